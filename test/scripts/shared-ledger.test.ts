@@ -108,8 +108,12 @@ describe.skipIf(!HAS_POSTGRES)('servers with one ledger', () => {
     expect(deleted.status).toBe(200)
     const revokedAt = performance.now()
     expect((await search(first(), key)).status).toBe(401)
-    while ((await search(second(), key)).status !== 401) {
-      expect(performance.now() - revokedAt).toBeLessThan(1_000)
+    for (;;) {
+      const askedAt = performance.now()
+      const { status } = await search(second(), key)
+      if (status === 401) break
+      // A server that has not heard of the database for a second answers with 503.
+      if (status === 200) expect(askedAt - revokedAt).toBeLessThan(1_000)
       await Bun.sleep(20)
     }
   })

@@ -74,29 +74,46 @@ describe('SIGTERM under load', () => {
 
   test('answers an upload that had begun', async () => {
     const { child, port } = await openServer()
-    const ended = Promise.withResolvers<string>()
-    const chunks: string[] = []
-    const socket = await Bun.connect({
-      hostname: '127.0.0.1',
-      port,
-      socket: {
-        data: (_, chunk) => void chunks.push(chunk.toString()),
-        close: () => ended.resolve(chunks.join('')),
-      },
-    })
-    const body = JSON.stringify({ email: 'ann@example.com', password: 'long enough' })
-    socket.write(
-      `POST /v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
-    )
-    await Bun.sleep(100)
+    const upload = await beginUpload(port)
     child.kill('SIGTERM')
     while ((await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)) !== undefined)
       await Bun.sleep(20)
-    socket.write(body.slice(9))
-    expect(await ended.promise).toStartWith('HTTP/1.1 401 ')
+    expect(await upload.finish()).toStartWith('HTTP/1.1 401 ')
     expect(await child.exited).toBe(0)
   })
 })
+
+/** Begins a login that the server answers once its body is complete. Resolves when the server reads the body. */
+async function beginUpload(port: number) {
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let received = ''
+  const socket = await Bun.connect({
+    hostname: '127.0.0.1',
+    port,
+    socket: {
+      data(_, chunk) {
+        received += chunk.toString()
+        if (received === CONTINUE) begun.resolve()
+      },
+      close: () => ended.resolve(),
+    },
+  })
+  const body = JSON.stringify({ email: 'ann@example.com', password: 'long enough' })
+  socket.write(
+    `POST /v1/auth/login HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
+  )
+  await begun.promise
+  return {
+    /** Returns the response, once the server has closed the connection. */
+    async finish(): Promise<string> {
+      socket.write(body.slice(9))
+      await ended.promise
+      return received.slice(CONTINUE.length)
+    },
+  }
+}
+
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 describe('a failure', () => {
   test('while stopping ends the process with an error in the log and exit code 1', async () => {
@@ -150,9 +167,9 @@ describe('a failure', () => {
   })
 
   test('of a promise is logged, and the server continues', async () => {
-    const { child, url, stderr } = await openServer({ preload: preloadFaults() })
+    const { child, url, stderr, printed } = await openServer({ preload: preloadFaults() })
     child.kill('SIGWINCH')
-    await Bun.sleep(100)
+    while (!printed().includes('a planted rejection')) await Bun.sleep(5)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
@@ -160,10 +177,13 @@ describe('a failure', () => {
   })
 
   test('of a promise while stopping ends the process with exit code 1', async () => {
-    const { child, url, stderr } = await openServer({ preload: preloadFaults() })
+    const { child, port, stderr, printed } = await openServer({ preload: preloadFaults() })
+    const upload = await beginUpload(port)
     child.kill('SIGTERM')
-    while ((await fetch(`${url}/readyz`)).status === 200) await Bun.sleep(5)
+    while (!printed().includes('"event":"stopping"')) await Bun.sleep(5)
     child.kill('SIGWINCH')
+    while (!printed().includes('a planted rejection')) await Bun.sleep(5)
+    await upload.finish()
     expect(await child.exited).toBe(1)
     expect(errorsIn(await stderr)).toEqual(['unhandled rejection'])
   })
