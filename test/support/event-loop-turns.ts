@@ -1,7 +1,10 @@
-/** The number of turns of the event loop during an operation, and its duration in milliseconds. */
+/**
+ * Returns the number of turns of the event loop during an operation, and the milliseconds of processor time that this
+ * thread spent on it. A busy machine interrupts turns, which makes them longer but takes none of that time.
+ */
 export async function countTurns<T>(
   work: Promise<T>,
-): Promise<{ result: T; turns: number; ms: number }> {
+): Promise<{ result: T; turns: number; cpuMs: number }> {
   let turns = 0
   let isOver = false
   const turn = () => {
@@ -9,9 +12,23 @@ export async function countTurns<T>(
     if (!isOver) setImmediate(turn)
   }
   setImmediate(turn)
-  const began = performance.now()
+  const cpuMs = startCpuClock()
   const result = await work
-  const ms = performance.now() - began
   isOver = true
-  return { result, turns, ms }
+  return { result, turns, cpuMs: cpuMs() }
+}
+
+/** Returns the milliseconds of processor time that this thread spends on work. */
+export function measureCpuMs(work: () => unknown): number {
+  const cpuMs = startCpuClock()
+  work()
+  return cpuMs()
+}
+
+function startCpuClock(): () => number {
+  const before = process.threadCpuUsage()
+  return () => {
+    const { user, system } = process.threadCpuUsage(before)
+    return (user + system) / 1_000
+  }
 }

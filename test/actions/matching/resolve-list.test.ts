@@ -111,7 +111,7 @@ describe('a list', () => {
     ['unknown cards', '2 Qwertz Uiopasdf (ZZZ) 40/108 *F*'],
     ['words of sets', '1 Tidepool Parade Lantern Season'],
   ])('of a thousand %s leaves turns to other requests', async (_kind, line) => {
-    const { turns, ms } = await countTurns(report(`${line}\n`.repeat(1_000)))
-    expect(ms / turns).toBeLessThan(25)
+    const { turns, cpuMs } = await countTurns(report(`${line}\n`.repeat(1_000)))
+    expect(cpuMs / turns).toBeLessThan(25)
   })
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { generateApiKey } from '#rules/accounts/credentials.ts'
 import { generateSessionToken } from '#rules/accounts/sessions.ts'
 import { redact } from '#rules/primitives/redact.ts'
+import { measureCpuMs } from '../../support/event-loop-turns.ts'
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
@@ -30,7 +31,8 @@ test('no API key and no session token remains', () => {
 
 test('a long message is truncated, and a very long one is fast', () => {
   expect(redact('a b '.repeat(1_000))).toHaveLength(300)
-  const started = performance.now()
-  for (const text of ['a', 'a@', '/', '/a', '@', 'file:///']) redact(text.repeat(1_000_000))
-  expect(performance.now() - started).toBeLessThan(1_000)
+  const ms = measureCpuMs(() => {
+    for (const text of ['a', 'a@', '/', '/a', '@', 'file:///']) redact(text.repeat(1_000_000))
+  })
+  expect(ms).toBeLessThan(1_000)
 })

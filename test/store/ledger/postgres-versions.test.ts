@@ -68,15 +68,17 @@ describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
   test('are asked for at a NOTIFY, much sooner than without', async () => {
     const versions = follow()
     await waitFor(() => versions.get('keys') !== undefined)
-    const started = performance.now()
+    const waits: number[] = []
     for (let version = 100; version < 120; version++) {
       await engine.execute(
         `UPDATE topics SET version = ${version} WHERE name = 'keys'; NOTIFY keys`,
       )
+      const started = performance.now()
       await waitFor(() => versions.get('keys') === version)
+      waits.push(performance.now() - started)
     }
-    // 20 times half a second without NOTIFY.
-    expect(performance.now() - started).toBeLessThan(8_000)
+    // Without NOTIFY half a second each: also on a busy machine, some are much shorter.
+    expect(waits.sort((a, b) => a - b)[4]).toBeLessThan(250)
   })
 
   test('are not taken from an answer that is older than a change of this server', async () => {
