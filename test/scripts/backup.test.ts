@@ -233,7 +233,9 @@ describe('killed', () => {
     const isWriting = () => readdirSync(dir).some((name) => name.endsWith('.unfinished'))
     const { ms } = await succeed('backup', dataDir, dir)
     let leftOver = 0
-    for (let kill = 0; kill < KILLS; kill++) {
+    let kills = 0
+    // Goes on until a quarter came in time: a busy machine may be done before it is killed.
+    for (; kills < KILLS || leftOver <= KILLS / 4; kills++) {
       const child = start('backup', dataDir, [dir])
       while (!isWriting() && child.exitCode === null) await Bun.sleep(1)
       await Bun.sleep(random() * ms)
@@ -250,8 +252,7 @@ describe('killed', () => {
         rmSync(join(dir, name), { recursive: true })
       }
     }
-    console.info(`${leftOver} of ${KILLS} killed backups were under way`)
-    expect(leftOver).toBeGreaterThan(KILLS / 4)
+    console.info(`${leftOver} of ${kills} killed backups were under way`)
     await succeed('backup', dataDir, dir)
     expect(readdirSync(dir).filter((name) => !name.startsWith('cardstock-'))).toEqual([])
   })

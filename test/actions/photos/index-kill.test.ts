@@ -30,13 +30,17 @@ function start(dataDir: string) {
 }
 
 test('a killed run leaves complete cards, and the next ones end as an uninterrupted run', async () => {
-  const [clean, killed] = [await openFolder(), await openFolder()]
+  const clean = await openFolder()
+  let killed = await openFolder()
   expect(await start(clean.dataDir).exited).toBe(0)
   const random = randomFrom(SEED)
   const counts: number[] = []
-  for (let kill = 0; kill < KILLS; kill++) {
+  const isComplete = () => picturesIn(killed.db).length === CARDS
+  const isSeldom = () => counts.filter((count) => count > 0 && count < CARDS).length <= 3
+  // Goes on in another folder where a busy machine kills most runs too late.
+  while (isSeldom() || (counts.length < KILLS && !isComplete())) {
+    if (isComplete()) killed = await openFolder()
     const before = picturesIn(killed.db).length
-    if (before === CARDS) break
     const run = start(killed.dataDir)
     // Some cards further, at no moment that anybody chose.
     while (run.exitCode === null && picturesIn(killed.db).length < before + 4) await Bun.sleep(1)
@@ -51,6 +55,5 @@ test('a killed run leaves complete cards, and the next ones end as an uninterrup
   const last = start(killed.dataDir)
   expect(await last.exited).toBe(0)
   console.info(`killed ${counts.length} times, after ${counts.join(', ')} cards of ${CARDS}`)
-  expect(counts.filter((count) => count > 0 && count < CARDS).length).toBeGreaterThan(3)
   expect(picturesIn(killed.db)).toEqual(picturesIn(clean.db))
 }, 60_000)
