@@ -66,7 +66,7 @@ const STEPS: Step[] = [
     // stop mostly wait. Without isolation, the files of a process share its browser and its sample.
     // The timeout of a test only ends what hangs.
     args: [
-      ...['--no-env-file', 'test', '--parallel=4', '--no-isolate', '--timeout=30000'],
+      ...['--no-env-file', 'test', '--parallel=4', '--no-isolate', '--timeout=120000'],
       ...['--reporter=junit', `--reporter-outfile=${JUNIT}`],
     ],
     limitSeconds: 1_500,

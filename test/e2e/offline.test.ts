@@ -9,9 +9,9 @@ import { startTestServer, type TestServer } from '../support/test-server.ts'
  */
 async function visitOffline(page: Page, path: string): Promise<void> {
   for (let tries = 0; tries < 10; tries++) {
-    await page.goto(path, { timeout: 3_000 }).catch(() => undefined)
+    await page.goto(path, { timeout: 5_000 }).catch(() => undefined)
     const shown = page.evaluate('[location.pathname, document.querySelector("h1")?.textContent]')
-    const late = Bun.sleep(2_000).then(() => undefined)
+    const late = Bun.sleep(5_000).then(() => undefined)
     if (
       Bun.deepEquals(await Promise.race([shown.catch(() => undefined), late]), [
         path,

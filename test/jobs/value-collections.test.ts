@@ -30,7 +30,7 @@ test('a thread values one collection, and all whose prices are outdated', async 
   testApp.publish('UPDATE prices SET market_price = 600 WHERE card_id = 900401')
   expect(await collections.run(all)).toEqual({ collections: 1 })
   expect(await ledger.collectionValuations.get(held.id)).toMatchObject({ value: 1_200 })
-}, 30_000)
+})
 
 test('a thread imports a large file, and says why one is refused', async () => {
   const { imports } = createWorkers(testApp.deps)
@@ -54,4 +54,4 @@ test('a thread imports a large file, and says why one is refused', async () => {
   const interrupted = await send(`${file}\n1,Cindle,Tidepool Parade,last`)
   expect(interrupted.status).toBe(503)
   expect(interrupted.body.error.message).toContain('Send the same file again')
-}, 30_000)
+})

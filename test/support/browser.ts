@@ -20,7 +20,7 @@ if (CHROMIUM === undefined) console.info(`Browser tests skipped: ${BROWSER_MISSI
 
 /** Groups the browser tests of a file. They are skipped without a browser. */
 export function describeInBrowser(name: string, addTests: () => void): void {
-  setDefaultTimeout(60_000)
+  setDefaultTimeout(120_000)
   describe.skipIf(CHROMIUM === undefined)(name, addTests)
 }
 
@@ -159,7 +159,8 @@ async function createContext(
     // Animations are not tested, and drawing them would take most of the CPU time.
     reducedMotion: 'reduce',
   })
-  context.setDefaultTimeout(15_000)
+  // Ends only what hangs, also on a busy machine.
+  context.setDefaultTimeout(30_000)
   return context
 }
 
@@ -272,6 +273,17 @@ async function saveScreenshot(page: Page, name: string): Promise<void> {
 export async function expectVisible(element: Locator): Promise<void> {
   await element.waitFor()
   expect(await element.isVisible()).toBe(true)
+}
+
+/** Waits until an element has the focus, as an assertion of the test. */
+export function expectFocused(element: Locator): Promise<void> {
+  return expectVisible(element.and(element.page().locator(':focus')))
+}
+
+/** Waits until the URL of a page is as expected, as an assertion of the test. */
+export async function expectUrl(page: Page, isExpected: (url: URL) => boolean): Promise<void> {
+  await page.waitForURL(isExpected)
+  expect(isExpected(new URL(page.url()))).toBe(true)
 }
 
 export type { BrowserContext, Page }

@@ -4,10 +4,16 @@
  */
 const [FIRST, LAST] = [11_000, 32_000]
 
+/** Each process of `bun run check` has a part of the range, and hands out its ports in turn: none gets another's. */
+const PARTS = 8
+const SIZE = (LAST - FIRST) / PARTS
+const part = Number(process.env.BUN_TEST_WORKER_ID ?? 0) % PARTS
+let next = Math.floor(Math.random() * SIZE)
+
 /** A port of 127.0.0.1 that is free now. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
-    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST))
+    const port = FIRST + part * SIZE + (next++ % SIZE)
     try {
       const server = Bun.serve({ port, hostname: '127.0.0.1', fetch: () => new Response() })
       await server.stop(true)

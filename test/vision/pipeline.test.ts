@@ -40,7 +40,7 @@ describe('the pipeline', () => {
     expect(again.embed(0)).not.toEqual(again.embed(1))
     expect(tf.memory().numTensors).toBe(tensors)
     expect(Object.keys(again.stages ?? {})).toContain('decode')
-  }, 30_000)
+  })
 
   test('locates the card and measures the quality of the photo', async () => {
     const { kind, items, quad, quality } = await pipeline.run(photo)

@@ -14,7 +14,7 @@ import { createTestApp } from '../../support/test-app.ts'
 let billingApp: BillingTestApp
 beforeEach(async () => {
   billingApp = await createBillingTestApp()
-}, 30_000)
+})
 afterEach(() => billingApp.close())
 
 const HOUR = 3_600_000
@@ -195,7 +195,7 @@ describe('Stripe', () => {
     billingApp.stripe.misbehave()
     await reconcile()
     expect(await customer.tier()).toBe('pro')
-  }, 20_000)
+  })
 
   test('that fails for one object is queried for the others', async () => {
     const [broken, customer] = [await billingApp.newcomer(), await billingApp.newcomer()]
@@ -216,7 +216,7 @@ describe('Stripe', () => {
     expect(billingApp.testApp.log.map(({ event }) => event)).toContain(
       'failed to reconcile billing',
     )
-  }, 20_000)
+  })
 
   test('that is not configured is not queried', async () => {
     const testApp = await createTestApp()

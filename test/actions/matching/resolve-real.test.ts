@@ -15,7 +15,7 @@ import { type Catalog, openCatalog } from '#store/index.ts'
 import { sizedFor } from '../../support/chaos.ts'
 import { countTurns } from '../../support/event-loop-turns.ts'
 import { DECK_FORMATS, type ListedCard, writeDeckList } from '../../support/matching/deck-lists.ts'
-import { recordedCatalog } from '../../support/sync/real-upstream.ts'
+import { RECORDED_SYNC_MS_MAX, recordedCatalog } from '../../support/sync/real-upstream.ts'
 
 const recorded = recordedCatalog(import.meta.path)
 afterAll(() => recorded?.remove(), 60_000)
@@ -89,7 +89,7 @@ describe.skipIf(recorded === undefined)('with a real catalog', () => {
       .all()
     db.close()
     nameOf = new Map(cards.map(({ id, name }) => [id, name]))
-  }, 120_000)
+  }, RECORDED_SYNC_MS_MAX)
 
   afterAll(() => catalog?.close())
 

@@ -8,6 +8,7 @@ import { parseDate } from '#rules/primitives/days.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { openCatalog, openCatalogWriter } from '#store/index.ts'
 import {
+  RECORDED_SYNC_MS_MAX,
   type RecordedSync,
   recordedCatalog,
   recordedNow,
@@ -36,7 +37,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
     synced = (await recorded?.sync()) as RecordedSync // Without a recorded catalog nothing here runs.
     // Other tests read the folder while this one imports history.
     cpSync(recorded?.dataDir ?? '', dataDir, { recursive: true })
-  }, 300_000)
+  }, RECORDED_SYNC_MS_MAX)
 
   const openDb = () => openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
 

@@ -122,6 +122,7 @@ describeInBrowser('API keys', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await focused()).toBe('Revoke')
     expect((await ask(key)).status).toBe(200)
     expect(problems).toEqual([])

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createInvitation } from '#actions/accounts/manage-invitations.ts'
 import {
   describeInBrowser,
+  expectFocused,
+  expectUrl,
   expectVisible,
   openBrowserUser,
   SCREENS,
@@ -45,7 +47,7 @@ describeInBrowser('login', () => {
       const user = await at('/account', screen)
       const { page, problems, send, inspect } = user
       await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
-      expect(new URL(page.url()).searchParams.get('to')).toBe('/account')
+      await expectUrl(page, ({ searchParams }) => searchParams.get('to') === '/account')
       expect(await inspect('login')).toEqual([])
 
       await page.getByRole('main').getByRole('link', { name: 'Create account' }).click()
@@ -58,14 +60,14 @@ describeInBrowser('login', () => {
       await send('Create account').click()
 
       await page.getByRole('heading', { name: 'First steps' }).waitFor()
-      expect(new URL(page.url()).pathname).toBe('/account')
+      await expectUrl(page, ({ pathname }) => pathname === '/account')
       expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toBe('100 of 100')
       await page.getByText('Resets at midnight UTC (in 3 hours).').waitFor()
       expect(await inspect('overview')).toEqual([])
       expect(problems).toEqual([])
       await page.getByRole('button', { name: 'Log out' }).click()
       await page.getByRole('heading', { name: 'What is your card worth?' }).waitFor()
-      expect(new URL(page.url()).pathname).toBe('/')
+      await expectUrl(page, ({ pathname }) => pathname === '/')
       await user.close()
     },
   )
@@ -78,7 +80,7 @@ describeInBrowser('login', () => {
     await page.goto(`/register${new URL(url).hash}`)
     const code = page.getByLabel('Invitation')
     expect(await code.inputValue()).toHaveLength(32)
-    expect(new URL(page.url()).hash).toBe('')
+    await expectUrl(page, ({ hash }) => hash === '')
     const right = await code.inputValue()
     await code.fill('wrong')
     await page.getByLabel('E-mail').fill(`${name.replaceAll(/\W+/g, '-')}@readers.example`)
@@ -112,7 +114,7 @@ describeInBrowser('login', () => {
     await send('Create account').click()
     await page.getByText('This e-mail already has an account.').waitFor()
     expect(await email.getAttribute('aria-invalid')).toBe('true')
-    expect(await email.evaluate((input) => input === document.activeElement)).toBe(true)
+    await expectFocused(email)
     expect(await inspect('register-taken')).toEqual([])
     await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
     expect(await email.inputValue()).toBe(emailOf('pro'))
@@ -132,7 +134,7 @@ describeInBrowser('login', () => {
       await password.fill(PASSWORD)
       await send('Log in').click()
       await page.getByRole('alert').filter({ hasText: 'E-mail is required.' }).waitFor()
-      expect(await email.evaluate((input) => input === document.activeElement)).toBe(true)
+      await expectFocused(email)
       expect(await email.getAttribute('aria-invalid')).toBe('true')
       expect(await password.getAttribute('aria-invalid')).toBeNull()
       await password.fill('')

@@ -5,6 +5,7 @@ import { hashSecret } from '#rules/accounts/credentials.ts'
 import { type OidcServer, startOidcServer } from '../../support/accounts/oidc-server.ts'
 import {
   describeInBrowser,
+  expectUrl,
   openBrowserUser,
   SCREEN_SIZES,
   testEachScreen,
@@ -99,7 +100,7 @@ describeInBrowser('an own account', () => {
     await page.goto('/')
     await page.goto(new URL(link).pathname + new URL(link).hash)
     await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
-    expect(new URL(page.url()).hash).toBe('')
+    await expectUrl(page, ({ hash }) => hash === '')
     expect(await inspect('new password')).toEqual([])
     const password = 'a new sentence of words'
     await page.getByRole('textbox', { name: 'New password' }).fill(password)

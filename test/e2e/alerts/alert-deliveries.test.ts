@@ -145,11 +145,12 @@ describeInBrowser('alerts', () => {
     await again.click()
     await page.getByRole('heading', { name: 'No alerts yet' }).waitFor()
 
+    const listed = page.waitForResponse('**/v1/webhooks')
     await page.goto(`${ALERTS}?card=900401`)
     await page.getByLabel('Price in USD').fill('5')
     await fieldOf(user).fill(receiver.url)
+    await listed
     answers.push({ status: 503, headers: { 'retry-after': '30' } })
-    // The list is requested first.
     await page.getByRole('button', { name: 'Create alert' }).click()
     await page.getByText('Try again in a minute').waitFor()
     expect(await fieldOf(user).inputValue()).toBe(receiver.url)

@@ -54,7 +54,7 @@ describeInBrowser('plans and scans', () => {
       expect(await pro.textContent()).toContain('Your plan')
       // Manual billing does not renew.
       await pro.getByRole('button', { name: 'Pay for another month of Pro' }).waitFor()
-      expect(await page.getByText('Until Dec 15, 2026.').count()).toBe(1)
+      await expectVisible(page.getByText('Until Dec 15, 2026.'))
       expect(await inspect('plan-pro')).toEqual([])
       expect(problems).toEqual([])
       await user.close()

@@ -95,6 +95,7 @@ describeInBrowser('a card', () => {
     expect(await inspect('card compared')).toEqual([])
     expect(await page.evaluate<number>(BEYOND_THE_SCREEN)).toBeLessThan(1)
     const chart = page.getByRole('slider', { name: 'Market price by day' })
+    await chart.and(page.locator('[aria-valuetext*="Refit, First Light (Foil) $"]')).waitFor()
     expect(await chart.getAttribute('aria-valuetext')).toMatch(
       /Normal \$.*Refit, First Light \(Foil\) \$/,
     )

@@ -15,7 +15,7 @@ import {
 } from '../../support/browser.ts'
 import { measureLayoutShift } from '../../support/layout-shift.ts'
 import { listTestRates } from '../../support/pricing/price-sources.ts'
-import { recordedCatalog } from '../../support/sync/real-upstream.ts'
+import { RECORDED_SYNC_MS_MAX, recordedCatalog } from '../../support/sync/real-upstream.ts'
 import { FROZEN_TIME, SAMPLE } from '../../support/test-app.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
@@ -42,7 +42,7 @@ describeInBrowser('collections', () => {
     const text = catalogFile === undefined ? readSample() : renderRows(listCards())
     rows = text.trim().split('\n').length - 1
     file = { name: 'collection.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
-  }, 180_000)
+  }, RECORDED_SYNC_MS_MAX)
   afterAll(() => testServer.close())
 
   /** Lists cards of all games, of each the first with this name in its set. */
@@ -84,9 +84,9 @@ describeInBrowser('collections', () => {
     await page.getByRole('slider', { name: 'Market price by day' }).waitFor()
     const value = page.getByLabel('Value', { exact: true }).first()
     expect(await value.textContent()).toMatch(/^\$[\d,]+\.\d\d/)
-    expect(await page.getByRole('region', { name: 'List of items' }).getByRole('row').count()).toBe(
-      1 + Math.min(25, rows),
-    )
+    const listed = page.getByRole('region', { name: 'List of items' }).getByRole('row')
+    await listed.nth(Math.min(25, rows)).waitFor()
+    expect(await listed.count()).toBe(1 + Math.min(25, rows))
     expect(await inspect('collection')).toEqual([])
 
     const readShift = await measureLayoutShift(page)
@@ -97,7 +97,7 @@ describeInBrowser('collections', () => {
 
     await page.getByLabel('Currency').selectOption('EUR')
     await value.getByText(/€/).first().waitFor()
-    expect(await value.textContent()).toContain('Converted from US dollars at')
+    await expectVisible(value.getByText('Converted from US dollars at'))
     await page.getByLabel('Currency').selectOption('USD')
 
     await page.getByRole('button', { name: 'Share' }).click()
@@ -108,8 +108,9 @@ describeInBrowser('collections', () => {
     await visitor.page.route('**/pictures/**', servePicture)
     await visitor.page.goto(new URL(link).pathname)
     await visitor.page.getByRole('heading', { level: 1, name: 'Binder' }).waitFor()
-    const seen = (await visitor.page.getByRole('main').textContent()) ?? ''
-    expect(seen).toContain((await firstName(user)) ?? '')
+    const main = visitor.page.getByRole('main')
+    await expectVisible(main.getByText((await firstName(user)) ?? '').first())
+    const seen = (await main.textContent()) ?? ''
     for (const hidden of ['paid', 'Box 7', 'row 1'])
       expect([hidden, seen.includes(hidden)]).toEqual([hidden, false])
     expect(await visitor.inspect('collection-shared')).toEqual([])
@@ -231,7 +232,7 @@ describeInBrowser('collections', () => {
     expect(exported.trim().split('\n')).toHaveLength(rows)
     expect(problems).toEqual([])
     await user.close()
-  }, 90_000)
+  }, 120_000)
 })
 
 /** The pictures of real cards are elsewhere. */

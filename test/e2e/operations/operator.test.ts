@@ -79,6 +79,15 @@ async function openServer() {
     // Hours, not days: a publish time of the day after tomorrow would be rejected.
     publish: () => upstream.publish(1 / 24),
     intake: workers.sync,
+    /** Lets the mirror answer nothing. @returns a function that ends it */
+    holdMirror(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      mirror.fault(EVERY_PATH, { until: promise })
+      return () => {
+        mirror.recover()
+        resolve()
+      }
+    },
     asOperator: (browser: BrowserUser) => login(browser, operator),
     asReader: (browser: BrowserUser) => login(browser, reader),
     async close(): Promise<void> {
@@ -112,11 +121,11 @@ describeInBrowser('the operator’s page', () => {
       expect(await inspect('operator')).toEqual([])
 
       server.publish()
-      server.mirror.fault(EVERY_PATH, { delayMs: 150 })
+      const goOn = server.holdMirror()
       await page.getByRole('button', { name: 'Sync now' }).dblclick()
       await page.getByText('A sync is running.').waitFor()
       expect(await inspect('operator syncing')).toEqual([])
-      server.mirror.recover()
+      goOn()
       await page.getByText('Your sync: complete.').waitFor()
       expect(await inspect('operator synced')).toEqual([])
       for (const width of [screen.width, 768]) {
@@ -155,12 +164,12 @@ describeInBrowser('the operator’s page', () => {
     await page.goto('/operator')
     const now = page.getByRole('button', { name: 'Sync now' })
     await now.waitFor()
-    server.mirror.fault(EVERY_PATH, { delayMs: 300 })
+    const goOn = server.holdMirror()
     server.deps.syncTrigger.start({ force: true })
     await now.click()
     await page.getByText('A sync or an import is running. Wait until it ends.').waitFor()
     await takeScreenshot('operator refused')
-    server.mirror.recover()
+    goOn()
     while (server.intake.isRunning()) await Bun.sleep(5)
 
     await page.getByLabel('Games to sync').selectOption('Pokemon')

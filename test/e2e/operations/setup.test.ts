@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import {
   type BrowserUser,
   describeInBrowser,
+  expectUrl,
   expectVisible,
   openBrowserUser,
   type Page,
@@ -111,7 +112,7 @@ describeInBrowser('the setup', () => {
     await page.goto(await world.link())
     expect(await user.inspect('setup, account')).toEqual([])
     await createAccount()
-    expect(page.url()).not.toContain('token')
+    await expectUrl(page, ({ href }) => !href.includes('token'))
     expect(await user.inspect('setup, use')).toEqual([])
     await page.getByRole('button', { name: 'Continue' }).click()
 
@@ -134,7 +135,7 @@ describeInBrowser('the setup', () => {
     await expectVisible(
       page.getByRole('link', { name: 'Movers' }).filter({ visible: true }).first(),
     )
-    expect(new URL(page.url()).pathname).toBe('/')
+    await expectUrl(page, ({ pathname }) => pathname === '/')
     // The mirror that nobody serves.
     expect(user.problems).toEqual([expect.stringContaining('409 (Conflict)')])
   })

@@ -54,6 +54,7 @@ describeInBrowser('identifying', () => {
 
       await found.getByRole('button', { name: /^This is my card/ }).click()
       await page.getByText('Thanks for your feedback.').waitFor()
+      await page.waitForURL(/[?&]id=/)
       const id = new URL(page.url()).searchParams.get('id') ?? ''
       const response = await testServer.testApp.client.get<Reviewed>(`/v1/identify/${id}`, {
         as: account,

@@ -214,7 +214,7 @@ describeInBrowser('a scan session', () => {
   test('captures each card once that is held before the camera, and sends it', async () => {
     const cards = [900001, 900014, 900007]
     const video = join(testServer.testApp.deps.config.dataDir, 'camera.mjpeg')
-    await writeCameraVideo(video, cards.map(samplePicture), { card: 1.5, before: 0.3, end: 60 })
+    await writeCameraVideo(video, cards.map(samplePicture), { card: 3, before: 0.5, end: 60 })
     const user = await openBrowserUser(testServer.url, PHONE, {
       ownContext: true,
       cameraVideo: video,

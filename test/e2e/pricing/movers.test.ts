@@ -126,7 +126,13 @@ describeInBrowser('movers', () => {
     await lines.nth(data.length - 1).waitFor()
     await lines.nth(data.length).waitFor({ state: 'detached' })
     for (const [at, { name, printing, market_price }] of data.slice(0, 3).entries()) {
-      const text = await lines.nth(at).textContent()
+      const line = lines.nth(at)
+      // The list shows the previous movers until the new ones arrive.
+      await line
+        .filter({ hasText: name })
+        .filter({ hasText: usd(market_price) })
+        .waitFor()
+      const text = await line.textContent()
       expect(text).toContain(name)
       expect(text).toContain(printing)
       expect(text).toContain(usd(market_price))

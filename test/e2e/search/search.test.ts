@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Locator, Route } from 'playwright-core'
 import {
   describeInBrowser,
+  expectFocused,
+  expectUrl,
   expectVisible,
   openBrowserUser,
   type Page,
@@ -116,7 +118,7 @@ describeInBrowser('search', () => {
     const asked = searchesOf(page)
     await page.keyboard.press('/')
     const box = page.getByRole('combobox', { name: 'Search cards' })
-    expect(await box.evaluate((input) => input === document.activeElement)).toBe(true)
+    await expectFocused(box)
 
     await page.keyboard.type('mari', { delay: 20 })
     const options = page.getByRole('listbox').getByRole('option')
@@ -177,7 +179,7 @@ describeInBrowser('search', () => {
     await page.keyboard.press('ArrowUp')
     expect(await focused(page)).toBe(all[1] ?? '')
     await page.keyboard.press('Escape')
-    expect(await field(page).evaluate((input) => input === document.activeElement)).toBe(true)
+    await expectFocused(field(page))
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('End')
     expect(await focused(page)).toBe(all[9] ?? '')
@@ -201,7 +203,7 @@ describeInBrowser('search', () => {
     await total(page, '3 cards')
     expect(await field(page).inputValue()).toBe('mari')
     await page.goBack()
-    expect(new URL(page.url()).pathname).toBe('/')
+    await expectUrl(page, ({ pathname }) => pathname === '/')
     await close()
   })
 

@@ -15,7 +15,7 @@ let customer: Customer
 beforeEach(async () => {
   billingApp = await createBillingTestApp()
   customer = await billingApp.newcomer()
-}, 30_000)
+})
 afterEach(async () => {
   expect(await billingApp.testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
   billingApp.close()

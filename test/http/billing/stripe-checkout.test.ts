@@ -12,7 +12,7 @@ import { PUBLIC_URL } from '../../support/test-app.ts'
 let billingApp: BillingTestApp
 beforeEach(async () => {
   billingApp = await createBillingTestApp()
-}, 30_000)
+})
 afterEach(() => billingApp.close())
 
 const HOUR = 3_600_000
@@ -305,7 +305,7 @@ describe('a failing Stripe', () => {
     await customer.checkout('scans_1000')
     expect(billingApp.stripe.books.sessions.size).toBe(1)
     expect(billingApp.stripe.books.customers.size).toBe(1)
-  }, 20_000)
+  })
 
   test('that fails once is not noticed', async () => {
     const customer = await billingApp.newcomer()

@@ -18,7 +18,7 @@ let customer: Customer
 beforeEach(async () => {
   billingApp = await createBillingTestApp({ onDisk: true })
   customer = await billingApp.newcomer()
-}, 30_000)
+})
 afterEach(() => billingApp.close())
 
 const HOUR = 3_600_000
@@ -191,7 +191,7 @@ describe('a failing lookup at Stripe does not stop the reconciliation of others'
     }
     expect(await customer.tier()).toBe('free')
     expect((await report()).subscriptions).toEqual([])
-  }, 30_000)
+  })
 
   test('rejected checkouts', async () => {
     const refused = new Set<string>()

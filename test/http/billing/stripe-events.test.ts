@@ -18,7 +18,7 @@ let customer: Customer
 beforeEach(async () => {
   billingApp = await createBillingTestApp()
   customer = await billingApp.newcomer()
-}, 30_000)
+})
 afterEach(() => billingApp.close())
 
 /** A pack is paid: the event that says so. */
@@ -155,7 +155,7 @@ describe('an event', () => {
     expect(await customer.scans()).toBe(0)
     expect((await billingApp.send(event)).status).toBe(200)
     expect(await customer.scans()).toBe(1_000)
-  }, 20_000)
+  })
 
   test('that arrives several times at once counts once', async () => {
     const event = await paidPack()

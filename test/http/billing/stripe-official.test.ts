@@ -38,7 +38,7 @@ describe.skipIf('why' in mock)('against stripe-mock', () => {
     }
     expect(refused).toEqual([])
     expect(asked.size).toBeGreaterThan(40)
-  }, 30_000)
+  })
 })
 
 /** Everything is bought, changed, paid back, lost and looked for. */

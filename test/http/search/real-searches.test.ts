@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createApp } from '#http/app.ts'
 import { type Catalog, openCatalog, openSearchReader } from '#store/index.ts'
-import { recordedCatalog } from '../../support/sync/real-upstream.ts'
+import { RECORDED_SYNC_MS_MAX, recordedCatalog } from '../../support/sync/real-upstream.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import { createTestClient, type TestClient } from '../../support/test-client.ts'
 import SEARCHES from './real-searches.json'
@@ -64,7 +64,7 @@ describe.skipIf(recorded === undefined)('searches on a real catalog', () => {
       catalog.close()
       testApp.close()
     }
-  }, 120_000)
+  }, RECORDED_SYNC_MS_MAX)
 
   afterAll(() => {
     close()

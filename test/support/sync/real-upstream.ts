@@ -43,6 +43,9 @@ export type RecordedCatalog = {
   remove(): void
 }
 
+/** Limit of the hooks that sync a recorded catalog, or wait until another process has. */
+export const RECORDED_SYNC_MS_MAX = 300_000
+
 export type RecordedSync = { report: SyncReport; logged: { event: string; facts: object }[] }
 
 /**
@@ -96,7 +99,6 @@ function isFirst(folder: string): boolean {
   }
 }
 
-/** The hook that waits has its own time limit. */
 async function waitForFile(path: string): Promise<void> {
   while (!existsSync(path)) await Bun.sleep(50)
 }

@@ -9,7 +9,7 @@ import { openSourceProductStore } from '#store/catalog/sources/source-products.t
 import { openDatabase } from '#store/db.ts'
 import { SEED } from '../../../support/random.ts'
 import { generateLists } from '../../../support/sync/cardmarket-lists.ts'
-import { recordedCatalog } from '../../../support/sync/real-upstream.ts'
+import { RECORDED_SYNC_MS_MAX, recordedCatalog } from '../../../support/sync/real-upstream.ts'
 import { scoreMatches } from '../../../support/sync/score-matches.ts'
 
 /** A set whose names are all different, so that its expansion is certain. */
@@ -253,7 +253,7 @@ describe('a stored match', () => {
 const recorded = recordedCatalog(import.meta.file)
 
 describe.skipIf(recorded === undefined)('lists of real cards', () => {
-  beforeAll(() => recorded?.sync(), 300_000)
+  beforeAll(() => recorded?.sync(), RECORDED_SYNC_MS_MAX)
   afterAll(() => recorded?.remove())
 
   test.each([
