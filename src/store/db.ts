@@ -70,6 +70,15 @@ export function inSnapshot<T>(db: Db, queries: () => T): T {
   return db.transaction(queries).deferred()
 }
 
+/** Creates statements when they are first used: building one with Drizzle takes longer than running it. */
+export function onFirstUse<Statements>(create: () => Statements): () => Statements {
+  let statements: Statements | undefined
+  return () => {
+    statements ??= create()
+    return statements
+  }
+}
+
 /** Tells if a file has a table: older schemas lack some. */
 export function hasTable(db: Db, name: string): boolean {
   const table = db.prepare<[string]>(

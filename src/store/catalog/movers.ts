@@ -6,7 +6,7 @@ import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
 import type { Period } from '#rules/pricing/price-changes.ts'
 import { isMirrorList, type PriceList } from '#rules/pricing/price-view.ts'
 import { toDollars } from '#rules/primitives/money.ts'
-import type { Db } from '../db.ts'
+import { type Db, onFirstUse } from '../db.ts'
 import { pageParameter, parameter } from '../parameter.ts'
 import {
   type CardRow,
@@ -61,13 +61,15 @@ export type MoverStore = {
 
 export function openMoverStore(db: Db, pictureUrl: PictureUrl): MoverStore {
   const orm = drizzle(db)
-  const ofMirror = prepareLists(orm, movers, moverExclusions)
-  const ofSources = prepareLists(orm, sourceMovers, sourceMoverExclusions)
-  const printingId = orm
-    .select({ id: printings.id })
-    .from(printings)
-    .where(eq(printings.name, parameter('name')))
-    .prepare()
+  const ofMirror = onFirstUse(() => prepareLists(orm, movers, moverExclusions))
+  const ofSources = onFirstUse(() => prepareLists(orm, sourceMovers, sourceMoverExclusions))
+  const printingId = onFirstUse(() =>
+    orm
+      .select({ id: printings.id })
+      .from(printings)
+      .where(eq(printings.name, parameter('name')))
+      .prepare(),
+  )
   const anyOfSource = db
     .prepare<[PriceList & { period: Period; game_id: number }], number>(
       `SELECT 1 FROM source_movers
@@ -78,7 +80,7 @@ export function openMoverStore(db: Db, pictureUrl: PictureUrl): MoverStore {
 
   return {
     listTop({ period, direction, game_id, type, printing, min_confidence, limit, list }) {
-      const printing_id = printing === undefined ? 0 : printingId.get({ name: printing })?.id
+      const printing_id = printing === undefined ? 0 : printingId().get({ name: printing })?.id
       if (printing_id === undefined) return { rows: [], excluded: 0 }
       const key = {
         period,
@@ -88,7 +90,7 @@ export function openMoverStore(db: Db, pictureUrl: PictureUrl): MoverStore {
         product_type: type === undefined ? 0 : PRODUCT_TYPE_ID[type],
       }
       const isMirror = list === undefined || isMirrorList(list)
-      const lists = isMirror ? ofMirror : ofSources
+      const lists = isMirror ? ofMirror() : ofSources()
       const question = isMirror ? key : { ...key, source: list.source, currency: list.currency }
       const found =
         min_confidence === undefined

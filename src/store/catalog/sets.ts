@@ -2,7 +2,7 @@ import { and, count, desc, eq, gt, type SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { type PictureUrl, withPictureUrl } from '#rules/catalog/picture-url.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
-import type { Db } from '../db.ts'
+import { type Db, onFirstUse } from '../db.ts'
 import { type Logos, NO_LOGOS } from '../files/logos.ts'
 import { pageParameter, parameter } from '../parameter.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
@@ -62,27 +62,26 @@ export type SetStore = {
 
 export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_LOGOS): SetStore {
   const orm = drizzle(db)
+  const isOfGame = eq(sets.game_id, parameter('game_id'))
+  const hasChanged = gt(sets.updated_in, parameter('after_version'))
   const all = prepareList(undefined)
-  const ofGame = prepareList(eq(sets.game_id, parameter('game_id')))
-  const changed = prepareList(gt(sets.updated_in, parameter('after_version')))
-  const changedOfGame = prepareList(
-    and(eq(sets.game_id, parameter('game_id')), gt(sets.updated_in, parameter('after_version'))),
-  )
-  const byId = orm
-    .select(SET)
-    .from(sets)
-    .innerJoin(games, eq(games.id, sets.game_id))
-    .where(eq(sets.id, parameter('id')))
-    .prepare()
-  const ids = (ofGame: boolean) =>
+  const ofGame = prepareList(isOfGame)
+  const changed = prepareList(hasChanged)
+  const changedOfGame = prepareList(and(isOfGame, hasChanged))
+  const byId = onFirstUse(() =>
     orm
-      .select({ id: sets.id })
+      .select(SET)
       .from(sets)
-      .where(ofGame ? eq(sets.game_id, parameter('game_id')) : undefined)
-      .orderBy(sets.game_id, sets.id)
-      .prepare()
-  const allIds = ids(false)
-  const idsOfGame = ids(true)
+      .innerJoin(games, eq(games.id, sets.game_id))
+      .where(eq(sets.id, parameter('id')))
+      .prepare(),
+  )
+  const ids = (filter: SQL | undefined) =>
+    onFirstUse(() =>
+      orm.select({ id: sets.id }).from(sets).where(filter).orderBy(sets.game_id, sets.id).prepare(),
+    )
+  const allIds = ids(undefined)
+  const idsOfGame = ids(isOfGame)
 
   const keys = openSetKeys(db)
   const newest = db
@@ -101,16 +100,20 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
 
   /** Prepares a page of a list and its total. */
   function prepareList(filter: SQL | undefined) {
-    const page = orm
-      .select(SET)
-      .from(sets)
-      .innerJoin(games, eq(games.id, sets.game_id))
-      .where(filter)
-      .orderBy(desc(sets.release_date), sets.id)
-      .limit(pageParameter('limit'))
-      .offset(pageParameter('offset'))
-      .prepare()
-    const total = orm.select({ total: count() }).from(sets).where(filter).prepare()
+    const page = onFirstUse(() =>
+      orm
+        .select(SET)
+        .from(sets)
+        .innerJoin(games, eq(games.id, sets.game_id))
+        .where(filter)
+        .orderBy(desc(sets.release_date), sets.id)
+        .limit(pageParameter('limit'))
+        .offset(pageParameter('offset'))
+        .prepare(),
+    )
+    const total = onFirstUse(() =>
+      orm.select({ total: count() }).from(sets).where(filter).prepare(),
+    )
     return { page, total }
   }
 
@@ -121,7 +124,7 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
   }
 
   function getById(id: number): SetRecord | undefined {
-    const set = byId.get({ id })
+    const set = byId().get({ id })
     return set && pictured(set)
   }
 
@@ -150,13 +153,15 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
       }
       const { page, total } = chooseList(filter)
       return {
-        rows: page.all({ ...filter, ...paging }).map(pictured),
-        total: total.get(filter)?.total ?? 0,
+        rows: page()
+          .all({ ...filter, ...paging })
+          .map(pictured),
+        total: total().get(filter)?.total ?? 0,
       }
     },
     listIds: (game_id) =>
-      (game_id === undefined ? allIds.all() : idsOfGame.all({ game_id })).map((set) => set.id),
-    count: () => all.total.get()?.total ?? 0,
+      (game_id === undefined ? allIds().all() : idsOfGame().all({ game_id })).map((set) => set.id),
+    count: () => all.total().get()?.total ?? 0,
     findIds(label, game_id) {
       const slug = label.trim().toLowerCase()
       const bare = normalizeName(label)
