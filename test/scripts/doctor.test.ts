@@ -1,5 +1,5 @@
-// The doctor as operators run it: a process of its own, on healthy and on broken set-ups.
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+// The doctor as operators run it, on healthy and on broken set-ups.
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   appendFileSync,
   chmodSync,
@@ -24,6 +24,7 @@ import type { Finding } from '#rules/operations/doctor-finding.ts'
 import { openDatabase } from '#store/db.ts'
 import { separateClosedMonths } from '#store/files/history-files.ts'
 import { findFreePort } from '../support/free-port.ts'
+import { type ScriptResult, startScripts } from '../support/operations/run-scripts.ts'
 import { createWorkerProcess, WORKER_SECRET } from '../support/photos/worker-process.ts'
 import { createTestApp, FROZEN_TIME, type TestApp } from '../support/test-app.ts'
 
@@ -44,17 +45,21 @@ function tempFolder(): string {
 
 type Settings = Record<string, string>
 
-/** Runs it with these settings alone: what the machine sets otherwise stays out. */
-async function examine(settings: Settings, { args = [] as string[], root = ROOT } = {}) {
+const scripts = startScripts()
+afterAll(scripts.close)
+
+/** Runs it with these settings alone, in a process that runs it again and again. */
+async function examine(settings: Settings, args: readonly string[] = []) {
+  const env = await completeSettings(settings)
+  return readFindings(await scripts.run({ path: 'scripts/doctor.ts', args }, env))
+}
+
+/** Runs it in a process of its own, as operators do. */
+async function examineAlone(settings: Settings, { args = [] as string[], root = ROOT } = {}) {
   const script = join(root, 'scripts/doctor.ts')
   const child = Bun.spawn([process.execPath, '--no-install', '--no-env-file', script, ...args], {
     cwd: root,
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: process.env.HOME ?? '',
-      PORT: String(await findFreePort()),
-      ...settings,
-    },
+    env: await completeSettings(settings),
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
@@ -64,6 +69,20 @@ async function examine(settings: Settings, { args = [] as string[], root = ROOT 
     new Response(child.stderr).text(),
     child.exited,
   ])
+  return readFindings({ code, stdout, stderr })
+}
+
+/** Adds what every process has: what the machine sets otherwise stays out. */
+async function completeSettings(settings: Settings): Promise<Settings> {
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    PORT: String(await findFreePort()),
+    ...settings,
+  }
+}
+
+function readFindings({ code, stdout, stderr }: ScriptResult) {
   const findings: Finding[] = stdout
     .split('\n')
     .filter(Boolean)
@@ -88,7 +107,7 @@ describe('a healthy set-up', () => {
   test('has no error, and each check prints its result', async () => {
     const { dataDir } = await openFolder()
     const upstream = pathToFileURL(join(ROOT, 'data/sample')).href
-    const { code, faults, findings, stderr } = await examine({
+    const { code, faults, findings, stderr } = await examineAlone({
       DATA_DIR: dataDir,
       UPSTREAM_URL: upstream,
     })
@@ -154,7 +173,7 @@ describe('a healthy set-up', () => {
     const testApp = await openFolder()
     testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
     closers.push(() => testApp.app.server?.stop(true))
-    const { findings, code } = await examine({
+    const { findings, code } = await examineAlone({
       DATA_DIR: testApp.dataDir,
       PORT: String(testApp.app.server?.port),
       // Requests to the local server bypass the operator's proxy.
@@ -227,7 +246,7 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     const { dataDir, deps } = await openFolder()
     deps.ledger.close()
     overwrite(join(dataDir, 'ledger.db'), 4096 * 3, 4096 * 4)
-    const { code, faults } = await examine({ DATA_DIR: dataDir })
+    const { code, faults } = await examineAlone({ DATA_DIR: dataDir })
     expect(code).toBe(1)
     expect(faults.map(({ check }) => check)).toEqual(['ledger'])
     expect(toldOf(faults)[0]).toMatch(/damaged|malformed/)
@@ -356,7 +375,7 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     for (const path of ['src', 'scripts', 'package.json', 'tsconfig.json']) {
       cpSync(join(ROOT, path), join(root, path), { recursive: true })
     }
-    const { code, faults, stderr } = await examine({ DATA_DIR: tempFolder() }, { root })
+    const { code, faults, stderr } = await examineAlone({ DATA_DIR: tempFolder() }, { root })
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     expect(toldOf(faults)).toEqual([expect.stringMatching(/missing.*bun install/)])
   })
@@ -395,7 +414,7 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     mkdirSync(join(root, 'data'))
     // A part of the program, unlike the networks and the sample.
     cpSync(join(ROOT, 'data/set-code-aliases.csv'), join(root, 'data/set-code-aliases.csv'))
-    const { faults, findings } = await examine({ DATA_DIR: tempFolder() }, { root })
+    const { faults, findings } = await examineAlone({ DATA_DIR: tempFolder() }, { root })
     expect(toldOf(faults)).toEqual([expect.stringMatching(/^reader: .*data\/model/)])
     expect(findings).toContainEqual(expect.objectContaining({ check: 'sample', level: 'warning' }))
   })
@@ -432,7 +451,7 @@ describe('with --online', () => {
 
   test('the payment services are contacted, and respond', async () => {
     const settings = { DATA_DIR: tempFolder(), ...settingsAt(others()) }
-    const { faults, findings } = await examine(settings, { args: ['--online'] })
+    const { faults, findings } = await examine(settings, ['--online'])
     expect(faults).toEqual([])
     const told = findings.map(({ message }) => message)
     expect(told).toContain('Stripe accepts the key')
@@ -442,7 +461,7 @@ describe('with --online', () => {
   test('a key that Stripe rejects, and a node of another chain, are errors', async () => {
     const url = others({ network: 'eip155:1', chain: '0x1' })
     const settings = { DATA_DIR: tempFolder(), ...settingsAt(url), STRIPE_SECRET_KEY: 'sk_test_2' }
-    const { code, faults } = await examine(settings, { args: ['--online'] })
+    const { code, faults } = await examine(settings, ['--online'])
     expect(code).toBe(1)
     expect(toldOf(faults)).toEqual([
       expect.stringContaining('Stripe answers 401'),
@@ -494,7 +513,7 @@ describe('possibly intended settings are warnings', () => {
 })
 
 test('an unknown option exits with 2 and a message', async () => {
-  const { code, stderr, findings } = await examine({}, { args: ['--mend'] })
+  const { code, stderr, findings } = await examineAlone({}, { args: ['--mend'] })
   expect({ code, findings }).toEqual({ code: 2, findings: [] })
   expect(stderr).toContain('For usage, run: bun run doctor --help')
 })
