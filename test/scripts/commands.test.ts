@@ -16,7 +16,7 @@ import { pathToFileURL } from 'node:url'
 import { API_KEY_PATTERN } from '#rules/accounts/credentials.ts'
 import { openDatabase } from '#store/db.ts'
 import { findFreePort } from '../support/free-port.ts'
-import { runScripts, type ScriptResult } from '../support/operations/run-scripts.ts'
+import { runScripts, type ScriptResult, startScripts } from '../support/operations/run-scripts.ts'
 import { drawRates, toRatesCsv, toRatesXml, zip } from '../support/pricing/rate-files.ts'
 import { SEED } from '../support/random.ts'
 import { smallUpstream, writeArchive, writeMirror } from '../support/sync/upstream-fixture.ts'
@@ -50,7 +50,16 @@ function start(script: string, args: readonly string[], settings: Settings) {
   })
 }
 
-async function run(script: string, args: readonly string[], settings: Settings) {
+const scripts = startScripts(tmpdir())
+afterAll(scripts.close)
+
+/** Runs a script with these settings alone, in a process that runs others before and after it. */
+function run(path: string, args: readonly string[], settings: Settings): Promise<ScriptResult> {
+  const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings }
+  return scripts.run({ path, args }, env)
+}
+
+async function runAlone(script: string, args: readonly string[], settings: Settings) {
   const child = start(script, args, settings)
   const [stdout, stderr, code] = await Promise.all([
     new Response(child.stdout).text(),
@@ -777,7 +786,7 @@ describe('the server', () => {
   })
 
   test('exits with 1 for invalid settings, naming all of them', async () => {
-    const result = await run('src/main.ts', [], {
+    const result = await runAlone('src/main.ts', [], {
       DATA_DIR: tempFolder(),
       PORT: 'x',
       HOST: '',
