@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
-import { openSearchReader } from '#store/index.ts'
+import { openSearchReader } from '#store/search-reader.ts'
 import type { BenchData } from './data.ts'
 import { residentOf, spread } from './measure.ts'
 import { writeMirror } from './mirror.ts'

@@ -27,7 +27,6 @@ import { openPictureStore, type PictureStore } from './catalog/pictures/pictures
 import { openPricedCardStore, type PricedCardStore } from './catalog/priced-cards.ts'
 import { openPriceStore, type PriceStore } from './catalog/prices.ts'
 import { openPublicationStore, type PublicationStore } from './catalog/publication.ts'
-import { readSearchPostings, type SearchPostings } from './catalog/search/search-postings.ts'
 import { openSearchStore, type SearchStore } from './catalog/search/search-store.ts'
 import { openSetSummary, type SetSummary } from './catalog/set-summary.ts'
 import { openSetStore, type SetStore } from './catalog/sets.ts'
@@ -235,19 +234,6 @@ export function openCatalogOn(
     probe: () => void db.prepare('SELECT version FROM publication').get(),
     close: () => void db.close(),
   }
-}
-
-/** Opens the search index for reading it whole, with the same parameters as `openCatalog`. */
-export function openSearchReader(
-  dataDir: string,
-  path: string = join(dataDir, CATALOG_FILE),
-): { read(): SearchPostings; close(): void } {
-  const release = shareDataFolder(dataDir)
-  const reader = explainDatabase(path, () => {
-    const db = openDatabase(path, { readonly: true })
-    return { read: () => readSearchPostings(db), close: () => void db.close() }
-  })
-  return closing(reader, release)
 }
 
 /**

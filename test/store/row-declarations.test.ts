@@ -36,7 +36,6 @@ import {
   openCatalogWriter,
   openLedgerOn,
   openPictureIndex,
-  openSearchReader,
   prepareFiles,
 } from '#store/index.ts'
 import type { LedgerEngine } from '#store/ledger/engine/operation.ts'
@@ -45,6 +44,7 @@ import { openAccessVersion } from '#store/ledger/keys.ts'
 import { openLedgerStores } from '#store/ledger/ledger.ts'
 import * as ledgerSchema from '#store/ledger/schema.ts'
 import { prepareSnapshot } from '#store/replica-snapshot.ts'
+import { openSearchReader } from '#store/search-reader.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const STORE = join(ROOT, 'src/store')

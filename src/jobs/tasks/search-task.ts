@@ -1,6 +1,6 @@
 import { type Config, servesSnapshots } from '#config.ts'
 import { locateCatalog } from '#store/files/snapshot-files.ts'
-import { openSearchReader } from '#store/index.ts'
+import { openSearchReader } from '#store/search-reader.ts'
 import type { SearchTask } from '../workers.ts'
 
 /** Reads the search index of the file that the server reads, or of another one. */
