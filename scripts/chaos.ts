@@ -37,7 +37,7 @@ const FILES: Record<ChaosRun, readonly string[]> = {
   ],
   service: ['test/chaos/failure-injection.test.ts', 'test/http/billing/stripe-storm.test.ts'],
   backup: ['test/scripts/backup.test.ts'],
-  ledger: ['test/chaos/ledger.test.ts'],
+  ledger: ['test/chaos/ledger.test.ts', 'test/actions/collections/import-kill.test.ts'],
   fleet: ['test/chaos/fleet.test.ts'],
   upgrade: ['test/chaos/fleet-upgrade.test.ts'],
   abuse: ['test/chaos/abuse.test.ts'],

@@ -1,5 +1,5 @@
 // Quotas over HTTP while servers stop and are killed: real processes on real files, 64 clients that
-// send requests as fast as they are answered. Each of the four runs sends 2,000 requests, or 20,000 in
+// send requests as fast as they are answered. Each of the four runs sends 1,000 requests, or 20,000 in
 // `bun run chaos quota`.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { startServerProcess } from '../../support/server-process.ts'
 
 const REQUESTS = sizedFor(1_000, 20_000)
 const CLIENTS = 64
-const KILLS = sizedFor(3, 10)
+const KILLS = sizedFor(2, 10)
 /** Maximum number of unused requests of a lease (`LEASE_REQUESTS` in charge-quota.ts). */
 const LEASE = 64
 

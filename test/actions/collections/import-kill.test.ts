@@ -15,8 +15,8 @@ import { randomFrom, SEED } from '../../support/random.ts'
 import { createLedgerFile } from '../../support/test-app.ts'
 
 const PROCESS = resolve(import.meta.dir, '../../support/collections/import-process.ts')
-const ROWS = sizedFor(4_000, 20_000)
-const KILLS = sizedFor(6, 30)
+const ROWS = sizedFor(1_500, 20_000)
+const KILLS = sizedFor(4, 30)
 
 const ROOT = mkdtempSync(join(tmpdir(), 'cardstock-import-'))
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }))

@@ -21,7 +21,7 @@ const GAMES = 2
 const SETS_A_GAME = 30
 const CARDS_A_SET = 14
 const DAYS = sizedFor(5, 8)
-const KILLS = sizedFor(12, 34)
+const KILLS = sizedFor(9, 34)
 const ROOT = mkdtempSync(join(tmpdir(), 'cardstock-kill-'))
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }), 60_000)
 
