@@ -1,5 +1,5 @@
-// The operator's billing commands, as real processes on their own data folder.
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+// The operator's billing commands, in processes of their own on their own data folder.
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,6 +8,7 @@ import { readConfig } from '#config.ts'
 import type { BillableItem } from '#rules/billing/plans.ts'
 import { openDatabase } from '#store/db.ts'
 import { openLedger, prepareFiles } from '#store/index.ts'
+import { startScripts } from '../support/operations/run-scripts.ts'
 import { createTestLog } from '../support/test-app.ts'
 
 /** Gives a command a terminal; not every machine has it. */
@@ -51,22 +52,13 @@ async function openDesk() {
   }
 }
 
-async function run(folder: string, args: string[]) {
-  const child = Bun.spawn(
-    [process.execPath, '--no-env-file', join(ROOT, 'scripts/admin.ts'), ...args],
-    {
-      cwd: tmpdir(),
-      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DATA_DIR: folder },
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'pipe',
-    },
-  )
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
+const [first, second] = [startScripts(tmpdir()), startScripts(tmpdir())]
+afterAll(() => Promise.all([first.close(), second.close()]))
+
+async function run(folder: string, args: string[], scripts = first) {
+  const { PATH = '', HOME = '' } = process.env
+  const call = { path: 'scripts/admin.ts', args }
+  const { code, stdout, stderr } = await scripts.run(call, { PATH, HOME, DATA_DIR: folder })
   const lines = stdout.split('\n').slice(0, -1)
   return { code, stdout, stderr, rows: () => lines.map((line) => JSON.parse(line)) }
 }
@@ -129,9 +121,9 @@ describe('billing complete and refund', () => {
   })
 
   test('count once if two run at once', async () => {
-    const { order, billing } = await openDesk()
-    const id = await order('bob', 'scans_1000')
-    const both = await Promise.all([billing('complete', id), billing('complete', id)])
+    const { folder, order } = await openDesk()
+    const args = ['billing', 'complete', await order('bob', 'scans_1000')]
+    const both = await Promise.all([first, second].map((scripts) => run(folder, args, scripts)))
     for (const { code, rows } of both) {
       expect([code, rows()[0].scans]).toEqual([0, 1_025])
     }

@@ -1,17 +1,17 @@
-// The command as people run it: a real process on its own data folder.
+// The command as people run it, in a process of its own on its own data folder.
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { dayOf } from '#rules/primitives/days.ts'
 import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
+import { startScripts } from '../support/operations/run-scripts.ts'
 import { createTestApp } from '../support/test-app.ts'
 
 /** An outer limit on a busy machine; nothing here waits for it. */
 setDefaultTimeout(120_000)
 
-const SCRIPT = resolve(import.meta.dir, '../../scripts/resolve.ts')
 const testApp = await createTestApp({ onDisk: true })
 const folder = mkdtempSync(join(tmpdir(), 'cardstock-resolve-'))
 afterAll(() => {
@@ -25,20 +25,12 @@ function fileOf(text: string): string {
   return path
 }
 
-async function run(...args: string[]) {
-  const child = Bun.spawn([process.execPath, '--no-env-file', SCRIPT, ...args], {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: testApp.deps.config.dataDir },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  return { code, stdout, stderr }
+const scripts = startScripts(folder)
+afterAll(scripts.close)
+
+function run(...args: string[]) {
+  const env = { PATH: process.env.PATH ?? '', DATA_DIR: testApp.deps.config.dataDir }
+  return scripts.run({ path: 'scripts/resolve.ts', args }, env)
 }
 
 const COLLECTION = 'Quantity,Name,Set\n2,Cindle,TPP\n1,Nobody,\n'

@@ -29,6 +29,7 @@ export async function runScripts(
 /** Starts a process that runs scripts whenever it is asked, each with settings of its own. */
 export function startScripts(cwd = ROOT) {
   let answer = Promise.withResolvers<ScriptResult>()
+  let isRunning = false
   const child = Bun.spawn([process.execPath, '--no-env-file', import.meta.path], {
     cwd,
     env: { PATH: process.env.PATH ?? '' },
@@ -37,10 +38,15 @@ export function startScripts(cwd = ROOT) {
     onExit: () => answer.reject(new Error('the process of the scripts has ended')),
   })
   return {
-    run(call: ScriptCall, env: Record<string, string>): Promise<ScriptResult> {
+    /** Runs a script that reads no input, and none beside another: it would print for both. */
+    async run(call: ScriptCall, env: Record<string, string>): Promise<ScriptResult> {
+      if (isRunning) throw new Error('the process still runs another script')
+      isRunning = true
       answer = Promise.withResolvers()
       child.send({ ...call, env })
-      return answer.promise
+      const result = await answer.promise
+      isRunning = false
+      return result
     },
     async close(): Promise<void> {
       answer.promise.catch(() => undefined)
