@@ -70,8 +70,11 @@ const PROPOSALS_OF_FAN = 4
 const TAKEN_MIN = 0.72
 /** Predictions from predicted cards: a fan may be found from one end. */
 const ROUNDS_MAX = 5
-/** Least confidence of the best corner of a predicted place: it is near the card, if there is one. */
-const HOPELESS = 0.5
+/**
+ * Least confidence of the second best corner of a proposal, and of a predicted place, which is near the card if there is
+ * one. Cards of rendered pages had at least 0.4 and 0.7.
+ */
+const HOPELESS = { proposed: 0.25, predicted: 0.5 }
 
 function createSearch(refiner: Network, pyramid: ImagePyramid, resemble: Resemble) {
   const tried: Quad[] = []
@@ -84,7 +87,8 @@ function createSearch(refiner: Network, pyramid: ImagePyramid, resemble: Resembl
     if (tried.some((other) => intersectionOverUnion(quad, other) > SAME_PLACE)) return
     if (coveredShare(quad, sure) > TAKEN_MIN) return
     tried.push(quad)
-    const place = { ...refineCorners(refiner, pyramid, quad, isPredicted ? HOPELESS : 0), kind }
+    const hopeless = isPredicted ? HOPELESS.predicted : HOPELESS.proposed
+    const place = { ...refineCorners(refiner, pyramid, quad, hopeless), kind }
     places.push(place)
     if (isSure(place)) sure.push(place.quad)
   }

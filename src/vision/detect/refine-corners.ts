@@ -30,13 +30,21 @@ const PASSES_MIN = 2
 const PASSES_MAX = 4
 /** Corners have converged if a pass moves them by less than this share of the card's size. */
 const CONVERGED = 0.015
+/** Least confidence of the second best corner after two passes: a place below it shows no card. */
+const CORNER_MIN = 0.5
+/**
+ * Largest movement from a place that shows a card, as a share of its size. Cards of rendered pages moved by up to 0.41,
+ * places that show none often by 0.8: to the next card.
+ */
+const MOVE_MAX = 0.5
 /** Radius of the window whose centroid is the position of a peak, in cells. */
 const REACH = 2
 
 /**
  * Refines coarse corners to a fraction of a percent of the card's height.
  *
- * @param hopeless confidence of the best corner below which no further passes follow
+ * @param hopeless confidence of the second best corner after the first pass below which the place is given up; 0 never
+ *   gives up
  */
 export function refineCorners(
   refiner: Network,
@@ -46,7 +54,7 @@ export function refineCorners(
 ): RefinedCorners {
   const [height, width] = refiner.input
   const frame: Frame = { width, height, margin: Number(refiner.setting('margin')) }
-  let refined: RefinedCorners = { quad: coarse, confidence: 0, corners: [0, 0, 0, 0] }
+  let refined: RefinedCorners = { ...NO_CORNERS, quad: coarse }
   for (let pass = 1; pass <= PASSES_MAX; pass++) {
     const { corners } = refiner.run(toInput(rectify(pyramid, refined.quad, frame)))
     if (corners === undefined) throw new Error('The refiner must have the output "corners".')
@@ -54,14 +62,23 @@ export function refineCorners(
     const toPhoto = frameToPhoto(refined.quad, frame)
     const quad = asQuad(found.map((corner) => project(toPhoto, corner)))
     // Invalid corners: keeps the previous ones.
-    if (!isConvex(quad)) return { ...refined, confidence: 0, corners: [0, 0, 0, 0] }
+    if (!isConvex(quad)) return { ...refined, ...NO_CORNERS }
+    if (hopeless > 0 && largestMove(coarse, quad) > MOVE_MAX) return { ...NO_CORNERS, quad }
     const masses = found.map(({ mass }) => mass)
     const confidence = plausibility(quad) * masses.reduce((sum, mass) => sum + mass / 4, 0)
     const move = largestMove(quad, refined.quad)
     refined = { quad, confidence, corners: masses }
-    if (Math.max(...masses) < hopeless || (pass >= PASSES_MIN && move < CONVERGED)) break
+    const isHopeless = hopeless > 0 && secondBest(masses) < (pass === 1 ? hopeless : CORNER_MIN)
+    if (isHopeless || (pass >= PASSES_MIN && move < CONVERGED)) break
   }
   return refined
+}
+
+const NO_CORNERS = { confidence: 0, corners: [0, 0, 0, 0] }
+
+/** Returns the second best confidence: two corners of a covered card are seen. */
+function secondBest(masses: readonly number[]): number {
+  return masses.toSorted((one, other) => other - one)[1] ?? 0
 }
 
 /** Ratio of opposite sides of a card that is tilted by 45 degrees. */

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { decodeCorners, refineCorners } from '#vision/detect/refine-corners.ts'
-import { buildPyramid, frameToPhoto, invert, project, type Quad } from '#vision/image/rectify.ts'
+import {
+  asQuad,
+  buildPyramid,
+  frameToPhoto,
+  invert,
+  project,
+  type Quad,
+} from '#vision/image/rectify.ts'
 import type { Network } from '#vision/runtime/model.ts'
 import { draw, maxCornerDistance } from '../../support/photos/drawn-pictures.ts'
 
@@ -66,14 +73,19 @@ describe('the refiner', () => {
     }
   }
 
-  /** Predicts these corners for any crop. */
-  function seeing(truth: Quad) {
+  const HOPELESS = 0.25
+  const shifted = (quad: Quad, right: number): Quad =>
+    asQuad(quad.map(({ x, y }) => ({ x: x + right, y })))
+
+  /** Predicts these corners for any crop. The maps of those that are not seen are nearly flat. */
+  function seeing(truth: Quad, seen = 4) {
     let quad = coarse
     const requested = { passes: 0 }
     const network = refiner(() => {
       requested.passes++
       const toFrame = invert(frameToPhoto(quad, FRAME))
-      const maps = mapsOf(truth.map((corner) => project(toFrame, corner)))
+      const peaks = mapsOf(truth.map((corner) => project(toFrame, corner)))
+      const maps = peaks.map((logit, at) => (at % 4 < seen ? logit : logit / 10))
       const toPhoto = frameToPhoto(quad, FRAME)
       // Repeats the arithmetic of `refineCorners`, to know its next crop.
       const found = decodeCorners(maps, FRAME).map((corner) => project(toPhoto, corner))
@@ -107,6 +119,23 @@ describe('the refiner', () => {
     const refined = refineCorners(seeing(uneven).network, levels, coarse)
     expect(maxCornerDistance(refined.quad, uneven)).toBeLessThan(1)
     expect(refined.confidence).toBeLessThan(0.8)
+  })
+
+  test('gives up a place from which it moves to another card', () => {
+    const { network, requested } = seeing(shifted(coarse, 300))
+    expect(refineCorners(network, levels, coarse, HOPELESS).confidence).toBe(0)
+    expect(requested.passes).toBe(1)
+  })
+
+  test.each([
+    ['after one pass if it sees one corner only', 1, HOPELESS, 1],
+    ['not while it sees two', 2, HOPELESS, 2],
+    ['never if it must not', 1, 0, 2],
+  ])('gives up %s', (_, seen, hopeless, passes) => {
+    const { network, requested } = seeing(coarse, seen)
+    const { corners } = refineCorners(network, levels, coarse, hopeless)
+    expect(corners.filter((mass) => mass > 0.9)).toHaveLength(seen)
+    expect(requested.passes).toBe(passes)
   })
 
   test('keeps the corners at confidence 0 if it finds no card', () => {
