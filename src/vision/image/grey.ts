@@ -6,14 +6,17 @@ export type GreyImage = { width: number; height: number; data: Uint8Array }
 /** Converts RGB pixels to luma (Rec. 601). */
 export function toGrey(pixels: Uint8Array): Float32Array {
   const grey = new Float32Array(pixels.length / 3)
-  for (let i = 0, offset = 0; i < grey.length; i++, offset += 3) {
-    // `as number`: three bytes per pixel, see `warp`.
-    grey[i] =
-      0.299 * (pixels[offset] as number) +
-      0.587 * (pixels[offset + 1] as number) +
-      0.114 * (pixels[offset + 2] as number)
-  }
+  for (let i = 0; i < grey.length; i++) grey[i] = lumaOf(pixels, 3 * i)
   return grey
+}
+
+/** `as number`: three bytes per pixel, see `warp`. */
+function lumaOf(pixels: Uint8Array, at: number): number {
+  return (
+    0.299 * (pixels[at] as number) +
+    0.587 * (pixels[at + 1] as number) +
+    0.114 * (pixels[at + 2] as number)
+  )
 }
 
 /** Returns the quad as an upright grey picture. */
@@ -23,7 +26,9 @@ export function rectifyGrey(
   width: number,
   height: number,
 ): GreyImage {
-  const grey = toGrey(rectify(pyramid, quad, { width, height, margin: 0 }))
-  // Clamped arrays round; other typed arrays truncate.
-  return { width, height, data: new Uint8Array(new Uint8ClampedArray(grey).buffer) }
+  const pixels = rectify(pyramid, quad, { width, height, margin: 0 })
+  const data = new Uint8Array(width * height)
+  // Typed arrays truncate.
+  for (let i = 0; i < data.length; i++) data[i] = lumaOf(pixels, 3 * i) + 0.5
+  return { width, height, data }
 }
