@@ -34,7 +34,24 @@ export function coveredShare(quad: Quad, others: readonly Quad[]): number {
 }
 
 function sharedArea(one: Quad, other: Quad): number {
-  return Math.abs(signedArea(clip(one, other)))
+  // Most cards of a page lie apart. Clipping takes a hundred times as long.
+  return areApart(one, other) ? 0 : Math.abs(signedArea(clip(one, other)))
+}
+
+/** Returns whether one quad is left of, right of, above or below another as a whole. */
+function areApart(one: Quad, other: Quad): boolean {
+  return areApartAlong(one, other, 'x') || areApartAlong(one, other, 'y')
+}
+
+function areApartAlong(one: Quad, other: Quad, axis: keyof Point): boolean {
+  const [ownLow, ownHigh] = rangeOf(one, axis)
+  const [low, high] = rangeOf(other, axis)
+  return ownHigh <= low || high <= ownLow
+}
+
+function rangeOf([a, b, c, d]: Quad, axis: keyof Point): [low: number, high: number] {
+  const [p, q, r, s] = [a[axis], b[axis], c[axis], d[axis]]
+  return [Math.min(p, q, r, s), Math.max(p, q, r, s)]
 }
 
 /** Clips a polygon to a convex quad (Sutherland and Hodgman). */

@@ -16,9 +16,9 @@ export function cardFrame({ input: [height, width] }: Network): Frame {
 export function embed(embedder: Network, crops: readonly Uint8Array[]): Int8Array[] {
   if (crops.length === 0) return []
   const size = embedder.input.reduce((product, side) => product * side, 1)
-  const input = new Float32Array(size * crops.length)
-  for (const [index, crop] of crops.entries()) input.set(toInput(crop), index * size)
-  const { vector } = embedder.run(input)
+  const pixels = new Uint8Array(size * crops.length)
+  for (const [index, crop] of crops.entries()) pixels.set(crop, index * size)
+  const { vector } = embedder.run(toInput(pixels))
   if (vector === undefined) throw new Error('The embedder must have the output "vector".')
   const length = vector.length / crops.length
   return crops.map((_, index) =>

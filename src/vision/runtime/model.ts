@@ -94,9 +94,13 @@ export function readNameSetting<Name extends string>(
   })
 }
 
-/** Converts pixels to the input of the networks, -1 to 1. */
+/** Input of the latest run: hundreds of them a second would be garbage faster than it is collected. */
+let latestInput = new Float32Array(0)
+
+/** Converts pixels to the input of the networks, -1 to 1. The result is valid until the next call. */
 export function toInput(pixels: Uint8Array): Float32Array {
-  const input = new Float32Array(pixels.length)
+  if (latestInput.length < pixels.length) latestInput = new Float32Array(pixels.length)
+  const input = latestInput.subarray(0, pixels.length)
   for (let i = 0; i < pixels.length; i++) input[i] = (pixels[i] ?? 0) / 127.5 - 1
   return input
 }

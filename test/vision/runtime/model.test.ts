@@ -371,4 +371,6 @@ describe('a network', () => {
 
 test('pixels are converted to -1 to 1', () => {
   expect([...toInput(new Uint8Array([0, 255]))]).toEqual([-1, 1])
+  // A shorter input has its own length.
+  expect([...toInput(new Uint8Array([255]))]).toEqual([1])
 })
