@@ -182,7 +182,7 @@ async function readPhoto(
   )
   const { card, hits, neighbors, isMirrored } = settleBack(seen, match)
   const compared = performance.now()
-  const lines = readUpright(card, hits)
+  const lines = readUpright(card, { hits, neighbors })
   const finish = observeFinish(card, hits)
   const { photo: size, kind, items, quality } = card
   const reading: PhotoObservation = {

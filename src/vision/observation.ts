@@ -12,8 +12,12 @@ export type CardObservation = Pick<PhotoObservation, 'photo' | 'kind' | 'items' 
   /** Returns the vector for the search. */
   embed(orientation: number): Int8Array
   estimateFinish(orientation: number): FinishEstimate
-  /** Reads the text of the card and of the label of its slab. */
-  readText(orientation: number): PrintedLine[]
+  /**
+   * Reads the text of the card and of the label of its slab.
+   *
+   * @param isBrief reads only labels, names and numbers
+   */
+  readText(orientation: number, isBrief?: boolean): PrintedLine[]
   /** Yields hashes of slightly shifted crops. */
   hashes(orientation: number): Iterable<Uint8Array>
   /** For benchmarks: corners of the card, in pixels of the decoded photo. */

@@ -147,8 +147,11 @@ function observe(
     embed: (orientation) => embedCrop(embedder, crop(orientation)),
     estimateFinish: (orientation) =>
       estimateFinish(surface, cropCard(surface, pyramid, orient(quad, orientation))),
-    readText: (orientation) =>
-      readText(networks, pyramid, orient(quad, orientation), detection.kind === 'graded slab'),
+    readText: (orientation, isBrief = false) =>
+      readText(networks, pyramid, orient(quad, orientation), {
+        isSlab: detection.kind === 'graded slab',
+        isBrief,
+      }),
     hashes: (orientation) => jitteredHashes(pyramid, orient(quad, orientation)),
     stages: clock.stages,
   }

@@ -16,8 +16,7 @@ import {
   unitSquareTo,
 } from '../image/rectify.ts'
 import type { CardObservation } from '../observation.ts'
-import { isOrientationCertain } from '../retrieval/rerank.ts'
-import type { VectorHit } from '../retrieval/vector-search.ts'
+import { findOrientation, type PictureMatch } from '../retrieval/match-pictures.ts'
 import type { Network } from '../runtime/model.ts'
 import { cropLine, lineFormat, normalizeLine } from './crop-line.ts'
 import { type DetectedLine, detectLines } from './detect-lines.ts'
@@ -33,13 +32,19 @@ const LABEL: Region = { left: -0.07, top: -0.35, width: 1.14, height: 1.166 }
 /** Minimum confidence of lines that count for the orientation. Upside-down text has a low confidence. */
 const CONFIDENCE_MIN = 0.5
 
-/** Reads the text in the orientation of the best hit if that is certain, otherwise in the more readable one. */
+/**
+ * Reads the text in the orientation in which the card was found, otherwise in the more readable one.
+ *
+ * @param isBrief reads only labels, names and numbers of a card that was found
+ */
 export function readUpright(
   observation: Pick<CardObservation, 'orientations' | 'readText'>,
-  hits: readonly VectorHit[],
+  match: Pick<PictureMatch, 'hits' | 'neighbors'>,
+  isBrief = false,
 ): PrintedLine[] {
   if (observation.orientations === 0) return []
-  if (isOrientationCertain(hits)) return observation.readText(hits[0]?.queryIndex ?? 0)
+  const orientation = findOrientation(match)
+  if (orientation !== undefined) return observation.readText(orientation, isBrief)
   const lines = observation.readText(0)
   if (countCharacters(lines) >= CHARACTERS_ENOUGH) return lines
   const others = observation.readText(1)
@@ -65,19 +70,28 @@ const COLUMNS_OF_LABEL = 800
 /** Limit for lines that are neither names nor numbers nor titles nor at an edge. */
 const COLUMNS_ENOUGH = 930
 
+export type ReadTextOptions = {
+  /** Reads the label above the card, too. */
+  isSlab: boolean
+  /** Reads labels, names and numbers only: enough for a card whose picture is certain. */
+  isBrief?: boolean
+}
+
 /** @param quad corners of the card, in pixels of the photo */
 export function readText(
   networks: OcrNetworks,
   pyramid: ImagePyramid,
   quad: Quad,
-  isSlab: boolean,
+  { isSlab, isBrief = false }: ReadTextOptions,
 ): PrintedLine[] {
   const onCard = detectInWindow(networks.lines, pyramid, quad, CARD)
   const onSlab = isSlab ? detectInWindow(networks.lines, pyramid, quad, LABEL) : []
   // Skips lines outside the label: the card crop has them at higher resolution.
   const onLabel = onSlab.filter(isOnLabel)
   const columnsMax = COLUMNS_MAX + (isSlab ? COLUMNS_OF_LABEL : 0)
-  const chosen = selectLines(networks.recognizer, pyramid, [...onCard, ...onLabel], columnsMax)
+  const lines = rankLines(withoutRepeats([...onCard, ...onLabel]))
+  const wanted = isBrief ? lines.filter(isMain) : lines
+  const chosen = selectLines(networks.recognizer, pyramid, wanted, columnsMax)
   const readings = recognizeLines(
     networks.recognizer,
     chosen.map(({ crop }) => crop),
@@ -91,10 +105,13 @@ export function readText(
 }
 
 type PlacedLine = Pick<PrintedLine, 'kind' | 'box' | 'heightPx'> & {
+  score: number
   /** In pixels of the rectified picture. */
   quad: Quad
   toPhoto: Homography
 }
+
+type RankedLine = PlacedLine & { rank: number }
 
 /** Detects lines in a rectified picture of the card or its label. */
 function detectInWindow(
@@ -127,6 +144,28 @@ function relativeBox({ quad }: DetectedLine, window: Region, width: number, heig
   }
 }
 
+/** Intersection over union of the boxes of one line that was detected twice. */
+const REPEATED = 0.7
+
+/** Leaves out the less sure of two lines in one place: chains of cells that begin apart may reach over the same text. */
+function withoutRepeats(lines: readonly PlacedLine[]): PlacedLine[] {
+  const kept = new Set<PlacedLine>()
+  for (const line of lines.toSorted((one, other) => other.score - one.score)) {
+    if (![...kept].some((other) => sharedShare(line, other) > REPEATED)) kept.add(line)
+  }
+  return lines.filter((line) => kept.has(line))
+}
+
+/** Returns the intersection over union of the boxes of two lines. */
+function sharedShare({ box: one }: PlacedLine, { box: other }: PlacedLine): number {
+  const across = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+  const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+  const shared = Math.max(0, across) * Math.max(0, down)
+  const areaOf = ({ left, top, right, bottom }: PlacedLine['box']) =>
+    (right - left) * (bottom - top)
+  return shared / (areaOf(one) + areaOf(other) - shared)
+}
+
 /** Returns the height of a line, perpendicular to its slope. */
 function lineHeight(quad: Quad): number {
   const { top, bottom } = sideLengths(quad)
@@ -138,27 +177,32 @@ const TITLES = 3
 /** Minimum ratio of width to height of a title; costs and power are shorter. */
 const TITLE_LENGTH_MIN = 2.5
 
+/** Returns whether a line may be a name, a number, or a line of the label. */
+function isMain({ rank, kind }: RankedLine): boolean {
+  return rank <= NUMBERS || kind === 'name'
+}
+
 /** Returns whether a line is above the card, on the label. */
 function isOnLabel({ box }: PlacedLine): boolean {
   return box.top + box.bottom < 0
 }
 
-/** Rank of the lines that are read last. */
-const OTHERS = 3
+/** Ranks of labels and likely names, of numbers, of what may be a name or a note, and of the lines that are read last. */
+const [NAMES, NUMBERS, NOTES, OTHERS] = [0, 1, 2, 3]
 
 /**
  * Ranks lines: labels and the likeliest names first, then numbers, then other names, headers, footers and titles,
  * then the rest. A name takes a quarter of the columns, so it would not fit behind short lines.
  */
-function rankLines(lines: readonly PlacedLine[]): Map<PlacedLine, number> {
+function rankLines(lines: readonly PlacedLine[]): RankedLine[] {
   const names = likeliestNames(lines)
   const titles = tallestTitles(lines).slice(0, TITLES)
   const rankOf = (line: PlacedLine) => {
-    if (names.has(line) || isOnLabel(line)) return 0
-    if (line.kind === 'number') return 1
-    return line.kind === 'name' || isAtEdge(line) || titles.includes(line) ? 2 : OTHERS
+    if (names.has(line) || isOnLabel(line)) return NAMES
+    if (line.kind === 'number') return NUMBERS
+    return line.kind === 'name' || isAtEdge(line) || titles.includes(line) ? NOTES : OTHERS
   }
-  return new Map(lines.map((line) => [line, rankOf(line)]))
+  return lines.map((line) => ({ ...line, rank: rankOf(line) }))
 }
 
 /**
@@ -192,21 +236,19 @@ function aspectRatio(line: PlacedLine): number {
 function selectLines(
   recognizer: Network,
   pyramid: ImagePyramid,
-  lines: readonly PlacedLine[],
+  lines: readonly RankedLine[],
   columnsMax: number,
 ) {
   const form = lineFormat(recognizer)
-  const ranks = rankLines(lines)
   const ordered = lines.toSorted(
-    (one, other) =>
-      (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0) || aspectRatio(one) - aspectRatio(other),
+    (one, other) => one.rank - other.rank || aspectRatio(one) - aspectRatio(other),
   )
   const chosen: { line: PlacedLine; crop: GreyImage }[] = []
   let columns = 0
   for (const line of ordered.slice(0, LINES_MAX)) {
     const crop = normalizeLine(cropLine(pyramid, line.toPhoto, line.quad, form), form)
     columns += batchWidth(crop)
-    if (columns > (ranks.get(line) === OTHERS ? COLUMNS_ENOUGH : columnsMax)) break
+    if (columns > (line.rank === OTHERS ? COLUMNS_ENOUGH : columnsMax)) break
     chosen.push({ line, crop })
   }
   return chosen

@@ -45,6 +45,16 @@ export async function matchPictures(
   return isFound(mirrored.neighbors) && lead >= MIRROR_LEAD_MIN ? mirrored : plain
 }
 
+/** Returns the orientation in which a photo shows a picture; undefined if neither vector nor hash is certain. */
+export function findOrientation({
+  hits,
+  neighbors,
+}: Pick<PictureMatch, 'hits' | 'neighbors'>): number | undefined {
+  if (isOrientationCertain(hits)) return hits[0]?.queryIndex
+  const found = neighbors.find((neighbor) => isFound([neighbor]))
+  return hits.find(({ card_id }) => card_id === found?.card_id)?.queryIndex
+}
+
 /** Returns the cosine of a vector to the nearest picture of one game or of all; 0 without pictures. */
 export function measureResemblance(
   search: VectorSearch,

@@ -81,12 +81,13 @@ function withDistances(
   for (const crop of crops) {
     for (const one of neighbors)
       one.distance = smallerDistance(one.distance, crop, hashes.get(one.card_id))
-    if (isCertain(neighbors)) break
+    if (isPictureCertain(neighbors)) break
   }
   return neighbors
 }
 
-function isCertain(neighbors: readonly Neighbor[]): boolean {
+/** Returns whether the hashes leave no doubt which picture a photo shows. */
+export function isPictureCertain(neighbors: readonly Neighbor[]): boolean {
   const distances = neighbors.flatMap(({ distance }) => (distance === undefined ? [] : [distance]))
   const [best = HASH_BITS, second = HASH_BITS] = distances.toSorted((one, other) => one - other)
   return best < CERTAIN_DISTANCE && second - best > CERTAIN_LEAD

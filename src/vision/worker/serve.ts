@@ -6,6 +6,7 @@ import { observeFinish } from '../detect/finish.ts'
 import { readUpright } from '../ocr/read-text.ts'
 import type { VisionPipeline } from '../pipeline.ts'
 import { matchPictures, measureResemblance, settleBack } from '../retrieval/match-pictures.ts'
+import { isPictureCertain } from '../retrieval/rerank.ts'
 import { createVectorSearch } from '../retrieval/vector-search.ts'
 import { VECTOR_LENGTH } from '../retrieval/vector-store.ts'
 import { lowerThreadPriority } from '../runtime/thread-priority.ts'
@@ -50,13 +51,14 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
     const match = await matchPictures(search, seen, gameId, requestHashes)
     const { card, hits, neighbors, isMirrored } = settleBack(seen, match)
     const { photo: size, kind, items, quality } = card
+    const isBrief = placement !== undefined && isPictureCertain(neighbors)
     return {
       photo: size,
       isMirrored,
       kind,
       items,
       quality,
-      lines: readUpright(card, hits),
+      lines: readUpright(card, { hits, neighbors }, isBrief),
       finish: observeFinish(card, hits),
       neighbors,
     }

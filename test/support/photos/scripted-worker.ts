@@ -5,6 +5,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import type { CardObservation } from '#vision/observation.ts'
 import type { VisionPipeline } from '#vision/pipeline.ts'
 import { serveReader } from '#vision/worker/serve.ts'
+import { printedLine } from './candidate-fixtures.ts'
 import { cutCardAt } from './reader-fixtures.ts'
 import { PIPELINE_SCRIPT_FILE, scriptedVector } from './scripted-pipeline.ts'
 
@@ -74,7 +75,8 @@ function cardWith(number: number): CardObservation {
     kind: 'raw',
     items: number,
     quality: undefined,
-    readText: () => [],
+    // A line without text shows that less was read.
+    readText: (_, isBrief) => (isBrief ? [printedLine('', { kind: 'number' })] : []),
     estimateFinish: () => ({ foilProbability: 0.1 }),
     orientations: 2,
     embed: (orientation) => scriptedVector(orientation === 1 ? number : -1),

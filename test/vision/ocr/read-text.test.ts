@@ -80,11 +80,14 @@ const card: Quad = [
   { x: 100, y: 1480 },
 ]
 
-function read(lines: readonly (readonly Line[])[], isSlab = false, quad = card) {
+function read(
+  lines: readonly (readonly Line[])[],
+  { isSlab = false, isBrief = false, quad = card } = {},
+) {
   const finder = finding(...lines)
   const reader = reading()
   const networks = { lines: finder.network, recognizer: reader.network }
-  const print = readText(networks, photo, quad, isSlab)
+  const print = readText(networks, photo, quad, { isSlab, isBrief })
   return { print, pictures: finder.shown.length, batches: reader.shown }
 }
 
@@ -132,7 +135,9 @@ describe('a line of a card', () => {
     )
     const reader = reading()
     const { network } = finding([line(560, 'number', 16, 250)])
-    const print = readText({ lines: network, recognizer: reader.network }, levels, quad, false)
+    const print = readText({ lines: network, recognizer: reader.network }, levels, quad, {
+      isSlab: false,
+    })
     expect(print).toHaveLength(1)
     const [{ input, width } = { input: new Float32Array(), width: 0 }] = reader.shown
     const at = (x: number, y: number) => input[y * width + x] ?? Number.NaN
@@ -145,6 +150,20 @@ describe('a line of a card', () => {
     }
     expect(at(1, 24)).toBeGreaterThan(0.5)
     expect(at(end * 8 - 8, 24)).toBeGreaterThan(0.5)
+  })
+
+  test('is read once, even if two chains of its cells reach over all of it', () => {
+    // The second half is lower. In one column the network sees a part of either half.
+    const halves = [
+      { ...line(102, 'name', 24, 154), left: 50 },
+      { ...line(109.2, 'name', 24, 250), left: 146 },
+      { ...line(102, 'name', 20, 156), left: 144 },
+      { ...line(109.2, 'name', 20, 156), left: 144 },
+    ]
+    const { print } = read([halves])
+    expect(print).toHaveLength(1)
+    expect(print[0]?.box.left).toBeCloseTo(50 / 448, 1)
+    expect(print[0]?.box.right).toBeCloseTo(250 / 448, 1)
   })
 
   test('is missing on a card without text', () => {
@@ -192,6 +211,13 @@ describe('many lines', () => {
     expect(tallest?.box.top).toBeCloseTo((308 - 8) / 640, 2)
   })
 
+  test('are only names and numbers of a card whose picture is certain', () => {
+    const lines = [line(20, 'name', 16, 300), line(100, 'name'), line(300), line(400, 'number')]
+    const kindsOf = (isBrief: boolean) => read([lines], { isBrief }).print.map(({ kind }) => kind)
+    expect(kindsOf(true)).toEqual(['name', 'number', 'name'])
+    expect(kindsOf(false)).toEqual(['name', 'number', 'name', 'other'])
+  })
+
   test('are limited to forty', () => {
     // The shortest possible: one column each.
     const { print } = read([rows.map((y) => line(y, 'other', 6, 52))])
@@ -208,7 +234,7 @@ describe('many lines', () => {
 describe('a slab', () => {
   test('is searched twice, the second time only for the label', () => {
     const [onLabel, onCard] = [line(100, 'number', 16, 300), line(400, 'name', 16, 300)]
-    const { print, pictures } = read([[line(50, 'name')], [onLabel, onCard]], true)
+    const { print, pictures } = read([[line(50, 'name')], [onLabel, onCard]], { isSlab: true })
     expect(pictures).toBe(2)
     const [number, ...others] = print.toSorted((one, other) => one.box.top - other.box.top)
     expect(others.map(({ kind, box }) => [kind, box.top > 0])).toEqual([['name', true]])
@@ -229,7 +255,10 @@ describe('a slab', () => {
       { x: 600, y: 1400 },
       { x: 500, y: 1400 },
     ]
-    expect(read([[], [line(100)]], true, askew)).toMatchObject({ print: [], pictures: 1 })
+    expect(read([[], [line(100)]], { isSlab: true, quad: askew })).toMatchObject({
+      print: [],
+      pictures: 1,
+    })
   })
 })
 
@@ -237,21 +266,38 @@ describe('the orientation of the text', () => {
   /** A card with these confident texts, one per orientation. */
   function cardWith(...texts: string[]) {
     const requested: number[] = []
-    const print = (orientation: number): PrintedLine[] => {
+    const print = (orientation: number, isBrief = false): PrintedLine[] => {
       requested.push(orientation)
+      if (isBrief) return []
       return [printedLine(texts[orientation] ?? '')]
     }
     return { card: { orientations: texts.length, readText: print }, requested }
   }
-  const found = (cosine: number, requested: number) => [
-    { card_id: 1, cosine, queryIndex: requested },
-  ]
+  const found = (cosine: number, requested: number, distance = 400) => ({
+    hits: [
+      { card_id: 2, cosine, queryIndex: 0 },
+      { card_id: 1, cosine, queryIndex: requested },
+    ].slice(cosine > 0.9 ? 1 : 0),
+    neighbors: [{ card_id: 1, cosine, distance }],
+  })
   const textOf = (lines: readonly PrintedLine[]) => lines.map(({ text }) => text).join()
 
   test('is that of the best hit, if certain', () => {
     const { card, requested } = cardWith('upside down', 'upright text')
     expect(textOf(readUpright(card, found(0.95, 1)))).toBe('upright text')
     expect(requested).toEqual([1])
+  })
+
+  test('is that of the card that the hash finds, if the vector is not certain', () => {
+    const { card, requested } = cardWith('upside down', 'upright text')
+    expect(textOf(readUpright(card, found(0.7, 1, 250)))).toBe('upright text')
+    expect(requested).toEqual([1])
+  })
+
+  test('is never read briefly if it is not certain', () => {
+    const { card } = cardWith('a long line of text', 'x')
+    expect(readUpright(card, found(0.95, 1), true)).toEqual([])
+    expect(textOf(readUpright(card, found(0.5, 1), true))).toBe('a long line of text')
   })
 
   test.each([
@@ -266,6 +312,6 @@ describe('the orientation of the text', () => {
   })
 
   test('is undefined for a back', () => {
-    expect(readUpright(cardWith().card, [])).toEqual([])
+    expect(readUpright(cardWith().card, { hits: [], neighbors: [] })).toEqual([])
   })
 })

@@ -120,6 +120,20 @@ describe('a page', () => {
   })
 })
 
+describe('the text of a card', () => {
+  test.each([
+    ['briefly on a page, if its picture is certain', 2, true, 1],
+    ['in full on a page, if two pictures are equally near', 3, true, 0],
+    ['in full in a photo of its own', 2, false, 0],
+  ])('is read %s', async (_, pictures, isOfPage, brief) => {
+    const photoReader = open({ pictures: openPictures(pictures).source })
+    const { placement } = cutCardAt(new Uint8Array(), 0)
+    const request = isOfPage ? { ...ANY_GAME, placement } : ANY_GAME
+    const { lines } = await photoReader.read(new TextEncoder().encode('see 1'), request)
+    expect(lines).toHaveLength(brief)
+  })
+})
+
 describe('a photo', () => {
   test.skipIf(process.platform !== 'linux')(
     'is read by a thread that lets the thread of requests go first',
