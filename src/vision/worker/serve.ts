@@ -76,14 +76,18 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
   }
 
   let photosSinceCollection = 0
+  /** Resolves when the pixels of the latest photo are freed. */
+  let freed: Promise<void> = Promise.resolve()
 
   /**
    * Frees the pixels of the latest photos, some 30 MB each and 100 MB of a page: the collector sees only their small handles and
-   * would wait for dozens of photos. Takes about 10 ms, after the answer.
+   * would wait for dozens of photos. Takes about 10 ms, after the answer. The stack of this turn still refers to them, so
+   * the next turn frees them.
    */
-  function freePixels(isPage: boolean): void {
+  async function freePixels(isPage: boolean): Promise<void> {
     if (++photosSinceCollection < PHOTOS_PER_COLLECTION && !isPage) return
     photosSinceCollection = 0
+    await new Promise((resolve) => setImmediate(resolve))
     Bun.gc(true)
   }
 
@@ -98,8 +102,9 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
         post({ kind: 'ready' })
         break
       case 'photo':
+        await freed
         post(await work(request))
-        freePixels(request.task === 'cut')
+        freed = freePixels(request.task === 'cut')
         break
       case 'hashes':
         resolveHashes(request.hashes)
