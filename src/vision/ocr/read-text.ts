@@ -65,6 +65,8 @@ function countCharacters(lines: readonly PrintedLine[]): number {
 const LINES_MAX = 40
 /** Limit of the reading time, which depends on the columns: four of the longest lines, or fourteen short ones. */
 const COLUMNS_MAX = 1920
+/** Limit for a card whose picture is certain. */
+const COLUMNS_BRIEF = 1300
 /** Additional columns for a label. */
 const COLUMNS_OF_LABEL = 800
 /** Limit for lines that are neither names nor numbers nor titles nor at an edge. */
@@ -73,7 +75,7 @@ const COLUMNS_ENOUGH = 930
 export type ReadTextOptions = {
   /** Reads the label above the card, too. */
   isSlab: boolean
-  /** Reads labels, names and numbers only: enough for a card whose picture is certain. */
+  /** Reads labels, names and few numbers: enough for a card whose picture is certain. */
   isBrief?: boolean
 }
 
@@ -88,9 +90,9 @@ export function readText(
   const onSlab = isSlab ? detectInWindow(networks.lines, pyramid, quad, LABEL) : []
   // Skips lines outside the label: the card crop has them at higher resolution.
   const onLabel = onSlab.filter(isOnLabel)
-  const columnsMax = COLUMNS_MAX + (isSlab ? COLUMNS_OF_LABEL : 0)
+  const columnsMax = (isBrief ? COLUMNS_BRIEF : COLUMNS_MAX) + (isSlab ? COLUMNS_OF_LABEL : 0)
   const lines = rankLines(withoutRepeats([...onCard, ...onLabel]))
-  const wanted = isBrief ? lines.filter(isMain) : lines
+  const wanted = isBrief ? lines.flatMap(rankBriefly) : lines
   const chosen = selectLines(networks.recognizer, pyramid, wanted, columnsMax)
   const readings = recognizeLines(
     networks.recognizer,
@@ -177,9 +179,12 @@ const TITLES = 3
 /** Minimum ratio of width to height of a title; costs and power are shorter. */
 const TITLE_LENGTH_MIN = 2.5
 
-/** Returns whether a line may be a name, a number, or a line of the label. */
-function isMain({ rank, kind }: RankedLine): boolean {
-  return rank <= NUMBERS || kind === 'name'
+/** Ranks names before numbers, and those of the footer before others: most numbers stand there. Leaves out all else. */
+function rankBriefly(line: RankedLine): RankedLine | [] {
+  if (line.rank === NAMES) return line
+  if (line.kind === 'name') return { ...line, rank: NAMES + 1 }
+  if (line.kind !== 'number') return []
+  return { ...line, rank: NAMES + (line.box.top > HEAD_BOTTOM && isAtEdge(line) ? 2 : 3) }
 }
 
 /** Returns whether a line is above the card, on the label. */

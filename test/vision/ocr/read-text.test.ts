@@ -211,11 +211,20 @@ describe('many lines', () => {
     expect(tallest?.box.top).toBeCloseTo((308 - 8) / 640, 2)
   })
 
-  test('are only names and numbers of a card whose picture is certain', () => {
-    const lines = [line(20, 'name', 16, 300), line(100, 'name'), line(300), line(400, 'number')]
-    const kindsOf = (isBrief: boolean) => read([lines], { isBrief }).print.map(({ kind }) => kind)
-    expect(kindsOf(true)).toEqual(['name', 'number', 'name'])
-    expect(kindsOf(false)).toEqual(['name', 'number', 'name', 'other'])
+  test('are fewer of a card whose picture is certain: names, numbers of the footer, other numbers', () => {
+    const [name, lesser] = [line(20, 'name', 16, 300), line(130, 'name', 12, 110)]
+    const [lone, footer] = [line(400, 'number', 12, 90), line(600, 'number', 12, 110)]
+    const { print } = read([[line(300), lone, footer, lesser, name]], { isBrief: true })
+    const order = print.map(({ kind, box }) => [kind, Math.round(box.top * 640 + 6)])
+    expect(order).toEqual([
+      ['name', 18],
+      ['name', 130],
+      ['number', 600],
+      ['number', 400],
+    ])
+    const long = rows.map((y) => line(y, 'number', 8, 400))
+    expect(read([long], { isBrief: true }).print).toHaveLength(2)
+    expect(read([long]).print).toHaveLength(4)
   })
 
   test('are limited to forty', () => {
