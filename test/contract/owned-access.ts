@@ -83,3 +83,21 @@ export function testOwnedRefusals<Held>(
     })
   }
 }
+
+/** Declares the tests of bodies that no endpoint reads. Photos have limits of their own. */
+export function testBodyRefusals(
+  endpoint: CollectionEndpoint,
+  { faultOf, session }: Pick<OwnedAccess<never>, 'faultOf' | 'session'>,
+  body: { send: (sent: TestRequestOptions) => Promise<TestResponse<Row>>; tooLong: number },
+): void {
+  if (endpoint.body === undefined || endpoint.body === 'photo') return
+  const expectDocumented = createDocumentedCheck(endpoint, { faultOf })
+  const type = endpoint.body === 'file' ? 'text/csv' : 'application/json'
+
+  test('returns 413 for a body that is too large, and 415 for another type', async () => {
+    const large = { headers: { 'content-type': type }, body: ' '.repeat(body.tooLong) }
+    expectDocumented(413, await body.send({ session: session(), ...large }))
+    const other = { headers: { 'content-type': 'image/png' }, body: '{}' }
+    expectDocumented(415, await body.send({ session: session(), ...other }))
+  })
+}
