@@ -1,18 +1,9 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { chooseCurrency } from '#actions/collections/choose-currency.ts'
 import { getCollection } from '#actions/collections/manage-collections.ts'
 import { addItems, deleteItem, updateItem } from '#actions/collections/manage-items.ts'
 import type { Deps } from '#deps.ts'
 import { ITEM_SORTS } from '#rules/collections/collection-kinds.ts'
-import {
-  GRADE_CHARACTERS_MAX,
-  HOLDING_PRICE_MAX,
-  HOLDING_QUANTITY_MAX,
-  NOTE_CHARACTERS_MAX,
-  PLACE_CHARACTERS_MAX,
-} from '#rules/collections/holding.ts'
-import { LANGUAGE_CODES } from '#rules/collections/languages.ts'
-import { CONDITIONS } from '#rules/pricing/price-key.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import type { Endpoints } from '../../endpoint/endpoints.ts'
 import {
@@ -25,6 +16,7 @@ import {
   stringEnum,
   VALUE_CURRENCY,
 } from '../../input/fields.ts'
+import { ITEM_CONFLICT, ITEM_FACTS } from '../../input/item-fields.ts'
 import { namedObject } from '../../openapi/schemas.ts'
 import { CollectionItemSchema } from '../../schemas/collections.ts'
 import { PagingSchema } from '../../schemas/members.ts'
@@ -32,38 +24,6 @@ import { renderItem, renderItems } from '../../schemas/render-collections.ts'
 import { COLLECTION_NOT_FOUND } from './collections.ts'
 
 const TAG = 'Collections'
-
-/** Optional member of which null is a value: unknown. Null stands first, so that it does not count as absent. */
-function clearable<S extends TSchema>(field: S) {
-  return Type.Optional(Type.Union([Type.Null(), field]))
-}
-
-const amount = (description: string) =>
-  Type.Number({ minimum: 0, maximum: HOLDING_PRICE_MAX / 100, description })
-
-/** Members of an item that its owner can change. */
-export const ITEM_FACTS = {
-  printing: clearable(
-    line({ description: 'Exact name of a printing of the card. New items: its base printing.' }),
-  ),
-  condition: Type.Optional(
-    stringEnum(CONDITIONS, 'New items: `near_mint`, and `unopened` for sealed products.'),
-  ),
-  grade: clearable(
-    line({ maxLength: GRADE_CHARACTERS_MAX, description: 'Grader and grade, such as `PSA 10`.' }),
-  ),
-  language: clearable(stringEnum(LANGUAGE_CODES, 'Code of the language.')),
-  quantity: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: HOLDING_QUANTITY_MAX, description: 'New items: 1.' }),
-  ),
-  price_paid: clearable(amount('US dollars for one copy, with at most two decimals.')),
-  acquired_on: clearable(line({ maxLength: 10, description: 'Date such as `2026-05-31`.' })),
-  place: clearable(
-    line({ maxLength: PLACE_CHARACTERS_MAX, description: 'Place of the copies, such as a box.' }),
-  ),
-  note: clearable(line({ maxLength: NOTE_CHARACTERS_MAX, description: 'Note for the owner.' })),
-  target_price: clearable(amount('Highest price for one copy in US dollars, on a wish list.')),
-}
 
 const NewItem = namedObject('NewCollectionItem', { card_id: ID, ...ITEM_FACTS })
 
@@ -75,8 +35,6 @@ const ITEMS_BYTES_MAX = 1024 * 1024
 const ITEM_ID = { ...COLLECTION_ID, item_id: line({ description: 'ID of the item.' }) }
 
 const ITEM_NOT_FOUND = { 404: 'Collection or item not found.' }
-
-const CONFLICT = { 409: 'The item has another revision; `error.current` is the item.' }
 
 /** Items of collections. */
 export function collectionItemRoutes(endpoints: Endpoints, deps: Deps): void {
@@ -138,7 +96,7 @@ export function collectionItemRoutes(endpoints: Endpoints, deps: Deps): void {
     params: ITEM_ID,
     body: { ...ITEM_FACTS, revision: REVISION },
     needsOne: true,
-    refusals: { ...ITEM_NOT_FOUND, ...CONFLICT },
+    refusals: { ...ITEM_NOT_FOUND, ...ITEM_CONFLICT },
     returns: 'The item.',
     reply: CollectionItemSchema,
     async answer({ account_id, params, body: { revision, ...input } }) {
@@ -153,7 +111,7 @@ export function collectionItemRoutes(endpoints: Endpoints, deps: Deps): void {
     summary: 'Delete an item',
     params: ITEM_ID,
     query: { revision: REVISION },
-    refusals: { ...ITEM_NOT_FOUND, ...CONFLICT },
+    refusals: { ...ITEM_NOT_FOUND, ...ITEM_CONFLICT },
     returns: 'The deleted item.',
     reply: CollectionItemSchema,
     async answer({ account_id, params, query: { revision } }) {

@@ -19,10 +19,10 @@ import {
   stringEnum,
   VALUE_CURRENCY,
 } from '../../input/fields.ts'
+import { ITEM_CONFLICT, ITEM_FACTS } from '../../input/item-fields.ts'
 import { PagingSchema } from '../../schemas/members.ts'
 import { renderSessionItem, renderSessionItems } from '../../schemas/render-scan-sessions.ts'
 import { ScanSessionItemSchema } from '../../schemas/scan-sessions.ts'
-import { ITEM_FACTS } from '../collections/collection-items.ts'
 import { SCAN_SESSION_NOT_FOUND } from './scan-sessions.ts'
 
 const TAG = 'Scanning'
@@ -30,8 +30,6 @@ const TAG = 'Scanning'
 const ITEM_ID = { ...SCAN_SESSION_ID, item: line({ description: 'ID of the item.' }) }
 
 const ITEM_NOT_FOUND = { 404: 'Scan session or item not found.' }
-
-const CONFLICT = { 409: 'The item has another revision; `error.current` is the item.' }
 
 /** Items of scan sessions. */
 export function scanSessionItemRoutes(endpoints: Endpoints, deps: Deps): void {
@@ -82,7 +80,7 @@ export function scanSessionItemRoutes(endpoints: Endpoints, deps: Deps): void {
       revision: REVISION,
     },
     needsOne: true,
-    refusals: { ...ITEM_NOT_FOUND, ...CONFLICT },
+    refusals: { ...ITEM_NOT_FOUND, ...ITEM_CONFLICT },
     returns: 'The item.',
     reply: ScanSessionItemSchema,
     async answer({ account_id, params: { id, item }, body: { revision, ...input } }) {
@@ -97,7 +95,7 @@ export function scanSessionItemRoutes(endpoints: Endpoints, deps: Deps): void {
     summary: 'Delete an item',
     params: ITEM_ID,
     query: { revision: REVISION },
-    refusals: { ...ITEM_NOT_FOUND, ...CONFLICT },
+    refusals: { ...ITEM_NOT_FOUND, ...ITEM_CONFLICT },
     returns: 'The deleted item.',
     reply: ScanSessionItemSchema,
     async answer({ account_id, params: { id, item }, query: { revision } }) {

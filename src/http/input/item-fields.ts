@@ -1,0 +1,50 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import {
+  GRADE_CHARACTERS_MAX,
+  HOLDING_PRICE_MAX,
+  HOLDING_QUANTITY_MAX,
+  NOTE_CHARACTERS_MAX,
+  PLACE_CHARACTERS_MAX,
+} from '#rules/collections/holding.ts'
+import { LANGUAGE_CODES } from '#rules/collections/languages.ts'
+import { CONDITIONS } from '#rules/pricing/price-key.ts'
+import { line, stringEnum } from './fields.ts'
+
+// Fields of items, in collections and in scan sessions.
+
+/** Optional member of which null is a value: unknown. Null stands first, so that it does not count as absent. */
+function clearable<S extends TSchema>(field: S) {
+  return Type.Optional(Type.Union([Type.Null(), field]))
+}
+
+const amount = (description: string) =>
+  Type.Number({ minimum: 0, maximum: HOLDING_PRICE_MAX / 100, description })
+
+/** Members of an item that its owner can change. */
+export const ITEM_FACTS = {
+  printing: clearable(
+    line({ description: 'Exact name of a printing of the card. New items: its base printing.' }),
+  ),
+  condition: Type.Optional(
+    stringEnum(CONDITIONS, 'New items: `near_mint`, and `unopened` for sealed products.'),
+  ),
+  grade: clearable(
+    line({ maxLength: GRADE_CHARACTERS_MAX, description: 'Grader and grade, such as `PSA 10`.' }),
+  ),
+  language: clearable(stringEnum(LANGUAGE_CODES, 'Code of the language.')),
+  quantity: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: HOLDING_QUANTITY_MAX, description: 'New items: 1.' }),
+  ),
+  price_paid: clearable(amount('US dollars for one copy, with at most two decimals.')),
+  acquired_on: clearable(line({ maxLength: 10, description: 'Date such as `2026-05-31`.' })),
+  place: clearable(
+    line({ maxLength: PLACE_CHARACTERS_MAX, description: 'Place of the copies, such as a box.' }),
+  ),
+  note: clearable(line({ maxLength: NOTE_CHARACTERS_MAX, description: 'Note for the owner.' })),
+  target_price: clearable(amount('Highest price for one copy in US dollars, on a wish list.')),
+}
+
+/** Refusal of a change that is based on an older revision of an item. */
+export const ITEM_CONFLICT = {
+  409: 'The item has another revision; `error.current` is the item.',
+}
