@@ -4,8 +4,13 @@ import { ApiError, api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { FormError } from '../components/form-error.tsx'
+import {
+  EmailField,
+  PASSWORD_HINT,
+  PasswordField,
+  passwordError,
+} from '../components/login-fields.tsx'
 import { Page } from '../components/page.tsx'
-import { PasswordField, passwordError } from '../components/password-field.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { isServerPage, localPath } from '../return-path.ts'
@@ -85,14 +90,7 @@ export function LoginView({ mode }: { mode: LoginMode }) {
       >
         {enter.error && fieldOf(enter.error) === undefined && <FormError error={enter.error} />}
         {enter.error?.code === 'EMAIL_UNCONFIRMED' && <RequestConfirmation email={email} />}
-        <Field
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
+        <EmailField
           value={email}
           onChange={({ target }) => setEmail(target.value)}
           error={errorAt('email', 'E-mail', email)}
@@ -191,7 +189,7 @@ const TEXTS = {
     title: 'Create account',
     lead: 'Free, with 100 requests per day and 25 scans.',
     autoComplete: 'new-password',
-    hint: 'At least 8 characters. A few random words work best.',
+    hint: PASSWORD_HINT,
     submit: 'Create account',
     busy: 'Creating account…',
     to: '/account/keys',

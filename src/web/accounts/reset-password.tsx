@@ -2,10 +2,9 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
-import { Field } from '../components/field.tsx'
 import { FormError } from '../components/form-error.tsx'
+import { EmailField, NewPasswordField } from '../components/login-fields.tsx'
 import { Page } from '../components/page.tsx'
-import { PasswordField, passwordError } from '../components/password-field.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { useMailedToken } from './use-mailed-token.ts'
@@ -34,14 +33,7 @@ function RequestReset() {
         aria-label="Forgot your password?"
       >
         {!isInvalid && <FormError error={request.error} />}
-        <Field
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
+        <EmailField
           value={email}
           onChange={({ target }) => setEmail(target.value)}
           error={
@@ -82,18 +74,13 @@ function NewPassword({ token }: { token: string }) {
         aria-label="Set a new password"
       >
         {!isInvalid && <FormError error={reset.error} />}
-        <PasswordField
+        <NewPasswordField
           label="New password"
           name="new_password"
-          autoComplete="new-password"
-          required
           value={password}
           onChange={({ target }) => setPassword(target.value)}
-          hint="At least 8 characters. A few random words work best."
-          error={
-            required.errorOf('new_password', 'New password', password) ??
-            (isInvalid && reset.error ? passwordError(reset.error, 'New password') : undefined)
-          }
+          error={required.errorOf('new_password', 'New password', password)}
+          failure={isInvalid ? reset.error : undefined}
         />
         <Button type="submit" className="main wide" isBusy={reset.isRunning}>
           Set the password

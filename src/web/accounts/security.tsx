@@ -2,8 +2,8 @@ import { useRef, useState } from 'react'
 import { type ApiError, api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
+import { NewPasswordField, PasswordField } from '../components/login-fields.tsx'
 import { Page } from '../components/page.tsx'
-import { PasswordField, passwordError } from '../components/password-field.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { useSession } from '../session.tsx'
@@ -70,20 +70,14 @@ function Password({ email }: { email: string }) {
           (field === 'current' ? 'Wrong password.' : undefined)
         }
       />
-      <PasswordField
+      <NewPasswordField
         label="New password"
         name="new_password"
-        autoComplete="new-password"
-        required
         value={wanted}
         onChange={({ target }) => setWanted(target.value)}
         hint="At least 8 characters. All other sessions are logged out."
-        error={
-          required.errorOf('new_password', 'New password', wanted) ??
-          (field === 'new' && change.error
-            ? passwordError(change.error, 'New password')
-            : undefined)
-        }
+        error={required.errorOf('new_password', 'New password', wanted)}
+        failure={field === 'new' ? change.error : undefined}
       />
       <div className="row">
         <Button type="submit" className="main" isBusy={change.isRunning}>

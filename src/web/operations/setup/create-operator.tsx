@@ -5,7 +5,7 @@ import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
-import { PasswordField, passwordError } from '../../components/password-field.tsx'
+import { EmailField, NewPasswordField } from '../../components/login-fields.tsx'
 import { useAction } from '../../hooks/use-action.ts'
 import { useRequiredFields } from '../../hooks/use-required-fields.ts'
 import { rememberLogin } from '../../session.tsx'
@@ -56,14 +56,7 @@ export function CreateOperator({ onCreated }: { onCreated: () => Promise<void> }
           }
         />
       )}
-      <Field
-        label="E-mail"
-        name="email"
-        type="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
+      <EmailField
         value={email}
         onChange={({ target }) => setEmail(target.value)}
         error={
@@ -71,20 +64,13 @@ export function CreateOperator({ onCreated }: { onCreated: () => Promise<void> }
           (field === 'email' && creating.error ? emailError(creating.error) : undefined)
         }
       />
-      <PasswordField
+      <NewPasswordField
         label="Password"
         name="password"
-        autoComplete="new-password"
-        required
         value={password}
         onChange={({ target }) => setPassword(target.value)}
-        hint="At least 8 characters. A few random words work best."
-        error={
-          required.errorOf('password', 'Password', password) ??
-          (field === 'password' && creating.error
-            ? passwordError(creating.error, 'Password')
-            : undefined)
-        }
+        error={required.errorOf('password', 'Password', password)}
+        failure={field === 'password' ? creating.error : undefined}
       />
       <p>
         <Button type="submit" className="main" isBusy={creating.isRunning}>

@@ -1,7 +1,26 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ApiError } from '../api.ts'
 import { fieldMessage } from '../field-message.ts'
 import { Field, type FieldProps } from './field.tsx'
+
+/** Required input for the e-mail of an account. */
+export function EmailField(props: Omit<FieldProps, 'type' | 'label' | 'name'>) {
+  return (
+    <Field
+      autoComplete="email"
+      {...props}
+      label="E-mail"
+      name="email"
+      type="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+    />
+  )
+}
+
+/** Help below a password to be set. */
+export const PASSWORD_HINT = 'At least 8 characters. A few random words work best.'
 
 /** Returns the error message for a new password. */
 export function passwordError(error: ApiError, label: string): string {
@@ -29,6 +48,23 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'suffix'>) {
           {action}
         </button>
       }
+    />
+  )
+}
+
+/** Password input for a password to be set. @param failure error of the API about the password */
+export function NewPasswordField({
+  error,
+  failure,
+  ...props
+}: Omit<FieldProps, 'type' | 'suffix'> & { error: ReactNode; failure: ApiError | undefined }) {
+  return (
+    <PasswordField
+      autoComplete="new-password"
+      required
+      hint={PASSWORD_HINT}
+      {...props}
+      error={error ?? (failure && passwordError(failure, props.label))}
     />
   )
 }
