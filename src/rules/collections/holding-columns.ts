@@ -1,5 +1,6 @@
 import { normalizeName } from '../catalog/trigrams.ts'
 import { type ConditionScale, parseCondition } from '../pricing/conditions.ts'
+import { parseAmount } from '../pricing/parse-amount.ts'
 import { parseDate } from '../primitives/days.ts'
 import {
   GRADE_CHARACTERS_MAX,
@@ -151,18 +152,11 @@ function unguard(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
 }
 
-/** Parses an amount such as `1.5`, `$1,234.50` or `1.234,50 USD` to cents. */
+/** Parses an amount of US dollars to cents. Apps of collectors write as Americans do. */
 export function parseHoldingPrice(text: string): number | undefined {
-  const digits = text.replace(/^\s*(?:US)?\$\s*|\s*(?:\$|USD)\s*$/gi, '').replace(/[\s' ]/g, '')
-  const [, whole = '', , fraction = ''] = AMOUNT.exec(digits) ?? []
-  if (whole === '') return undefined
-  const cents =
-    Number(whole.replace(/[.,]/g, '')) * 100 + Math.round(Number(`0.${fraction || '0'}`) * 100)
-  return cents <= HOLDING_PRICE_MAX ? cents : undefined
+  const { cents, currency = 'USD' } = parseAmount(text, 'american') ?? {}
+  return cents !== undefined && currency === 'USD' && cents <= HOLDING_PRICE_MAX ? cents : undefined
 }
-
-/** Digits, with separators of thousands, and up to four decimals behind a point or comma. */
-const AMOUNT = /^(\d{1,3}(?:,\d{3})+(?=\.|$)|\d{1,3}(?:\.\d{3})+(?=,)|\d{1,9})([.,](\d{1,4}))?$/
 
 /** Parses `2026-05-31`, with a time behind it, `20260531`, or `5/31/2026`. */
 export function parseDay(text: string): number | undefined {

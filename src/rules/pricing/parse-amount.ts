@@ -1,13 +1,16 @@
 /** An amount in hundredths, and the currency that is written with it. */
 export type WrittenAmount = { cents: number; currency: string | undefined }
 
-const SIGNS: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP' }
-const WRITTEN = /^([$€£]|[A-Z]{3})?(\d[\d.,]*)([$€£]|[A-Z]{3})?$/
+const SIGNS: Readonly<Record<string, string>> = { $: 'USD', US$: 'USD', '€': 'EUR', '£': 'GBP' }
+const WRITTEN = /^(US\$|[$€£]|[A-Z]{3})?(\d[\d.,]*)([$€£]|[A-Z]{3})?$/i
 
-/** Thousands are separated only beside decimals or in several groups: `1,234` may be either. */
-const GROUPED =
-  /^\d{1,3}(?:(?:,\d{3})+\.\d{1,2}|(?:\.\d{3})+,\d{1,2}|(?:,\d{3}){2,}|(?:\.\d{3}){2,})$/
-const PLAIN = /^\d+(?:[.,]\d{1,2})?$/
+/** Whole number and decimals, by the style of the text. */
+const NUMBERS = {
+  /** Thousands are separated only beside decimals or in several groups: `1,234` may be either. */
+  any: /^(\d+|\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:\.\d{3})+(?=,)|\d{1,3}(?:(?:,\d{3}){2,}|(?:\.\d{3}){2,})(?=$))(?:[.,](\d{1,2}))?$/,
+  /** `1,234` has thousands and `1.234` decimals, of which computed amounts have up to four. */
+  american: /^(\d{1,3}(?:,\d{3})+(?=\.|$)|\d{1,3}(?:\.\d{3})+(?=,)|\d+)(?:[.,](\d{1,4}))?$/,
+}
 
 const CENTS_MAX = 1_000_000_000
 
@@ -16,16 +19,21 @@ const CENTS_MAX = 1_000_000_000
  *
  * @returns undefined if it is not an amount, may be two different ones, or is above ten million
  */
-export function parseAmount(text: string): WrittenAmount | undefined {
+export function parseAmount(
+  text: string,
+  style: keyof typeof NUMBERS = 'any',
+): WrittenAmount | undefined {
   const [, before, number = '', after] = WRITTEN.exec(text.replace(/[\s\u00a0']/g, '')) ?? []
-  const unit = before ?? after
-  if (
-    (before !== undefined && after !== undefined) ||
-    !(PLAIN.test(number) || GROUPED.test(number))
-  )
-    return undefined
-  const [, whole = '', decimals = ''] = /^(.*?)(?:[.,](\d{1,2}))?$/.exec(number) ?? []
-  const cents = Number(whole.replace(/[.,]/g, '')) * 100 + Number(decimals.padEnd(2, '0'))
-  if (cents > CENTS_MAX) return undefined
-  return { cents, currency: unit === undefined ? undefined : (SIGNS[unit] ?? unit) }
+  const currency = toCurrency(before ?? after)
+  if (after !== undefined && toCurrency(after) !== currency) return undefined
+  const [, whole, decimals = ''] = NUMBERS[style].exec(number) ?? []
+  if (whole === undefined) return undefined
+  const cents =
+    Number(whole.replace(/[.,]/g, '')) * 100 + Math.round(Number(`0.${decimals}0`) * 100)
+  return cents > CENTS_MAX ? undefined : { cents, currency }
+}
+
+function toCurrency(unit: string | undefined): string | undefined {
+  const written = unit?.toUpperCase()
+  return written && (SIGNS[written] ?? written)
 }

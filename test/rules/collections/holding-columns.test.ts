@@ -111,6 +111,10 @@ test.each([
   ['1.234,56', 123_456],
   ['0,5', 50],
   ['12 USD', 1_200],
+  ['US$12', 1_200],
+  ['$12 USD', 1_200],
+  ['12 usd', 1_200],
+  ['1.234', 123],
   ['19.999', 2_000],
   ['1,000', 100_000],
   ['-1', undefined],
@@ -118,6 +122,7 @@ test.each([
   ['1000000.01', undefined],
   ['999999999999', undefined],
   ['one', undefined],
+  ['5 EUR', undefined],
   ['', undefined],
 ])('the amount %p is %p cents', (text, cents) => {
   expect(parseHoldingPrice(text)).toBe(cents)
