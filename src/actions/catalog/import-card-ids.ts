@@ -1,9 +1,8 @@
-import { CsvError, parse } from 'csv-parse/sync'
 import { isSourceName, NATIVE_SOURCES } from '#rules/pricing/price-key.ts'
-import { detectDialect, detectEncoding } from '#rules/primitives/csv-dialect.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { NewCardId } from '#store/catalog/ids/card-id-writer.ts'
 import type { CatalogWriter } from '#store/index.ts'
+import { parseCsvRecords } from './parse-csv-records.ts'
 
 /** Ids that were stored, and rows that were not, by line. */
 export type CardIdReport = { ids: number; errors: { line: number; reason: string }[] }
@@ -20,7 +19,7 @@ export function importCardIds(
   bytes: Uint8Array,
 ): CardIdReport {
   assertOwnSource(source)
-  const [head, ...records] = parseRecords(bytes)
+  const [head, ...records] = parseCsvRecords(bytes, invalid)
   const columns = findColumns(head?.cells ?? [])
   const rows = new Map<string, NewCardId & { line: number }>()
   const errors: CardIdReport['errors'] = []
@@ -47,35 +46,6 @@ function assertOwnSource(source: string): void {
     throw invalid(`"${source}" is a marketplace. Use a name of your own, such as my-shop.`)
   }
 }
-
-type RecordWithInfo = { record: string[]; info: { lines: number } }
-
-/** Returns the records of a CSV file, with the line at which each ends. */
-function parseRecords(bytes: Uint8Array): { cells: string[]; line: number }[] {
-  const text = new TextDecoder(detectEncoding(bytes)).decode(bytes)
-  const { delimiter, start } = detectDialect(text.slice(0, HEAD))
-  try {
-    // With the option `info`, each record comes with the number of its lines.
-    const parsed = parse(text.slice(start), {
-      ...TOLERANT,
-      delimiter,
-    }) as unknown as RecordWithInfo[]
-    return parsed.map(({ record, info }) => ({ cells: record, line: info.lines }))
-  } catch (error) {
-    if (error instanceof CsvError) throw invalid(`The file is not CSV (line ${error.lines}).`)
-    throw error
-  }
-}
-
-const HEAD = 32_768
-
-const TOLERANT = {
-  info: true,
-  relax_column_count: true,
-  relax_quotes: true,
-  skip_empty_lines: true,
-  trim: true,
-} as const
 
 type Columns = { id: number; card: number; printing: number }
 

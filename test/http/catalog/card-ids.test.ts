@@ -112,6 +112,11 @@ B-1;900402
     expect((await get('/v1/cards/by-id/my-shop/A-17')).status).toBe(200)
   })
 
+  test('count the lines as a spreadsheet does, which also writes a separator and empty rows', () => {
+    const { ids, errors } = importFile('sep=;\nid;card_id\n;\nC-1;900401\nC-2;x\n', 'third-shop')
+    expect([ids, errors.map(({ line }) => line)]).toEqual([1, [5]])
+  })
+
   test.each([
     ['tcgplayer', 'id,card_id\n', 'is a marketplace'],
     ['My Shop', 'id,card_id\n', 'lowercase letters'],

@@ -1,11 +1,10 @@
-import { CsvError, parse } from 'csv-parse/sync'
-import { detectDialect, detectEncoding } from '#rules/primitives/csv-dialect.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { priceGuidePath } from '#rules/sync/cardmarket/files.ts'
 import { CARDMARKET, CARDMARKET_GAMES } from '#rules/sync/cardmarket/games.ts'
 import type { MatchableCard } from '#rules/sync/cardmarket/matchable.ts'
 import type { OperatorMatch } from '#store/catalog/sources/source-product-writer.ts'
 import type { CatalogWriter } from '#store/index.ts'
+import { parseCsvRecords } from '../../catalog/parse-csv-records.ts'
 
 /** Rows of a mapping that were taken, and those that were not, by line. */
 export type MapReport = { taken: number; errors: { line: number; reason: string }[] }
@@ -25,7 +24,7 @@ export function mapProducts(
   const games = new Set<number>()
   const report: MapReport = { taken: 0, errors: [] }
   let columns: Columns | undefined
-  for (const { cells, line } of parseRecords(bytes)) {
+  for (const { cells, line } of parseCsvRecords(bytes, invalid)) {
     if (columns === undefined) {
       columns = parseHeader(cells)
       continue
@@ -45,36 +44,6 @@ export function mapProducts(
   report.taken = matches.size
   return report
 }
-
-/** Returns the records of a CSV file, with the number of the line at which each ends. */
-function parseRecords(bytes: Uint8Array): { cells: string[]; line: number }[] {
-  const text = new TextDecoder(detectEncoding(bytes)).decode(bytes)
-  const { delimiter, start } = detectDialect(text.slice(0, HEAD))
-  try {
-    // With the option `info`, each record comes with the number of its lines.
-    const parsed = parse(text.slice(start), { ...TOLERANT, delimiter }) as unknown as InfoRecord[]
-    return parsed.map(({ record, info }) => ({
-      cells: record,
-      line: info.lines + (start > 0 ? 1 : 0),
-    }))
-  } catch (error) {
-    if (error instanceof CsvError) throw invalid(`The file is not CSV (line ${error.lines}).`)
-    throw error
-  }
-}
-
-type InfoRecord = { record: string[]; info: { lines: number } }
-
-const HEAD = 32_768
-
-const TOLERANT = {
-  info: true,
-  relax_column_count: true,
-  relax_quotes: true,
-  skip_empty_lines: true,
-  skip_records_with_empty_values: true,
-  trim: true,
-} as const
 
 type Columns = { product: number; card: number; printing: number }
 
