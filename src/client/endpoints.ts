@@ -1837,6 +1837,7 @@ export type MailedLink = {
 export type ResetPasswordRequest = {
   /** Token of the link in the mail. */
   token: string
+  /** At least 8 characters, at most 1024 bytes. */
   new_password: string
 }
 

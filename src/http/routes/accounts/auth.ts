@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { logOut } from '#actions/accounts/end-sessions.ts'
-import { changePassword, logIn } from '#actions/accounts/log-in.ts'
+import { changePassword, type LoginInput, logIn } from '#actions/accounts/log-in.ts'
 import { mailFirstConfirmation } from '#actions/accounts/mailed-links.ts'
 import type { PasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { setUpOperator } from '#actions/accounts/set-up-operator.ts'
 import type { Deps } from '#deps.ts'
-import { PASSWORD_BYTES_MAX, PASSWORD_CHARACTERS_MIN } from '#rules/accounts/passwords.ts'
+import { PASSWORD_BYTES_MAX } from '#rules/accounts/passwords.ts'
 import {
   expiredSessionCookie,
   isSessionActive,
@@ -16,19 +16,14 @@ import {
 import type { Account } from '#store/ledger/accounts.ts'
 import type { Session } from '#store/ledger/sessions.ts'
 import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { EMAIL, NEW_PASSWORD } from '../../input/account-fields.ts'
 import { stringEnum } from '../../input/fields.ts'
 import { namedObject } from '../../openapi/schemas.ts'
 import { AccountSchema, MeSchema } from '../../schemas/accounts.ts'
 
 const TAG = 'Account'
 
-const EMAIL = Type.String({ maxLength: 320, format: 'email' })
 const PASSWORD = Type.String({ maxLength: PASSWORD_BYTES_MAX })
-const NEW_PASSWORD = Type.String({
-  minLength: PASSWORD_CHARACTERS_MIN,
-  maxLength: PASSWORD_BYTES_MAX,
-  description: `At least ${PASSWORD_CHARACTERS_MIN} characters, at most ${PASSWORD_BYTES_MAX} bytes.`,
-})
 
 const INVITATION = Type.String({
   maxLength: 100,
@@ -49,6 +44,11 @@ export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: Password
   function setCookie(token: string | null) {
     const cookie = token === null ? expiredSessionCookie(isSecure) : sessionCookie(token, isSecure)
     return [['set-cookie', cookie]] as const
+  }
+
+  async function answerLogin(login: LoginInput) {
+    const { account, token } = await logIn(deps, passwords, login)
+    return { data: renderAccount(account), headers: setCookie(token) }
   }
 
   endpoints.optionalSession('POST', '/v1/auth/register', {
@@ -95,13 +95,7 @@ export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: Password
     reply: AccountSchema,
     async answer({ body, clientAddress: address, userAgent, session }) {
       await setUpOperator(deps, passwords, { ...body, address })
-      const { account, token } = await logIn(deps, passwords, {
-        ...body,
-        address,
-        userAgent,
-        session,
-      })
-      return { data: renderAccount(account), headers: setCookie(token) }
+      return answerLogin({ ...body, address, userAgent, session })
     },
   })
 
@@ -119,14 +113,8 @@ export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: Password
     returns: 'The account. The session cookie is in Set-Cookie.',
     headers: ['Set-Cookie'],
     reply: AccountSchema,
-    async answer({ body, clientAddress: address, userAgent, session }) {
-      const { account, token } = await logIn(deps, passwords, {
-        ...body,
-        address,
-        userAgent,
-        session,
-      })
-      return { data: renderAccount(account), headers: setCookie(token) }
+    answer({ body, clientAddress: address, userAgent, session }) {
+      return answerLogin({ ...body, address, userAgent, session })
     },
   })
 

@@ -7,14 +7,13 @@ import {
 } from '#actions/accounts/mailed-links.ts'
 import type { PasswordHasher } from '#actions/accounts/passwords.ts'
 import type { Deps } from '#deps.ts'
-import { PASSWORD_BYTES_MAX, PASSWORD_CHARACTERS_MIN } from '#rules/accounts/passwords.ts'
 import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { EMAIL, NEW_PASSWORD } from '../../input/account-fields.ts'
 import { line } from '../../input/fields.ts'
 import { namedObject } from '../../openapi/schemas.ts'
 
 const TAG = 'Account'
 
-const EMAIL = Type.String({ maxLength: 320, format: 'email' })
 const TOKEN = line({ description: 'Token of the link in the mail.' })
 
 const LIMITED = { 429: 'Too many attempts. Retry after the time in Retry-After.' }
@@ -57,13 +56,7 @@ export function mailedLinkRoutes(
     tag: TAG,
     summary: 'Set a new password with the token of a mail',
     description: 'Ends all sessions of the account. Log in as the next step.',
-    body: {
-      token: TOKEN,
-      new_password: Type.String({
-        minLength: PASSWORD_CHARACTERS_MIN,
-        maxLength: PASSWORD_BYTES_MAX,
-      }),
-    },
+    body: { token: TOKEN, new_password: NEW_PASSWORD },
     refusals: BAD_LINK,
     returns: 'The account.',
     reply: MailedLinkSchema,
