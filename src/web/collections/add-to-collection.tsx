@@ -12,8 +12,8 @@ import { useAction } from '../hooks/use-action.ts'
 import { clearQueryCache } from '../hooks/use-query.ts'
 import { useSession } from '../session.tsx'
 import { AddedDialog } from './added-dialog.tsx'
-import { changesOf, draftErrors, emptyDraft, newDraft } from './item-draft.ts'
-import { ItemFields } from './item-form.tsx'
+import { changesOf, emptyDraft, newDraft } from './item-draft.ts'
+import { ItemForm } from './item-form.tsx'
 import { useCollections } from './queries.ts'
 import { type TargetCollection, TargetSelect, useTargets } from './target-select.tsx'
 
@@ -82,7 +82,6 @@ function AddForm({ card, prices, collections, onAdded, onClose }: AddFormProps) 
   const [draft, setDraft] = useState(() =>
     newDraft(prices[0]?.printing, card.product_type === 'Sealed Products'),
   )
-  const [errors, setErrors] = useState<ReturnType<typeof draftErrors>>({})
   const add = useAction(async () => {
     if (target === undefined) return
     const into = await createTarget()
@@ -93,31 +92,23 @@ function AddForm({ card, prices, collections, onAdded, onClose }: AddFormProps) 
     onAdded(into)
   })
   return (
-    <form
-      noValidate
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const found = draftErrors(draft)
-        setErrors(found)
-        if (Object.keys(found).length === 0) void add.start()
-      }}
+    <ItemForm
+      draft={draft}
+      onChange={setDraft}
+      printings={prices.map(({ printing }) => printing)}
+      kind={target?.kind ?? 'owned'}
+      onSubmit={() => void add.start()}
+      above={
+        <>
+          <FormError error={add.error} />
+          <TargetSelect {...targets} />
+        </>
+      }
     >
-      <FormError error={add.error} />
-      <TargetSelect {...targets} />
-      <ItemFields
-        draft={draft}
-        onChange={setDraft}
-        printings={prices.map(({ printing }) => printing)}
-        kind={target?.kind ?? 'owned'}
-        errors={errors}
-      />
-      <div className="row end">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" className="main" isBusy={add.isRunning}>
-          Add
-        </Button>
-      </div>
-    </form>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" className="main" isBusy={add.isRunning}>
+        Add
+      </Button>
+    </ItemForm>
   )
 }

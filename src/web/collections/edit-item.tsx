@@ -7,8 +7,8 @@ import { Dialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { DOLLARS } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { changesOf, draftErrors, draftOf, ITEM_LABELS, type ItemDraft } from './item-draft.ts'
-import { ItemFields } from './item-form.tsx'
+import { changesOf, draftOf, ITEM_LABELS, type ItemDraft } from './item-draft.ts'
+import { ItemForm } from './item-form.tsx'
 
 type EditItemProps = {
   collectionId: string
@@ -25,7 +25,6 @@ type EditItemProps = {
 export function EditItemDialog({ collectionId, item, isWish, onSaved, onClose }: EditItemProps) {
   const [base, setBase] = useState(item)
   const [draft, setDraft] = useState(() => draftOf(item))
-  const [errors, setErrors] = useState<ReturnType<typeof draftErrors>>({})
   const prices = usePrices(item.card_id, DOLLARS)
   const path = { id: collectionId, item_id: item.id }
   const save = useAction(async (revision: number) => {
@@ -34,50 +33,42 @@ export function EditItemDialog({ collectionId, item, isWish, onSaved, onClose }:
   })
   const theirs = conflictOf(save.error)
   const submit = () => {
-    const found = draftErrors(draft)
-    setErrors(found)
-    if (Object.keys(found).length > 0) return
     if (Object.keys(changesOf(draft, draftOf(base))).length === 0) onClose()
     else void save.start(theirs?.revision ?? base.revision)
   }
   return (
     <Dialog title={`Edit ${item.name}`} onClose={onClose}>
-      <form
-        noValidate
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        {theirs === undefined && <FormError error={save.error} />}
-        {theirs !== undefined && <Conflict mine={draft} base={draftOf(base)} theirs={theirs} />}
-        <ItemFields
-          draft={draft}
-          onChange={setDraft}
-          printings={prices.data?.map(({ printing }) => printing) ?? []}
-          kind={isWish ? 'wish' : 'owned'}
-          errors={errors}
-        />
-        <div className="row end">
-          {theirs === undefined ? (
-            <Button onClick={onClose}>Cancel</Button>
+      <ItemForm
+        draft={draft}
+        onChange={setDraft}
+        printings={prices.data?.map(({ printing }) => printing) ?? []}
+        kind={isWish ? 'wish' : 'owned'}
+        onSubmit={submit}
+        above={
+          theirs === undefined ? (
+            <FormError error={save.error} />
           ) : (
-            <Button
-              onClick={() => {
-                setBase(theirs)
-                setDraft(draftOf(theirs))
-                save.clearError()
-              }}
-            >
-              Discard my changes
-            </Button>
-          )}
-          <Button type="submit" className="main" isBusy={save.isRunning}>
-            {theirs === undefined ? 'Save' : 'Save my changes'}
+            <Conflict mine={draft} base={draftOf(base)} theirs={theirs} />
+          )
+        }
+      >
+        {theirs === undefined ? (
+          <Button onClick={onClose}>Cancel</Button>
+        ) : (
+          <Button
+            onClick={() => {
+              setBase(theirs)
+              setDraft(draftOf(theirs))
+              save.clearError()
+            }}
+          >
+            Discard my changes
           </Button>
-        </div>
-      </form>
+        )}
+        <Button type="submit" className="main" isBusy={save.isRunning}>
+          {theirs === undefined ? 'Save' : 'Save my changes'}
+        </Button>
+      </ItemForm>
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
-import { useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Field } from '../components/field.tsx'
 import { Select } from '../components/select.tsx'
-import { type draftErrors, ITEM_LABELS, type ItemDraft } from './item-draft.ts'
+import { draftErrors, ITEM_LABELS, type ItemDraft } from './item-draft.ts'
 import { CONDITION_NAMES, LANGUAGE_NAMES } from './item-text.ts'
 
 type ItemFieldsProps = {
@@ -14,8 +14,38 @@ type ItemFieldsProps = {
   errors: ReturnType<typeof draftErrors>
 }
 
+type ItemFormProps = Omit<ItemFieldsProps, 'errors'> & {
+  /** Called if all fields are valid. */
+  onSubmit: () => void
+  /** Errors and fields above those of the item. */
+  above: ReactNode
+  /** Buttons. */
+  children: ReactNode
+}
+
+/** Form of an item. Sent with errors, it shows them below their fields. */
+export function ItemForm({ onSubmit, above, children, ...fields }: ItemFormProps) {
+  const [errors, setErrors] = useState<ItemFieldsProps['errors']>({})
+  return (
+    <form
+      noValidate
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const found = draftErrors(fields.draft)
+        setErrors(found)
+        if (Object.keys(found).length === 0) onSubmit()
+      }}
+    >
+      {above}
+      <ItemFields {...fields} errors={errors} />
+      <div className="row end">{children}</div>
+    </form>
+  )
+}
+
 /** Fields of an item. Those that few people need are behind a fold. */
-export function ItemFields({ draft, onChange, printings, kind, errors }: ItemFieldsProps) {
+function ItemFields({ draft, onChange, printings, kind, errors }: ItemFieldsProps) {
   const set = (name: keyof ItemDraft) => (text: string) => onChange({ ...draft, [name]: text })
   const field = (name: keyof ItemDraft) => ({
     label: ITEM_LABELS[name],

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { ScanSessionItem } from '#client/endpoints.ts'
 import { api } from '../../api.ts'
 import { usePrices } from '../../catalog/queries.ts'
-import { changesOf, draftErrors, emptyDraft, type ItemDraft } from '../../collections/item-draft.ts'
-import { ItemFields } from '../../collections/item-form.tsx'
+import { changesOf, emptyDraft, type ItemDraft } from '../../collections/item-draft.ts'
+import { ItemForm } from '../../collections/item-form.tsx'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { FormError } from '../../components/form-error.tsx'
@@ -25,7 +25,6 @@ export function EditScanItem({ session, item, onSaved, onClose }: EditScanItemPr
   const before = draftOfScan(item)
   const candidates = item.candidates.filter((candidate) => candidate.card_id !== card_id)
   const [draft, setDraft] = useState(before)
-  const [errors, setErrors] = useState<ReturnType<typeof draftErrors>>({})
   const [isOther, setOther] = useState(false)
   const prices = usePrices(card_id ?? undefined, DOLLARS)
   const path = { id: session, item: id }
@@ -51,32 +50,20 @@ export function EditScanItem({ session, item, onSaved, onClose }: EditScanItemPr
   }
   return (
     <Dialog title={`Edit ${item.name}`} onClose={onClose}>
-      <form
-        noValidate
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const found = draftErrors(draft)
-          setErrors(found)
-          if (Object.keys(found).length === 0) void save.start(changesOf(draft, before))
-        }}
+      <ItemForm
+        draft={draft}
+        onChange={setDraft}
+        printings={prices.data?.map(({ printing }) => printing) ?? []}
+        kind="scanned"
+        onSubmit={() => void save.start(changesOf(draft, before))}
+        above={<FormError error={save.error} />}
       >
-        <FormError error={save.error} />
-        <ItemFields
-          draft={draft}
-          onChange={setDraft}
-          printings={prices.data?.map(({ printing }) => printing) ?? []}
-          kind="scanned"
-          errors={errors}
-        />
-        <div className="row end">
-          <Button onClick={() => setOther(true)}>Another card</Button>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" className="main" isBusy={save.isRunning}>
-            Save
-          </Button>
-        </div>
-      </form>
+        <Button onClick={() => setOther(true)}>Another card</Button>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" className="main" isBusy={save.isRunning}>
+          Save
+        </Button>
+      </ItemForm>
     </Dialog>
   )
 }
