@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 /** An answer that can be chosen. */
 export type Choice<Value extends string> = { value: Value; name: string; text: ReactNode }
 
-type ChoiceCardsProps<Value extends string> = {
+export type ChoiceCardsProps<Value extends string> = {
   /** Question, for screen readers. */
   legend: string
   choices: readonly Choice<Value>[]

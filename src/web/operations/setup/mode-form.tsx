@@ -1,8 +1,5 @@
 import { useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { FormError } from '../../components/form-error.tsx'
-import { submitTo } from '../../hooks/use-action.ts'
-import { ChoiceCards } from './choice-cards.tsx'
+import { ChoiceForm } from './choice-form.tsx'
 import { MODE_NAMES, QUESTIONS } from './steps.ts'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
@@ -12,15 +9,14 @@ export function ModeForm({ settings, submit, onSaved }: SettingsFormProps) {
   const [mode, setMode] = useState(source === 'default' ? 'private' : value)
   const saving = useSettingsForm(() => ({ mode }), onSaved)
   return (
-    <form className="stack" onSubmit={submitTo(saving)} aria-label={QUESTIONS.mode}>
-      <ChoiceCards legend={QUESTIONS.mode} choices={CHOICES} value={mode} onChange={setMode} />
-      <FormError error={saving.error} />
-      <p>
-        <Button type="submit" className="main" isBusy={saving.isRunning}>
-          {submit}
-        </Button>
-      </p>
-    </form>
+    <ChoiceForm
+      legend={QUESTIONS.mode}
+      choices={CHOICES}
+      value={mode}
+      onChange={setMode}
+      saving={saving}
+      submit={submit}
+    />
   )
 }
 

@@ -1,8 +1,5 @@
 import { useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { FormError } from '../../components/form-error.tsx'
-import { submitTo } from '../../hooks/use-action.ts'
-import { ChoiceCards } from './choice-cards.tsx'
+import { ChoiceForm } from './choice-form.tsx'
 import { QUESTIONS } from './steps.ts'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
@@ -11,15 +8,14 @@ export function RatesForm({ settings, submit, onSaved }: SettingsFormProps) {
   const [answer, setAnswer] = useState<'yes' | 'no'>(settings.exchange_rates.value ? 'yes' : 'no')
   const saving = useSettingsForm(() => ({ exchange_rates: answer === 'yes' }), onSaved)
   return (
-    <form className="stack" onSubmit={submitTo(saving)} aria-label={QUESTIONS.rates}>
-      <ChoiceCards legend={QUESTIONS.rates} choices={CHOICES} value={answer} onChange={setAnswer} />
-      <FormError error={saving.error} />
-      <p>
-        <Button type="submit" className="main" isBusy={saving.isRunning}>
-          {submit}
-        </Button>
-      </p>
-    </form>
+    <ChoiceForm
+      legend={QUESTIONS.rates}
+      choices={CHOICES}
+      value={answer}
+      onChange={setAnswer}
+      saving={saving}
+      submit={submit}
+    />
   )
 }
 
