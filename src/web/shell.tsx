@@ -36,8 +36,8 @@ const COLLECTION = {
 
 const SEARCH = { href: '/search', name: 'Search', icon: <SearchIcon />, paths: /^\/search/ }
 
-/** Header and footer of a server that is not set up: it has no other pages yet. */
-export function SetupShell({ children }: { children: ReactNode }) {
+/** Header with the brand, which links to a page. */
+function Bar({ home, children }: { home: string; children: ReactNode }) {
   return (
     <>
       <a className="skip" href="#page">
@@ -45,15 +45,26 @@ export function SetupShell({ children }: { children: ReactNode }) {
       </a>
       <header className="bar">
         <div className="bar-inner">
-          <Link className="brand" href="/setup">
+          <Link className="brand" href={home}>
             <Logo />
             Cardstock
           </Link>
-          <div className="bar-end">
-            <ThemeSelect />
-          </div>
+          {children}
         </div>
       </header>
+    </>
+  )
+}
+
+/** Header and footer of a server that is not set up: it has no other pages yet. */
+export function SetupShell({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <Bar home="/setup">
+        <div className="bar-end">
+          <ThemeSelect />
+        </div>
+      </Bar>
       <main id="page" className="page">
         <ErrorBoundary path="/setup">{children}</ErrorBoundary>
       </main>
@@ -81,34 +92,25 @@ export function Shell({ children }: { children: ReactNode }) {
   }
   return (
     <>
-      <a className="skip" href="#page">
-        Skip to content
-      </a>
-      <header className="bar">
-        <div className="bar-inner">
-          <Link className="brand" href="/">
-            <Logo />
-            Cardstock
-          </Link>
-          <nav className="links" aria-label="Pages">
-            {[...NAV_ITEMS, ...(hasAccount ? [COLLECTION] : [])].map((item) => (
-              <NavLink key={item.href} {...item} icon={undefined} />
-            ))}
-          </nav>
-          <SearchBox />
-          <div className="bar-end">
-            {me?.is_operator === true && (
-              <Link className="button quiet operator-link" href="/operator">
-                Operator
-              </Link>
-            )}
-            <CurrencySelect />
-            <ThemeSelect />
-            <Bell />
-            <AccountLink />
-          </div>
+      <Bar home="/">
+        <nav className="links" aria-label="Pages">
+          {[...NAV_ITEMS, ...(hasAccount ? [COLLECTION] : [])].map((item) => (
+            <NavLink key={item.href} {...item} icon={undefined} />
+          ))}
+        </nav>
+        <SearchBox />
+        <div className="bar-end">
+          {me?.is_operator === true && (
+            <Link className="button quiet operator-link" href="/operator">
+              Operator
+            </Link>
+          )}
+          <CurrencySelect />
+          <ThemeSelect />
+          <Bell />
+          <AccountLink />
         </div>
-      </header>
+      </Bar>
       <main id="page" className="page">
         <ErrorBoundary path={path}>{children}</ErrorBoundary>
       </main>
