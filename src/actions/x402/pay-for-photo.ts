@@ -3,7 +3,6 @@ import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
-import type { PriceChoice } from '#rules/pricing/price-view.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { SETTLE_TIMEOUT_MS } from '#rules/x402/payment-timeouts.ts'
@@ -18,25 +17,15 @@ import type { PhotoPayment } from '#store/ledger/photo-payments.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { assertCountryAllowed } from '../photos/check-country.ts'
 import { assertFewDamaged, countDamagedPhoto } from '../photos/damaged-photos.ts'
+import type { PhotoRequest } from '../photos/identify-photo.ts'
 import { type ReadPhotoInput, readPhoto } from '../photos/read-photo.ts'
 import { choosePrices } from '../pricing/choose-prices.ts'
 import { createPaymentSettler, type Pause, requireX402 } from './settle-photo-payment.ts'
 
 type PayDeps = Pick<Deps, 'catalog' | 'reader' | 'config' | 'ledger' | 'log' | 'now' | 'x402'>
 
-export type PaidPhotoRequest = {
+export type PaidPhotoRequest = Omit<PhotoRequest, 'account_id'> & {
   payment: PaymentPayload
-  /** Address of the client. */
-  address: string
-  photo: Uint8Array
-  /** Slug of the game to which the search is restricted. */
-  game: string | undefined
-  /** Adds prices to the top candidate. */
-  prices: boolean
-  /** Adds to each of these prices how reliable it is. */
-  confidence?: boolean
-  /** Currency and source of the prices. */
-  choice?: PriceChoice
   /** Country of the client, as two capital letters; undefined if unknown. */
   country: string | undefined
 }

@@ -48,26 +48,26 @@ export function firstDay(
 
 /** Formats the history of one printing for the API. */
 export function formatPrintingPoints(series: PriceSeries) {
-  return series.points.map((point) => ({
-    date: formatDate(point.day),
-    printing: series.printing,
-    ...series.originOf?.(point.day),
-    market_price: toDollars(point.market_price),
-    low_price: toDollars(point.low_price),
-  }))
+  return series.points.map((point) => formatPoint(series, point))
 }
 
 /** Like `formatPrintingPoints`, with the sales of each day. */
 export function formatDetailedPoints(series: PriceSeries) {
   return series.points.map((point) => ({
-    date: formatDate(point.day),
-    printing: series.printing,
-    ...series.originOf?.(point.day),
-    market_price: toDollars(point.market_price),
-    low_price: toDollars(point.low_price),
+    ...formatPoint(series, point),
     avg_sales_price: toDollars(point.avg_sales_price),
     sales_volume: point.sales_volume,
   }))
+}
+
+function formatPoint({ printing, originOf }: PriceSeries, point: HistoryPoint) {
+  return {
+    date: formatDate(point.day),
+    printing,
+    ...originOf?.(point.day),
+    market_price: toDollars(point.market_price),
+    low_price: toDollars(point.low_price),
+  }
 }
 
 /**
