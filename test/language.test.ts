@@ -20,7 +20,7 @@ const BANNED_OPENERS = /^(?:What|Whether|Who|Whoever|Where|The same|Those|Of|One
 
 /** British spellings: names, comments and documents use the American ones. Two are options of a library. */
 const BRITISH_SPELLINGS =
-  /(?:(?<!to)colour|neighbour|behaviour|favour|recognis|normalis|optimis(?!eCoding)|licence|(?<!aria-)labelled)/i
+  /(?:(?<!to)colour|neighbour|behaviour|favour|flavour|recognis|normalis|quantis|capitalis|optimis(?!eCoding)|licence|metres?\b|(?<!aria-)labelled)/i
 
 /** Places that a rule does not apply to. */
 const EXCEPTIONS: [path: RegExp, reason: string][] = [
@@ -32,6 +32,7 @@ const EXCEPTIONS: [path: RegExp, reason: string][] = [
 const isExcepted = ({ path }: Source) => EXCEPTIONS.some(([pattern]) => pattern.test(path))
 const all = (sources: readonly Source[]) => sources.filter((source) => !isExcepted(source))
 const code = all(await readSources('{src,scripts,bench,test}/**/*.{ts,tsx}'))
+const python = all(await readSources('{scripts,bench}/**/*.py'))
 const documents = all(
   (await Promise.all(['*.md', '{docs,data,bench,scripts}/**/*.md'].map(readSources))).flat(),
 ).map(({ path, text }) => ({ path, text: text.replaceAll(/^```[\s\S]*?^```/gm, blank) }))
@@ -71,7 +72,7 @@ describe('the code', () => {
 })
 
 test('code and documents have American spellings', () => {
-  const found = [...code, ...documents].flatMap((source) =>
+  const found = [...code, ...python, ...documents].flatMap((source) =>
     [...source.text.matchAll(new RegExp(BRITISH_SPELLINGS, 'gi'))].map(({ index }) =>
       placeOf(source, index, source.text.slice(Math.max(0, index - 30), index + 40)),
     ),
@@ -97,6 +98,8 @@ test.each([
   [BRITISH_SPELLINGS, 'The colours', true],
   [BRITISH_SPELLINGS, 'The colors', false],
   [BRITISH_SPELLINGS, 'aria-labelledby', false],
+  [BRITISH_SPELLINGS, 'Millimetres', true],
+  [BRITISH_SPELLINGS, 'millimeters', false],
 ] as const)('%p finds "%s": %p', (pattern, text, isFound) => {
   expect(pattern.test(text)).toBe(isFound)
 })

@@ -18,15 +18,15 @@ import cv2
 import numpy as np
 
 
-def _dct_hash(grey: np.ndarray, size: int, bits: int) -> np.ndarray:
-    low = cv2.dct(cv2.resize(grey, (size, size), interpolation=cv2.INTER_AREA).astype(np.float32))[:bits, :bits].flatten()
+def _dct_hash(gray: np.ndarray, size: int, bits: int) -> np.ndarray:
+    low = cv2.dct(cv2.resize(gray, (size, size), interpolation=cv2.INTER_AREA).astype(np.float32))[:bits, :bits].flatten()
     return np.packbits(low > np.median(low[1:]))
 
 
 def peer_hashes(rgb: np.ndarray) -> dict[str, np.ndarray]:
     """Returns a pHash of 64 bits (as imagehash), one of 256 bits, and three of 256 bits for the color channels."""
-    grey = cv2.cvtColor(np.ascontiguousarray(rgb), cv2.COLOR_RGB2GRAY)
-    return {"pHash64": _dct_hash(grey, 32, 8), "pHash256": _dct_hash(grey, 64, 16),
+    gray = cv2.cvtColor(np.ascontiguousarray(rgb), cv2.COLOR_RGB2GRAY)
+    return {"pHash64": _dct_hash(gray, 32, 8), "pHash256": _dct_hash(gray, 64, 16),
             "RGB pHash": np.concatenate([_dct_hash(rgb[..., c], 64, 16) for c in range(3)])}
 
 
@@ -44,14 +44,14 @@ def rectify(rgb: np.ndarray, corners: np.ndarray, w: int = 252, h: int = 352) ->
 def quads(rgb: np.ndarray) -> list[np.ndarray]:
     """Returns all quadrilateral contours, largest first, as most scanners do."""
     scale = 800 / max(rgb.shape[:2])
-    grey = cv2.cvtColor(cv2.resize(rgb, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_RGB2GRAY)
+    gray = cv2.cvtColor(cv2.resize(rgb, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_RGB2GRAY)
     found = []
-    for edges in (cv2.Canny(cv2.GaussianBlur(grey, (5, 5), 0), 40, 120),
-                  cv2.adaptiveThreshold(cv2.GaussianBlur(grey, (5, 5), 0), 255, cv2.ADAPTIVE_THRESH_GAUSSIAN_C, cv2.THRESH_BINARY_INV, 51, 5)):
+    for edges in (cv2.Canny(cv2.GaussianBlur(gray, (5, 5), 0), 40, 120),
+                  cv2.adaptiveThreshold(cv2.GaussianBlur(gray, (5, 5), 0), 255, cv2.ADAPTIVE_THRESH_GAUSSIAN_C, cv2.THRESH_BINARY_INV, 51, 5)):
         for contour in cv2.findContours(cv2.dilate(edges, np.ones((3, 3))), cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]:
             hull = cv2.convexHull(contour)
             polygon = cv2.approxPolyDP(hull, 0.03 * cv2.arcLength(hull, True), True)
-            if len(polygon) == 4 and cv2.contourArea(polygon) > 0.01 * grey.size:
+            if len(polygon) == 4 and cv2.contourArea(polygon) > 0.01 * gray.size:
                 found.append(polygon.reshape(4, 2).astype(np.float32))
     return [_upright(quad) / scale for quad in sorted(found, key=cv2.contourArea, reverse=True)]
 

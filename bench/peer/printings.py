@@ -23,7 +23,7 @@ import numpy as np
 
 from identify import hashes_of, nearest, quads, straightened, tesseract
 
-DENSITY = 12        # pixels per millimetre of the crop for Tesseract
+DENSITY = 12        # pixels per millimeter of the crop for Tesseract
 CONTOURS = 10
 NUMBER_LENGTH = 7   # a number of this length weighs as much as the name
 

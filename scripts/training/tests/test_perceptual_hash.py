@@ -2,7 +2,7 @@ import numpy as np
 
 from cardstock_training.evaluate.perceptual_hash import perceptual_hash
 
-# OpenCV rounds grey levels to integers, which can flip bits next to the median.
+# OpenCV rounds gray levels to integers, which can flip bits next to the median.
 BITS_MAX = 8
 
 

@@ -35,9 +35,9 @@ export type PhotoObservation = {
 export type PhotoReading = PhotoObservation & { print: PrintReading }
 
 export type PhotoQuality = {
-  /** Pixels of the photo per millimetre of the card; a card is 88 mm high. */
+  /** Pixels of the photo per millimeter of the card; a card is 88 mm high. */
   px_per_mm: number
-  /** Width of the sharpest edges, in millimetres of the card; large if out of focus or moved. */
+  /** Width of the sharpest edges, in millimeters of the card; large if out of focus or moved. */
   blur_mm: number
   /** Overexposed share of the card, 0 to 1. */
   glare: number

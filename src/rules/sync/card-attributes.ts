@@ -87,17 +87,17 @@ function camelCase(name: string): string {
   const words = name.match(/[\p{L}\p{M}\p{N}]+/gu)
   if (words === null) return name
   return words
-    .map((word, index) => (index === 0 ? uncapitalised(word) : capitalised(word)))
+    .map((word, index) => (index === 0 ? uncapitalized(word) : capitalized(word)))
     .join('')
 }
 
-function uncapitalised(word: string): string {
+function uncapitalized(word: string): string {
   // An abbreviation such as "LP" is lower-cased as a whole.
   if (word === word.toUpperCase()) return word.toLowerCase()
   return word.charAt(0).toLowerCase() + word.slice(1)
 }
 
-function capitalised(word: string): string {
+function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 

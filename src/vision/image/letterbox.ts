@@ -10,7 +10,7 @@ export function fitFrame({ width, height }: Size, side: number, step: number): S
   return { width: rounded(width), height: rounded(height) }
 }
 
-/** Scales the region to the top left of a frame. The rest is grey. */
+/** Scales the region to the top left of a frame. The rest is gray. */
 export function letterbox(
   pyramid: ImagePyramid,
   { left, top, width, height }: Region,

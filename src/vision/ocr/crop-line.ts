@@ -1,5 +1,5 @@
 // Crops lines of text from a photo, as render/text_lines.py of scripts/training does.
-import { type GreyImage, rectifyGrey } from '../image/grey.ts'
+import { type GrayImage, rectifyGray } from '../image/gray.ts'
 import { resampleWeights } from '../image/letterbox.ts'
 import {
   asQuad,
@@ -52,11 +52,11 @@ export function cropLine(
   toPhoto: Homography,
   quad: Quad,
   { margin }: Pick<LineFormat, 'margin'>,
-): GreyImage {
+): GrayImage {
   const crop = projectQuad(toPhoto, addMargins(quad, margin))
   const { top, right, bottom, left } = sideLengths(crop)
   const pixels = (length: number) => Math.max(CROP_MIN, Math.round(length))
-  return rectifyGrey(pyramid, crop, pixels((top + bottom) / 2), pixels((left + right) / 2))
+  return rectifyGray(pyramid, crop, pixels((top + bottom) / 2), pixels((left + right) / 2))
 }
 
 /** Adds the margins to a line. */
@@ -79,9 +79,9 @@ function addMargins(quad: Quad, margin: number): Quad {
 
 /** Scales a crop to the input height of the recognizer. Keeps the aspect ratio up to the maximum width. */
 export function normalizeLine(
-  crop: GreyImage,
+  crop: GrayImage,
   { height, widthMax, stride }: Omit<LineFormat, 'margin'>,
-): GreyImage {
+): GrayImage {
   const wanted = roundHalfEven((crop.width * height) / crop.height)
   const width = Math.min(Math.max(wanted, 2 * stride), widthMax)
   const scale = crop.height > height ? scaleDown : scaleUp
@@ -94,7 +94,7 @@ function roundHalfEven(value: number): number {
 }
 
 /** Scales down by area averaging. */
-function scaleDown({ width, height, data }: GreyImage, wide: number, tall: number): Uint8Array {
+function scaleDown({ width, height, data }: GrayImage, wide: number, tall: number): Uint8Array {
   const columns = resampleWeights(0, width, wide, width)
   const rows = resampleWeights(0, height, tall, height)
   const narrow = new Float32Array(wide * height)
@@ -127,7 +127,7 @@ function scaleDown({ width, height, data }: GreyImage, wide: number, tall: numbe
 const WEIGHT_SCALE = 2048
 
 /** Scales up linearly, in the fixed-point arithmetic of OpenCV, with which the recognizer was trained. */
-function scaleUp({ width, height, data }: GreyImage, wide: number, tall: number): Uint8Array {
+function scaleUp({ width, height, data }: GrayImage, wide: number, tall: number): Uint8Array {
   const columns = interpolationWeights(width, wide)
   const rows = interpolationWeights(height, tall)
   const long = new Int32Array(wide * height)

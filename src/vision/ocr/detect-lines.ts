@@ -1,6 +1,6 @@
 // Detects lines of text in a rectified picture, as train/line_decoding.py of scripts/training does.
 import { LINE_KINDS, type LineKind } from '#rules/photos/text-line.ts'
-import type { GreyImage } from '../image/grey.ts'
+import type { GrayImage } from '../image/gray.ts'
 import type { Quad } from '../image/rectify.ts'
 import { type Network, readNameSetting, sigmoid, toInput } from '../runtime/model.ts'
 
@@ -47,7 +47,7 @@ const GROWTH_MAX = 0.4
 const SLOPE_MAX = 0.2
 
 /** @param picture of the input size of the network */
-export function detectLines(lines: Network, picture: GreyImage): DetectedLine[] {
+export function detectLines(lines: Network, picture: GrayImage): DetectedLine[] {
   const { text, shape, kind } = lines.run(toInput(picture.data))
   if (text === undefined || shape === undefined || kind === undefined) {
     throw new Error('The line detector must have the outputs "text", "shape" and "kind".')

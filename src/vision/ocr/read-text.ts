@@ -1,6 +1,6 @@
 // Reads the text of a card, and of the grading label of its slab.
 import { HEAD_BOTTOM, isAtEdge, type PrintedLine } from '#rules/photos/text-line.ts'
-import { type GreyImage, rectifyGrey } from '../image/grey.ts'
+import { type GrayImage, rectifyGray } from '../image/gray.ts'
 import {
   frameToPhoto,
   type Homography,
@@ -127,7 +127,7 @@ function detectInWindow(
   // At a steep angle the label would be beyond the horizon.
   if (!isConvex(signedArea(card) < 0 ? mirrorQuad(view) : view)) return []
   const toPhoto = frameToPhoto(view, { width, height, margin: 0 })
-  return detectLines(lines, rectifyGrey(pyramid, view, width, height)).map((line) => ({
+  return detectLines(lines, rectifyGray(pyramid, view, width, height)).map((line) => ({
     ...line,
     toPhoto,
     heightPx: lineHeight(projectQuad(toPhoto, line.quad)),
@@ -248,7 +248,7 @@ function selectLines(
   const ordered = lines.toSorted(
     (one, other) => one.rank - other.rank || aspectRatio(one) - aspectRatio(other),
   )
-  const chosen: { line: PlacedLine; crop: GreyImage }[] = []
+  const chosen: { line: PlacedLine; crop: GrayImage }[] = []
   let columns = 0
   for (const line of ordered.slice(0, LINES_MAX)) {
     const crop = normalizeLine(cropLine(pyramid, line.toPhoto, line.quad, form), form)

@@ -1,23 +1,23 @@
 // Recognizes lines of text (CTC).
 import { createLineScorer, decodeGreedily } from '#rules/photos/ctc.ts'
 import { type CtcOutput, type PrintedLine, SCRIPTS, type Script } from '#rules/photos/text-line.ts'
-import type { GreyImage } from '../image/grey.ts'
+import type { GrayImage } from '../image/gray.ts'
 import { type Network, readNameSetting, sigmoid, toInput } from '../runtime/model.ts'
 
 export type LineReading = Pick<PrintedLine, 'text' | 'confidence' | 'legibility' | 'script'> & {
   ctc: CtcOutput
 }
 
-/** Grey level right of a line that is shorter than its batch. */
+/** Gray level right of a line that is shorter than its batch. */
 const EMPTY = 128
 /** Widths of batches are multiples of this. */
 const BATCH_STEP = 32
 
 /** @param lines as returned by `normalizeLine` */
-export function recognizeLines(recognizer: Network, lines: readonly GreyImage[]): LineReading[] {
+export function recognizeLines(recognizer: Network, lines: readonly GrayImage[]): LineReading[] {
   const alphabet = parseAlphabet(recognizer.setting('alphabet'))
   const scripts = readNameSetting(recognizer, 'scripts', SCRIPTS)
-  const readings = new Map<GreyImage, LineReading>()
+  const readings = new Map<GrayImage, LineReading>()
   for (const [width, batch] of Map.groupBy(lines, batchWidth)) {
     const size = { width, height: recognizer.input[0] }
     const { text, about } = recognizer.run(toInput(concatenate(batch, width)), size)
@@ -41,12 +41,12 @@ export function recognizeLines(recognizer: Network, lines: readonly GreyImage[])
 }
 
 /** Returns the width of the batch for a line, rounded up. */
-export function batchWidth({ width }: GreyImage): number {
+export function batchWidth({ width }: GrayImage): number {
   return Math.ceil(width / BATCH_STEP) * BATCH_STEP
 }
 
 /** Pads lines to one width and concatenates them. */
-function concatenate(lines: readonly GreyImage[], width: number): Uint8Array {
+function concatenate(lines: readonly GrayImage[], width: number): Uint8Array {
   const rows = lines.reduce((sum, { height }) => sum + height, 0)
   const batch = new Uint8Array(rows * width).fill(EMPTY)
   let to = 0

@@ -2,7 +2,7 @@ import type { Frame } from '../image/rectify.ts'
 import { type Network, toInput } from '../runtime/model.ts'
 
 /**
- * Quantisation steps per unit: -0.5 to 0.5 fills a byte. All vectors share one scale; a scale per vector
+ * Quantization steps per unit: -0.5 to 0.5 fills a byte. All vectors share one scale; a scale per vector
  * would lose 9 % of the cards.
  */
 export const VECTOR_SCALE = 127 / 0.5
@@ -12,7 +12,7 @@ export function cardFrame({ input: [height, width] }: Network): Frame {
   return { width, height, margin: 0 }
 }
 
-/** Returns the quantised vector of each crop, 128 numbers. */
+/** Returns the quantized vector of each crop, 128 numbers. */
 export function embed(embedder: Network, crops: readonly Uint8Array[]): Int8Array[] {
   if (crops.length === 0) return []
   const size = embedder.input.reduce((product, side) => product * side, 1)
@@ -22,12 +22,12 @@ export function embed(embedder: Network, crops: readonly Uint8Array[]): Int8Arra
   if (vector === undefined) throw new Error('The embedder must have the output "vector".')
   const length = vector.length / crops.length
   return crops.map((_, index) =>
-    quantiseVector(vector.subarray(index * length, (index + 1) * length)),
+    quantizeVector(vector.subarray(index * length, (index + 1) * length)),
   )
 }
 
-/** Normalizes a vector to length 1 and quantises it to bytes. */
-export function quantiseVector(vector: Float32Array): Int8Array {
+/** Normalizes a vector to length 1 and quantizes it to bytes. */
+export function quantizeVector(vector: Float32Array): Int8Array {
   const norm = Math.hypot(...vector) || 1
   return Int8Array.from(vector, (value) =>
     Math.max(-127, Math.min(127, Math.round((value / norm) * VECTOR_SCALE))),

@@ -1,8 +1,8 @@
 // Perceptual hash of 1,024 bits: each bit is set if a low frequency of the picture is above the median.
-import { toGrey } from '../image/grey.ts'
+import { toGray } from '../image/gray.ts'
 import { type Frame, type ImagePyramid, type Quad, rectify } from '../image/rectify.ts'
 
-/** Side of the grey picture that is transformed, and of the block of lowest frequencies. */
+/** Side of the gray picture that is transformed, and of the block of lowest frequencies. */
 const SIDE = 128
 const LOWEST = 32
 const BYTES = (LOWEST * LOWEST) / 8
@@ -62,7 +62,7 @@ const JITTERS: readonly Jitter[] = [
 ]
 
 export function perceptualHash(pyramid: ImagePyramid, quad: Quad): Uint8Array {
-  return hashGrey(toGrey(rectify(pyramid, quad, CARD_FRAME)))
+  return hashGray(toGray(rectify(pyramid, quad, CARD_FRAME)))
 }
 
 /**
@@ -70,8 +70,8 @@ export function perceptualHash(pyramid: ImagePyramid, quad: Quad): Uint8Array {
  * bits; one of the shifted hashes is close to that of the true corners. Each takes a millisecond.
  */
 export function* jitteredHashes(pyramid: ImagePyramid, quad: Quad): Generator<Uint8Array> {
-  const grey = toGrey(rectify(pyramid, quad, JITTER_FRAME))
-  for (const jitter of JITTERS) yield hashGrey(sampleShifted(grey, jitter))
+  const gray = toGray(rectify(pyramid, quad, JITTER_FRAME))
+  for (const jitter of JITTERS) yield hashGray(sampleShifted(gray, jitter))
 }
 
 /** Samples a shifted crop from the larger frame. */
@@ -125,8 +125,8 @@ const ROWS = new Float32Array(SIDE * LOWEST)
 const FREQUENCIES = new Float32Array(LOWEST * LOWEST)
 
 /** Applies a DCT-II to rows, then columns. Omits constant factors, which do not change the median. */
-function hashGrey(grey: Float32Array): Uint8Array {
-  for (let row = 0; row < SIDE; row++) cosines(grey, row * SIDE, 1, ROWS, row * LOWEST, 1)
+function hashGray(gray: Float32Array): Uint8Array {
+  for (let row = 0; row < SIDE; row++) cosines(gray, row * SIDE, 1, ROWS, row * LOWEST, 1)
   for (let k = 0; k < LOWEST; k++) cosines(ROWS, k, LOWEST, FREQUENCIES, k, LOWEST)
   // Skips the mean brightness, which is a hundred times larger.
   const sorted = FREQUENCIES.slice(1).sort()

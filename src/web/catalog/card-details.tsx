@@ -25,7 +25,7 @@ export function CardDetails({ card }: { card: Card }) {
           rows={texts.map(([key, value]) => [
             nameOf(key),
             value,
-            key === 'flavorText' ? 'flavour' : undefined,
+            key === 'flavorText' ? 'flavor' : undefined,
           ])}
         />
       )}
@@ -59,7 +59,7 @@ const NAMES: Readonly<Record<string, string>> = {
   hp: 'HP',
   color: 'Color',
   oracleText: 'Rules',
-  flavorText: 'Flavour',
+  flavorText: 'Flavor',
   description: 'Text',
 }
 

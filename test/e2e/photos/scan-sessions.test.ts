@@ -268,7 +268,7 @@ function scriptedFile(name: string) {
 /** Returns the card that a photo shows. */
 async function nearestOf(photo: Uint8Array, cards: readonly number[]): Promise<number | undefined> {
   const shrink = (image: Sharp) =>
-    image.resize(32, 32, { fit: 'fill' }).greyscale().raw().toBuffer()
+    image.resize(32, 32, { fit: 'fill' }).grayscale().raw().toBuffer()
   const pixels = await shrink(sharp(photo))
   const distances = await Promise.all(
     cards.map(async (card) => {

@@ -10,7 +10,7 @@ import {
   recognizedText,
 } from '../../support/photos/candidate-fixtures.ts'
 
-/** Creates a confident line on a card of 9 pixels per millimetre. */
+/** Creates a confident line on a card of 9 pixels per millimeter. */
 function lineOf(text: string, top: number, facts: Partial<PrintedLine> = {}): PrintedLine {
   const box = { left: 0.1, top, right: 0.5, bottom: top + 0.025 }
   const read = { confidence: 0.995, legibility: 0.97, kind: 'other', heightPx: 16 } as const

@@ -18,7 +18,7 @@ import {
   seededRandom,
 } from '../../support/photos/drawn-pictures.ts'
 
-/** 8 pixels per millimetre. */
+/** 8 pixels per millimeter. */
 const SIZE = { width: 504, height: 704 }
 
 describe('blur', () => {
@@ -55,11 +55,11 @@ describe('blur', () => {
   })
 
   test('is the maximum without edges', () => {
-    const grey = draw(300, 420, () => [99, 99, 99])
-    expect(measureBlurPx(grey, cornersOf(grey))).toBe(12)
+    const gray = draw(300, 420, () => [99, 99, 99])
+    expect(measureBlurPx(gray, cornersOf(gray))).toBe(12)
   })
 
-  test('is returned in millimetres of the card', async () => {
+  test('is returned in millimeters of the card', async () => {
     const card = await blurImage(drawCard(SIZE.width, SIZE.height, 1), 2)
     const { blur_mm } = measureQuality(buildPyramid(card), { quad: cornersOf(card), confidence: 1 })
     expect(Math.abs(blur_mm - 0.25)).toBeLessThan(0.05)
@@ -103,7 +103,7 @@ test('brightness is the mean luma', () => {
   expect(measureBrightness(new Uint8Array([0, 255, 0]))).toBeCloseTo(0.587 * 255)
 })
 
-test('pixels per millimetre do not depend on the rotation', () => {
+test('pixels per millimeter do not depend on the rotation', () => {
   for (let angle = 0; angle < 6.3; angle += 0.7) {
     const [cos, sin] = [Math.cos(angle) * 8, Math.sin(angle) * 8]
     const corner = (x: number, y: number) => ({ x: x * cos - y * sin, y: x * sin + y * cos })

@@ -81,8 +81,8 @@ describe('an image is decoded', () => {
     expect(picture.original).toEqual({ width: 2600, height: 1300 })
   })
 
-  test('to RGB, from grey', async () => {
-    const picture = await decode(await encodePng(QUARTERS).greyscale().jpeg().toBuffer())
+  test('to RGB, from gray', async () => {
+    const picture = await decode(await encodePng(QUARTERS).grayscale().jpeg().toBuffer())
     const [red, green, blue] = pixel(picture, 0.2, 0.2)
     expect(picture.data).toHaveLength(96 * 64 * 3)
     expect([red, red]).toEqual([green, blue])
@@ -273,7 +273,7 @@ function chunk(name: string, body: Buffer): Buffer {
   return Buffer.concat([length, named, sum])
 }
 
-/** Creates a grey PNG with any size in its header. */
+/** Creates a gray PNG with any size in its header. */
 function png(width: number, height: number, rows: Buffer): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

@@ -137,7 +137,7 @@ describe('a rectified card', () => {
     for (const value of pixels) expect(Math.abs(value - 128)).toBeLessThan(3)
   })
 
-  test('is grey outside the photo', () => {
+  test('is gray outside the photo', () => {
     const photo = draw(100, 100, () => [255, 0, 0])
     const pixels = rectify(buildPyramid(photo), cornersOf(photo), {
       width: 50,

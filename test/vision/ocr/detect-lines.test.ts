@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { LINE_KINDS } from '#rules/photos/text-line.ts'
 import { intersectionOverUnion } from '#vision/detect/overlap.ts'
-import { rectifyGrey } from '#vision/image/grey.ts'
+import { rectifyGray } from '#vision/image/gray.ts'
 import { buildPyramid, type Point, type Quad } from '#vision/image/rectify.ts'
 import { decodeLines, detectLines, type LineMaps } from '#vision/ocr/detect-lines.ts'
 import type { Network } from '#vision/runtime/model.ts'
@@ -256,7 +256,7 @@ describe('the network', () => {
 
   test('receives luma', () => {
     const photo = draw(64, 64, (x) => (x < 32 ? [200, 100, 50] : [10, 20, 30]))
-    const { data } = rectifyGrey(buildPyramid(photo), cornersOf(photo), 64, 64)
+    const { data } = rectifyGray(buildPyramid(photo), cornersOf(photo), 64, 64)
     expect([data[0], data[63]]).toEqual([124, 18])
   })
 })

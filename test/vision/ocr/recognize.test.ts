@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createLineScorer } from '#rules/photos/ctc.ts'
 import { SCRIPTS } from '#rules/photos/text-line.ts'
-import type { GreyImage } from '#vision/image/grey.ts'
+import type { GrayImage } from '#vision/image/gray.ts'
 import { buildPyramid, type Homography, type Point, type Quad } from '#vision/image/rectify.ts'
 import { cropLine, type LineFormat, lineFormat, normalizeLine } from '#vision/ocr/crop-line.ts'
 import { batchWidth, recognizeLines } from '#vision/ocr/recognize.ts'
@@ -17,7 +17,7 @@ const FORM: LineFormat = {
 }
 const bytesOf = (data: string) => new Uint8Array(Buffer.from(data, 'base64'))
 
-function greyOf(width: number, height: number, at: (x: number, y: number) => number): GreyImage {
+function grayOf(width: number, height: number, at: (x: number, y: number) => number): GrayImage {
   const data = Uint8Array.from({ length: width * height }, (_, index) =>
     at(index % width, Math.floor(index / width)),
   )
@@ -31,7 +31,7 @@ describe('a normalized line', () => {
       const made = normalizeLine({ width, height, data: bytesOf(line.data) }, FORM)
       expect(made.width).toBe(line.normal.width)
       const farthest = bytesOf(line.normal.data).reduce(
-        (most, grey, index) => Math.max(most, Math.abs(grey - (made.data[index] ?? 999))),
+        (most, gray, index) => Math.max(most, Math.abs(gray - (made.data[index] ?? 999))),
         0,
       )
       expect(farthest).toBeLessThanOrEqual(1)
@@ -42,7 +42,7 @@ describe('a normalized line', () => {
     for (let height = 4; height < 90; height += 9) {
       for (let width = 4; width < 900; width += 149) {
         const made = normalizeLine(
-          greyOf(width, height, (x) => (x % 2) * 100),
+          grayOf(width, height, (x) => (x % 2) * 100),
           FORM,
         )
         expect(made.height).toBe(48)
@@ -90,16 +90,16 @@ describe('a cropped line', () => {
     const photo = draw(400, 300, (x, y) => {
       const along = (x - middle.x) * cos + (y - middle.y) * sin
       const across = (y - middle.y) * cos - (x - middle.x) * sin
-      const grey = Math.abs(across) < 10 && Math.abs(along) < 80 ? 128 + along : 0
-      return [grey, grey, grey]
+      const gray = Math.abs(across) < 10 && Math.abs(along) < 80 ? 128 + along : 0
+      return [gray, gray, gray]
     })
     const { width, height, data } = cropLine(buildPyramid(photo), toPhoto, quad, FORM)
     expect([width, height]).toEqual([180, 26])
     for (let y = 0; y < height; y++) {
       for (const x of [14, 54, 90, 124, 164]) {
-        const grey = data[y * width + x] ?? Number.NaN
+        const gray = data[y * width + x] ?? Number.NaN
         const wanted = y < 2 || y > 23 ? 0 : 128 + x + 0.5 - 90
-        if (y < 2 || y > 23 || (y > 4 && y < 21)) expect(Math.abs(grey - wanted)).toBeLessThan(2)
+        if (y < 2 || y > 23 || (y > 4 && y < 21)) expect(Math.abs(gray - wanted)).toBeLessThan(2)
       }
     }
   })
@@ -116,7 +116,7 @@ describe('a cropped line', () => {
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 type Run = { lines: number; width: number; input: Float32Array }
 
-/** Reads at each step the letter at the index given by the grey of the first column. */
+/** Reads at each step the letter at the index given by the gray of the first column. */
 function spelling(runs: Run[] = [], settings: Record<string, unknown> = {}): Network {
   const known = { alphabet: LETTERS, scripts: SCRIPTS, stride: 8, margin: 0.15 }
   return {
@@ -132,11 +132,11 @@ function spelling(runs: Run[] = [], settings: Record<string, unknown> = {}): Net
       const about = new Float32Array(steps * 7)
       for (let step = 0; step < steps; step++) {
         const [line, column] = [Math.floor((step * 8) / width), (step * 8) % width]
-        const grey = Math.round(((input[line * 48 * width + column] ?? 0) + 1) * 127.5)
-        text[step * 27 + (grey <= 26 ? grey : 0)] = 5
+        const gray = Math.round(((input[line * 48 * width + column] ?? 0) + 1) * 127.5)
+        text[step * 27 + (gray <= 26 ? gray : 0)] = 5
         // Letters in the second half of the alphabet are classified as illegible Korean.
-        about[step * 7 + (grey <= 13 ? 0 : 2)] = 1
-        about[step * 7 + 6] = grey <= 13 ? 2 : -2
+        about[step * 7 + (gray <= 13 ? 0 : 2)] = 1
+        about[step * 7 + 6] = gray <= 13 ? 2 : -2
       }
       return { text, about }
     },
@@ -145,8 +145,8 @@ function spelling(runs: Run[] = [], settings: Record<string, unknown> = {}): Net
 }
 
 /** Draws a line for `spelling`: one letter per step, 0 for a blank. */
-function written(classes: readonly number[], width = classes.length * 8): GreyImage {
-  return greyOf(width, 48, (x) => classes[Math.floor(x / 8)] ?? 0)
+function written(classes: readonly number[], width = classes.length * 8): GrayImage {
+  return grayOf(width, 48, (x) => classes[Math.floor(x / 8)] ?? 0)
 }
 
 describe('lines', () => {
@@ -169,7 +169,7 @@ describe('lines', () => {
     }
   })
 
-  test('are at the left of their batch, with grey to the right', () => {
+  test('are at the left of their batch, with gray to the right', () => {
     const runs: Run[] = []
     recognizeLines(spelling(runs), [written([1, 2, 3]), written([9, 9, 9, 9])])
     const [{ input } = { input: new Float32Array() }] = runs

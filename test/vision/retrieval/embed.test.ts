@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { quantiseVector, VECTOR_SCALE } from '#vision/retrieval/embed.ts'
+import { quantizeVector, VECTOR_SCALE } from '#vision/retrieval/embed.ts'
 import { seededRandom } from '../../support/photos/drawn-pictures.ts'
 
 const drawn = (seed: number) => {
@@ -12,24 +12,24 @@ const cosine = (one: ArrayLike<number>, other: ArrayLike<number>) => {
   return dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other))
 }
 
-test('a quantised vector keeps its cosine with others', () => {
+test('a quantized vector keeps its cosine with others', () => {
   for (let seed = 1; seed < 50; seed++) {
     const [one, other] = [drawn(seed), drawn(seed + 100)]
-    expect(cosine(quantiseVector(one), quantiseVector(other))).toBeCloseTo(cosine(one, other), 1)
+    expect(cosine(quantizeVector(one), quantizeVector(other))).toBeCloseTo(cosine(one, other), 1)
     expect(
-      Math.abs(cosine(quantiseVector(one), quantiseVector(other)) - cosine(one, other)),
+      Math.abs(cosine(quantizeVector(one), quantizeVector(other)) - cosine(one, other)),
     ).toBeLessThan(0.01)
   }
 })
 
 test('the length of a vector does not matter', () => {
   const vector = drawn(3)
-  expect(quantiseVector(vector.map((value) => value * 40))).toEqual(quantiseVector(vector))
-  const norm = Math.hypot(...quantiseVector(vector)) / VECTOR_SCALE
+  expect(quantizeVector(vector.map((value) => value * 40))).toEqual(quantizeVector(vector))
+  const norm = Math.hypot(...quantizeVector(vector)) / VECTOR_SCALE
   expect(norm).toBeCloseTo(1, 1)
 })
 
 test('values beyond the scale are clamped, and zero stays zero', () => {
-  expect([...quantiseVector(new Float32Array([3, -4]))]).toEqual([127, -127])
-  expect([...quantiseVector(new Float32Array(4))]).toEqual([0, 0, 0, 0])
+  expect([...quantizeVector(new Float32Array([3, -4]))]).toEqual([127, -127])
+  expect([...quantizeVector(new Float32Array(4))]).toEqual([0, 0, 0, 0])
 })

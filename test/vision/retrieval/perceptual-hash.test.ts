@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { decode, type RgbImage } from '#vision/image/decode.ts'
-import { toGrey } from '#vision/image/grey.ts'
+import { toGray } from '#vision/image/gray.ts'
 import { buildPyramid, type Quad } from '#vision/image/rectify.ts'
 import { jitteredHashes, perceptualHash } from '#vision/retrieval/perceptual-hash.ts'
 import {
@@ -34,11 +34,11 @@ describe('a hash', () => {
 
   test('equals the definition of the cosine transform', () => {
     const small = drawCard(128, 128, 2)
-    const grey = toGrey(small.data)
+    const gray = toGray(small.data)
     const cosine = (k: number, n: number) => Math.cos(((2 * n + 1) * k * Math.PI) / 256)
     const rows = Array.from({ length: 128 }, (_, y) =>
       Array.from({ length: 32 }, (_, k) =>
-        Array.from({ length: 128 }, (_, x) => (grey[y * 128 + x] ?? 0) * cosine(k, x)).reduce(
+        Array.from({ length: 128 }, (_, x) => (gray[y * 128 + x] ?? 0) * cosine(k, x)).reduce(
           (sum, term) => sum + term,
         ),
       ),

@@ -11,9 +11,9 @@ import { findFramedCard, likenessTo } from '#web/photos/sessions/framed-card.ts'
 import {
   frameDifference,
   frameSharpness,
-  type GreyFrame,
-  greyOf,
-} from '#web/photos/sessions/grey-frame.ts'
+  type GrayFrame,
+  grayOf,
+} from '#web/photos/sessions/gray-frame.ts'
 import {
   type Placement,
   renderScene,
@@ -26,10 +26,10 @@ const SIZE = { width: 96, height: 128 }
 const next = seededRandom(7)
 
 /** Shrinks a scene to a frame with the noise of a sensor. */
-async function frameOf(scene: Sharp): Promise<GreyFrame> {
+async function frameOf(scene: Sharp): Promise<GrayFrame> {
   const pixels = await scene.resize(SIZE).ensureAlpha().raw().toBuffer()
   const noisy = pixels.map((value) => Math.min(255, Math.max(0, value + (next() - 0.5) * 6)))
-  return greyOf(noisy, SIZE.width, SIZE.height)
+  return grayOf(noisy, SIZE.width, SIZE.height)
 }
 
 const card = async (id: number, placement?: Placement) =>
@@ -38,26 +38,26 @@ const table = await frameOf(await renderScene(undefined))
 const [first, second] = [await card(900001), await card(900014)]
 
 /** Covers the lower part of a frame, as a hand does. */
-function cover({ width, height, grey }: GreyFrame, share: number): GreyFrame {
+function cover({ width, height, gray }: GrayFrame, share: number): GrayFrame {
   const from = Math.round(width * height * (1 - share))
-  return { width, height, grey: grey.map((value, at) => (at < from ? value : 190 - (at % 7))) }
+  return { width, height, gray: gray.map((value, at) => (at < from ? value : 190 - (at % 7))) }
 }
 
 /** Moves a frame up, as a hand does with the phone or the card. */
-function moved({ width, height, grey }: GreyFrame, rows: number): GreyFrame {
-  return { width, height, grey: Uint8Array.from(grey, (_, at) => grey[at + rows * width] ?? 120) }
+function moved({ width, height, gray }: GrayFrame, rows: number): GrayFrame {
+  return { width, height, gray: Uint8Array.from(gray, (_, at) => gray[at + rows * width] ?? 120) }
 }
 
 const FRAME_MS = 100
 const [SHARP, BLURRED] = [0.38, 0.26]
-type Scene = { frame: GreyFrame; ms: number; sharpness?: number }
+type Scene = { frame: GrayFrame; ms: number; sharpness?: number }
 
 /** Plays scenes one after another, with motion between them, and returns the advice without repetitions. */
 function play(...scenes: readonly Scene[]): CaptureAdvice[] {
   const given: CaptureAdvice[] = []
   let record = startCaptureRecord()
   let at = 0
-  const look = (scene: GreyFrame, sharpness: number) => {
+  const look = (scene: GrayFrame, sharpness: number) => {
     const judged = judgeView(record, { at, scene, sharpness })
     record = judged.record
     at += FRAME_MS
@@ -147,9 +147,9 @@ test('cards of the sample are found wherever they lie, and none of 14 looks like
 })
 
 describe('a table without a card', () => {
-  const draw = (brightness: (x: number, y: number) => number): GreyFrame => ({
+  const draw = (brightness: (x: number, y: number) => number): GrayFrame => ({
     ...SIZE,
-    grey: Uint8Array.from({ length: SIZE.width * SIZE.height }, (_, at) =>
+    gray: Uint8Array.from({ length: SIZE.width * SIZE.height }, (_, at) =>
       brightness(at % SIZE.width, Math.floor(at / SIZE.width)),
     ),
   })
@@ -166,9 +166,9 @@ describe('a table without a card', () => {
 
 describe('measures of frames', () => {
   test('a difference does not count a change of the exposure', () => {
-    const brighter = { ...first, grey: first.grey.map((value) => Math.min(255, value * 0.5 + 40)) }
-    const shifted = { ...first, grey: first.grey.map((value) => value / 2 + 60) }
-    const half = { ...first, grey: first.grey.map((value) => value / 2) }
+    const brighter = { ...first, gray: first.gray.map((value) => Math.min(255, value * 0.5 + 40)) }
+    const shifted = { ...first, gray: first.gray.map((value) => value / 2 + 60) }
+    const half = { ...first, gray: first.gray.map((value) => value / 2) }
     expect(frameDifference(shifted, half)).toBeLessThan(1)
     expect(frameDifference(first, brighter)).toBeGreaterThan(3)
     expect(frameDifference(first, first)).toBe(0)
@@ -179,7 +179,7 @@ describe('measures of frames', () => {
     const middle = { left: 260, top: 280, width: 200, height: 400 }
     const part = async (of: Sharp) => {
       const pixels = await of.clone().extract(middle).ensureAlpha().raw().toBuffer()
-      return frameSharpness(greyOf(pixels, middle.width, middle.height))
+      return frameSharpness(grayOf(pixels, middle.width, middle.height))
     }
     const sharp = await part(scene)
     expect(await part(scene.clone().linear(0.5, 10))).toBeCloseTo(sharp, 1)

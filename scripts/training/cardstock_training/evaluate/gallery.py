@@ -28,7 +28,7 @@ H, W = EMBEDDER_SIZE
 SCALE = 127 / 0.5
 
 
-def quantise(vectors: torch.Tensor) -> np.ndarray:
+def quantize(vectors: torch.Tensor) -> np.ndarray:
     unit = torch.nn.functional.normalize(vectors.flatten(1), dim=1).numpy()
     return np.clip(np.round(unit * SCALE), -127, 127).astype(np.int8)
 
@@ -66,7 +66,7 @@ def main() -> None:
         for at in range(0, count, 128):
             n = min(128, count - at)
             images = np.stack([combine_cards(rng, pools) for _ in range(n)])
-            out[at:at + n] = quantise(net(to_input(torch.from_numpy(images)))[0])
+            out[at:at + n] = quantize(net(to_input(torch.from_numpy(images)))[0])
             for i, image in enumerate(images):
                 for key, value in all_hashes(image).items():
                     hashes[key][at + i] = value

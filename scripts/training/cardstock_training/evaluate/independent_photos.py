@@ -2,7 +2,7 @@
 
     python -m cardstock_training.evaluate.independent_photos [--share 1.0]     # data/run/scans: photos/*.jpg, labels.json
 
-Each pixel is a ray of a pinhole camera that meets a table in millimetres. The table, the card, its shadow, its
+Each pixel is a ray of a pinhole camera that meets a table in millimeters. The table, the card, its shadow, its
 sleeve, the lamps and the fingers are functions of that position. Light is linear until a Bayer sensor records it.
 `bun run bench scans` reads the folder. It is not committed, because the scans belong to others.
 """
@@ -17,7 +17,7 @@ import numpy as np
 from cardstock_training import paths
 from cardstock_training.render.banks import scan_files
 
-WIDTH, HEIGHT, CORNER = 63.0, 88.0, 3.0  # millimetres of a card
+WIDTH, HEIGHT, CORNER = 63.0, 88.0, 3.0  # millimeters of a card
 # The bench leaves this set out of its catalog, so its cards are unknown.
 LEFT_OUT = "B1a"
 
@@ -121,7 +121,7 @@ def rounded_box(x, y, half_w: float, half_h: float, radius: float) -> np.ndarray
 
 
 def patch(rng) -> tuple[np.ndarray, float]:
-    """Returns a picture of the table in linear light, and its pixels per millimetre."""
+    """Returns a picture of the table in linear light, and its pixels per millimeter."""
     textures = sorted((paths.SHARED / "scans/textures").glob("*.webp"))
     pick = rng.random()
     if textures and pick < 0.5:

@@ -55,7 +55,7 @@ def card(rng, bank: Bank, faces: Faces, quad: np.ndarray, kind: int = 0, sleeve:
 
 
 def plane(rng, h: int, w: int, across: float, down: float, turn: float, tilt: float = 0.35) -> np.ndarray:
-    """Returns the quad of a sheet of this size in millimetres, which nearly fills the photo."""
+    """Returns the quad of a sheet of this size in millimeters, which nearly fills the photo."""
     aspect = across / down
     if (aspect > 1) != (w > h):
         turn += np.pi / 2

@@ -84,7 +84,7 @@ def photograph(rng, bank, picture: np.ndarray, damage: dict, scale, turned: bool
 
 
 def pixels_per_mm(quad: np.ndarray) -> float:
-    """Returns pixels of the photo per millimetre of the card, as the service measures it."""
+    """Returns pixels of the photo per millimeter of the card, as the service measures it."""
     x, y = quad[:, 0], quad[:, 1]
     return float(np.sqrt(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2 / (63 * 88)))
 

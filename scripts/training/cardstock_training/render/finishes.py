@@ -1,6 +1,6 @@
 """Finishes of a card: foil, and stamps of an edition.
 
-Positions are in millimetres of a card (63 x 88), so that a stamp has the same size at any resolution. Some
+Positions are in millimeters of a card (63 x 88), so that a stamp has the same size at any resolution. Some
 kinds of foil, shapes, words and fonts are held out for the evaluation.
 """
 import cv2
@@ -10,7 +10,7 @@ from cardstock_training.render import cards, fonts, text_lines
 from cardstock_training.render.printed_cards import CARD
 from cardstock_training.render.sample_cache import SampleCache
 
-# Foils: functions of the position in millimetres that return hue (in turns) and brightness (0 to 1).
+# Foils: functions of the position in millimeters that return hue (in turns) and brightness (0 to 1).
 
 
 def _bands(rng, x, y):
@@ -165,7 +165,7 @@ def _region(rng, x, y) -> np.ndarray:
 
 
 def art_box(rng) -> tuple[float, float, float, float]:
-    """Returns a typical art box, in millimetres."""
+    """Returns a typical art box, in millimeters."""
     boxes = [box for box in cards.ART.values() if box != (0, 0, 1, 1)]
     x0, y0, x1, y1 = boxes[rng.integers(len(boxes))]
     return x0 * CARD[0], y0 * CARD[1], x1 * CARD[0], y1 * CARD[1]
@@ -301,7 +301,7 @@ def _numeral(rng, held_out: bool, text: str) -> np.ndarray:
 
 
 def _apply_ink(image: np.ndarray, mask: np.ndarray, center: tuple[float, float], ink, slope: float = 0.0) -> None:
-    """Applies ink through a mask, centered at a position in millimetres; `slope` brightens one end, as on metal."""
+    """Applies ink through a mask, centered at a position in millimeters; `slope` brightens one end, as on metal."""
     density = image.shape[0] / CARD[1]
     h, w = mask.shape
     x, y = round(center[0] * density - w / 2), round(center[1] * density - h / 2)
@@ -315,7 +315,7 @@ def _apply_ink(image: np.ndarray, mask: np.ndarray, center: tuple[float, float],
 
 
 def _scale_mask(mask: np.ndarray, height: float, image: np.ndarray, wide_max: float = 56.0) -> np.ndarray:
-    """Scales a mask to a height in millimetres, or less if the line would be too long for the card."""
+    """Scales a mask to a height in millimeters, or less if the line would be too long for the card."""
     scale = min(height / mask.shape[0], wide_max / mask.shape[1]) * image.shape[0] / CARD[1]
     size = (max(2, round(mask.shape[1] * scale)), max(2, round(mask.shape[0] * scale)))
     return cv2.resize(mask, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)

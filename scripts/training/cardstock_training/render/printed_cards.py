@@ -1,7 +1,7 @@
 """Cards and grading labels with the text and the box of every line.
 
-Sizes are in millimetres (a card is 63 x 88, a label about 72 x 20) and are drawn at any density in pixels
-per millimetre. `Layout` is the design that the cards of one set share, `CardText` the text of one card.
+Sizes are in millimeters (a card is 63 x 88, a label about 72 x 20) and are drawn at any density in pixels
+per millimeter. `Layout` is the design that the cards of one set share, `CardText` the text of one card.
 """
 from dataclasses import dataclass, field, replace
 
@@ -103,7 +103,7 @@ def random_layout(rng, held_out: bool, script: str = "latin") -> Layout:
 
 
 def face(rng, style: Layout, words: CardText, picture: np.ndarray, density: float) -> PrintedCard:
-    """Draws a card at `density` pixels per millimetre."""
+    """Draws a card at `density` pixels per millimeter."""
     w, h = round(CARD[0] * density), round(CARD[1] * density)
     own = np.random.default_rng(style.seed)
     border, frame, panel, ink, foot_ink = style.colors

@@ -26,7 +26,7 @@ ROOM = 0.5
 
 
 def cut(picture: np.ndarray, quad: np.ndarray) -> np.ndarray:
-    """Cuts a line (quad from the top left, clockwise, in pixels) out of a grey picture."""
+    """Cuts a line (quad from the top left, clockwise, in pixels) out of a gray picture."""
     top_left, top_right, bottom_right, bottom_left = quad
     along = (top_right - top_left) / np.linalg.norm(top_right - top_left)
     down = bottom_left - top_left
@@ -84,7 +84,7 @@ def build(teacher_file: str) -> None:
 
 
 def load() -> list[tuple[np.ndarray, str]]:
-    """Returns grey crops with their texts; none if they were not built."""
+    """Returns gray crops with their texts; none if they were not built."""
     path = paths.BANK / "scan-crops.pkl"
     return pickle.loads(path.read_bytes()) if path.exists() else []
 

@@ -104,9 +104,9 @@ def _same_line(ours: list[FoundLine], center: np.ndarray, half: np.ndarray, heig
 def label(net, picture: np.ndarray, cores: list[tuple[float, ...]]) -> dict:
     """Returns the taught lines of a scan, and our lines that the teacher lacks; quads are shares of the card's sides."""
     h, w = LINES_SIZE
-    grey = cv2.cvtColor(cv2.resize(picture, (w, h), interpolation=cv2.INTER_AREA if picture.shape[1] > w else cv2.INTER_LINEAR), cv2.COLOR_BGR2GRAY)
+    gray = cv2.cvtColor(cv2.resize(picture, (w, h), interpolation=cv2.INTER_AREA if picture.shape[1] > w else cv2.INTER_LINEAR), cv2.COLOR_BGR2GRAY)
     with torch.no_grad():
-        ours = decode_lines(*(out[0].numpy() for out in net(to_input(torch.from_numpy(grey[None, ..., None])))))
+        ours = decode_lines(*(out[0].numpy() for out in net(to_input(torch.from_numpy(gray[None, ..., None])))))
     taught = to_lines(cores, ours, (w, h))
     unknown = [line for line in ours if not any(abs(line.quad[:, 1].mean() - t.quad[:, 1].mean()) < 0.5 * height_of(line.quad) and line.quad[:, 0].max() > t.quad[:, 0].min() and line.quad[:, 0].min() < t.quad[:, 0].max() for t in taught)]
     share = lambda quad: (quad / np.float32([w, h])).round(5).tolist()

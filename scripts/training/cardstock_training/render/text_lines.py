@@ -1,4 +1,4 @@
-"""Single lines of text as the service crops them from a photo: grey, 48 high, up to 480 wide.
+"""Single lines of text as the service crops them from a photo: gray, 48 high, up to 480 wide.
 
 The box of a line reaches from the ascender to the descender of its font, even if the text has neither, so
 that a number and a name in one font have boxes of equal height. A crop is the box and MARGIN of its height
@@ -16,7 +16,7 @@ HEIGHT, WIDTH_MAX, STRIDE = 48, 480, 8
 MARGIN = 0.15
 # People can hardly read lines below either limit.
 HEIGHT_MIN, CLEAR_MIN = 8.0, 0.5
-EMPTY = 128  # grey level right of a line that is shorter than its batch
+EMPTY = 128  # gray level right of a line that is shorter than its batch
 
 
 @dataclass

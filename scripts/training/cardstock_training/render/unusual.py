@@ -108,8 +108,8 @@ def full_art(rng, bank: Bank) -> np.ndarray:
     if rng.random() < 0.4:
         img = (img * rng.uniform(0.25, 0.7)).astype(np.uint8)
     if rng.random() < 0.2:  # printed in one metal
-        grey = cv2.cvtColor(img, cv2.COLOR_RGB2GRAY)[..., None]
-        img = np.clip(grey * (np.array(cards.color(rng, (0.2, 0.8), (0.6, 1))) / 160.0), 0, 255).astype(np.uint8)
+        gray = cv2.cvtColor(img, cv2.COLOR_RGB2GRAY)[..., None]
+        img = np.clip(gray * (np.array(cards.color(rng, (0.2, 0.8), (0.6, 1))) / 160.0), 0, 255).astype(np.uint8)
     light = rng.random() < 0.4
     if rng.random() < 0.85:
         y = int(rng.uniform(0.01, 0.06) * H)

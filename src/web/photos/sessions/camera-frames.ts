@@ -1,6 +1,6 @@
 import { shownRegion } from '../camera-preview.tsx'
 import type { CameraView } from './capture-rules.ts'
-import { frameSharpness, type GreyFrame, greyOf } from './grey-frame.ts'
+import { frameSharpness, type GrayFrame, grayOf } from './gray-frame.ts'
 
 /** Size of the frames in which cards are looked for, as wide as the preview. */
 const SCENE = { width: 96, height: 128 }
@@ -26,8 +26,8 @@ export function createFrameGrabber(video: HTMLVideoElement): () => CameraView | 
       const [left, top] = [x + (width - side) / 2, y + height * share - side / 2]
       patches.drawImage(video, left, top, side, side, 0, index * PATCH, PATCH, PATCH)
     }
-    const sharpness = frameSharpness(readGrey(patches))
-    return { at: performance.now(), scene: readGrey(scene), sharpness }
+    const sharpness = frameSharpness(readGray(patches))
+    return { at: performance.now(), scene: readGray(scene), sharpness }
   }
 }
 
@@ -40,7 +40,7 @@ function createSurface(width: number, height: number): CanvasRenderingContext2D 
   return context
 }
 
-function readGrey(context: CanvasRenderingContext2D): GreyFrame {
+function readGray(context: CanvasRenderingContext2D): GrayFrame {
   const { width, height } = context.canvas
-  return greyOf(context.getImageData(0, 0, width, height).data, width, height)
+  return grayOf(context.getImageData(0, 0, width, height).data, width, height)
 }

@@ -1,12 +1,12 @@
 import { type FramedCard, findFramedCard, likenessTo } from './framed-card.ts'
-import { frameDifference, type GreyFrame } from './grey-frame.ts'
+import { frameDifference, type GrayFrame } from './gray-frame.ts'
 
 /** A moment of the camera. */
 export type CameraView = {
   /** In milliseconds. */
   at: number
   /** The part of the picture on the screen. */
-  scene: GreyFrame
+  scene: GrayFrame
   /** Sharpness of the middle, at the size in which a card is sent. */
   sharpness: number
 }
@@ -87,11 +87,11 @@ function stillSince({ last, stillSince }: CaptureRecord, { scene }: CameraView) 
   return stillSince ?? last.at
 }
 
-function isEmpty({ captured }: CaptureRecord, scene: GreyFrame): boolean {
+function isEmpty({ captured }: CaptureRecord, scene: GrayFrame): boolean {
   return captured !== undefined && likenessTo(captured, scene) <= GONE_MAX
 }
 
-function isCaptured({ captured }: CaptureRecord, scene: GreyFrame, { box }: FramedCard): boolean {
+function isCaptured({ captured }: CaptureRecord, scene: GrayFrame, { box }: FramedCard): boolean {
   if (captured === undefined) return false
   const isSame = (near: FramedCard['box']) =>
     likenessTo(captured, scene, { near, enough: SAME_MIN }) >= SAME_MIN

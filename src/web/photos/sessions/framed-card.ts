@@ -1,4 +1,4 @@
-import type { GreyFrame } from './grey-frame.ts'
+import type { GrayFrame } from './gray-frame.ts'
 
 /** A card in a frame: its box in pixels, and its look, which does not depend on place, size and light. */
 export type FramedCard = { box: Box; look: Look }
@@ -36,7 +36,7 @@ const SLANT_MAX = 6
 const ASPECT_TOLERANCE = 0.18
 
 /** Finds a card that fills the outline in the middle; undefined without one. */
-export function findFramedCard(frame: GreyFrame): FramedCard | undefined {
+export function findFramedCard(frame: GrayFrame): FramedCard | undefined {
   const height = GUIDE * frame.height
   const across = findSides(frame, height * ASPECT, height)
   const down = findSides(transpose(frame), height, height * ASPECT)
@@ -54,7 +54,7 @@ export function findFramedCard(frame: GreyFrame): FramedCard | undefined {
 type Sides = { low: number | undefined; high: number | undefined }
 
 /** Finds the left and the right side of a card, the outermost ones: pictures on cards have straight edges, too. */
-function findSides(frame: GreyFrame, size: number, length: number): Sides {
+function findSides(frame: GrayFrame, size: number, length: number): Sides {
   const [near, far] = SIDE_RANGE.map((share) => share * size)
   const middle = frame.width / 2
   const rows = Math.round(length * SPAN)
@@ -70,7 +70,7 @@ function range(from: number, to: number): number[] {
 }
 
 /** Returns the share of the middle rows with an edge on the best line through a column. Textures have steps up and down. */
-function edgeSupport({ width, height, grey }: GreyFrame, x: number, rows: number): number {
+function edgeSupport({ width, height, gray }: GrayFrame, x: number, rows: number): number {
   const first = Math.round((height - rows) / 2)
   let most = 0
   for (let slant = -SLANT_MAX; slant <= SLANT_MAX; slant++) {
@@ -79,7 +79,7 @@ function edgeSupport({ width, height, grey }: GreyFrame, x: number, rows: number
       const column = Math.round(x + slant * (row / rows - 0.5))
       if (column < 1 || column > width - 2) continue
       const at = (first + row) * width + column
-      const step = (grey[at + 1] ?? 0) - (grey[at - 1] ?? 0)
+      const step = (gray[at + 1] ?? 0) - (gray[at - 1] ?? 0)
       if (step >= STEP_MIN) up++
       else if (step <= -STEP_MIN) down++
     }
@@ -88,12 +88,12 @@ function edgeSupport({ width, height, grey }: GreyFrame, x: number, rows: number
   return most / rows
 }
 
-function transpose({ width, height, grey }: GreyFrame): GreyFrame {
-  const turned = new Uint8Array(grey.length)
-  for (let at = 0; at < grey.length; at++) {
-    turned[(at % width) * height + Math.floor(at / width)] = grey[at] ?? 0
+function transpose({ width, height, gray }: GrayFrame): GrayFrame {
+  const turned = new Uint8Array(gray.length)
+  for (let at = 0; at < gray.length; at++) {
+    turned[(at % width) * height + Math.floor(at / width)] = gray[at] ?? 0
   }
-  return { width: height, height: width, grey: turned }
+  return { width: height, height: width, gray: turned }
 }
 
 /** Returns the distance of two sides; 0 unless both are seen. */
@@ -139,12 +139,12 @@ function lookAt(sums: SummedFrame, box: Box): Look {
 /** Sums of all pixels above and left of each place, by which the mean of any box is known at once. */
 type SummedFrame = { width: number; height: number; sums: Float64Array }
 
-function sumFrame({ width, height, grey }: GreyFrame): SummedFrame {
+function sumFrame({ width, height, gray }: GrayFrame): SummedFrame {
   const sums = new Float64Array((width + 1) * (height + 1))
   for (let y = 0; y < height; y++) {
     let row = 0
     for (let x = 0; x < width; x++) {
-      row += grey[y * width + x] ?? 0
+      row += gray[y * width + x] ?? 0
       sums[(y + 1) * (width + 1) + x + 1] = row + (sums[y * (width + 1) + x + 1] ?? 0)
     }
   }
@@ -173,7 +173,7 @@ function meanOf(
  */
 export function likenessTo(
   card: FramedCard,
-  frame: GreyFrame,
+  frame: GrayFrame,
   { near = card.box, enough = 1 }: { near?: Box; enough?: number } = {},
 ): number {
   const sums = sumFrame(frame)

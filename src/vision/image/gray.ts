@@ -1,13 +1,13 @@
 import { type ImagePyramid, type Quad, rectify } from './rectify.ts'
 
 /** Luma, one byte per pixel, row by row. */
-export type GreyImage = { width: number; height: number; data: Uint8Array }
+export type GrayImage = { width: number; height: number; data: Uint8Array }
 
 /** Converts RGB pixels to luma (Rec. 601). */
-export function toGrey(pixels: Uint8Array): Float32Array {
-  const grey = new Float32Array(pixels.length / 3)
-  for (let i = 0; i < grey.length; i++) grey[i] = lumaOf(pixels, 3 * i)
-  return grey
+export function toGray(pixels: Uint8Array): Float32Array {
+  const gray = new Float32Array(pixels.length / 3)
+  for (let i = 0; i < gray.length; i++) gray[i] = lumaOf(pixels, 3 * i)
+  return gray
 }
 
 /** `as number`: three bytes per pixel, see `warp`. */
@@ -19,13 +19,13 @@ function lumaOf(pixels: Uint8Array, at: number): number {
   )
 }
 
-/** Returns the quad as an upright grey picture. */
-export function rectifyGrey(
+/** Returns the quad as an upright gray picture. */
+export function rectifyGray(
   pyramid: ImagePyramid,
   quad: Quad,
   width: number,
   height: number,
-): GreyImage {
+): GrayImage {
   const pixels = rectify(pyramid, quad, { width, height, margin: 0 })
   const data = new Uint8Array(width * height)
   // Typed arrays truncate.
