@@ -1,5 +1,5 @@
 import type { Db } from '../db.ts'
-import type { AlertOutboxRow } from './schema.ts'
+import type { AlertOutboxRow } from './schema/alerts.ts'
 
 /** An alert that a publication has written. `place` grows with each alert; times are epoch milliseconds. */
 export type OutboxAlert = AlertOutboxRow

@@ -8,7 +8,8 @@ import {
 } from '#rules/catalog/trigrams.ts'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import { type Db, inSnapshot } from '../db.ts'
-import type { CardNameGameRow, CardRow } from './schema.ts'
+import type { CardRow } from './schema/catalog.ts'
+import type { CardNameGameRow } from './schema/matching.ts'
 
 /** Restricts a search to a game and to a number of cards. */
 export type CandidateLimits = { gameId: number | undefined; limit: number }

@@ -1,5 +1,6 @@
 import type { PriceTexts } from '#rules/pricing/price-json.ts'
-import type { CardRow, PriceRow } from './schema.ts'
+import type { CardRow } from './schema/catalog.ts'
+import type { PriceRow } from './schema/pricing.ts'
 
 /** A card with the columns of its JSON, except those that are spliced in. */
 export type CardOnly = Omit<

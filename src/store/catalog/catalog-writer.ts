@@ -18,7 +18,7 @@ import {
 import { rebuildMovers } from './movers-build.ts'
 import { updateNames } from './names-index.ts'
 import { openPriceWriter } from './price-writer.ts'
-import type { SetRow } from './schema.ts'
+import type { SetRow } from './schema/catalog.ts'
 import { rebuildNumberShapes, updateSearch } from './search/search-index.ts'
 import { rebuildSetKeys } from './set-keys.ts'
 import { openSetWriter } from './set-writer.ts'

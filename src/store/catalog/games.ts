@@ -5,7 +5,7 @@ import type { Db } from '../db.ts'
 import { type Logos, NO_LOGOS } from '../files/logos.ts'
 import { pageParameter } from '../parameter.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
-import { type GameRow, games } from './schema.ts'
+import { type GameRow, games } from './schema/catalog.ts'
 
 const GAME = {
   id: games.id,

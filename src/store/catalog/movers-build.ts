@@ -15,7 +15,7 @@ import {
 } from './mover-lists.ts'
 import { LEVEL_ID } from './movers.ts'
 import { openPrintingStore } from './printings.ts'
-import type { PriceKindRow } from './schema.ts'
+import type { PriceKindRow } from './schema/pricing.ts'
 import { openExchangeRateStore } from './sources/exchange-rates.ts'
 import { openPriceFactStore } from './sources/price-facts.ts'
 

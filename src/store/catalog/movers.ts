@@ -8,17 +8,8 @@ import { isMirrorList, type PriceList } from '#rules/pricing/price-view.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import { type Db, onFirstUse } from '../db.ts'
 import { pageParameter, parameter } from '../parameter.ts'
-import {
-  type CardRow,
-  cards,
-  games,
-  moverExclusions,
-  movers,
-  printings,
-  sets,
-  sourceMoverExclusions,
-  sourceMovers,
-} from './schema.ts'
+import { type CardRow, cards, games, printings, sets } from './schema/catalog.ts'
+import { moverExclusions, movers, sourceMoverExclusions, sourceMovers } from './schema/movers.ts'
 
 export type MoverDirection = 'up' | 'down'
 

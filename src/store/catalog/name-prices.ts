@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts'
 import { bytesOf, copyBytes } from '../rows.ts'
-import type { CardNamePriceRow } from './schema.ts'
+import type { CardNamePriceRow } from './schema/matching.ts'
 import { rankOf, type SearchColumns } from './search/search-columns.ts'
 
 /** Number of cards stored with a name: a match and three alternatives. */

@@ -2,7 +2,7 @@ import { printedNames } from '#rules/catalog/names.ts'
 import { normalizeName, packNames, reverseName } from '#rules/catalog/trigrams.ts'
 import { type Db, inTransactionIf } from '../db.ts'
 import { putNamePrices } from './name-prices.ts'
-import type { SetRow } from './schema.ts'
+import type { SetRow } from './schema/catalog.ts'
 import { openSearchColumns } from './search/search-columns.ts'
 
 /** A name, normalized and as it is listed. */

@@ -2,7 +2,8 @@ import { innerTrigrams, intersectPostings } from '#rules/catalog/trigrams.ts'
 import { weightedEditDistance } from '#rules/search/spelling.ts'
 import type { Db } from '../db.ts'
 import { openNamePrices } from './name-prices.ts'
-import type { CardNameRow, CardRow } from './schema.ts'
+import type { CardRow } from './schema/catalog.ts'
+import type { CardNameRow } from './schema/matching.ts'
 import {
   LAST_CHARACTER,
   SIMILAR_NAMES_SQL,

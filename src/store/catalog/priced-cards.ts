@@ -1,7 +1,8 @@
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
 import type { PriceOrigin } from '#rules/pricing/price-view.ts'
 import type { Db } from '../db.ts'
-import type { CardRow, PriceRow } from './schema.ts'
+import type { CardRow } from './schema/catalog.ts'
+import type { PriceRow } from './schema/pricing.ts'
 
 /** Fields that identify a card in a list of results. */
 export type NamedCard = Pick<CardRow, 'id' | 'name' | 'number' | 'image_url'> & {

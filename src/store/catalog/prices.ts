@@ -10,7 +10,8 @@ import { toDollars } from '#rules/primitives/money.ts'
 import type { Db } from '../db.ts'
 import type { PublicationStore } from './publication.ts'
 import { createRecentCache } from './recent-cache.ts'
-import type { CardRow, PriceRow, PriceTextRow } from './schema.ts'
+import type { CardRow } from './schema/catalog.ts'
+import type { PriceRow, PriceTextRow } from './schema/pricing.ts'
 
 /** Queries for current prices. JSON text is rendered when prices change. */
 export type PriceStore = {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { type Db, openDataVersion } from '../db.ts'
 import { type Logos, NO_LOGOS } from '../files/logos.ts'
-import { publication, sets } from './schema.ts'
+import { publication, sets } from './schema/catalog.ts'
 
 export type Publication = {
   /** Grows by one with every change of the catalog. */

@@ -1,6 +1,7 @@
 import { hasWords, listSetKeys, parseSetQuery } from '#rules/catalog/set-keys.ts'
 import { type Db, inTransactionIf } from '../db.ts'
-import type { SetKeyRow, SetRow } from './schema.ts'
+import type { SetRow } from './schema/catalog.ts'
+import type { SetKeyRow } from './schema/matching.ts'
 import { LAST_CHARACTER } from './similar-names.ts'
 
 /** Finds sets by the keys that `rebuildSetKeys` stores. */

@@ -4,7 +4,7 @@ import { buildSearchText } from '#rules/search/search-document.ts'
 import type { Db } from '../db.ts'
 import { openMigrationRecorder } from './ids/migration-recorder.ts'
 import type { SetCounts } from './price-writer.ts'
-import type { SetRow } from './schema.ts'
+import type { SetRow } from './schema/catalog.ts'
 
 /** Time of the write, and its catalog version. */
 export type SetTimes = {

@@ -7,7 +7,7 @@ import { type Logos, NO_LOGOS } from '../files/logos.ts'
 import { pageParameter, parameter } from '../parameter.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
 import { BEFORE_ALL_VERSIONS } from './publication.ts'
-import { games, type SetRow, sets } from './schema.ts'
+import { games, type SetRow, sets } from './schema/catalog.ts'
 import { openSetKeys } from './set-keys.ts'
 
 const SET = {

@@ -3,7 +3,8 @@ import { comparePrices, type PriceShifts } from '#rules/sync/price-shifts.ts'
 import type { Db } from '../db.ts'
 import { SERIES_PER_CARD, seriesId } from './history/history.ts'
 import { openPrintingStore } from './printings.ts'
-import type { GameRow, SetRow, SyncRunRow, UpstreamFileRow } from './schema.ts'
+import type { GameRow, SetRow } from './schema/catalog.ts'
+import type { SyncRunRow, UpstreamFileRow } from './schema/sync.ts'
 
 /** Validators of a file that was read, to ask the upstream whether it has changed. */
 export type KnownFile = Pick<UpstreamFileRow, 'etag' | 'last_modified'>

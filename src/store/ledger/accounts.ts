@@ -7,7 +7,7 @@ import { openInvitationWriter } from './invitations.ts'
 import type { AuditContext } from './keys.ts'
 import { openLoginPlaceWriter } from './login-places.ts'
 import type { ScanBalance } from './scan-ledger.ts'
-import type { AccountRow } from './schema.ts'
+import type { AccountRow } from './schema/accounts.ts'
 import { openTierWriter } from './tiers.ts'
 
 /** An account. Times are epoch milliseconds. */

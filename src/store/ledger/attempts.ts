@@ -1,6 +1,6 @@
 import { consume, countSpent, type RateLimit, refund } from '#rules/accounts/rate-limit.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
-import type { AttemptRow } from './schema.ts'
+import type { AttemptRow } from './schema/accounts.ts'
 
 /** A rate limit; the name says what is limited, where, and for whom. */
 export type LimitedAction = { name: string; limit: RateLimit }

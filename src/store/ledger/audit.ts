@@ -1,5 +1,5 @@
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
-import type { AuditEvent, AuditLogRow } from './schema.ts'
+import type { AuditEvent, AuditLogRow } from './schema/operations.ts'
 
 export type AuditEntry = {
   at: Date

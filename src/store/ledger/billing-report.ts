@@ -2,14 +2,10 @@ import type { Tier } from '#rules/accounts/tiers.ts'
 import type { LedgerEngine } from './engine/operation.ts'
 import type { UnbalancedAccount } from './scan-ledger.ts'
 import { openScanLedger } from './scan-ledger.ts'
-import type {
-  AccountRow,
-  BillingEventRow,
-  BillingPaymentRow,
-  CheckoutRow,
-  PhotoPaymentRow,
-  ScanLedgerRow,
-} from './schema.ts'
+import type { AccountRow } from './schema/accounts.ts'
+import type { BillingEventRow, BillingPaymentRow, CheckoutRow } from './schema/billing.ts'
+import type { ScanLedgerRow } from './schema/photos.ts'
+import type { PhotoPaymentRow } from './schema/x402.ts'
 import { openSubscriptionReader, type SubscriptionRecord } from './subscriptions.ts'
 
 /** Total of one kind of payment, in US cents; negative if money was returned. */

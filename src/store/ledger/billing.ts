@@ -1,7 +1,7 @@
 import type { BillingEffect, BillingEvent } from '#rules/billing/billing.ts'
 import { openChargeStore } from './charges.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
-import type { BillingCustomerRow, BillingEventRow } from './schema.ts'
+import type { BillingCustomerRow, BillingEventRow } from './schema/billing.ts'
 import { openSubscriptionWriter } from './subscriptions.ts'
 
 /** Billing events and their effects. Each event is applied in one transaction, once. */

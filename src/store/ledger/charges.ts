@@ -3,7 +3,7 @@ import { PACK_SCANS } from '#rules/billing/plans.ts'
 import { countReversedScans } from '#rules/billing/refunded-scans.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import { openScanLedger } from './scan-ledger.ts'
-import type { BillingChargeRow, BillingPaymentRow, ScanPurchaseRow } from './schema.ts'
+import type { BillingChargeRow, BillingPaymentRow, ScanPurchaseRow } from './schema/billing.ts'
 
 type Movement = Omit<BillingPaymentRow, 'id'>
 

@@ -1,7 +1,7 @@
 import type { BillingProvider } from '#rules/billing/billing.ts'
 import { type BillableItem, isPlan, type Plan } from '#rules/billing/plans.ts'
 import type { LedgerEngine } from './engine/operation.ts'
-import type { CheckoutRow } from './schema.ts'
+import type { CheckoutRow } from './schema/billing.ts'
 
 /** A checkout. Times are epoch milliseconds, money is US cents; `session` and `url` are null until Stripe has answered. */
 export type Checkout = CheckoutRow

@@ -7,7 +7,7 @@ import {
 } from './delivery-outcomes.ts'
 import type { LedgerEngine } from './engine/operation.ts'
 import { MUTED_SQL } from './muted-webhooks.ts'
-import type { DeliveryRow, WebhookRow } from './schema.ts'
+import type { DeliveryRow, WebhookRow } from './schema/alerts.ts'
 
 /** A message to the URL of a webhook. Times are epoch milliseconds. */
 export type Delivery = DeliveryRow

@@ -1,5 +1,5 @@
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
-import type { DeliveryAttemptRow, DeliveryRow, WebhookRow } from './schema.ts'
+import type { DeliveryAttemptRow, DeliveryRow, WebhookRow } from './schema/alerts.ts'
 import type { DisabledFor } from './webhooks.ts'
 
 /** An attempt to deliver a message. */

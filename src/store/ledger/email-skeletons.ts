@@ -1,7 +1,7 @@
 import { emailSkeleton, isInternational } from '#rules/accounts/email-address.ts'
 import { type Db, inTransaction } from '../db.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
-import type { AccountRow } from './schema.ts'
+import type { AccountRow } from './schema/accounts.ts'
 
 /** Computes the skeletons of accounts that an older version created. */
 export function addMissingSkeletons(db: Db): void {

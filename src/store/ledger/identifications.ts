@@ -1,5 +1,5 @@
 import type { LedgerEngine } from './engine/operation.ts'
-import type { IdentificationRow } from './schema.ts'
+import type { IdentificationRow } from './schema/photos.ts'
 
 /** The answer to a photo: `data` of the response as JSON text, and the slug of the game that the search was restricted to. */
 export type Identification = Omit<IdentificationRow, 'feedback_at' | 'feedback_card_id'>

@@ -1,5 +1,5 @@
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
-import type { InvitationRow } from './schema.ts'
+import type { InvitationRow } from './schema/accounts.ts'
 
 /** An invitation as it is listed. */
 export type InvitationRecord = Omit<InvitationRow, 'code_hash'>

@@ -1,5 +1,5 @@
 import type { LedgerEngine } from './engine/operation.ts'
-import type { JobLeaseRow } from './schema.ts'
+import type { JobLeaseRow } from './schema/operations.ts'
 
 /**
  * Right of one server to run a job. `token` grows whenever another server takes it, so that a server that

@@ -2,7 +2,7 @@ import type { Tier } from '#rules/accounts/tiers.ts'
 import { type Db, openDataVersion } from '../db.ts'
 import { type AuditEntry, openAuditWriter } from './audit.ts'
 import type { LedgerEngine } from './engine/operation.ts'
-import type { AccessVersionRow, KeyRow } from './schema.ts'
+import type { AccessVersionRow, KeyRow } from './schema/accounts.ts'
 
 /** Owner of a key. */
 export type KeyOwner = { key_id: string; account_id: number; tier: Tier; is_active: boolean }

@@ -1,5 +1,5 @@
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
-import type { LoginPlaceRow } from './schema.ts'
+import type { LoginPlaceRow } from './schema/accounts.ts'
 
 /** Networks from which accounts have logged in, as keyed hashes. Days are UTC days. */
 export type LoginPlaceStore = {

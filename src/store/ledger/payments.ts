@@ -1,5 +1,5 @@
 import type { LedgerEngine } from './engine/operation.ts'
-import type { BillingChargeRow, BillingPaymentRow } from './schema.ts'
+import type { BillingChargeRow, BillingPaymentRow } from './schema/billing.ts'
 
 /** A payment, or a refund with negative `amount_cents`. */
 export type PaymentMovement = Pick<BillingPaymentRow, 'item' | 'kind' | 'amount_cents' | 'at'>

@@ -4,7 +4,7 @@ import {
   UNPAID_PHOTOS_MAX,
 } from '#rules/x402/payment-timeouts.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
-import type { PhotoPaymentRow } from './schema.ts'
+import type { PhotoPaymentRow } from './schema/x402.ts'
 
 /** State of a payment; migration 0006 explains each. */
 export type PaymentState = PhotoPaymentRow['state']

@@ -1,6 +1,6 @@
 import { TRIAL_SCANS } from '#rules/photos/scans.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
-import type { ScanLedgerRow } from './schema.ts'
+import type { ScanLedgerRow } from './schema/photos.ts'
 
 /** Scans that were added to an account. */
 export type ScanAddition = Pick<ScanLedgerRow, 'amount_cents'> & {

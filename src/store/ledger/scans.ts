@@ -8,7 +8,7 @@ import type { Identification } from './identifications.ts'
 import type { AuditContext } from './keys.ts'
 import { openScanLedger, type ScanAddition, type UnbalancedAccount } from './scan-ledger.ts'
 import { type NewSessionPhoto, openSessionWriter } from './scan-sessions/session-writer.ts'
-import type { ScanDayRow, ScanHoldRow } from './schema.ts'
+import type { ScanDayRow, ScanHoldRow } from './schema/photos.ts'
 
 /** A scan reserved for one photo; its id becomes that of the identification. */
 export type ScanHold = {

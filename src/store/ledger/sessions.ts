@@ -6,7 +6,7 @@ import { openAuditWriter } from './audit.ts'
 import type { LedgerEngine } from './engine/operation.ts'
 import type { AuditContext } from './keys.ts'
 import { openLoginPlaceWriter } from './login-places.ts'
-import type { AccountRow, SessionRow } from './schema.ts'
+import type { AccountRow, SessionRow } from './schema/accounts.ts'
 
 /** A session with its account. Times are epoch milliseconds. */
 export type Session = Omit<StoredSession, 'is_operator'> & { is_operator: boolean }

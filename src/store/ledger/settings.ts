@@ -1,6 +1,6 @@
 import type { SettingTexts } from '#rules/operations/service-settings.ts'
 import type { LedgerEngine } from './engine/operation.ts'
-import type { ServiceSettingRow } from './schema.ts'
+import type { ServiceSettingRow } from './schema/operations.ts'
 
 /** Choices of the operator, by name. */
 export type SettingStore = {

@@ -1,7 +1,7 @@
 import type { BillingProvider, SubscriptionFacts } from '#rules/billing/billing.ts'
 import { computeStanding, type SubscriptionStanding } from '#rules/billing/subscriptions.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
-import type { SubscriptionRow } from './schema.ts'
+import type { SubscriptionRow } from './schema/billing.ts'
 import { openTierWriter } from './tiers.ts'
 
 /** A subscription as last reported, and its standing. */

@@ -3,7 +3,8 @@ import { openAuditWriter } from './audit.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { AuditContext } from './keys.ts'
 import { ALERTS_TIER, resumeDeliveries } from './muted-webhooks.ts'
-import type { AccountRow, SubscriptionRow } from './schema.ts'
+import type { AccountRow } from './schema/accounts.ts'
+import type { SubscriptionRow } from './schema/billing.ts'
 
 /** Sets tiers to the higher of the granted and the paid one, in the caller's transaction. */
 export type TierWriter = {

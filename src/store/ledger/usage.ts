@@ -1,6 +1,6 @@
 import { leaseOf } from '#rules/accounts/quota.ts'
 import type { LedgerEngine } from './engine/operation.ts'
-import type { UsageByKeyRow, UsageDailyRow } from './schema.ts'
+import type { UsageByKeyRow, UsageDailyRow } from './schema/accounts.ts'
 
 /** Requests granted from an account's day, and how many of the day are used in total. */
 export type QuotaLease = { granted: number; used: number }

@@ -3,7 +3,9 @@ import { openAuditWriter } from './audit.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { AuditContext } from './keys.ts'
 import { resumeDeliveries } from './muted-webhooks.ts'
-import type { AccountRow, AuditEvent, WebhookRow } from './schema.ts'
+import type { AccountRow } from './schema/accounts.ts'
+import type { WebhookRow } from './schema/alerts.ts'
+import type { AuditEvent } from './schema/operations.ts'
 
 /** Why a webhook was disabled: its server answered 410, or it failed for days. */
 export type DisabledFor = NonNullable<WebhookRow['disabled_for']>

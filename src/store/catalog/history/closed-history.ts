@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Db } from '../../db.ts'
-import type { ClosedHistoryRow } from '../schema.ts'
+import type { ClosedHistoryRow } from '../schema/pricing.ts'
 
 /** A file that has the closed months of the history. It never changes. */
 export type ClosedHistory = Omit<ClosedHistoryRow, 'id'>

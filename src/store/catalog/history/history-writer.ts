@@ -15,7 +15,7 @@ import {
 import { monthOf } from '#rules/primitives/days.ts'
 import { type Db, inTransaction } from '../../db.ts'
 import { openPrintingStore } from '../printings.ts'
-import type { HistoryHotRow, PriceRow } from '../schema.ts'
+import type { HistoryHotRow, PriceRow } from '../schema/pricing.ts'
 import { seriesId } from './history.ts'
 
 /** Writes points into the row of their month in `history_hot`; `closeMonths` moves old rows. */

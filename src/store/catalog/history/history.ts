@@ -2,7 +2,7 @@ import { simplifyPrintings } from '#rules/catalog/printings.ts'
 import type { PriceSeries, SimplifiedSeries } from '#rules/pricing/history.ts'
 import { type HistoryPoint, mergePoints, unpackPoints } from '#rules/pricing/packed-history.ts'
 import type { Db } from '../../db.ts'
-import type { PriceRow } from '../schema.ts'
+import type { PriceRow } from '../schema/pricing.ts'
 import { type AttachedHistory, openClosedHistory } from './closed-history.ts'
 
 /** Series ids per card: the printing takes the low ten bits. */

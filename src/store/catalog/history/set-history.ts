@@ -2,7 +2,7 @@ import { type SetValuePoint, sumHistories } from '#rules/pricing/set-value.ts'
 import type { Db } from '../../db.ts'
 import type { PublicationStore } from '../publication.ts'
 import { createRecentCache } from '../recent-cache.ts'
-import type { PriceRow } from '../schema.ts'
+import type { PriceRow } from '../schema/pricing.ts'
 import { type HistoryStore, seriesId } from './history.ts'
 
 /**

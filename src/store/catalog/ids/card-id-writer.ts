@@ -1,5 +1,5 @@
 import { type Db, inTransaction } from '../../db.ts'
-import type { CardIdRow } from '../schema.ts'
+import type { CardIdRow } from '../schema/catalog.ts'
 import { openVersionWriter } from '../versions.ts'
 
 /** An id to be stored. */

@@ -1,6 +1,6 @@
 import { MIRROR_KIND } from '#rules/pricing/price-key.ts'
 import type { Db } from '../../db.ts'
-import type { CardIdRow } from '../schema.ts'
+import type { CardIdRow } from '../schema/catalog.ts'
 
 /** Id of a card elsewhere; `printing` null: of the card as a whole. */
 export type CardIdRecord = Pick<CardIdRow, 'source' | 'id' | 'printing'>

@@ -1,7 +1,7 @@
 import type { MigrationKind } from '#rules/catalog/card-migration.ts'
 import type { Db } from '../../db.ts'
 import type { RowPage, RowWindow } from '../../rows.ts'
-import type { CardMigrationRow } from '../schema.ts'
+import type { CardMigrationRow } from '../schema/catalog.ts'
 
 /** A change of a card, as the API returns it. */
 export type CardMigrationRecord = Omit<CardMigrationRow, 'created_at'> & {

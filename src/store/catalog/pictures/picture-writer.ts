@@ -1,7 +1,8 @@
 import { groupByArt, type IndexedPicture, isPlaceholder } from '#rules/photos/art-groups.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { type Db, inTransaction } from '../../db.ts'
-import type { CardPictureRow, CardRow } from '../schema.ts'
+import type { CardRow } from '../schema/catalog.ts'
+import type { CardPictureRow } from '../schema/photos.ts'
 import { openPictureHashes, type PictureHashReader } from './pictures.ts'
 
 /** A card whose picture is due. */

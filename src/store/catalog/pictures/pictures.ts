@@ -1,5 +1,5 @@
 import type { Db } from '../../db.ts'
-import type { CardPictureRow } from '../schema.ts'
+import type { CardPictureRow } from '../schema/photos.ts'
 
 /** Change of a card's picture; readers drop a card without a vector. */
 export type PictureChange = { card_id: number; game_id: number; vector: Int8Array | undefined }

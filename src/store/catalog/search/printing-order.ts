@@ -1,6 +1,6 @@
 import { findRequestedPrinting, type PrintingWords } from '#rules/search/requested-printing.ts'
 import type { Db } from '../../db.ts'
-import type { PriceRow } from '../schema.ts'
+import type { PriceRow } from '../schema/pricing.ts'
 
 export type PrintingOrderInput = {
   words: PrintingWords

@@ -13,7 +13,7 @@ import { suggestSpellings, type TermList, type Vocabulary } from '#rules/search/
 import { splitIntoWords, type TypedWord } from '#rules/search/typed-words.ts'
 import { type Lexicon, matchWord } from '#rules/search/word-matches.ts'
 import type { Db } from '../../db.ts'
-import type { SearchTermRow } from '../schema.ts'
+import type { SearchTermRow } from '../schema/search.ts'
 
 /** An interpretation of a query; `corrected` has the words that were put in place of unknown ones. */
 type Interpretation = InterpretedQuery & { corrected?: string }

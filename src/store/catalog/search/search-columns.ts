@@ -1,7 +1,8 @@
 import { changePercent } from '#rules/pricing/price-changes.ts'
 import type { Db } from '../../db.ts'
 import { bytesOf, copyBytes } from '../../rows.ts'
-import type { CardRow, SearchColumnRow, SearchDocumentRow, SetRow } from '../schema.ts'
+import type { CardRow, SetRow } from '../schema/catalog.ts'
+import type { SearchColumnRow, SearchDocumentRow } from '../schema/search.ts'
 
 /** Stored orders besides that by price: by name, by change in a week, and by release from the newest. */
 export type SearchOrder = 'name' | 'rise' | 'fall' | 'release'

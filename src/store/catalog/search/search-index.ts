@@ -8,7 +8,8 @@ import {
 } from '#rules/search/search-document.ts'
 import { packTerms } from '#rules/search/spelling.ts'
 import { type Db, inTransactionIf } from '../../db.ts'
-import type { CardRow, GameRow, SearchTagRow, SetRow } from '../schema.ts'
+import type { CardRow, GameRow, SetRow } from '../schema/catalog.ts'
+import type { SearchTagRow } from '../schema/search.ts'
 import { lacksSearchColumns, putSearchColumns } from './search-columns.ts'
 
 /**

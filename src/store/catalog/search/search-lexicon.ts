@@ -1,7 +1,7 @@
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { Lexicon } from '#rules/search/word-matches.ts'
 import type { Db } from '../../db.ts'
-import type { SearchWordRow } from '../schema.ts'
+import type { SearchWordRow } from '../schema/search.ts'
 import { LAST_CHARACTER } from '../similar-names.ts'
 
 /** Returns the look-ups by which queries to one version of the catalog are interpreted; they repeat none. */

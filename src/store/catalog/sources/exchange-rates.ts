@@ -8,7 +8,7 @@ import {
 } from '#rules/pricing/exchange-rates.ts'
 import type { Db } from '../../db.ts'
 import type { PublicationStore } from '../publication.ts'
-import type { ExchangeRateRow } from '../schema.ts'
+import type { ExchangeRateRow } from '../schema/pricing.ts'
 
 /** Reference rates of the catalog, in memory: some thousand days of thirty currencies. */
 export type ExchangeRateStore = {

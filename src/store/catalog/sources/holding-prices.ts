@@ -2,7 +2,7 @@ import type { CardPrices, HoldingPrice } from '#rules/collections/choose-price.t
 import { MIRROR_KIND } from '#rules/pricing/price-key.ts'
 import type { Db } from '../../db.ts'
 import { seriesId } from '../history/history.ts'
-import type { PriceRow } from '../schema.ts'
+import type { PriceRow } from '../schema/pricing.ts'
 import type { SourcePriceStore } from './source-prices.ts'
 
 /** Prices of a card with the series of their histories. */

@@ -4,7 +4,8 @@ import { MIRROR_KIND, NATIVE_SOURCES, type PriceKey } from '#rules/pricing/price
 import { dayOfSeconds } from '#rules/primitives/days.ts'
 import type { Db } from '../../db.ts'
 import { openPrintingStore } from '../printings.ts'
-import type { CardRow, PriceRow, SetRow } from '../schema.ts'
+import type { CardRow, SetRow } from '../schema/catalog.ts'
+import type { PriceRow } from '../schema/pricing.ts'
 import type { ExchangeRateStore } from './exchange-rates.ts'
 import { openSourcePriceStore } from './source-prices.ts'
 

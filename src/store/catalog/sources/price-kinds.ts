@@ -1,7 +1,7 @@
 import type { PriceKind } from '#rules/pricing/price-key.ts'
 import type { Db } from '../../db.ts'
 import { openPrintingStore } from '../printings.ts'
-import type { PriceKindRow } from '../schema.ts'
+import type { PriceKindRow } from '../schema/pricing.ts'
 
 /** Kinds of prices of sources beside the mirror, by number. There are some hundred. */
 export type PriceKindStore = {

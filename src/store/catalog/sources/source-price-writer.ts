@@ -4,7 +4,7 @@ import type { Db } from '../../db.ts'
 import { sourceSeriesId } from '../history/history.ts'
 import { openHistoryWriter } from '../history/history-writer.ts'
 import { trackPrice } from '../history/track-price.ts'
-import type { SourcePriceRow } from '../schema.ts'
+import type { SourcePriceRow } from '../schema/pricing.ts'
 import { openPriceKindStore } from './price-kinds.ts'
 
 /** Amounts of a price in hundredths of its currency; null if unknown. */

@@ -3,7 +3,7 @@ import type { PriceKey } from '#rules/pricing/price-key.ts'
 import type { PriceList } from '#rules/pricing/price-view.ts'
 import type { Db } from '../../db.ts'
 import { sourceSeriesId } from '../history/history.ts'
-import type { PriceSourceRow, SourcePriceRow } from '../schema.ts'
+import type { PriceSourceRow, SourcePriceRow } from '../schema/pricing.ts'
 import { openPriceKindStore } from './price-kinds.ts'
 
 /** Current price of a source beside the mirror, in hundredths of its currency. */

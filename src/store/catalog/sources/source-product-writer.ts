@@ -1,6 +1,6 @@
 import type { ExpansionMatch } from '#rules/sync/cardmarket/matchable.ts'
 import { type Db, inTransaction } from '../../db.ts'
-import type { SourceProductRow, UpstreamFileRow } from '../schema.ts'
+import type { SourceProductRow, UpstreamFileRow } from '../schema/sync.ts'
 import {
   openSourceProductStore,
   type SourceProductStore,

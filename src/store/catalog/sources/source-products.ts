@@ -5,7 +5,7 @@ import type {
   MatchableSet,
 } from '#rules/sync/cardmarket/matchable.ts'
 import type { Db } from '../../db.ts'
-import type { SourceExpansionRow, SourceProductRow } from '../schema.ts'
+import type { SourceExpansionRow, SourceProductRow } from '../schema/sync.ts'
 
 /** Product of a source, as it is stored for one source and game. */
 export type StoredProduct = Omit<SourceProductRow, 'source' | 'source_game'>

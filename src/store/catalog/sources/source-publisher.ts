@@ -4,7 +4,7 @@ import type { PriceShifts } from '#rules/sync/price-shifts.ts'
 import { type Db, durable } from '../../db.ts'
 import type { AlertEvaluator } from '../alerts.ts'
 import { rebuildSourceMovers } from '../movers-build.ts'
-import type { PriceSourceRow } from '../schema.ts'
+import type { PriceSourceRow } from '../schema/pricing.ts'
 import { openVersionWriter } from '../versions.ts'
 import { openExchangeRateReader } from './exchange-rates.ts'
 import {

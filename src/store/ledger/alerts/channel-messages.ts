@@ -1,7 +1,7 @@
 import type { DeliveryLease } from '../deliveries.ts'
 import type { ShouldDisable } from '../delivery-outcomes.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
-import type { AlertChannelRow, ChannelMessageRow } from '../schema.ts'
+import type { AlertChannelRow, ChannelMessageRow } from '../schema/alerts.ts'
 import { ACTIVE_CHANNEL_SQL, prepareDiscard, type StoppedFor } from './channels.ts'
 import { type MessageQueue, openMessageQueue } from './message-queue.ts'
 

@@ -1,6 +1,6 @@
 import type { ChannelKind, ChannelStop } from '#rules/alerts/channel-kinds.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
-import type { AlertChannelRow } from '../schema.ts'
+import type { AlertChannelRow } from '../schema/alerts.ts'
 
 /** A channel that delivers the alerts of an account. Times are epoch milliseconds; `target` is encrypted. */
 export type Channel = Omit<

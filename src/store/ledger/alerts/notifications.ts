@@ -1,7 +1,7 @@
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import type { RowPage, RowWindow } from '../../rows.ts'
 import type { LedgerEngine } from '../engine/operation.ts'
-import type { NotificationRow, PriceAlertRow } from '../schema.ts'
+import type { NotificationRow, PriceAlertRow } from '../schema/alerts.ts'
 import { ACTIVE_CHANNEL_SQL } from './channels.ts'
 
 /** An alert that its account reads. Times are epoch milliseconds. */

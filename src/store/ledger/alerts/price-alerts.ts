@@ -1,5 +1,5 @@
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
-import type { PriceAlertRow } from '../schema.ts'
+import type { PriceAlertRow } from '../schema/alerts.ts'
 
 /**
  * A price alert of a person. Times are epoch milliseconds, money is in hundredths of `currency`, or of US dollars if it is

@@ -1,5 +1,5 @@
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
-import type { CollectionImportRow } from '../schema.ts'
+import type { CollectionImportRow } from '../schema/collections.ts'
 import { type NewItem, openItemWriter } from './item-writer.ts'
 
 /** Progress of a file into a collection. `problems` is a JSON array of the first ones. */

@@ -1,7 +1,7 @@
 import { ITEM_SORTS, type ItemSort } from '#rules/collections/collection-kinds.ts'
 import type { RowPage, RowWindow } from '../../rows.ts'
 import type { LedgerEngine, LedgerOperation, Statement } from '../engine/operation.ts'
-import type { CollectionItemRow } from '../schema.ts'
+import type { CollectionItemRow } from '../schema/collections.ts'
 import type { Revised } from './collections.ts'
 import { type NewItem, openItemWriter } from './item-writer.ts'
 

@@ -1,5 +1,5 @@
 import type { LedgerEngine } from '../engine/operation.ts'
-import type { CollectionStoredRow } from '../schema.ts'
+import type { CollectionStoredRow } from '../schema/collections.ts'
 import type { CollectionKey } from './collections.ts'
 
 /** A collection as its link shows it. */

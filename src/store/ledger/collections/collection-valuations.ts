@@ -1,5 +1,9 @@
 import type { LedgerEngine, LedgerOperation, Value } from '../engine/operation.ts'
-import type { CollectionItemRow, CollectionSummaryRow, CollectionValueRow } from '../schema.ts'
+import type {
+  CollectionItemRow,
+  CollectionSummaryRow,
+  CollectionValueRow,
+} from '../schema/collections.ts'
 
 /** Last valuation of a collection. `summary` is JSON, `value` cents. */
 export type CollectionValuation = Omit<CollectionSummaryRow, 'collection_id'>

@@ -1,5 +1,5 @@
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
-import type { CollectionStoredRow, CollectionSummaryRow } from '../schema.ts'
+import type { CollectionStoredRow, CollectionSummaryRow } from '../schema/collections.ts'
 
 /** A collection of an account. Times are epoch milliseconds. */
 export type CollectionRecord = Omit<CollectionStoredRow, 'deleted_at'> & {

@@ -1,5 +1,5 @@
 import type { LedgerEngine, LedgerOperation, Value } from '../engine/operation.ts'
-import type { CollectionItemRow } from '../schema.ts'
+import type { CollectionItemRow } from '../schema/collections.ts'
 
 /** An item to be added. */
 export type NewItem = Omit<

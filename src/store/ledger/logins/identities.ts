@@ -4,7 +4,7 @@ import { openAuditWriter } from '../audit.ts'
 import { openLookalikeFinder } from '../email-skeletons.ts'
 import type { LedgerEngine } from '../engine/operation.ts'
 import type { AuditContext } from '../keys.ts'
-import type { IdentityRow } from '../schema.ts'
+import type { IdentityRow } from '../schema/accounts.ts'
 
 /** Identifies a person at a login provider. */
 export type IdentityKey = Pick<IdentityRow, 'issuer' | 'subject'>

@@ -3,7 +3,7 @@ import { openAuditWriter } from '../audit.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
 import type { AuditContext } from '../keys.ts'
 import { openLoginPlaceWriter } from '../login-places.ts'
-import type { MailedTokenRow } from '../schema.ts'
+import type { MailedTokenRow } from '../schema/accounts.ts'
 
 /** Purpose of a link in a mail: a new password, or the confirmation of the address. */
 export type TokenPurpose = MailedTokenRow['purpose']

@@ -1,7 +1,7 @@
 import { loginNamePrefix } from '#rules/accounts/rate-limit.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
 import type { AccessVersion } from '../keys.ts'
-import type { AccountRow } from '../schema.ts'
+import type { AccountRow } from '../schema/accounts.ts'
 import { listPersonalTables } from './personal-tables.ts'
 
 /** Identifies a deleted account: after a restore, another one may have got its number. */

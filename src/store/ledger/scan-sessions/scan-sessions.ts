@@ -1,6 +1,6 @@
 import type { RowPage, RowWindow } from '../../rows.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
-import type { ScanSessionPhotoRow, ScanSessionRow } from '../schema.ts'
+import type { ScanSessionPhotoRow, ScanSessionRow } from '../schema/photos.ts'
 
 /** A scan session of an account. Times are epoch milliseconds. */
 export type ScanSession = Omit<ScanSessionRow, 'account_id' | 'added' | 'deleted_at'>

@@ -1,7 +1,7 @@
 import type { RowPage, RowWindow } from '../../rows.ts'
 import type { Revised } from '../collections/collections.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
-import type { ScanSessionCardRow, ScanSessionItemRow, ScanSessionRow } from '../schema.ts'
+import type { ScanSessionCardRow, ScanSessionItemRow, ScanSessionRow } from '../schema/photos.ts'
 import type { ScanSessionKey } from './scan-sessions.ts'
 import { openSessionWriter, type SessionCounts } from './session-writer.ts'
 

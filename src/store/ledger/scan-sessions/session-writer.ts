@@ -4,7 +4,7 @@ import type {
   ScanSessionItemRow,
   ScanSessionPhotoRow,
   ScanSessionRow,
-} from '../schema.ts'
+} from '../schema/photos.ts'
 
 /** An item to be added to a scan session. */
 export type NewSessionItem = Omit<
