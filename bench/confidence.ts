@@ -11,7 +11,9 @@ import {
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import type { PriceFactRecord } from '#store/catalog/sources/price-facts.ts'
 import { openDatabase } from '#store/db.ts'
-import { openCatalog, openCatalogWriter, prepareFiles } from '#store/index.ts'
+import { openCatalog } from '#store/open-catalog.ts'
+import { openCatalogWriter } from '#store/open-catalog-writer.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 import { createSeededRandom } from '../scripts/tools/seed/random.ts'
 import {
   recordedNow,

@@ -6,7 +6,7 @@ import type { Tier } from '#rules/accounts/tiers.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openLedger } from '#store/index.ts'
+import { openLedger } from '#store/open-ledger.ts'
 import { createSeededRandom } from '../scripts/tools/seed/random.ts'
 import type { SeedReport } from '../scripts/tools/seed/seed-catalog.ts'
 

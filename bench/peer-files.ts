@@ -4,7 +4,7 @@ import { hashSecret } from '#rules/accounts/credentials.ts'
 import { formatDate } from '#rules/primitives/days.ts'
 import { seriesId } from '#store/catalog/history/history.ts'
 import { type Db, inTransaction, openDatabase } from '#store/db.ts'
-import { openCatalog } from '#store/index.ts'
+import { openCatalog } from '#store/open-catalog.ts'
 import type { BenchData } from './data.ts'
 
 /** The files that the peer has beside the catalog's: its words, its keys, its rows of history. */

@@ -4,7 +4,7 @@ import { findCandidates, readPhoto } from '#actions/photos/read-photo.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import type { PhotoObservation, PhotoReading } from '#rules/photos/photo-reading.ts'
 import { matchNumbers, sharedTokens } from '#rules/photos/text-match.ts'
-import { openPictureIndex } from '#store/index.ts'
+import { openPictureIndex } from '#store/open-catalog-writer.ts'
 import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 import {
   type ReportedAtLimits,

@@ -1,6 +1,6 @@
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { openDatabase } from '#store/db.ts'
-import { type Catalog, openCatalog } from '#store/index.ts'
+import { type Catalog, openCatalog } from '#store/open-catalog.ts'
 import { openSearchReader } from '#store/search-reader.ts'
 import type { BenchData } from './data.ts'
 import { type LoadRequest, sendLoad } from './load.ts'

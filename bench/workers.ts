@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPhotoWorker } from '#outbound/photos/photo-worker-client.ts'
-import { openPictureReader } from '#store/index.ts'
+import { openPictureReader } from '#store/open-catalog.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { createPhotoReader } from '#vision/worker/reader.ts'
 import { createRemoteReader } from '#vision/worker/remote-reader.ts'

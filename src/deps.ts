@@ -22,15 +22,6 @@ import { adoptFile, findIdToAdopt } from '#store/files/installation.ts'
 import { acquireLock } from '#store/files/lock.ts'
 import { openPictureFileStore, type PictureFileStore } from '#store/files/picture-files.ts'
 import { findServedSnapshot, locateCatalog } from '#store/files/snapshot-files.ts'
-import {
-  type Catalog,
-  type CatalogWriter,
-  openCatalog,
-  openCatalogWriter,
-  openLedger,
-  prepareFiles,
-  prepareSharedFiles,
-} from '#store/index.ts'
 import { openSharedRuleSource } from '#store/ledger/alert-rules.ts'
 import type { PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
@@ -46,6 +37,10 @@ import {
   type ThreadTrigger,
   type ValuationRunner,
 } from '#store/memory/thread-trigger.ts'
+import { type Catalog, openCatalog } from '#store/open-catalog.ts'
+import { type CatalogWriter, openCatalogWriter } from '#store/open-catalog-writer.ts'
+import { openLedger } from '#store/open-ledger.ts'
+import { prepareFiles, prepareSharedFiles } from '#store/prepare-files.ts'
 import { upgradeSnapshot } from '#store/replica-snapshot.ts'
 import { openServedCatalog, type ServedCatalog } from '#store/served-catalog.ts'
 import type { VectorSource } from '#vision/retrieval/index-updates.ts'

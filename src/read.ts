@@ -5,7 +5,7 @@ import { listen } from '#http/listener.ts'
 import { createWorkerApp } from '#http/worker-app.ts'
 import { openLog } from '#log.ts'
 import { openBucket } from '#outbound/bucket/bucket.ts'
-import { openPictureReader } from '#store/index.ts'
+import { openPictureReader } from '#store/open-catalog.ts'
 import {
   finishRequests,
   runProcess,

@@ -136,7 +136,7 @@ const RULES: Rule[] = [
       ['src/store/catalog/a.ts', "import { b } from '../ledger/b.ts'"],
       ['src/store/ledger/a.ts', "import type { b } from '#store/catalog/b.ts'"],
     ],
-    allows: [['src/store/index.ts', "import { b } from './ledger/b.ts'"]],
+    allows: [['src/store/open-ledger.ts', "import { b } from './ledger/b.ts'"]],
   },
   {
     name: 'only the entry of a process opens stores and clients',
@@ -310,7 +310,7 @@ const RULES: Rule[] = [
   },
   {
     name: NAMING,
-    todo: 'Name the noun or the verb. Only src/store has an index.ts.',
+    todo: 'Name the noun or the verb.',
     find: ({ path }) => (isWellNamed(path) ? [] : [{ at: 0, what: 'has an empty name' }]),
     refuses: [
       ['src/http/utils.ts', ''],
@@ -320,7 +320,6 @@ const RULES: Rule[] = [
       ['src/store/catalog/index.ts', ''],
     ],
     allows: [
-      ['src/store/index.ts', ''],
       ['src/web/index.html', ''],
       ['src/rules/database-names.ts', ''],
     ],
@@ -485,7 +484,7 @@ function storeWrites({ text }: Source): Hit[] {
 
 function isWellNamed(path: string): boolean {
   const names = path.split('/').map((name) => name.split('.')[0] ?? '')
-  const isIndex = names.at(-1) === 'index' && /\.tsx?$/.test(path) && path !== 'src/store/index.ts'
+  const isIndex = names.at(-1) === 'index' && /\.tsx?$/.test(path)
   return !isIndex && !names.some((name) => EMPTY_NAME.test(name))
 }
 

@@ -1,6 +1,6 @@
 // Spends an account's quota until it is refused, and says how often it was admitted.
 import { createQuotaCharger } from '#actions/accounts/charge-quota.ts'
-import { openLedger } from '#store/index.ts'
+import { openLedger } from '#store/open-ledger.ts'
 
 const [dataDir = '', account = '', startAt = ''] = process.argv.slice(2)
 const ledger = openLedger(dataDir)

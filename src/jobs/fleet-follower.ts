@@ -3,13 +3,13 @@ import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { CATALOG_FILE } from '#store/files/data-folder.ts'
 import { findServedSnapshot, serveSnapshot, snapshotFileName } from '#store/files/snapshot-files.ts'
 import { settleSnapshot } from '#store/fleet-catalog.ts'
-import { latestSchemaVersion } from '#store/index.ts'
 import {
   ACTIVATION_NOTICE_MS,
   type CatalogSchedule,
   type CatalogVersion,
   type CatalogVersionStore,
 } from '#store/ledger/fleet/postgres-catalog-versions.ts'
+import { latestSchemaVersion } from '#store/prepare-files.ts'
 import type { ServedCatalog } from '#store/served-catalog.ts'
 import { openSnapshot } from './open-snapshot.ts'
 import type { Workers } from './workers.ts'

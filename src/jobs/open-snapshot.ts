@@ -1,4 +1,4 @@
-import type { Catalog } from '#store/index.ts'
+import type { Catalog } from '#store/open-catalog.ts'
 import type { ServedCatalog } from '#store/served-catalog.ts'
 import type { Workers } from './workers.ts'
 

@@ -3,7 +3,7 @@ import type { Config } from '#config.ts'
 import type { Log } from '#log.ts'
 import { openCatalogPictures } from '#outbound/marketplace/catalog-pictures.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { openPictureIndex } from '#store/index.ts'
+import { openPictureIndex } from '#store/open-catalog-writer.ts'
 import { loadPipeline } from '#vision/pipeline.ts'
 import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 

@@ -11,7 +11,7 @@ import {
   serveSnapshot,
   snapshotFileName,
 } from '#store/files/snapshot-files.ts'
-import { latestSchemaVersion } from '#store/index.ts'
+import { latestSchemaVersion } from '#store/prepare-files.ts'
 import { openSnapshot } from './open-snapshot.ts'
 import type { Workers } from './workers.ts'
 

@@ -12,6 +12,9 @@ export type OpenOptions = {
   checkpointPages?: number
 }
 
+/** Longest wait for another writer of the catalog: a sync's last transaction can take many seconds. */
+export const WRITER_WAIT_MS = 120_000
+
 /** Opens a file, `:memory:` or bytes; sets all pragmas, because defaults of drivers differ. */
 export function openDatabase(source: string | Buffer, options: OpenOptions = {}): Db {
   const { readonly = false, busyTimeoutMs = 5_000, cacheKib = 16_384 } = options

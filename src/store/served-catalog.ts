@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { Catalog } from './index.ts'
+import type { Catalog } from './open-catalog.ts'
 
 /** The catalog of a server that takes over one file after the other. */
 export type ServedCatalog = {

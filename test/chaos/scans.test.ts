@@ -5,7 +5,7 @@ import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
-import { openLedgerOn } from '#store/index.ts'
+import { openLedgerOn } from '#store/open-ledger.ts'
 import { CHAOS_LIMIT_MS, sizedFor } from '../support/chaos.ts'
 import { findScanFaults, hasLeftTrace } from '../support/photos/scan-check.ts'
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { TIERS } from '#rules/accounts/tiers.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import { openCatalogWriter } from '#store/index.ts'
+import { openCatalogWriter } from '#store/open-catalog-writer.ts'
 import {
   createTestApp,
   QUOTA_RESET,

@@ -14,7 +14,7 @@ import type { Log } from '#log.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { openDatabase } from '#store/db.ts'
 import { acquireLock, isLocked } from '#store/files/lock.ts'
-import { prepareFiles } from '#store/index.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 import { EVERY_PATH, startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
 

@@ -20,9 +20,10 @@ import { type BackupManifest, hashFile, listBackups } from '#store/backup/folder
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { openDatabase } from '#store/db.ts'
 import { loadAppSecret } from '#store/files/app-secret.ts'
-import { openLedger, prepareFiles } from '#store/index.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
 import { migrate } from '#store/migrate.ts'
+import { openLedger } from '#store/open-ledger.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 import { sizedFor } from '../support/chaos.ts'
 import {
   type Acknowledgement,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { acquireLock } from '#store/files/lock.ts'
-import { prepareFiles } from '#store/index.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 
 const SCRIPT = resolve(import.meta.dir, '../../scripts/index-pictures.ts')
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'cardstock-index-'))

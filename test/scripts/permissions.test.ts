@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { prepareFiles } from '#store/index.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 import { findFreePort } from '../support/free-port.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')

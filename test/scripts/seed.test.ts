@@ -7,7 +7,7 @@ import { unpackPoints } from '#rules/pricing/packed-history.ts'
 import { completePrices, type PriceJson, type PriceTexts } from '#rules/pricing/price-json.ts'
 import { formatDate, parseDate } from '#rules/primitives/days.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { type Catalog, openCatalog } from '#store/index.ts'
+import { type Catalog, openCatalog } from '#store/open-catalog.ts'
 import { type SeedReport, seedCatalog } from '../../scripts/tools/seed/seed-catalog.ts'
 
 const CARDS = 2_000

@@ -3,7 +3,8 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLedger, prepareFiles } from '#store/index.ts'
+import { openLedger } from '#store/open-ledger.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 import { findFreePort } from '../support/free-port.ts'
 import {
   type Answer,

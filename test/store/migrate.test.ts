@@ -7,10 +7,11 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import * as catalogSchema from '#store/catalog/schema.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openCatalogOn, prepareFiles } from '#store/index.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
 import * as ledgerSchema from '#store/ledger/schema.ts'
 import { assertSchema, type Migration, migrate } from '#store/migrate.ts'
+import { openCatalogOn } from '#store/open-catalog.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 
 let folder: string
 let files = 0

@@ -31,18 +31,15 @@ import {
 } from '#store/files/inspect-database.ts'
 import { copyPictureIndex } from '#store/files/picture-index-files.ts'
 import { succeedVersion } from '#store/fleet-catalog.ts'
-import {
-  openCatalogOn,
-  openCatalogWriter,
-  openLedgerOn,
-  openPictureIndex,
-  prepareFiles,
-} from '#store/index.ts'
 import type { LedgerEngine } from '#store/ledger/engine/operation.ts'
 import { openSqliteEngine } from '#store/ledger/engine/sqlite-engine.ts'
 import { openAccessVersion } from '#store/ledger/keys.ts'
 import { openLedgerStores } from '#store/ledger/ledger.ts'
 import * as ledgerSchema from '#store/ledger/schema.ts'
+import { openCatalogOn } from '#store/open-catalog.ts'
+import { openCatalogWriter, openPictureIndex } from '#store/open-catalog-writer.ts'
+import { openLedgerOn } from '#store/open-ledger.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 import { prepareSnapshot } from '#store/replica-snapshot.ts'
 import { openSearchReader } from '#store/search-reader.ts'
 

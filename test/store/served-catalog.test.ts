@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Catalog } from '#store/index.ts'
+import type { Catalog } from '#store/open-catalog.ts'
 import { openServedCatalog } from '#store/served-catalog.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 

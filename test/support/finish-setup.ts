@@ -1,4 +1,5 @@
-import { openLedger, prepareFiles } from '#store/index.ts'
+import { openLedger } from '#store/open-ledger.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 
 /** Prepares a data folder whose setup is finished, for tests of what comes after it. */
 export async function finishSetup(dataDir: string): Promise<void> {

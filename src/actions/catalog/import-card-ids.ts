@@ -1,7 +1,7 @@
 import { isSourceName, NATIVE_SOURCES } from '#rules/pricing/price-key.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { NewCardId } from '#store/catalog/ids/card-id-writer.ts'
-import type { CatalogWriter } from '#store/index.ts'
+import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 import { parseCsvRecords } from './parse-csv-records.ts'
 
 /** Ids that were stored, and rows that were not, by line. */

@@ -8,7 +8,7 @@ import { HISTORY_FILE, LEDGER_FILE, lockDataFolder } from '#store/files/data-fol
 import { copyDeletions } from '#store/files/deletion-list.ts'
 import { createPrivateFiles, explainFaults } from '#store/files/folder-entries.ts'
 import { placeHistory } from '#store/files/history-files.ts'
-import { latestSchemaVersion } from '#store/index.ts'
+import { latestSchemaVersion } from '#store/prepare-files.ts'
 
 export type RestoreReport = {
   /** Path of the backup. */

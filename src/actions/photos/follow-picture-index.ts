@@ -10,7 +10,7 @@ import {
   findPictureIndex,
   pictureIndexFolder,
 } from '#store/files/picture-index-files.ts'
-import { openPictureReader } from '#store/index.ts'
+import { openPictureReader } from '#store/open-catalog.ts'
 import type { VectorSource } from '#vision/retrieval/index-updates.ts'
 
 /** The pictures of a photo worker, from the newest copy of the index. */

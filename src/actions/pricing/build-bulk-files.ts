@@ -5,7 +5,7 @@ import type { CatalogCard } from '#store/catalog/cards.ts'
 import type { Publication } from '#store/catalog/publication.ts'
 import { openSnapshotWriter, type SnapshotWriter } from '#store/catalog/snapshot.ts'
 import { type BulkBuild, type BulkDraft, openBulkBuild } from '#store/files/bulk-build.ts'
-import type { Catalog } from '#store/index.ts'
+import type { Catalog } from '#store/open-catalog.ts'
 import { bulkFileName, createBulkTables, renderTables } from './bulk-file-tables.ts'
 
 export type BulkDeps = {

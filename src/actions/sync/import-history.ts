@@ -5,7 +5,7 @@ import { parseDate } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { parsePricesFile } from '#rules/sync/upstream.ts'
-import type { CatalogWriter } from '#store/index.ts'
+import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 
 export type ImportOptions = {
   /** Number of days to add to each date, so that the sample ends today. */

@@ -3,7 +3,7 @@ import { addShifts, noShifts } from '#rules/sync/price-shifts.ts'
 import { findPriceProblem, findSetProblem, type SetFacts } from '#rules/sync/sanity-checks.ts'
 import type { SetBatch } from '#store/catalog/catalog-writer.ts'
 import type { SetComparison } from '#store/catalog/sync-log.ts'
-import type { CatalogWriter } from '#store/index.ts'
+import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 
 /** Result of the sanity checks on the sets of a game that are about to be published. */
 export type GameVerdict = {

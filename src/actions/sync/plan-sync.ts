@@ -12,7 +12,7 @@ import {
 } from '#rules/sync/sanity-checks.ts'
 import { parseGamesFile, parseSetsFile } from '#rules/sync/upstream.ts'
 import type { GameState, SetState } from '#store/catalog/sync-log.ts'
-import type { CatalogWriter } from '#store/index.ts'
+import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 import { parseFile } from './parse-file.ts'
 import { countRejected, isolateFailure, type SyncFindings } from './sync-findings.ts'
 

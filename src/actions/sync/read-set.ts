@@ -4,7 +4,7 @@ import type { RejectedRecord, UpstreamGame, UpstreamSet } from '#rules/catalog/c
 import { parseCardsFile, parsePricesFile } from '#rules/sync/upstream.ts'
 import type { SetBatch } from '#store/catalog/catalog-writer.ts'
 import type { KnownFile, SetState } from '#store/catalog/sync-log.ts'
-import type { CatalogWriter } from '#store/index.ts'
+import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 import { parseFile } from './parse-file.ts'
 
 type ReadDeps = { catalogWriter: CatalogWriter; marketplace: Marketplace; now: () => Date }

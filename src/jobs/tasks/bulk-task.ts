@@ -4,7 +4,7 @@ import { type Config, isInFleet, servesSnapshots } from '#config.ts'
 import type { Log } from '#log.ts'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { locateCatalog } from '#store/files/snapshot-files.ts'
-import { openCatalog } from '#store/index.ts'
+import { openCatalog } from '#store/open-catalog.ts'
 import { bucketDeps } from './bucket-tasks.ts'
 
 /** Builds the bulk files, and shares them through the bucket if there is one. */

@@ -12,7 +12,7 @@ import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import type { FileImportOutcome } from '#rules/collections/file-import.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { locateCatalog } from '#store/files/snapshot-files.ts'
-import { openCatalog } from '#store/index.ts'
+import { openCatalog } from '#store/open-catalog.ts'
 import type { FileImportTask, LedgerReport, LedgerTask, ValueTask } from '../workers.ts'
 
 /** Reads and deletes many records, for which requests would have to wait. */

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createApiKeyAuthenticator } from '#actions/accounts/authenticate-api-key.ts'
 import { changeTier, getAccount } from '#actions/accounts/manage-accounts.ts'
 import { createKey, revokeKey } from '#actions/accounts/manage-keys.ts'
-import { openLedger } from '#store/index.ts'
 import { ACCESS_RECHECK_MS } from '#store/ledger/keys.ts'
+import { openLedger } from '#store/open-ledger.ts'
 import {
   createLedgerFile,
   createTestApp,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createQuotaCharger, type QuotaOwner } from '#actions/accounts/charge-quota.ts'
 import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import { openLedger } from '#store/index.ts'
+import { openLedger } from '#store/open-ledger.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
 const now = () => new Date(FROZEN_TIME)

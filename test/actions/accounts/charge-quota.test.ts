@@ -4,7 +4,7 @@ import { createQuotaCharger, type QuotaCharge } from '#actions/accounts/charge-q
 import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
 import { dayOf, nextMidnight } from '#rules/primitives/days.ts'
 import { openDatabase } from '#store/db.ts'
-import { openLedger, openLedgerOn } from '#store/index.ts'
+import { openLedger, openLedgerOn } from '#store/open-ledger.ts'
 import { createLedgerFile, FROZEN_TIME, QUOTA_RESET } from '../../support/test-app.ts'
 
 const TOMORROW = '2026-11-16T08:00:00.000Z'

@@ -6,8 +6,8 @@ import { registerAccount } from '#actions/accounts/register-account.ts'
 import { readConfig } from '#config.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { openDatabase } from '#store/db.ts'
-import { openLedger } from '#store/index.ts'
 import type { Session } from '#store/ledger/sessions.ts'
+import { openLedger } from '#store/open-ledger.ts'
 import {
   describeOutcome,
   fastPasswords,

@@ -7,7 +7,7 @@ import { changePassword, logIn } from '#actions/accounts/log-in.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { readConfig } from '#config.ts'
 import { openDatabase } from '#store/db.ts'
-import { openLedger } from '#store/index.ts'
+import { openLedger } from '#store/open-ledger.ts'
 import {
   describeOutcome,
   fastPasswords,

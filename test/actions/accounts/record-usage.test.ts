@@ -6,8 +6,8 @@ import { createUsageCounter } from '#actions/accounts/record-usage.ts'
 import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
 import { dayOf, nextMidnight } from '#rules/primitives/days.ts'
 import { openDatabase } from '#store/db.ts'
-import { openLedger } from '#store/index.ts'
 import type { KeyUsage } from '#store/ledger/usage.ts'
+import { openLedger } from '#store/open-ledger.ts'
 import {
   createLedgerFile,
   createTestLog,

@@ -11,14 +11,11 @@ import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
 import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
 import { openDatabase } from '#store/db.ts'
 import { adoptFile } from '#store/files/installation.ts'
-import {
-  type Catalog,
-  openCatalog,
-  openCatalogWriter,
-  openLedger,
-  prepareFiles,
-} from '#store/index.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
+import { type Catalog, openCatalog } from '#store/open-catalog.ts'
+import { openCatalogWriter } from '#store/open-catalog-writer.ts'
+import { openLedger } from '#store/open-ledger.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 import { type AlertWorld, createAlertWorld } from '../../support/alerts/alert-world.ts'
 import {
   createWarningLog,

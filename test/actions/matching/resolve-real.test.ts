@@ -11,7 +11,7 @@ import { isNumberWithoutCode, isSameNumber } from '#rules/catalog/number-forms.t
 import { listSetCodes, type SetLabels } from '#rules/catalog/set-codes.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { openDatabase } from '#store/db.ts'
-import { type Catalog, openCatalog } from '#store/index.ts'
+import { type Catalog, openCatalog } from '#store/open-catalog.ts'
 import { sizedFor } from '../../support/chaos.ts'
 import { countTurns } from '../../support/event-loop-turns.ts'
 import { DECK_FORMATS, type ListedCard, writeDeckList } from '../../support/matching/deck-lists.ts'

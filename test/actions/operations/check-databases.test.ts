@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DATABASE_CHECKS } from '#actions/operations/check-databases.ts'
 import { readConfig } from '#config.ts'
 import { serveSnapshot } from '#store/files/snapshot-files.ts'
-import { prepareFiles } from '#store/index.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 import { createTestApp, FROZEN_TIME } from '../../support/test-app.ts'
 
 test('a server that takes its catalog from a bucket is judged by what it serves', async () => {

@@ -21,7 +21,8 @@ import { parseSnapshotList, SNAPSHOT_LIST, type Snapshot } from '#rules/operatio
 import { openDatabase } from '#store/db.ts'
 import { listFolder } from '#store/files/list-folder.ts'
 import { serveSnapshot, snapshotFileName } from '#store/files/snapshot-files.ts'
-import { openCatalog, prepareFiles } from '#store/index.ts'
+import { openCatalog } from '#store/open-catalog.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 import { HAS_S3, type S3Server, startS3 } from '../../support/snapshots/s3-server.ts'
 import { createLedgerFile, createTestLog } from '../../support/test-app.ts'
 

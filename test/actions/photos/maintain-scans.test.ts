@@ -6,7 +6,7 @@ import { refundOverdueScans } from '#actions/photos/maintain-scans.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { openDatabase } from '#store/db.ts'
-import { openLedger } from '#store/index.ts'
+import { openLedger } from '#store/open-ledger.ts'
 import {
   createLedgerFile,
   createTestApp,

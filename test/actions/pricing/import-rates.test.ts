@@ -6,8 +6,8 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { openExchangeRateStore } from '#store/catalog/sources/exchange-rates.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openCatalogWriterOn } from '#store/index.ts'
 import { migrate } from '#store/migrate.ts'
+import { openCatalogWriterOn } from '#store/open-catalog-writer.ts'
 import {
   drawRates,
   toRatesCsv,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeSample } from '#actions/sync/remove-sample.ts'
 import { SAMPLE_GAME_IDS } from '#rules/sync/sample-games.ts'
-import { openCatalogWriter } from '#store/index.ts'
+import { openCatalogWriter } from '#store/open-catalog-writer.ts'
 import { createTestApp, SAMPLE } from '../../support/test-app.ts'
 
 test('the sample’s games are those of its files', () => {

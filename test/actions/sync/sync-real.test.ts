@@ -6,7 +6,8 @@ import { importHistory } from '#actions/sync/import-history.ts'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { parseDate } from '#rules/primitives/days.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openCatalog, openCatalogWriter } from '#store/index.ts'
+import { openCatalog } from '#store/open-catalog.ts'
+import { openCatalogWriter } from '#store/open-catalog-writer.ts'
 import {
   RECORDED_SYNC_MS_MAX,
   type RecordedSync,

@@ -7,7 +7,8 @@ import { backUp } from '#actions/operations/back-up.ts'
 import { restoreBackup } from '#actions/operations/restore-backup.ts'
 import { openDatabase } from '#store/db.ts'
 import { openDeletionList } from '#store/files/deletion-list.ts'
-import { openLedger, prepareFiles } from '#store/index.ts'
+import { openLedger } from '#store/open-ledger.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 import {
   FULL_EMAIL,
   fullAccountRows,

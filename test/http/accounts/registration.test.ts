@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { createInvitation, revokeInvitation } from '#actions/accounts/manage-invitations.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
-import { openLedger } from '#store/index.ts'
+import { openLedger } from '#store/open-ledger.ts'
 import { describeOutcome, fastPasswords } from '../../support/accounts/fast-passwords.ts'
 import { createTestApp, emailOf, PASSWORD, type TestApp } from '../../support/test-app.ts'
 

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { openLogos } from '#store/files/logos.ts'
-import { openCatalogOn } from '#store/index.ts'
+import { openCatalogOn } from '#store/open-catalog.ts'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
 import type { Row } from '../../support/test-client.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Static } from '@sinclair/typebox'
 import type { FreshnessSchema } from '#http/schemas/catalog.ts'
-import { openCatalogWriter } from '#store/index.ts'
+import { openCatalogWriter } from '#store/open-catalog-writer.ts'
 import { createTestApp, FROZEN_TIME } from '../../support/test-app.ts'
 
 type Meta = Static<typeof FreshnessSchema>

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { importHistory } from '#actions/sync/import-history.ts'
 import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
-import { openCatalogWriter } from '#store/index.ts'
+import { openCatalogWriter } from '#store/open-catalog-writer.ts'
 import { CHAOS_LIMIT_MS, sizedFor } from '../../support/chaos.ts'
 import { startMirror } from '../../support/sync/mirror-server.ts'
 import {

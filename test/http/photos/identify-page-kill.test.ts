@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { join, resolve } from 'node:path'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
-import { openLedger } from '#store/index.ts'
+import { openLedger } from '#store/open-ledger.ts'
 import { readRecordFile, sizedFor, startKillable, waitForRecord } from '../../support/chaos.ts'
 import type { PageTask } from '../../support/photos/page-process.ts'
 import { createLedgerFile } from '../../support/test-app.ts'

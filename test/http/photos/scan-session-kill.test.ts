@@ -1,7 +1,7 @@
 // A server that is killed while clients send the photos of a scan session: each photo is stored and charged once.
 import { expect, test } from 'bun:test'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
-import { openLedger } from '#store/index.ts'
+import { openLedger } from '#store/open-ledger.ts'
 import { type Client, openClient, type ScanSessionItem } from '../../../src/client/client.ts'
 import { CHAOS_LIMIT_MS, sizedFor } from '../../support/chaos.ts'
 import { type ScriptedPhoto, scriptedPhoto } from '../../support/photos/fake-reader.ts'

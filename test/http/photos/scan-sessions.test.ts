@@ -7,7 +7,7 @@ import { remainingScans } from '#rules/photos/scans.ts'
 import { SCAN_SESSIONS_MAX, SESSION_ITEMS_MAX } from '#rules/photos/session-item.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openLedgerOn } from '#store/index.ts'
+import { openLedgerOn } from '#store/open-ledger.ts'
 import type { ApiResponse } from '../../../src/client/client.ts'
 import {
   type FakeReader,

@@ -2,7 +2,7 @@
 // that its collector expects first, as that follows from the catalog's own data.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createApp } from '#http/app.ts'
-import { type Catalog, openCatalog } from '#store/index.ts'
+import { type Catalog, openCatalog } from '#store/open-catalog.ts'
 import { openSearchReader } from '#store/search-reader.ts'
 import { RECORDED_SYNC_MS_MAX, recordedCatalog } from '../../support/sync/real-upstream.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'

@@ -19,7 +19,7 @@ import { stageFile } from '#store/backup/restore.ts'
 import { openFrozenFiles } from '#store/backup/snapshot.ts'
 import { openDatabase } from '#store/db.ts'
 import { lockDataFolder, shareDataFolder } from '#store/files/data-folder.ts'
-import { openLedger } from '#store/index.ts'
+import { openLedger } from '#store/open-ledger.ts'
 import { folderChecksums, tableChecksums } from '../../support/table-checksums.ts'
 import { createTestApp } from '../../support/test-app.ts'
 

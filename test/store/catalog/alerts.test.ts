@@ -8,10 +8,10 @@ import { openBatchPublisher } from '#store/catalog/catalog-writer.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
 import { type Db, inTransaction, openDatabase } from '#store/db.ts'
-import { openLedgerOn } from '#store/index.ts'
 import { openAlertRuleSource } from '#store/ledger/alert-rules.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
 import { migrate } from '#store/migrate.ts'
+import { openLedgerOn } from '#store/open-ledger.ts'
 
 const NOW = new Date('2026-11-15T21:30:00Z')
 const DEED = { now: NOW, address: undefined }

@@ -6,7 +6,8 @@ import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { editDistance, weightedEditDistance } from '#rules/search/spelling.ts'
 import type { NameHit } from '#store/catalog/names.ts'
 import { openDatabase } from '#store/db.ts'
-import { openCatalog, prepareFiles } from '#store/index.ts'
+import { openCatalog } from '#store/open-catalog.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 import {
   createSyncWorld,
   createUpstream,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { PictureVectors } from '#store/catalog/pictures/pictures.ts'
-import { openPictureIndex } from '#store/index.ts'
+import { openPictureIndex } from '#store/open-catalog-writer.ts'
 import { fakeFingerprint } from '../../support/photos/fake-pipeline.ts'
 import { createIndexWorld } from '../../support/photos/index-world.ts'
 

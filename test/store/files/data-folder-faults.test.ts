@@ -23,9 +23,11 @@ import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { openDatabase } from '#store/db.ts'
 import { loadAppSecret } from '#store/files/app-secret.ts'
 import { adoptFile } from '#store/files/installation.ts'
-import { openCatalog, openLedger, prepareFiles } from '#store/index.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
 import { migrate } from '#store/migrate.ts'
+import { openCatalog } from '#store/open-catalog.ts'
+import { openLedger } from '#store/open-ledger.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 
 let root: string
 let folders = 0

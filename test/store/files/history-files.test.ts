@@ -10,7 +10,7 @@ import { closeMonths, openHistoryWriter } from '#store/catalog/history/history-w
 import { openDatabase } from '#store/db.ts'
 import { describeCatalog } from '#store/files/describe-catalog.ts'
 import { historyFolder, separateClosedMonths } from '#store/files/history-files.ts'
-import { prepareFiles } from '#store/index.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 
 /** 1 September 2026. */
 const DAY = 20_697

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { TIERS, type Tier } from '#rules/accounts/tiers.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openLedger } from '#store/index.ts'
 import { openAlertRuleSource } from '#store/ledger/alert-rules.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
+import { openLedger } from '#store/open-ledger.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
 const NOW = new Date(FROZEN_TIME)

@@ -10,7 +10,7 @@ import { registerAccount } from '#actions/accounts/register-account.ts'
 import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { readConfig } from '#config.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
-import { openLedger } from '#store/index.ts'
+import { openLedger } from '#store/open-ledger.ts'
 import { testSecrets } from '../../support/accounts/fast-passwords.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 

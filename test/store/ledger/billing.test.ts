@@ -6,9 +6,9 @@ import { PACK_SCANS, PACKS, type Pack, PLANS, PRICE_CENTS } from '#rules/billing
 import { countReversedScans } from '#rules/billing/refunded-scans.ts'
 import { computeStanding } from '#rules/billing/subscriptions.ts'
 import { openDatabase } from '#store/db.ts'
-import { openLedgerOn } from '#store/index.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
 import { migrate } from '#store/migrate.ts'
+import { openLedgerOn } from '#store/open-ledger.ts'
 import {
   chargeEffects,
   createTestLedger,

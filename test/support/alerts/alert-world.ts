@@ -2,8 +2,8 @@
 import { createAlertRelay } from '#actions/alerts/relay-alerts.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
 import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
-import { openLedger } from '#store/index.ts'
 import type { WebhookChanges } from '#store/ledger/webhooks.ts'
+import { openLedger } from '#store/open-ledger.ts'
 import { createSyncWorld, smallUpstream, type Upstream } from '../sync/upstream-fixture.ts'
 
 export type AlertWorld = Awaited<ReturnType<typeof createAlertWorld>>

@@ -3,7 +3,7 @@ import { createDeliveryWorker, DELIVERY_TIMING } from '#actions/alerts/send-deli
 import { openLog } from '#log.ts'
 import { openWebhookClient } from '#outbound/webhooks/webhook-client.ts'
 import { createSecretBox } from '#rules/primitives/secret-box.ts'
-import { openLedger } from '#store/index.ts'
+import { openLedger } from '#store/open-ledger.ts'
 
 export type DeliveryTask = {
   dataDir: string

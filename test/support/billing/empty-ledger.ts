@@ -7,9 +7,9 @@ import type {
 } from '#rules/billing/billing.ts'
 import { type Pack, PRICE_CENTS } from '#rules/billing/plans.ts'
 import { openDatabase } from '#store/db.ts'
-import { openLedgerOn } from '#store/index.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
 import { migrate } from '#store/migrate.ts'
+import { openLedgerOn } from '#store/open-ledger.ts'
 import type { TestLedgers } from '../ledger/ledgers.ts'
 import { recordScan } from '../photos/record-scan.ts'
 

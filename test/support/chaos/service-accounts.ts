@@ -5,8 +5,8 @@ import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { generateSessionToken } from '#rules/accounts/sessions.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
-import { openLedger } from '#store/index.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
+import { openLedger } from '#store/open-ledger.ts'
 
 /** An account of a running service, with an API key and the cookie of a session. */
 export type ServiceAccount = { email: string; key: string; cookie: string }

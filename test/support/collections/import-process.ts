@@ -1,8 +1,9 @@
 // Imports a file into a collection, until it is killed. Prints a line with its report at the end.
 import { importFile } from '#actions/collections/import-file.ts'
 import { readConfig } from '#config.ts'
-import { openCatalog, openLedger } from '#store/index.ts'
 import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
+import { openCatalog } from '#store/open-catalog.ts'
+import { openLedger } from '#store/open-ledger.ts'
 
 type Input = {
   dataDir: string

@@ -2,7 +2,6 @@
 import pg from 'pg'
 import { TIERS, type Tier } from '#rules/accounts/tiers.ts'
 import { openDatabase } from '#store/db.ts'
-import { openLedger } from '#store/index.ts'
 import {
   openPostgresEngine,
   type PostgresEngine,
@@ -14,6 +13,7 @@ import { openSyncRequestStore } from '#store/ledger/fleet/postgres-sync-requests
 import { type Ledger, openLedgerStores } from '#store/ledger/ledger.ts'
 import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
 import { openSharedVisitorUsage } from '#store/ledger/postgres-visitor-usage.ts'
+import { openLedger } from '#store/open-ledger.ts'
 import { createLedgerFile, emailOf, FROZEN_TIME } from '../test-app.ts'
 import { PATIENT_MS } from './engines.ts'
 import { HAS_POSTGRES, type PostgresServer, startPostgres } from './postgres-server.ts'

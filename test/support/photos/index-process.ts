@@ -1,6 +1,6 @@
 // Process of the kill test. Indexes a data folder with pictures derived from their URLs.
 import { buildPictureIndex } from '#actions/photos/build-picture-index.ts'
-import { openPictureIndex } from '#store/index.ts'
+import { openPictureIndex } from '#store/open-catalog-writer.ts'
 import { addressImages, fakePipeline } from './fake-pipeline.ts'
 import { SILENT } from './index-world.ts'
 

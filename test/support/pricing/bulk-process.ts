@@ -1,7 +1,7 @@
 // Builds the bulk files of a data folder and stands still in the middle: what the kill test starts and
 // kills.
 import { buildBulkFiles } from '#actions/pricing/build-bulk-files.ts'
-import { openCatalog } from '#store/index.ts'
+import { openCatalog } from '#store/open-catalog.ts'
 import { SILENT } from '../photos/index-world.ts'
 
 const dataDir = process.argv[2] ?? ''

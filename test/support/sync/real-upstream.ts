@@ -13,7 +13,8 @@ import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type SyncReport, syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
-import { openCatalogWriter, prepareFiles } from '#store/index.ts'
+import { openCatalogWriter } from '#store/open-catalog-writer.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 import { createWarningLog } from './upstream-fixture.ts'
 
 const SHARED = resolve(import.meta.dir, '../../../../shared/upstream')

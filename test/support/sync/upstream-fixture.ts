@@ -10,7 +10,9 @@ import { type MarketplaceOptions, openMarketplace } from '#outbound/marketplace/
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { unpackPoints } from '#rules/pricing/packed-history.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openCatalog, openCatalogWriter, prepareFiles } from '#store/index.ts'
+import { openCatalog } from '#store/open-catalog.ts'
+import { openCatalogWriter } from '#store/open-catalog-writer.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 import { startMirror } from './mirror-server.ts'
 
 /** A row of a price file. Money is dollars, as upstream. */

@@ -1,7 +1,7 @@
 import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import type { SourceFiles } from '#outbound/marketplace/source-files.ts'
 import type { StagedFiles } from '#store/files/staged-files.ts'
-import type { CatalogWriter } from '#store/index.ts'
+import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 
 type FetchDeps = { catalogWriter: CatalogWriter; files: SourceFiles; staged: StagedFiles }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { CARDMARKET, CARDMARKET_GAMES } from '#rules/sync/cardmarket/games.ts'
 import type { UnmatchedProduct } from '#store/catalog/sources/source-products.ts'
-import type { Catalog } from '#store/index.ts'
+import type { Catalog } from '#store/open-catalog.ts'
 
 /**
  * Lists products of Cardmarket that no card was found for.

@@ -3,7 +3,7 @@ import { priceGuidePath } from '#rules/sync/cardmarket/files.ts'
 import { CARDMARKET, CARDMARKET_GAMES } from '#rules/sync/cardmarket/games.ts'
 import type { MatchableCard } from '#rules/sync/cardmarket/matchable.ts'
 import type { OperatorMatch } from '#store/catalog/sources/source-product-writer.ts'
-import type { CatalogWriter } from '#store/index.ts'
+import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 import { parseCsvRecords } from '../../catalog/parse-csv-records.ts'
 
 /** Rows of a mapping that were taken, and those that were not, by line. */

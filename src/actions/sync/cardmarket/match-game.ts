@@ -5,7 +5,7 @@ import type { MatchableCard } from '#rules/sync/cardmarket/matchable.ts'
 import { mergeMatches, NO_MATCH, type StoredMatch } from '#rules/sync/cardmarket/merge-matches.ts'
 import type { StoredProduct } from '#store/catalog/sources/source-products.ts'
 import type { StagedFiles } from '#store/files/staged-files.ts'
-import type { CatalogWriter } from '#store/index.ts'
+import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 import type { ReadProducts } from './read-products.ts'
 
 /** Products of a game with their cards. */

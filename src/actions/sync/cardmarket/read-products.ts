@@ -14,7 +14,7 @@ import { findListProblem } from '#rules/sync/cardmarket/judge-files.ts'
 import { UpstreamFormatError } from '#rules/sync/upstream-shapes.ts'
 import type { StoredProduct } from '#store/catalog/sources/source-products.ts'
 import type { StagedFiles } from '#store/files/staged-files.ts'
-import type { CatalogWriter } from '#store/index.ts'
+import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 import { fetchStaged } from './fetch-staged.ts'
 import { readRecords } from './read-records.ts'
 

@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PictureUrl } from '#rules/catalog/picture-url.ts'
+import type { SetValuePoint } from '#rules/pricing/set-value.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { type AlertOutbox, openAlertOutbox } from './catalog/alert-outbox.ts'
+import { type CandidateStore, openCandidateStore } from './catalog/candidates.ts'
+import { type CardStore, openCardStore } from './catalog/cards.ts'
+import { type GameStore, openGameStore } from './catalog/games.ts'
+import { type HistoryStore, openHistoryStore } from './catalog/history/history.ts'
+import { openSetHistory } from './catalog/history/set-history.ts'
+import { type CardIdStore, openCardIdStore } from './catalog/ids/card-ids.ts'
+import { type CardMigrationStore, openCardMigrationStore } from './catalog/ids/card-migrations.ts'
+import { type MoverStore, openMoverStore } from './catalog/movers.ts'
+import { type NameStore, openNameStore } from './catalog/names.ts'
+import { openPictureCoverage, type PictureCoverage } from './catalog/pictures/picture-coverage.ts'
+import { openPictureUrlStore, type PictureUrlStore } from './catalog/pictures/picture-urls.ts'
+import { openPictureStore, type PictureStore } from './catalog/pictures/pictures.ts'
+import { openPricedCardStore, type PricedCardStore } from './catalog/priced-cards.ts'
+import { openPriceStore, type PriceStore } from './catalog/prices.ts'
+import { openPublicationStore, type PublicationStore } from './catalog/publication.ts'
+import { openSearchStore, type SearchStore } from './catalog/search/search-store.ts'
+import { openSetSummary, type SetSummary } from './catalog/set-summary.ts'
+import { openSetStore, type SetStore } from './catalog/sets.ts'
+import { type ExchangeRateStore, openExchangeRateStore } from './catalog/sources/exchange-rates.ts'
+import { type HoldingPriceStore, openHoldingPriceStore } from './catalog/sources/holding-prices.ts'
+import { openPriceFactStore, type PriceFactStore } from './catalog/sources/price-facts.ts'
+import { openSourcePriceStore, type SourcePriceStore } from './catalog/sources/source-prices.ts'
+import {
+  openSourceProductStore,
+  type SourceProductStore,
+} from './catalog/sources/source-products.ts'
+import { openSyncLog, type SyncLog } from './catalog/sync-log.ts'
+import type { OpenedView } from './catalog/views/view-catalog.ts'
+import { openWebhookCardStore, type WebhookCardStore } from './catalog/webhook-cards.ts'
+import { closing } from './closing.ts'
+import { type Db, openDatabase } from './db.ts'
+import { CATALOG_FILE, shareDataFolder } from './files/data-folder.ts'
+import { explainDatabase } from './files/explain-database.ts'
+import { historyFolder } from './files/history-files.ts'
+import { type Logos, NO_LOGOS, openLogos } from './files/logos.ts'
+
+/** All queries on the catalog. */
+export type Catalog = {
+  publication: PublicationStore
+  search: SearchStore
+  history: HistoryStore
+  games: GameStore
+  sets: SetStore
+  /** Returns the figures of a set's single cards. */
+  summarizeSet(id: number): SetSummary
+  /** Returns the value of a set's single cards by day, ascending. */
+  getSetHistory(id: number): SetValuePoint[]
+  cards: CardStore
+  prices: PriceStore
+  cardIds: CardIdStore
+  cardMigrations: CardMigrationStore
+  sourcePrices: SourcePriceStore
+  sourceProducts: SourceProductStore
+  /** Prices of the cards of collections. */
+  holdingPrices: HoldingPriceStore
+  exchangeRates: ExchangeRateStore
+  priceFacts: PriceFactStore
+  pricedCards: PricedCardStore
+  movers: MoverStore
+  pictures: PictureStore
+  /** Returns how much of the catalog the picture index covers. */
+  measurePictures(): PictureCoverage
+  pictureUrls: PictureUrlStore
+  logos: Logos
+  candidates: CandidateStore
+  names: NameStore
+  alertOutbox: AlertOutbox
+  webhookCards: WebhookCardStore
+  syncLog: SyncLog
+  /** View in which prices are shown; undefined: those of the mirror as they are. */
+  view?: OpenedView
+  /** Throws if the file cannot be read. */
+  probe(): void
+  /** Closes the file. */
+  close(): void
+}
+
+/**
+ * Opens the catalog for reading. Call `prepareFiles` first.
+ *
+ * @param path of the file, if not the folder's own
+ */
+export function openCatalog(
+  dataDir: string,
+  pictureUrl: PictureUrl,
+  path: string = join(dataDir, CATALOG_FILE),
+): Catalog {
+  const release = shareDataFolder(dataDir)
+  const catalog = explainDatabase(path, () => {
+    const db = openDatabase(path, { readonly: true, cacheKib: 65_536 })
+    return openCatalogOn(db, pictureUrl, {
+      logos: openLogos(dataDir),
+      historyFolder: historyFolder(dataDir),
+    })
+  })
+  return closing(catalog, release)
+}
+
+/** Opens the catalog on an open connection, with the files beside it. */
+export function openCatalogOn(
+  db: Db,
+  pictureUrl: PictureUrl,
+  { logos = NO_LOGOS, historyFolder = '' }: { logos?: Logos; historyFolder?: string } = {},
+): Catalog {
+  const publication = openPublicationStore(db, logos)
+  const search = openSearchStore(db)
+  const history = openHistoryStore(db, historyFolder)
+  const names = openNameStore(db)
+  const pricedCards = openPricedCardStore(db, pictureUrl)
+  const exchangeRates = openExchangeRateStore(db, publication)
+  const sourcePrices = openSourcePriceStore(db)
+  publication.onChange(() => {
+    for (const cache of [search, history, names, pricedCards]) cache.invalidate()
+    logos.refresh()
+  })
+  return {
+    publication,
+    search,
+    history,
+    games: openGameStore(db, pictureUrl, logos),
+    sets: openSetStore(db, pictureUrl, logos),
+    summarizeSet: openSetSummary(db),
+    getSetHistory: openSetHistory(db, history, publication),
+    cards: openCardStore(db, publication, pictureUrl),
+    prices: openPriceStore(db, publication),
+    cardIds: openCardIdStore(db),
+    cardMigrations: openCardMigrationStore(db),
+    sourcePrices,
+    holdingPrices: openHoldingPriceStore(db, sourcePrices),
+    sourceProducts: openSourceProductStore(db),
+    exchangeRates,
+    priceFacts: openPriceFactStore(db, exchangeRates),
+    pricedCards,
+    movers: openMoverStore(db, pictureUrl),
+    pictures: openPictureStore(db),
+    measurePictures: openPictureCoverage(db),
+    pictureUrls: openPictureUrlStore(db),
+    logos,
+    candidates: openCandidateStore(db, pictureUrl),
+    names,
+    alertOutbox: openAlertOutbox(db),
+    webhookCards: openWebhookCardStore(db, exchangeRates),
+    syncLog: openSyncLog(db),
+    probe: () => void db.prepare('SELECT version FROM publication').get(),
+    close: () => void db.close(),
+  }
+}
+
+/**
+ * Opens the pictures of a catalog, or of a copy of its picture index, for reading.
+ *
+ * @throws ServiceError UNAVAILABLE if there is no such file, or it cannot be used
+ */
+export function openPictureReader(
+  dataDir: string,
+  path: string = join(dataDir, CATALOG_FILE),
+): { pictures: PictureStore; close(): void } {
+  if (!existsSync(path)) {
+    throw new ServiceError(
+      'UNAVAILABLE',
+      `${path} does not exist. Set SNAPSHOTS_URL to the bucket of the servers, set DATA_DIR to their folder, or copy their catalog there.`,
+    )
+  }
+  const release = shareDataFolder(dataDir)
+  const reader = explainDatabase(path, () => {
+    const db = openDatabase(path, { readonly: true })
+    return { pictures: openPictureStore(db), close: () => void db.close() }
+  })
+  return closing(reader, release)
+}

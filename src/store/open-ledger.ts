@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { closing } from './closing.ts'
+import { type Db, type OpenOptions, openDatabase } from './db.ts'
+import { LEDGER_FILE, shareDataFolder } from './files/data-folder.ts'
+import { explainDatabase } from './files/explain-database.ts'
+import { probeFolder } from './files/probe-folder.ts'
+import { openSqliteEngine, type SqliteEngine } from './ledger/engine/sqlite-engine.ts'
+import { openAccessVersion } from './ledger/keys.ts'
+import { type Ledger, openLedgerStores } from './ledger/ledger.ts'
+import { createVisitorUsage } from './memory/visitor-usage.ts'
+
+/** Opens the ledger. Call `prepareFiles` first. */
+export function openLedger(
+  dataDir: string,
+  options: Pick<OpenOptions, 'checkpointPages'> = {},
+): Ledger {
+  const release = shareDataFolder(dataDir)
+  const path = join(dataDir, LEDGER_FILE)
+  const ledger = explainDatabase(path, () => {
+    const ledger = openLedgerOn(openDatabase(path, { busyTimeoutMs: LEDGER_WAIT_MS, ...options }))
+    // A start is refused if somebody has changed the schema.
+    ledger.prepareAll()
+    return ledger
+  })
+  async function probeWrite(): Promise<void> {
+    await ledger.probeWrite()
+    await probeFolder(dataDir)
+  }
+  return closing({ ...ledger, probeWrite }, release)
+}
+
+/** Opens the ledger on an open connection; `prepareAll` checks the schema. */
+export function openLedgerOn(db: Db): Ledger & Pick<SqliteEngine, 'prepareAll'> {
+  // Overwrites deleted rows, so that no backup has them in its free pages.
+  db.pragma('secure_delete = ON')
+  const engine = openSqliteEngine(db)
+  const read = db.prepare('SELECT id FROM installation')
+  const write = db.prepare<[number]>('UPDATE installation SET probed_at = ?')
+  return {
+    ...openLedgerStores(engine, openAccessVersion(db)),
+    shared: undefined,
+    visitorUsage: createVisitorUsage(),
+    probe: async () => void read.get(),
+    probeWrite: async () => void write.run(Date.now()),
+    close: () => void db.close(),
+    prepareAll: engine.prepareAll,
+  }
+}
+
+/** Ledger transactions are short. */
+const LEDGER_WAIT_MS = 2_000
