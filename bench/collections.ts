@@ -4,7 +4,7 @@
 import { resolve } from 'node:path'
 import { createKey } from '#actions/accounts/manage-keys.ts'
 import { readConfig } from '#config.ts'
-import { adoptStorage } from '#deps.ts'
+import { adoptStorage } from '#deps/storage.ts'
 import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
 import { openCatalog } from '#store/open-catalog.ts'
 import { openLedger } from '#store/open-ledger.ts'

@@ -1,5 +1,7 @@
 // Manages accounts, invitations, tiers, keys, scans and manual billing, and prints the audit log.
-import { adoptStorage, closeDeps, type Deps, openDeps } from '#deps.ts'
+
+import { adoptStorage } from '#deps/storage.ts'
+import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import {
   createAccount,
   createAccountKey,

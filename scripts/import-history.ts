@@ -1,6 +1,6 @@
 // Imports extracted daily price archives into the price history.
 import { type ImportReport, importHistory } from '#actions/sync/import-history.ts'
-import { openCatalogWriterDeps } from '#deps.ts'
+import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { IMPORT_HISTORY } from './cli/import-commands.ts'
 import { runCommand } from './cli/run-command.ts'
 import { commandConfig, createProgress, printResult } from './cli/terminal.ts'

@@ -1,6 +1,6 @@
 // Imports the ids by which an operator's own system knows cards.
 import { type CardIdReport, importCardIds } from '#actions/catalog/import-card-ids.ts'
-import { openCatalogWriterDeps } from '#deps.ts'
+import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { IMPORT_IDS } from './cli/import-commands.ts'
 import { readInputFile } from './cli/read-input-file.ts'
 import { runCommand } from './cli/run-command.ts'

@@ -1,6 +1,7 @@
 // Imports a price list of an operator, or the price guide of PriceCharting.
 import { importPrices } from '#actions/pricing/import-prices.ts'
-import { closeDeps, openCatalogWriterDeps, openDeps } from '#deps.ts'
+import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
+import { closeDeps, openDeps } from '#deps.ts'
 import { isCurrencyCode } from '#rules/pricing/price-key.ts'
 import { IMPORT_PRICES } from './cli/import-commands.ts'
 import { UsageError } from './cli/parse.ts'

@@ -4,7 +4,8 @@ import {
   importRates,
   type RatesReport,
 } from '#actions/pricing/import-rates.ts'
-import { openCatalogWriterDeps, readStoredConfig } from '#deps.ts'
+import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
+import { readStoredConfig } from '#deps/storage.ts'
 import { openLog } from '#log.ts'
 import { IMPORT_RATES } from './cli/import-commands.ts'
 import { readInputFile } from './cli/read-input-file.ts'

@@ -12,7 +12,8 @@ import {
   syncCatalog,
 } from '#actions/sync/sync-catalog.ts'
 import type { SyncFindings } from '#actions/sync/sync-findings.ts'
-import { openCatalogWriterDeps, readStoredConfig } from '#deps.ts'
+import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
+import { readStoredConfig } from '#deps/storage.ts'
 import { openLog } from '#log.ts'
 import { openConfiguredMarketplace } from '#outbound/marketplace/open-marketplace.ts'
 import { openConfiguredCardmarket } from '#outbound/marketplace/source-files.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { type Config, isInFleet, servesSnapshots, type WorkerConfig } from '#config.ts'
+import { type Config, isInFleet, servesSnapshots } from '#config.ts'
 import { type Log, openLog, withErrorRecord } from '#log.ts'
 import { type LoginProvider, openLoginProvider } from '#outbound/accounts/login-provider.ts'
 import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
@@ -12,21 +12,13 @@ import { openStripeClient, type StripeClient } from '#outbound/stripe/stripe-cli
 import { openWebhookClient, type WebhookClient } from '#outbound/webhooks/webhook-client.ts'
 import { openX402Clients, type X402Clients } from '#outbound/x402/x402.ts'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
-import type { InstallationFile } from '#rules/operations/installation.ts'
-import { ServiceError } from '#rules/primitives/errors.ts'
-import { createSecretBox, fingerprintSecret, type SecretBox } from '#rules/primitives/secret-box.ts'
+import { createSecretBox, type SecretBox } from '#rules/primitives/secret-box.ts'
 import { loadAppSecret } from '#store/files/app-secret.ts'
 import { type BulkFileStore, openBulkFileStore } from '#store/files/bulk-files.ts'
 import { type DeletionList, openDeletionList } from '#store/files/deletion-list.ts'
-import { adoptFile, findIdToAdopt } from '#store/files/installation.ts'
-import { acquireLock } from '#store/files/lock.ts'
 import { openPictureFileStore, type PictureFileStore } from '#store/files/picture-files.ts'
 import { findServedSnapshot, locateCatalog } from '#store/files/snapshot-files.ts'
-import { openSharedRuleSource } from '#store/ledger/alert-rules.ts'
-import type { PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
-import { openSharedInstallation } from '#store/ledger/postgres-installation.ts'
-import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
 import { createJobRegistry, type JobRegistry } from '#store/memory/job-status.ts'
 import { type LiveConfig, openLiveConfig } from '#store/memory/live-config.ts'
 import { createRecentErrors, type RecentErrors } from '#store/memory/recent-errors.ts'
@@ -38,16 +30,13 @@ import {
   type ValuationRunner,
 } from '#store/memory/thread-trigger.ts'
 import { type Catalog, openCatalog } from '#store/open-catalog.ts'
-import { type CatalogWriter, openCatalogWriter } from '#store/open-catalog-writer.ts'
-import { openLedger } from '#store/open-ledger.ts'
-import { prepareFiles, prepareSharedFiles } from '#store/prepare-files.ts'
 import { upgradeSnapshot } from '#store/replica-snapshot.ts'
 import { openServedCatalog, type ServedCatalog } from '#store/served-catalog.ts'
-import type { VectorSource } from '#vision/retrieval/index-updates.ts'
 import { createDisabledReader } from '#vision/worker/disabled-reader.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { createPhotoReader } from '#vision/worker/reader.ts'
 import { createRemoteReader } from '#vision/worker/remote-reader.ts'
+import { openConfiguredLedger } from './deps/storage.ts'
 
 /** Dependencies of actions, HTTP and jobs: settings, log, clock, open stores and clients. */
 export type Deps = {
@@ -180,141 +169,14 @@ function openReader(
   return workers === 0 ? createDisabledReader() : createPhotoReader({ workers, log, pictures })
 }
 
-/** Dependencies of a photo worker. */
-export type PhotoWorkerDeps = Pick<Deps, 'log' | 'reader' | 'now'> & {
-  config: WorkerConfig
-  close(): Promise<void>
-}
-
-/** Starts the photo reader of a worker. @param source pictures, which are closed after the reader */
-export function openPhotoWorkerDeps(
-  config: WorkerConfig,
-  { pictures, close }: { pictures: VectorSource; close(): void },
-): PhotoWorkerDeps {
-  const log = openLog(config.logLevel)
-  const reader = createPhotoReader({ workers: config.identifyWorkers, log, pictures })
-  return {
-    config,
-    log,
-    reader,
-    now: () => new Date(),
-    async close() {
-      await reader.close()
-      close()
-    },
-  }
-}
-
-/**
- * Prepares the data folder, and opens the ledger: its file, or its database.
- *
- * @param options of the file
- * @throws ServiceError UNAVAILABLE if one of them cannot be used
- */
-export async function openConfiguredLedger(
-  config: Config,
-  log: Log,
-  options: Parameters<typeof openLedger>[1] = {},
-): Promise<Ledger> {
-  const database = await prepareStorage(config, log)
-  return database === undefined
-    ? openLedger(config.dataDir, options)
-    : openPostgresLedger(database, config.dataDir)
-}
-
-/**
- * Adds the choices of the operator, for a process or a thread that has no ledger open.
- *
- * @throws like `openConfiguredLedger`
- */
-export async function readStoredConfig(config: Config, log: Log): Promise<Config> {
-  const ledger = await openConfiguredLedger(config, log)
-  try {
-    return (await openLiveConfig(config, ledger.settings)).read()
-  } finally {
-    await ledger.close()
-  }
-}
-
-/**
- * Accepts a file that does not belong to the others, like `adoptFile`. With LEDGER_URL, `ledger.db` is the
- * database, and `app-secret` makes this server's secret that of all.
- */
-export async function adoptStorage(config: Config, file: InstallationFile): Promise<boolean> {
-  const { dataDir, ledgerDatabase } = config
-  if (ledgerDatabase === undefined) return adoptFile(dataDir, file)
-  const database = await connectLedgerDatabase(ledgerDatabase)
-  try {
-    const installation = openInstallation(config, database)
-    if (file === 'app-secret') {
-      await installation.adopt('secret')
-      return false
-    }
-    const shared = await installation.read()
-    if (file === 'catalog.db') return adoptFile(dataDir, file, shared)
-    await installation.adopt({ id: findIdToAdopt(dataDir, shared) })
-    return shared.isEmpty
-  } finally {
-    await database.close()
-  }
-}
-
-/** Prepares the data folder for a command that needs no ledger. @throws like `openDeps` */
-export async function prepareDataFolder(config: Config, log: Log): Promise<void> {
-  const database = await prepareStorage(config, log)
-  await database?.close()
-}
-
-/** Prepares the files, and connects to the database of the ledger if one is set. */
-async function prepareStorage(
-  config: Config,
-  log: Log,
-  answerMs?: number,
-): Promise<PostgresEngine | undefined> {
-  const { dataDir, ledgerDatabase } = config
-  if (ledgerDatabase === undefined) {
-    warnOfExposure(prepareFiles(dataDir), log)
-    return undefined
-  }
-  const database = await connectLedgerDatabase({
-    ...ledgerDatabase,
-    ...(answerMs !== undefined && { answerMs }),
-  })
-  try {
-    const installation = openInstallation(config, database)
-    warnOfExposure(await prepareSharedFiles(dataDir, installation), log)
-    return database
-  } catch (error) {
-    await database.close()
-    throw error
-  }
-}
-
 /** Names the machine and the port; also the process if several share the port. */
 function nameServer({ port, sharePort }: Config): string {
   return `${hostname()}:${port}${sharePort ? ` (process ${process.pid})` : ''}`
 }
 
-function openInstallation({ appSecret, dataDir }: Config, database: PostgresEngine) {
-  const secret = appSecret ?? loadAppSecret(dataDir)
-  return openSharedInstallation(database, fingerprintSecret(secret))
-}
-
 function openSecrets({ appSecret, dataDir }: Config): SecretBox {
   return createSecretBox(appSecret ?? loadAppSecret(dataDir), randomBytes)
 }
-
-/** Logs files that other users could access: they may have been copied. */
-function warnOfExposure(exposed: readonly string[], log: Log): void {
-  if (exposed.length === 0) return
-  const names = exposed.slice(0, NAMES_LOGGED).join(', ')
-  log.warn('other users could access the data folder; access removed', {
-    files: exposed.length,
-    names,
-  })
-}
-
-const NAMES_LOGGED = 5
 
 export async function closeDeps(deps: Deps): Promise<void> {
   deps.cardPictures.close()
@@ -323,50 +185,3 @@ export async function closeDeps(deps: Deps): Promise<void> {
   deps.catalog.close()
   await deps.ledger.close()
 }
-
-/** Dependencies of a process or thread that changes the catalog. */
-export type CatalogWriterDeps = {
-  dataDir: string
-  log: Log
-  catalogWriter: CatalogWriter
-  now: () => Date
-  close: () => void
-}
-
-/**
- * Opens the catalog for writing.
- *
- * @throws ServiceError UNAVAILABLE while another process or thread writes to it
- */
-export async function openCatalogWriterDeps(
-  config: Config,
-  log: Log = openLog(config.logLevel),
-): Promise<CatalogWriterDeps> {
-  const database = await prepareStorage(config, log, RULES_MS)
-  const unlock = acquireLock(config.dataDir, 'intake')
-  if (unlock === undefined) {
-    await database?.close()
-    throw new ServiceError(
-      'UNAVAILABLE',
-      'Another sync or import is using this data folder. Wait for it or stop it, then try again.',
-    )
-  }
-  const rules = database && {
-    ...openSharedRuleSource(database),
-    close: () => void database.close(),
-  }
-  const catalogWriter = openCatalogWriter(config.dataDir, rules)
-  return {
-    dataDir: config.dataDir,
-    log,
-    catalogWriter,
-    now: () => new Date(),
-    close() {
-      catalogWriter.close()
-      unlock()
-    },
-  }
-}
-
-/** Longest wait for all alert rules, in milliseconds; nobody waits for a sync. */
-const RULES_MS = 60_000

@@ -1,6 +1,6 @@
 import { followPictureIndex } from '#actions/photos/follow-picture-index.ts'
 import { readWorkerConfig, type WorkerConfig } from '#config.ts'
-import { openPhotoWorkerDeps } from '#deps.ts'
+import { openPhotoWorkerDeps } from '#deps/photo-worker-deps.ts'
 import { listen } from '#http/listener.ts'
 import { createWorkerApp } from '#http/worker-app.ts'
 import { openLog } from '#log.ts'

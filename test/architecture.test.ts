@@ -143,12 +143,13 @@ const RULES: Rule[] = [
     todo: 'Write `import type { Deps }`; main.ts passes the open stores and clients.',
     find: (source) =>
       importsOf(source)
-        .filter(({ target, typeOnly }) => target === 'src/deps.ts' && !typeOnly)
-        .filter(() => !isEntry(source.path))
+        .filter(({ target, typeOnly }) => /^src\/deps[./]/.test(target ?? '') && !typeOnly)
+        .filter(() => !isEntry(source.path) && layerOf(source.path) !== 'deps')
         .map(importHit),
     refuses: [
       ['src/actions/a.ts', "import { openDeps } from '#deps.ts'"],
       ['src/jobs/a.ts', "import { type Deps } from '#deps.ts'"],
+      ['src/jobs/a.ts', "import { openBDeps } from '#deps/b-deps.ts'"],
       ['src/http/a.ts', "import type { B } from '#rules/b.ts'\nimport { Deps } from '../deps.ts'"],
     ],
     allows: [

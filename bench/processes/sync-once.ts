@@ -1,7 +1,7 @@
 // Runs a sync like `bun run sync` and prints the seconds of each stage.
 import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { readConfig } from '#config.ts'
-import { openCatalogWriterDeps } from '#deps.ts'
+import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { openConfiguredMarketplace } from '#outbound/marketplace/open-marketplace.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { openAlertEvaluator } from '#store/catalog/alerts.ts'

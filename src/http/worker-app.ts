@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import type { PhotoWorkerDeps } from '#deps.ts'
+import type { PhotoWorkerDeps } from '#deps/photo-worker-deps.ts'
 import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import { ANSWER_DEADLINE_SECONDS } from '#rules/photos/scans.ts'
 import {

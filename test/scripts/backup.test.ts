@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { readConfig } from '#config.ts'
-import { openCatalogWriterDeps } from '#deps.ts'
+import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { type BackupManifest, hashFile, listBackups } from '#store/backup/folder.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { openDatabase } from '#store/db.ts'

@@ -9,7 +9,8 @@ import { checkLedgerDatabase } from '#actions/operations/check-ledger-database.t
 import { restoreBackup } from '#actions/operations/restore-backup.ts'
 import type { OperatorStatus } from '#client/endpoints.ts'
 import { readConfig } from '#config.ts'
-import { adoptStorage, closeDeps, openDeps } from '#deps.ts'
+import { adoptStorage } from '#deps/storage.ts'
+import { closeDeps, openDeps } from '#deps.ts'
 import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
 import { waitFor } from '../support/alerts/delivery-world.ts'
 import {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#config.ts'
-import { type CatalogWriterDeps, openCatalogWriterDeps } from '#deps.ts'
+import { type CatalogWriterDeps, openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { PublicationBatch, SetBatch } from '#store/catalog/catalog-writer.ts'
 import { openDatabase } from '#store/db.ts'

@@ -1,4 +1,5 @@
-import type { CatalogWriterDeps, Deps } from '#deps.ts'
+import type { CatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
+import type { Deps } from '#deps.ts'
 import { isSourceName, NATIVE_SOURCES } from '#rules/pricing/price-key.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { type LeftOutRow, matchPriceList } from './match-price-list.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '#config.ts'
-import type { CatalogWriterDeps } from '#deps.ts'
+import type { CatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { fetchRateFile } from '#outbound/pricing/rate-file-client.ts'
 import { COMPARED_DAYS, findImplausibleRate, mergeRates } from '#rules/pricing/merge-rates.ts'
 import { parseRateFile, rateFileError } from '#rules/pricing/parse-rate-file.ts'

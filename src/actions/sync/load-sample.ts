@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { CatalogWriterDeps } from '#deps.ts'
+import type { CatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
 import { dayOf, MS_PER_DAY } from '#rules/primitives/days.ts'
 import { importHistory } from './import-history.ts'

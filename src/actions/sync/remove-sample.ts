@@ -1,5 +1,5 @@
 import type { Config } from '#config.ts'
-import type { CatalogWriterDeps } from '#deps.ts'
+import type { CatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { SAMPLE_GAME_IDS } from '#rules/sync/sample-games.ts'
 import type { SyncReport } from './sync-catalog.ts'
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { importPrices } from '#actions/pricing/import-prices.ts'
 import type { PriceListInput } from '#actions/pricing/read-price-list.ts'
-import { type CatalogWriterDeps, openCatalogWriterDeps } from '#deps.ts'
+import { type CatalogWriterDeps, openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
 let testApp: TestApp

@@ -196,7 +196,7 @@ test('the index has one writer at a time', async () => {
 test('a sync can publish while the index is written, and leaves it intact', async () => {
   const world = await openWorld()
   put(world, 900001, 'heron')
-  const { openCatalogWriterDeps } = await import('#deps.ts')
+  const { openCatalogWriterDeps } = await import('#deps/catalog-writer-deps.ts')
   const { readConfig } = await import('#config.ts')
   const { loadSample } = await import('#actions/sync/load-sample.ts')
   const { SILENT } = await import('../../support/photos/index-world.ts')

@@ -2,7 +2,7 @@ import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path'
 import { loadSample } from '#actions/sync/load-sample.ts'
 import { readConfig } from '#config.ts'
-import { openCatalogWriterDeps } from '#deps.ts'
+import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { atEnd } from '../end-of-tests.ts'
 import { findFreePort } from '../free-port.ts'
 import { createTestLog, SAMPLE } from '../test-app.ts'
