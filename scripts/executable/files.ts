@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { resolveDataDir } from '#config.ts'
+import { resolveDataDir } from '#config/storage.ts'
 import { renameDurably } from '#store/files/durable-files.ts'
 import { createPrivateFiles } from '#store/files/folder-entries.ts'
 import { UsageError } from '../cli/parse.ts'

@@ -1,4 +1,5 @@
-import type { Config, LedgerSettings } from '#config.ts'
+import type { LedgerSettings } from '#config/storage.ts'
+import type { Config } from '#config.ts'
 import {
   type CheckResult,
   fault,

@@ -1,7 +1,7 @@
 // An S3 bucket. Bun signs the requests and fetch sends them: Bun's own transfers know no conditions, and
 // hold whole files in memory (docs/decisions/0033).
 
-import type { BucketSettings } from '#config.ts'
+import type { BucketSettings } from '#config/storage.ts'
 import type { ByteRange } from '#rules/primitives/byte-range.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'

@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BucketSettings } from '#config.ts'
+import type { BucketSettings } from '#config/storage.ts'
 import { atEnd } from '../end-of-tests.ts'
 import { findFreePort } from '../free-port.ts'
 
