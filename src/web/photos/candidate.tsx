@@ -45,7 +45,7 @@ export function MatchedCandidate({
         </div>
         <p className="match-price">{headlinePrice(candidate)}</p>
         <CandidatePrices candidate={candidate} isWanted />
-        <MatchScore candidate={candidate} read={read} />
+        <MatchScore candidate={candidate} read={read} hasScore />
         <div className="row">
           <ConfirmButton candidate={candidate} feedback={feedback} sendFeedback={sendFeedback} />
           {children}
@@ -61,7 +61,8 @@ export function CandidateItem({
   read,
   feedback,
   sendFeedback,
-}: CandidateProps) {
+  hasScore,
+}: CandidateProps & { hasScore: boolean }) {
   const candidate = usePricedCandidate(identified)
   const isIt = feedback === candidate.card_id
   return (
@@ -76,7 +77,7 @@ export function CandidateItem({
           </h3>
           <CandidateFacts candidate={candidate} />
         </div>
-        <MatchScore candidate={candidate} read={read} />
+        <MatchScore candidate={candidate} read={read} hasScore={hasScore} />
       </div>
       <div className="candidate-more">
         <ConfirmButton candidate={candidate} feedback={feedback} sendFeedback={sendFeedback} />
@@ -106,16 +107,20 @@ export function CandidateFacts({ candidate }: Pick<CandidateProps, 'candidate'>)
   )
 }
 
-function MatchScore({ candidate, read }: Pick<CandidateProps, 'candidate' | 'read'>) {
+type MatchScoreProps = Pick<CandidateProps, 'candidate' | 'read'> & { hasScore: boolean }
+
+function MatchScore({ candidate, read, hasScore }: MatchScoreProps) {
   const { score } = candidate
   return (
     <div className="match-score">
-      <p className="score">
-        <span>Score {percentText(score)}</span>
-        <span className="score-bar" aria-hidden="true">
-          <span style={{ width: `${100 * score}%` }} />
-        </span>
-      </p>
+      {hasScore && (
+        <p className="score">
+          <span>Score {percentText(score)}</span>
+          <span className="score-bar" aria-hidden="true">
+            <span style={{ width: `${100 * score}%` }} />
+          </span>
+        </p>
+      )}
       <ul className="match-reasons">
         {matchReasons(candidate, read).map(({ aspect, agreement, text }) => (
           <li key={aspect} className={agreement}>

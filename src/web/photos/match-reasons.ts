@@ -1,5 +1,16 @@
-import type { Candidate, Reading } from '#client/endpoints.ts'
+import type { Candidate, Identification, Reading } from '#client/endpoints.ts'
 import { percentText } from '../format.ts'
+
+/**
+ * Returns true if the scores help a person: beside a match, and to choose among several cards. Without a match, the
+ * score of a single card would look like the certainty that the verdict denies.
+ */
+export function showsScores({
+  status,
+  candidates,
+}: Pick<Identification, 'status' | 'candidates'>): boolean {
+  return status === 'matched' || (status === 'ambiguous' && candidates.length > 1)
+}
 
 /** Comparison of one aspect of a candidate with the photo. */
 export type MatchReason = {

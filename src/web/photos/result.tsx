@@ -7,6 +7,7 @@ import { Note } from '../components/note.tsx'
 import { plural } from '../format.ts'
 import { type AsyncAction, useAction } from '../hooks/use-action.ts'
 import { CandidateItem, MatchedCandidate } from './candidate.tsx'
+import { showsScores } from './match-reasons.ts'
 import { type FeedbackChoice, recordFeedback, usePhotoSession } from './photo-session.ts'
 import { ReadingPanel } from './reading-panel.tsx'
 
@@ -50,7 +51,12 @@ export function Result({ answer, earlierFeedback }: ResultProps) {
       {listed.length > 0 && (
         <ol className="candidates">
           {listed.map((candidate) => (
-            <CandidateItem key={candidate.card_id} candidate={candidate} {...shared} />
+            <CandidateItem
+              key={candidate.card_id}
+              candidate={candidate}
+              hasScore={showsScores(answer)}
+              {...shared}
+            />
           ))}
         </ol>
       )}

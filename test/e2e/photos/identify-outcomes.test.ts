@@ -47,12 +47,15 @@ describeInBrowser('a photo', () => {
     await page.getByText('Photograph one card at a time.').waitFor()
     await page.getByText('Possible match:').waitFor()
     await page.getByRole('button', { name: 'Take another' }).waitFor()
+    await page.getByText('The printed text could not be read with certainty').waitFor()
+    expect(await page.getByText(/^Score/).count()).toBe(0)
     expect(await inspect('identify retake')).toEqual([])
 
     photoReader.script(() => OBSERVATIONS.perhaps)
     await choosePhoto(page, 'soft')
     await page.getByRole('heading', { name: 'Is this it?' }).waitFor()
     await page.getByRole('button', { name: 'Not this one' }).waitFor()
+    expect(await page.getByText(/^Score/).count()).toBe(0)
 
     photoReader.script(() => OBSERVATIONS.nothing)
     await choosePhoto(page, 'no-card')

@@ -4,6 +4,7 @@ import { CardImage } from '../../components/card-image.tsx'
 import { percentText } from '../../format.ts'
 import { CardSearch } from '../../search/card-search.tsx'
 import { CandidateFacts, candidateImageUrl } from '../candidate.tsx'
+import { showsScores } from '../match-reasons.ts'
 
 /** Candidates that have a key of their own: 1 to 9. */
 const KEYS_MAX = 9
@@ -47,7 +48,9 @@ export function CardChoices({ item, hasKeys = false, isBusy, onChoose }: CardCho
                   )}
                   <strong>{candidate.name}</strong>
                   <CandidateFacts candidate={candidate} />
-                  <span className="small soft">Score {percentText(candidate.score)}</span>
+                  {showsScores(item) && (
+                    <span className="small soft">Score {percentText(candidate.score)}</span>
+                  )}
                 </span>
               </Button>
             </li>
