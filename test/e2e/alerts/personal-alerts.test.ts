@@ -2,6 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type AlertJob, startAlerts } from '#jobs/alerts.ts'
 import { relayAlert } from '../../contract/alert-endpoints.ts'
+import {
+  clickNotification,
+  listNotifications,
+  openPushDelivery,
+} from '../../support/alerts/browser-push.ts'
 import { waitFor } from '../../support/alerts/delivery-world.ts'
 import { startPushReceiver } from '../../support/alerts/push-receiver.ts'
 import {
@@ -109,6 +114,61 @@ describeInBrowser('alerts for people', () => {
     expect(user.problems).toEqual([])
     await user.close()
   })
+
+  test('are notifications of a browser, which open their card or end its channel', async () => {
+    const { client } = testServer.testApp
+    const by = { as: 'pro' } as const
+    const created = await client.post<{ id: string }>(
+      '/v1/channels',
+      { kind: 'push', ...push.subscription },
+      by,
+    )
+    const { id } = created.body.data
+    await client.post(`/v1/channels/${id}/test`, undefined, by)
+    const message = await readPushed(id)
+
+    const options = { ownContext: true, serviceWorkers: true }
+    const user = await openBrowserUser(testServer.url, DESKTOP, options)
+    await user.context.grantPermissions(['notifications'])
+    await user.page.goto('/status')
+    const deliver = await openPushDelivery(user)
+    const show = async (content: typeof message) => {
+      await deliver(content)
+      await waitFor(async () => (await listNotifications(user)).length > 0)
+    }
+    await show(message)
+    // The browser replaces a notification by a repeat, which has its tag.
+    expect(await listNotifications(user)).toEqual([
+      {
+        ...{ title: message.title, body: message.body, tag: message.id },
+        icon: `${testServer.url}/icons/icon-192.png`,
+      },
+    ])
+    expect(await clickNotification(user)).toEqual([message.url])
+    expect(new URL(message.url).origin).toBe(testServer.url)
+    expect(await listNotifications(user)).toEqual([])
+
+    // Chromium may still forget the closed one, by its tag.
+    await show({ ...message, id: `${message.id}-2` })
+    expect(await clickNotification(user, 'unsubscribe')).toEqual([])
+    const { body } = await client.get<{ id: string; disabled_for: string | null }[]>(
+      '/v1/channels',
+      by,
+    )
+    expect(body.data.find((channel) => channel.id === id)?.disabled_for).toBe('unsubscribed')
+    expect(user.problems).toEqual([])
+    await user.close()
+  })
+
+  /** Returns the push message that was sent to a channel. */
+  async function readPushed(channel: string) {
+    type Message = Record<'id' | 'title' | 'body' | 'url' | 'unsubscribe', string>
+    // renderPush makes this message.
+    const messages = (await push.readAll()).map(({ content }) => content as Message)
+    const found = messages.find(({ unsubscribe }) => unsubscribe.includes(channel))
+    if (found === undefined) throw new Error('no message was pushed')
+    return found
+  }
 
   /** Adds a mail address, and confirms it by the link that it gets. */
   async function addMail({ page, inspect }: BrowserUser): Promise<void> {
