@@ -5,6 +5,7 @@ import { staleSince } from '#rules/catalog/freshness.ts'
 import { dayOf, MS_PER_DAY } from '#rules/primitives/days.ts'
 import { listBackups } from '#store/backup/folder.ts'
 import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
+import type { MessageBacklog } from '#store/ledger/alerts/message-queue.ts'
 import type { SharedLedger } from '#store/ledger/ledger.ts'
 import type { StorageHealth } from '#store/memory/storage-health.ts'
 import type { Metric, MetricsRegistry } from './registry.ts'
@@ -120,8 +121,8 @@ function readerMetrics({ reader }: Deps): Metric[] {
 }
 
 async function alertMetrics({ ledger, now }: Deps): Promise<Metric[]> {
-  const { pending, first_due_at } = await ledger.deliveries.getBacklog()
-  const overdueMs = first_due_at === null ? 0 : Math.max(0, now().getTime() - first_due_at)
+  const deliveries = await ledger.deliveries.getBacklog()
+  const messages = await ledger.channelMessages.getBacklog()
   return [
     counter(
       'cardstock_delivery_attempts_total',
@@ -132,15 +133,29 @@ async function alertMetrics({ ledger, now }: Deps): Promise<Metric[]> {
     gauge(
       'cardstock_deliveries_pending',
       'Deliveries that wait for their first or next attempt.',
-      pending,
+      deliveries.pending,
     ),
     gauge(
       'cardstock_deliveries_overdue_seconds',
       'Age of the oldest overdue delivery, in seconds; 0 if none is overdue.',
-      overdueMs / 1000,
+      secondsOverdue(deliveries, now()),
+    ),
+    gauge(
+      'cardstock_channel_messages_pending',
+      'Messages to channels of people that wait for their first or next attempt.',
+      messages.pending,
+    ),
+    gauge(
+      'cardstock_channel_messages_overdue_seconds',
+      'Age of the oldest overdue message to a channel, in seconds; 0 if none is overdue.',
+      secondsOverdue(messages, now()),
     ),
     gauge('cardstock_watches', 'Webhooks for price alerts.', await ledger.webhooks.count()),
   ]
+}
+
+function secondsOverdue({ first_due_at }: MessageBacklog, now: Date): number {
+  return first_due_at === null ? 0 : Math.max(0, now.getTime() - first_due_at) / 1000
 }
 
 async function accountMetrics({ ledger, now }: Deps): Promise<Metric[]> {

@@ -37,9 +37,6 @@ export function openDeliveryStore(engine: LedgerEngine): DeliveryStore {
   }
 }
 
-/** Number of pending deliveries, and when the first of them is due. */
-export type DeliveryBacklog = { pending: number; first_due_at: number | null }
-
 /** Alerts that become deliveries, and the leases of these. */
 export type DeliveryQueue = {
   /** Copies alerts of existing webhooks to the disk, due now, once. @returns how many were new */
@@ -123,8 +120,6 @@ type LeaseParameters = { id: string; owner: string; at: number; leaseMs: number 
 
 /** Past and pending deliveries, for the owners of webhooks. */
 export type DeliveryLog = {
-  /** Counts all pending deliveries, and returns when the first of them is due. */
-  getBacklog(): Promise<DeliveryBacklog>
   /** Counts deliveries that are due. */
   countDue(now: Date): Promise<number>
   /** Counts the stored deliveries that exhausted their retries. */
@@ -150,11 +145,6 @@ function openDeliveryLog(engine: LedgerEngine): DeliveryLog {
   const { query, transact } = engine
   const count = engine.prepare<[string], DeliveryCount>(
     'SELECT count(*) AS deliveries FROM deliveries WHERE webhook_id = ?',
-  )
-  // Counted from the index of due deliveries only.
-  const waiting = engine.prepare<[], DeliveryBacklog>(
-    `SELECT count(*) AS pending, min(next_at) AS first_due_at
-       FROM deliveries INDEXED BY deliveries_due WHERE state = 'pending'`,
   )
   const due = engine.prepare<[{ at: number }], DeliveryCount>(
     `SELECT count(*) AS deliveries FROM deliveries INDEXED BY deliveries_due
@@ -199,7 +189,6 @@ function openDeliveryLog(engine: LedgerEngine): DeliveryLog {
   )
 
   return {
-    getBacklog: async () => (await query(waiting.get())) ?? { pending: 0, first_due_at: null },
     countDue: async (now) => (await query(due.get({ at: now.getTime() })))?.deliveries ?? 0,
     countDead: async () => (await query(dead.get()))?.deliveries ?? 0,
     list: async (webhook_id, { limit, offset }) => ({

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
 import { acquireLock } from '#store/files/lock.ts'
 import { createMetricsRegistry } from '../../../src/http/metrics/registry.ts'
+import { createHeldChannel } from '../../contract/alert-endpoints.ts'
 import {
   createTestApp,
   FROZEN_TIME,
@@ -122,9 +123,11 @@ test('counts the failures of the last sync, and a run that was killed as failed'
   expect(await meta.json()).toMatchObject({ data: { last_sync: { outcome: 'failed' } } })
 })
 
-test('has how long the first message has been due', async () => {
+test('has how long the first delivery and the first message have been due', async () => {
   const testApp = await open({ onDisk: true })
-  expect((await metricsOf(testApp)).get('cardstock_deliveries_overdue_seconds')).toBe(0)
+  const before = await metricsOf(testApp)
+  expect(before.get('cardstock_deliveries_overdue_seconds')).toBe(0)
+  expect(before.get('cardstock_channel_messages_overdue_seconds')).toBe(0)
   const db = openDatabase(join(testApp.deps.config.dataDir, 'ledger.db'))
   const due = Date.parse(FROZEN_TIME) - 90_000
   db.exec(
@@ -138,10 +141,20 @@ test('has how long the first message has been due', async () => {
   add.run('a', 'pending', due)
   add.run('b', 'pending', due + 1_000_000)
   add.run('c', 'delivered', 0)
+  const channel = await createHeldChannel(testApp.deps, 'pro', 'slack')
+  const send = db.prepare(
+    `INSERT INTO channel_messages
+       (id, channel_id, account_id, host, kind, body, state, next_at, created_at)
+     SELECT ?, id, account_id, host, 'alert', '', ?, ?, 0 FROM alert_channels WHERE id = ?`,
+  )
+  send.run('d', 'pending', due + 30_000, channel)
+  send.run('e', 'dead', 0, channel)
   db.close()
   const values = await metricsOf(testApp)
   expect(values.get('cardstock_deliveries_pending')).toBe(2)
   expect(values.get('cardstock_deliveries_overdue_seconds')).toBe(90)
+  expect(values.get('cardstock_channel_messages_pending')).toBe(1)
+  expect(values.get('cardstock_channel_messages_overdue_seconds')).toBe(60)
   expect(values.get('cardstock_watches')).toBe(1)
 })
 

@@ -106,6 +106,21 @@ describe.each(LEDGERS)('channels of alerts on %s', (_name, create) => {
     expect(await due()).toHaveLength(1)
   })
 
+  test('have a backlog of messages until these are delivered or given up', async () => {
+    await add('ch_1', 'one')
+    const { getBacklog, getTime, record } = ledger.channelMessages
+    expect(await getBacklog()).toEqual({ pending: 0, first_due_at: null })
+    const [id] = [await relay(), await relay()].map((one) => `${one}.ch_1`)
+    const { pending, first_due_at } = await elsewhere.channelMessages.getBacklog()
+    expect(pending).toBe(2)
+    expect(first_due_at).toBeGreaterThan(0)
+    expect(first_due_at).toBeLessThanOrEqual(await getTime(now()))
+    await ledger.channelMessages.lease(lease('a'), [id ?? ''])
+    const attempt = { id: id ?? '', channel_id: 'ch_1', owner: 'a', now: now() }
+    await record(attempt, { kind: 'delivered' }, undefined, { id: 'msg_notice', body: '{}' })
+    expect((await getBacklog()).pending).toBe(1)
+  })
+
   test('stop with a notification, and without their other messages', async () => {
     await add('ch_1', 'one')
     const [id] = [await relay(), await relay()].map((one) => `${one}.ch_1`)

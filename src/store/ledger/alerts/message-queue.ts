@@ -6,6 +6,9 @@ export type DueCursor = { next_at: number; id: string }
 /** A due message with what its limits count by; `receiver_id` is its webhook or channel. */
 export type MessageHead = { id: string; receiver_id: string; account_id: number; host: string }
 
+/** Pending messages, and when the first of them is due; null without any. */
+export type MessageBacklog = { pending: number; first_due_at: number | null }
+
 /** Table of messages, and its column of the receiver. */
 export type MessageTable =
   | { table: 'deliveries'; receiver: 'webhook_id' }
@@ -20,6 +23,8 @@ export type MessageQueue = {
     now: Date,
     page: { after: DueCursor; limit: number },
   ): Promise<{ heads: MessageHead[]; next: DueCursor | undefined }>
+  /** Counts all pending messages. */
+  getBacklog(): Promise<MessageBacklog>
   /** Returns the message of a receiver that has been due longest; undefined if none is due. */
   getFirstDue(receiverId: string, now: Date): Promise<MessageHead | undefined>
   /**
@@ -54,6 +59,11 @@ export function openMessageQueue(
       WHERE state = 'pending' AND ${receiver} = @receiverId AND next_at <= clock(@at)
       ORDER BY next_at LIMIT 1`,
   )
+  // Counted from the index of due messages only.
+  const backlog = engine.prepare<[], MessageBacklog>(
+    `SELECT count(*) AS pending, min(next_at) AS first_due_at
+       FROM ${table} INDEXED BY ${table}_due WHERE state = 'pending'`,
+  )
   const resetDue = engine.prepare<[{ at: number; dueMs: number }]>(
     `UPDATE ${table} SET next_at = clock(@at)
       WHERE state = 'pending' AND next_at > clock(@at) + @dueMs`,
@@ -74,6 +84,7 @@ export function openMessageQueue(
       const heads = await query(dueHeads.all({ next_at, id, at: now.getTime(), limit }))
       return { heads, next: heads.length < limit ? undefined : heads.at(-1) }
     },
+    getBacklog: async () => (await query(backlog.get())) ?? { pending: 0, first_due_at: null },
     getFirstDue: (receiverId, now) => query(headOf.get({ receiverId, at: now.getTime() })),
     async resetMisdated(now, { dueMs, leaseMs, owner }) {
       const at = now.getTime()
