@@ -1,16 +1,13 @@
 // Exports prices from the catalog file. Needs no running server.
-import { statSync } from 'node:fs'
 import { choosePrices } from '#actions/pricing/choose-prices.ts'
-import { type ExportFormat, exportSet, exportSets } from '#actions/pricing/export-prices.ts'
+import { exportSet, exportSets } from '#actions/pricing/export-prices.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { EXPORT } from './cli/card-commands.ts'
 import { runCommand } from './cli/run-command.ts'
 import { commandConfig, createProgress, printWritten } from './cli/terminal.ts'
-import { count, formatBytes, secondsSince } from './cli/text.ts'
+import { count } from './cli/text.ts'
 import { writeAll } from './cli/write-all.ts'
-
-type Written = { format: ExportFormat; sets: number; prices: number; out?: string; bytes?: number }
 
 await runCommand(EXPORT, async ({ set, game, currency, source, format, out }) => {
   const deps = await openDeps(commandConfig())
@@ -19,7 +16,7 @@ await runCommand(EXPORT, async ({ set, game, currency, source, format, out }) =>
   try {
     const catalog = choosePrices(deps, { currency, source })
     const ids = set === undefined ? findSets(deps, game) : [findSet(deps, set)]
-    const written: Written = { format, sets: ids.length, prices: 0 }
+    const written = { format, sets: ids.length, prices: 0 }
     const onRow = () => void written.prices++
     const onSet = (done: number) => bar.show(done, ids.length, 'sets')
     const pieces =
@@ -28,20 +25,14 @@ await runCommand(EXPORT, async ({ set, game, currency, source, format, out }) =>
         : exportSet({ catalog }, set, format, { onRow })
     const isWhole = await writeAll(pieces, out)
     bar.end()
-    if (out !== undefined) Object.assign(written, { out, bytes: statSync(out).size })
-    const text = formatWritten(written, secondsSince(started))
-    if (isWhole) printWritten(written, { isOnStdout: out === undefined, text })
+    const what = `${count(written.prices, 'price')} of ${count(written.sets, 'set')}`
+    if (isWhole) printWritten(written, { what, out, started })
     return 0
   } finally {
     bar.end()
     await closeDeps(deps)
   }
 })
-
-function formatWritten({ sets, prices, out, bytes = 0 }: Written, seconds: string): string {
-  const place = out === undefined ? '' : ` to ${out} (${formatBytes(bytes)})`
-  return `Wrote ${count(prices, 'price')} of ${count(sets, 'set')}${place} in ${seconds}`
-}
 
 function findSet({ catalog }: Deps, id: number): number {
   if (catalog.sets.getById(id) !== undefined) return id

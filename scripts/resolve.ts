@@ -1,17 +1,15 @@
 // Matches a collection or a list against the catalog. Needs no account, no credits and no running server.
-import { statSync } from 'node:fs'
 import { isCollection, parseCollection } from '#actions/matching/parse-collection.ts'
 import { createCollectionReport, renderCollection } from '#actions/matching/render-collection.ts'
 import { type ResolvedRow, resolveCollection } from '#actions/matching/resolve-collection.ts'
 import { decodeList, resolveList } from '#actions/matching/resolve-list.ts'
 import { choosePrices } from '#actions/pricing/choose-prices.ts'
-import type { ExportFormat } from '#actions/pricing/export-prices.ts'
 import { closeDeps, openDeps } from '#deps.ts'
 import { RESOLVE } from './cli/card-commands.ts'
 import { readInputFile } from './cli/read-input-file.ts'
 import { runCommand } from './cli/run-command.ts'
 import { commandConfig, createProgress, isForPeople, printWritten } from './cli/terminal.ts'
-import { count, formatBytes, formatPrice, formatTable, secondsSince } from './cli/text.ts'
+import { count, formatPrice, formatTable } from './cli/text.ts'
 import { writeAll } from './cli/write-all.ts'
 
 await runCommand(RESOLVE, async ({ file, game, currency, source, format, out }) => {
@@ -33,32 +31,21 @@ await runCommand(RESOLVE, async ({ file, game, currency, source, format, out }) 
       process.stdout.write(`${formatCollection(report)}\n`)
       return 0
     }
-    const written: Written & { format: ExportFormat } = {
-      format: format ?? 'csv',
-      rows: 0,
-      matched: 0,
-    }
+    const written = { format: format ?? ('csv' as const), rows: 0, matched: 0 }
     const pieces = renderCollection(countRows(rows, written), written.format, {
       ...{ isList, ...catalog },
     })
     const isWhole = await writeAll(pieces, out)
     bar.end()
-    if (out !== undefined) Object.assign(written, { out, bytes: statSync(out).size })
-    const text = formatWritten(written, secondsSince(started))
-    if (isWhole) printWritten(written, { isOnStdout: out === undefined, text })
+    const { rows: total, matched } = written
+    const what = `${count(total, 'row')} (${matched.toLocaleString('en')} matched)`
+    if (isWhole) printWritten(written, { what, out, started })
     return 0
   } finally {
     bar.end()
     await closeDeps(deps)
   }
 })
-
-type Written = { rows: number; matched: number; out?: string; bytes?: number }
-
-function formatWritten({ rows, matched, out, bytes = 0 }: Written, seconds: string): string {
-  const place = out === undefined ? '' : ` to ${out} (${formatBytes(bytes)})`
-  return `Wrote ${count(rows, 'row')} (${matched.toLocaleString('en')} matched)${place} in ${seconds}`
-}
 
 async function* countRows(
   rows: AsyncIterable<ResolvedRow>,

@@ -1,7 +1,9 @@
 // Settings, results and progress of the commands. Results go to stdout, everything else to stderr.
+import { statSync } from 'node:fs'
 import { SingleBar } from 'cli-progress'
 import { type Config, readConfig } from '#config.ts'
 import { UsageError } from './parse.ts'
+import { formatBytes, secondsSince } from './text.ts'
 
 /** The settings of a command: logs warnings and errors only, and starts no photo reader. */
 export function commandConfig(): Config {
@@ -27,13 +29,21 @@ export function printList(
   else for (const row of rows) process.stdout.write(`${formatJson(row)}\n`)
 }
 
-/** Reports what was written, beside data on stdout: on stderr; without such data, on stdout. */
+/**
+ * Reports what was written: on stderr beside data on stdout, else on stdout.
+ *
+ * @param what counts the data, for people
+ * @param out the file; undefined: stdout
+ */
 export function printWritten(
   report: object,
-  { isOnStdout, text }: { isOnStdout: boolean; text: string },
+  { what, out, started }: { what: string; out: string | undefined; started: number },
 ): void {
-  const stream = isOnStdout ? process.stderr : process.stdout
-  stream.write(`${stream.isTTY ? text : JSON.stringify(report)}\n`)
+  const stream = out === undefined ? process.stderr : process.stdout
+  const file = out === undefined ? undefined : { out, bytes: statSync(out).size }
+  const place = file === undefined ? '' : ` to ${file.out} (${formatBytes(file.bytes)})`
+  const text = `Wrote ${what}${place} in ${secondsSince(started)}`
+  stream.write(`${stream.isTTY ? text : JSON.stringify({ ...report, ...file })}\n`)
 }
 
 /** Returns true if people read the output, so that it is text. */
