@@ -18,9 +18,12 @@ const BANNED_PHRASES =
 /** First words that no comment begins with. */
 const BANNED_OPENERS = /^(?:What|Whether|Who|Whoever|Where|The same|Those|Of|One)\b/
 
-/** British spellings: names, comments and documents use the American ones. Two are options of a library. */
+/**
+ * British spellings: names, comments and documents use the American ones. Two are options of a library, and
+ * greylisting is the term of RFC 6647.
+ */
 const BRITISH_SPELLINGS =
-  /(?:(?<!to)colour|neighbour|behaviour|favour|flavour|recognis|normalis|quantis|capitalis|optimis(?!eCoding)|licence|metres?\b|(?<!aria-)labelled)/i
+  /(?:(?<!to)colour|neighbour|behaviour|favour|flavour|grey(?!list)|recognis|normalis|quantis|capitalis|optimis(?!eCoding)|licence|metres?\b|(?<!aria-)labelled)/i
 
 /** Places that a rule does not apply to. */
 const EXCEPTIONS: [path: RegExp, reason: string][] = [
@@ -98,6 +101,8 @@ test.each([
   [BRITISH_SPELLINGS, 'The colours', true],
   [BRITISH_SPELLINGS, 'The colors', false],
   [BRITISH_SPELLINGS, 'aria-labelledby', false],
+  [BRITISH_SPELLINGS, 'toGrey', true],
+  [BRITISH_SPELLINGS, 'greylisting', false],
   [BRITISH_SPELLINGS, 'Millimetres', true],
   [BRITISH_SPELLINGS, 'millimeters', false],
 ] as const)('%p finds "%s": %p', (pattern, text, isFound) => {

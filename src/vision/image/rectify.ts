@@ -20,7 +20,7 @@ export type Region = Size & { left: number; top: number }
 /** Size of a rectified card; `margin` is the border around it, as a share of the card's side. */
 export type Frame = Size & { margin: number }
 
-/** Grey level outside a picture, as in training. */
+/** Gray level outside a picture, as in training. */
 export const OUTSIDE = 128
 
 export function buildPyramid(picture: RgbImage): ImagePyramid {

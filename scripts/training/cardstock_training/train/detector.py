@@ -16,7 +16,7 @@ from cardstock_training.train.sizes import DETECTOR_SIZE, STRIDE, UNIT
 
 
 def letterboxed(rng, bank, side: int = DETECTOR_SIZE) -> tuple[np.ndarray, list[photos.Item], tuple[int, int]]:
-    """Renders a photo of any aspect ratio at the top left of the input square; the rest is grey. Half are unusual."""
+    """Renders a photo of any aspect ratio at the top left of the input square; the rest is gray. Half are unusual."""
     ratio = float(rng.choice([1.0, 0.75, 0.5625, 0.5, 0.716]))
     short = round(side * ratio)
     h, w = (side, short) if rng.random() < 0.6 else (short, side)

@@ -194,7 +194,7 @@ def lines() -> Graph:
 def recognizer() -> Graph:
     """Maps a line of text to characters (CTC, class 0 is blank), one step per eight columns.
 
-    The layers up to `text` are those of PP-OCRv6 *tiny* (PaddleOCR), with folded normalization, for grey pictures
+    The layers up to `text` are those of PP-OCRv6 *tiny* (PaddleOCR), with folded normalization, for gray pictures
     and our characters; `train/pretrained.py` loads its weights. Its depthwise layers halve the height; here the layer
     after each does, which is equal, because TensorFlow knows no depthwise layer with two strides.
 

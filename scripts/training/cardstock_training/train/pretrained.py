@@ -1,7 +1,7 @@
 """Loads the weights of PP-OCRv6 *tiny* into the recognizer, for train/recognizer.py.
 
 Reads ../shared/models/ppocrv6 (ONNX, Apache-2.0, PaddlePaddle/PaddleOCR). Normalization is folded into the weights, the first layer's weights are summed over the
-colors (a grey picture has three equal ones), and the classifier keeps the characters of our alphabet.
+colors (a gray picture has three equal ones), and the classifier keeps the characters of our alphabet.
 """
 import json
 
