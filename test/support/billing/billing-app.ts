@@ -34,9 +34,11 @@ export async function createBillingTestApp({
   settings.webhookSecrets = [...settings.webhookSecrets, PREVIOUS_SECRET]
   const door = openStripeClient(settings, { timeoutMs })
   let gate: Promise<void> | undefined
+  let held = 0
 
   async function late<Seen>(answer: Promise<Seen>): Promise<Seen> {
     const seen = await answer
+    if (gate !== undefined) held++
     await gate
     return seen
   }
@@ -170,6 +172,8 @@ export async function createBillingTestApp({
       gate = promise
       return resolve
     },
+    /** Number of responses that were held back until now. */
+    heldAnswers: () => held,
     /** Sends responses at once from now on; held ones stay held. */
     releaseAnswers(): void {
       gate = undefined
