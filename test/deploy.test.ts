@@ -1,5 +1,5 @@
 /** docs/deploy: the Compose file, HAProxy's configuration and the Helm chart of a fleet. Their settings start servers. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,8 +8,6 @@ import type { Environment } from '#config/setting-reader.ts'
 import { isInFleet, readConfig, readWorkerConfig } from '#config.ts'
 import { findFreePort } from './support/free-port.ts'
 import { startServerProcess } from './support/server-process.ts'
-
-setDefaultTimeout(60_000)
 
 const ROOT = resolve(import.meta.dir, '..')
 const COMPOSE = readText('docs/deploy/docker-compose.fleet.yml')

@@ -17,7 +17,7 @@ setDefaultTimeout(CHAOS_LIMIT_MS)
 const STEPS = sizedFor(40, 600)
 const LIVES = sizedFor(5, 42)
 /** Longer than ten attempts at the last message take. */
-const SETTLE_MS_MAX = 60_000
+const SETTLE_MS_MAX = 180_000
 
 const closers: (() => void)[] = []
 afterEach(() => {

@@ -26,7 +26,7 @@ const ONLY = process.env.CARDSTOCK_CHAOS_FAULTS?.split(',')
 const PAUSE_MS = sizedFor(40, 1)
 
 /** Longest time in milliseconds until another server leads. A machine that runs the whole check is slower. */
-const HANDOVER_MS_MAX = sizedFor(75_000, 45_000)
+const HANDOVER_MS_MAX = sizedFor(150_000, 45_000)
 
 let world: World | undefined
 afterEach(async () => {
@@ -75,7 +75,7 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet under faults', () => {
       expect(answers[200]).toBeGreaterThan(500)
       expect(handover_ms_max).toBeLessThan(HANDOVER_MS_MAX)
     },
-    sizedFor(180_000, (MINUTES + 15) * 60_000),
+    sizedFor(300_000, (MINUTES + 15) * 60_000),
   )
 })
 

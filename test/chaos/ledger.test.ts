@@ -29,9 +29,9 @@ const CUTS = sizedFor(1, 10)
 const EXHAUSTIONS = sizedFor(1, 5)
 const FULL_DISKS = sizedFor(0, 3)
 
-/** Longest response and recovery in milliseconds. A machine that runs the whole check is slower. */
-const RESPONSE_MS_MAX = sizedFor(10_000, 2_000)
-const RECOVERY_MS_MAX = sizedFor(20_000, 5_000)
+/** Longest response and recovery in milliseconds. On a machine that runs the whole check, only what hangs takes as long. */
+const RESPONSE_MS_MAX = sizedFor(30_000, 2_000)
+const RECOVERY_MS_MAX = sizedFor(120_000, 5_000)
 
 const EXPECTED: Record<string, readonly number[]> = {
   quota: [200, 429, 503],

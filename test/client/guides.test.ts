@@ -2,14 +2,12 @@
  * The client guides: the snippets of a page form a program whose output is in the page. `UPDATE_GOLDEN=1` writes
  * the output into the page.
  */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fakeReader, OBSERVATION, PHOTO } from '../support/photos/reader-fixtures.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
-
-setDefaultTimeout(60_000)
 
 const ROOT = resolve(import.meta.dir, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'cardstock-guides-'))

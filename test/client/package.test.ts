@@ -1,5 +1,5 @@
 /** The packed client, installed into a fresh project: it runs in Bun and Node.js, and its types are complete. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -7,8 +7,6 @@ import { packClient } from '../../scripts/tools/client/pack-client.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
-setDefaultTimeout(60_000)
-
 let testApp: TestApp
 let folder: string
 let baseUrl: string

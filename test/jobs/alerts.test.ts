@@ -1,5 +1,5 @@
 // Alerts that publications left are relayed and sent by the server's job.
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { startAlerts } from '#jobs/alerts.ts'
@@ -8,8 +8,6 @@ import { createWorkers } from '#jobs/workers.ts'
 import { messageId } from '#rules/alerts/alert-message.ts'
 import { createDeliveryWorld, waitFor } from '../support/alerts/delivery-world.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
-
-setDefaultTimeout(60_000)
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

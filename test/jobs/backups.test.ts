@@ -1,5 +1,5 @@
 // When the server makes backups, the thread that does it, what it keeps, and what Prometheus sees of it.
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import {
   appendFileSync,
   mkdirSync,
@@ -25,8 +25,6 @@ import { historyFolder, separateClosedMonths } from '#store/files/history-files.
 import { createCountingWorker } from '../support/counting-worker.ts'
 import { folderChecksums } from '../support/table-checksums.ts'
 import { createTestApp, FROZEN_TIME } from '../support/test-app.ts'
-
-setDefaultTimeout(60_000)
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,5 +1,5 @@
 // When the server makes the files of the whole catalog, and the thread that does it.
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { pathToFileURL } from 'node:url'
 import { scheduledJobs } from 'croner'
 import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
@@ -9,8 +9,6 @@ import { createWorkers } from '#jobs/workers.ts'
 import { openBulkFileStore } from '#store/files/bulk-files.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
 import { createTestApp } from '../support/test-app.ts'
-
-setDefaultTimeout(60_000)
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,5 +1,5 @@
 // The job that fetches reference rates: when it does, and what a wrong file leaves alone.
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,9 +11,6 @@ import { parseDate } from '#rules/primitives/days.ts'
 import { drawRates, toRatesXml } from '../support/pricing/rate-files.ts'
 import { SEED } from '../support/random.ts'
 import { createTestApp } from '../support/test-app.ts'
-
-/** An outer limit on a busy machine; nothing here waits for it. */
-setDefaultTimeout(60_000)
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

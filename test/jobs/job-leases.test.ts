@@ -1,5 +1,5 @@
 // Servers that share a ledger run each job once.
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { scheduledJobs } from 'croner'
 import { createJobLeases, type JobLeases, type KeptLease } from '#jobs/job-leases.ts'
 import { startJobs } from '#jobs/schedule.ts'
@@ -9,8 +9,6 @@ import { waitFor } from '../support/alerts/delivery-world.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
 import { LONE_SERVER } from '../support/ledger/lone-server.ts'
 import { createTestApp } from '../support/test-app.ts'
-
-setDefaultTimeout(60_000)
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,5 +1,5 @@
 // When the server indexes pictures, and the thread that does it.
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,8 +15,6 @@ import { createWorkers } from '#jobs/workers.ts'
 import type { Log } from '#log.ts'
 import { acquireLock } from '#store/files/lock.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
-
-setDefaultTimeout(60_000)
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,5 +1,5 @@
 // Payments of photos that another server read and never settled.
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { scheduledJobs } from 'croner'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { startJobs } from '#jobs/schedule.ts'
@@ -16,8 +16,6 @@ import {
   TERMS,
   X402_ENV,
 } from '../support/x402/x402-config.ts'
-
-setDefaultTimeout(60_000)
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,5 +1,5 @@
 // A year of refreshes by the jobs of the server, with failures, restarts and clocks that jump.
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { scheduledJobs } from 'croner'
 import fc from 'fast-check'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
@@ -9,8 +9,6 @@ import type { SyncTask, Workers } from '#jobs/workers.ts'
 import { isRefreshDue } from '#rules/sync/refresh-schedule.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
-
-setDefaultTimeout(60_000)
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,5 +1,5 @@
 // A replica as an operator starts it: a process that takes its catalog from a bucket.
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +10,6 @@ import { openDatabase } from '#store/db.ts'
 import { startService } from '../support/chaos/service-process.ts'
 import { HAS_S3, type S3Server, startS3 } from '../support/snapshots/s3-server.ts'
 import { createLedgerFile, createTestLog } from '../support/test-app.ts'
-
-setDefaultTimeout(60_000)
 
 describe.skipIf(!HAS_S3)('a replica', () => {
   let server: S3Server

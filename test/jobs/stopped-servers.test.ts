@@ -1,5 +1,5 @@
 // Real processes that are stopped and killed while they have the lease of a job.
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openPostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import { type JobLeaseStore, openJobLeaseStore, type TakenLease } from '#store/ledger/job-leases.ts'
@@ -12,8 +12,6 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../support/ledger/postgres-server.ts'
-
-setDefaultTimeout(60_000)
 
 const JOB_SERVER = join(import.meta.dir, '../support/ledger/job-server.ts')
 

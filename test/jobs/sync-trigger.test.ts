@@ -1,5 +1,5 @@
 // A sync that an operator starts: from the request to the catalog, through the server's own thread.
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,8 +18,6 @@ import { createWorkers, type Workers } from '#jobs/workers.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
 import { EVERY_PATH, startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
-
-setDefaultTimeout(60_000)
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,5 +1,5 @@
 // The thread that writes the catalog, the lock that keeps a second writer out, and the timetable.
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -20,9 +20,6 @@ import { EVERY_PATH, startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
-/** An outer limit on a busy machine; nothing here waits for it. */
-setDefaultTimeout(60_000)
-
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()

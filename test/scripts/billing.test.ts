@@ -1,5 +1,5 @@
 // The operator's billing commands, in processes of their own on their own data folder.
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -16,8 +16,6 @@ import { createTestLog } from '../support/test-app.ts'
 const SCRIPT = Bun.which('script')
 
 const ROOT = resolve(import.meta.dir, '../..')
-setDefaultTimeout(60_000)
-
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()

@@ -1,5 +1,5 @@
 // The doctor as operators run it, on healthy and on broken set-ups.
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import {
   appendFileSync,
   chmodSync,
@@ -29,9 +29,6 @@ import { createWorkerProcess, WORKER_SECRET } from '../support/photos/worker-pro
 import { createTestApp, FROZEN_TIME, type TestApp } from '../support/test-app.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
-/** An outer limit on a busy machine; nothing here waits for it. */
-setDefaultTimeout(60_000)
-
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()

@@ -1,5 +1,5 @@
 /** The first lines of a server: its addresses, and the next step. */
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -7,8 +7,6 @@ import { pathToFileURL } from 'node:url'
 import { findFreePort } from '../support/free-port.ts'
 import { CTRL_C, HAS_TERMINAL, runOnTerminal } from '../support/operations/terminal.ts'
 import { startServerProcess } from '../support/server-process.ts'
-
-setDefaultTimeout(60_000)
 
 const SAMPLE = pathToFileURL(resolve(import.meta.dir, '../../data/sample')).href
 

@@ -1,5 +1,5 @@
 // The port of the server: in use, shared on purpose, or not available.
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,8 +12,6 @@ import { folderFingerprint } from '#store/files/data-folder.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { type LoadResult, runLoadClient } from '../support/load-clients.ts'
 import { type ServerOptions, startServerProcess } from '../support/server-process.ts'
-
-setDefaultTimeout(60_000)
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

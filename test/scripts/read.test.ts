@@ -1,5 +1,5 @@
 // A server and its photo worker as an operator starts them, with the real networks.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -11,8 +11,6 @@ import { prepareSample } from '../support/chaos/service-process.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { createWorkerProcess, WORKER_SECRET } from '../support/photos/worker-process.ts'
 import { startServerProcess } from '../support/server-process.ts'
-
-setDefaultTimeout(60_000)
 
 const ROOT = resolve(import.meta.dir, '../..')
 const PHOTO = join(ROOT, 'data/sample/photos/clean.jpg')

@@ -1,5 +1,5 @@
 /** The setup as a person answers it on a terminal. */
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,8 +16,6 @@ import {
 import { startServerProcess } from '../support/server-process.ts'
 import { EVERY_PATH, startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream } from '../support/sync/upstream-fixture.ts'
-
-setDefaultTimeout(60_000)
 
 const EMAIL = 'owner@shop.example'
 const PASSWORD = 'four random plain words'

@@ -1,5 +1,5 @@
 /** The setup by options, as scripts run it: real processes, with a server beside them and without one. */
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -14,8 +14,6 @@ import { openSmallDisk } from '../support/operations/small-disk.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { EVERY_PATH, startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream } from '../support/sync/upstream-fixture.ts'
-
-setDefaultTimeout(60_000)
 
 const ROOT = resolve(import.meta.dir, '../..')
 const EMAIL = 'owner@shop.example'

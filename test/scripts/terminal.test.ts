@@ -1,5 +1,5 @@
 /** Commands on a terminal: text instead of JSON, and passwords that are asked for. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -7,8 +7,6 @@ import { pathToFileURL } from 'node:url'
 import { type Answer, CTRL_C, HAS_TERMINAL, runOnTerminal } from '../support/operations/terminal.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
-setDefaultTimeout(60_000)
-
 describe.skipIf(!HAS_TERMINAL)('on a terminal', () => {
   let folder: string
 

@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
 import { attemptDelivery } from '#actions/alerts/attempt-delivery.ts'
 import { openWebhookClient } from '#outbound/webhooks/webhook-client.ts'
 import { CONSECUTIVE_FAILURES_MAX } from '#rules/alerts/retry-schedule.ts'
 import { createDeliveryWorld, type DeliveryWorld } from '../../support/alerts/delivery-world.ts'
 import { FROZEN_TIME } from '../../support/test-app.ts'
-
-setDefaultTimeout(60_000)
 
 const NOW = Date.parse(FROZEN_TIME)
 const HOUR = 3_600_000

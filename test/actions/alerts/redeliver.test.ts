@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { redeliver } from '#actions/alerts/redeliver.ts'
 import { createDeliveryWorker } from '#actions/alerts/send-deliveries.ts'
 import { testWebhook } from '#actions/alerts/test-webhook.ts'
@@ -9,8 +9,6 @@ import {
   waitFor,
 } from '../../support/alerts/delivery-world.ts'
 import type { Behavior, Receiver } from '../../support/alerts/receivers.ts'
-
-setDefaultTimeout(60_000)
 
 let world: DeliveryWorld
 let account = 0

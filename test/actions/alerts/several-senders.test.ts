@@ -1,12 +1,10 @@
 // Servers that send webhooks from one ledger: at most one of them is elected, whatever happens.
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { createDeliveryWorker } from '#actions/alerts/send-deliveries.ts'
 import { testWebhook } from '#actions/alerts/test-webhook.ts'
 import type { Deps } from '#deps.ts'
 import { createDeliveryWorld, FAST_TIMING, waitFor } from '../../support/alerts/delivery-world.ts'
 import { LEDGERS } from '../../support/ledger/ledgers.ts'
-
-setDefaultTimeout(60_000)
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { testWebhook } from '#actions/alerts/test-webhook.ts'
 import { CONSECUTIVE_FAILURES_MAX } from '#rules/alerts/retry-schedule.ts'
 import {
@@ -6,8 +6,6 @@ import {
   type DeliveryWorld,
   waitFor,
 } from '../../support/alerts/delivery-world.ts'
-
-setDefaultTimeout(60_000)
 
 let world: DeliveryWorld
 let account = 0

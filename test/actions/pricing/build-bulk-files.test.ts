@@ -1,5 +1,5 @@
 // Files of the whole catalog: their content, their publication, and interrupted builds.
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,8 +13,6 @@ import { openCatalog } from '#store/open-catalog.ts'
 import { parseCsv } from '../../support/csv.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import type { Row } from '../../support/test-client.ts'
-
-setDefaultTimeout(60_000)
 
 const RUN = resolve(import.meta.dir, '../../support/pricing/bulk-process.ts')
 /** The version that an app begins with. */

@@ -1,6 +1,6 @@
 // Photos that are paid individually: the payment and the response of one of them, under any fault
 // and kill. Many photos, payers and servers are tested in photo-payment-edge-cases.test.ts.
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { waitFor } from '../../support/alerts/delivery-world.ts'
@@ -13,8 +13,6 @@ import {
   STEPS,
 } from '../../support/x402/payment-world.ts'
 
-// Each app lies on a disk that is waited for.
-setDefaultTimeout(60_000)
 afterEach(closePaymentWorlds)
 
 describe('a photo', () => {

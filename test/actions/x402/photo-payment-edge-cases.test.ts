@@ -1,6 +1,6 @@
 // Photos that are paid one by one: what many of them, many payers and many servers do to each other, and
 // what happens seldom: outages, nodes that lag behind, servers that were asleep, strangers in masses.
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { recoverPendingPayments } from '#actions/x402/recover-payments.ts'
 import { createPaymentSettler } from '#actions/x402/settle-photo-payment.ts'
 import { waitFor } from '../../support/alerts/delivery-world.ts'
@@ -13,8 +13,6 @@ import {
   NOT_REFUSED,
 } from '../../support/x402/payment-world.ts'
 
-// Each app lies on a disk that is waited for.
-setDefaultTimeout(60_000)
 afterEach(closePaymentWorlds)
 
 /** An address of somebody's own. */

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,8 +18,6 @@ import {
 import { createTestApp, emailOf, FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
 
 // Export and deletion of an account over HTTP, and what backups have of it.
-
-setDefaultTimeout(60_000)
 
 /** An app on disk whose account `free` has everything. */
 async function createFullApp() {

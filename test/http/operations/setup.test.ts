@@ -1,8 +1,6 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createTestApp, PASSWORD, SETUP_TOKEN, type TestApp } from '../../support/test-app.ts'
-
-setDefaultTimeout(30_000)
 
 const OWNER = { email: 'owner@shop.example', password: PASSWORD }
 

@@ -1,5 +1,5 @@
 // Files over a real connection: whole, in parts, and while the catalog changes underneath.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -7,8 +7,6 @@ import { join } from 'node:path'
 import { exportSet } from '#actions/pricing/export-prices.ts'
 import type { BulkFile } from '#rules/pricing/bulk-list.ts'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
-
-setDefaultTimeout(30_000)
 
 type ListedFile = Omit<BulkFile, 'name'> & { download_url: string }
 

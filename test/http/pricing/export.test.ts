@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { EXPORT_FORMATS, exportSet } from '#actions/pricing/export-prices.ts'
@@ -6,8 +6,6 @@ import { parseCsv } from '../../support/csv.ts'
 import { parseCsvWithPython } from '../../support/python-csv.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import type { Row } from '../../support/test-client.ts'
-
-setDefaultTimeout(20_000)
 
 const SETS = [90011, 90012, 90021, 90022, 90031]
 const TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' }

@@ -1,5 +1,5 @@
 // Bulk files in a bucket: one server builds and uploads them, others offer them.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,8 +9,6 @@ import { type BulkFile, bulkPrefix } from '#rules/pricing/bulk-list.ts'
 import { bulkFolder, readBulkManifest } from '#store/files/bulk-files.ts'
 import { HAS_S3, type S3Server, startS3 } from '../../support/snapshots/s3-server.ts'
 import { createTestApp, createTestLog, type TestApp } from '../../support/test-app.ts'
-
-setDefaultTimeout(30_000)
 
 type ListedFile = Omit<BulkFile, 'name'> & { download_url: string }
 type Listed = { data: ListedFile[]; meta: { version: number | null } }

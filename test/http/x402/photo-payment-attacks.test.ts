@@ -1,6 +1,6 @@
 // Photos that are paid one by one on a real chain: what a payer who signs more than it sends can make of
 // one transfer, and what a client with a key pays. The reader is a fake that can be paused.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   createWalletClient,
   encodeFunctionData,
@@ -30,8 +30,6 @@ const chain = await startChain()
 if (chain === undefined)
   test.skip('malicious payers on a real chain, where one is available', () => {})
 else describe('on a real chain', () => promises(chain))
-
-setDefaultTimeout(60_000)
 
 const DOLLAR = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',

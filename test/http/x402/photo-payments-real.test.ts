@@ -1,14 +1,6 @@
 // Photos that are paid one by one, with everything but the reader real: the official client signs, the
 // official facilitator settles, and the money moves on a chain, whose balances are what counts.
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { PaymentPayload } from '@x402/core/types'
 import { type GateServer, startGateServer } from '../../support/gate-server.ts'
 import { scriptedPhoto } from '../../support/photos/fake-reader.ts'
@@ -42,7 +34,6 @@ else describe('photos paid on a real chain', () => promises(chain))
 
 // A request whose payment cannot be settled waits for half a minute at most; CARDSTOCK_CHAOS=full has
 // the time to see it.
-setDefaultTimeout(60_000)
 const isFull = process.env.CARDSTOCK_CHAOS === 'full'
 
 /** Four seconds more than a payment has to last when it arrives. */

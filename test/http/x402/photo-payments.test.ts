@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { x402Client } from '@x402/core/client'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
@@ -18,8 +18,6 @@ import {
 } from '../../support/x402/x402-config.ts'
 
 // Photos that are paid one by one, over HTTP. Facilitator, chain and reader are played.
-
-setDefaultTimeout(60_000)
 
 type World = { testApp: TestApp; x402: FakeX402; reader: FakeReader }
 

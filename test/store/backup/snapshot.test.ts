@@ -1,6 +1,6 @@
 // Copies of files that are written to in the meantime, locks on data folders, and restores that are
 // killed at every step.
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import {
   closeSync,
   cpSync,
@@ -22,8 +22,6 @@ import { lockDataFolder, shareDataFolder } from '#store/files/data-folder.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { folderChecksums, tableChecksums } from '../../support/table-checksums.ts'
 import { createTestApp } from '../../support/test-app.ts'
-
-setDefaultTimeout(60_000)
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,13 +1,11 @@
 // Servers whose clocks differ by five minutes, on one PostgreSQL: leases, holds and limits go by the clock of
 // the database. Each case also runs by the clocks of the servers, where it must fail.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createQuotaCharger } from '#actions/accounts/charge-quota.ts'
 import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { subscriptionEffect } from '../../support/billing/empty-ledger.ts'
 import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
-
-setDefaultTimeout(60_000)
 
 const MINUTE = 60_000
 const DAY = 86_400_000

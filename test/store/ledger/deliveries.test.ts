@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { DueCursor, MessageHead } from '#store/ledger/alerts/message-queue.ts'
 import type { DueDelivery } from '#store/ledger/deliveries.ts'
 import type { DeliveryOutcome } from '#store/ledger/delivery-outcomes.ts'
 import { createDeliveryWorld, type DeliveryWorld } from '../../support/alerts/delivery-world.ts'
 import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
 import { FROZEN_TIME } from '../../support/test-app.ts'
-
-setDefaultTimeout(60_000)
 
 const NOW = Date.parse(FROZEN_TIME)
 const LEASE = 60_000

@@ -1,6 +1,6 @@
 // Fills the disk during every action on scans: SQLite may use a limited number of pages, and
 // returns SQLITE_FULL to the statement that needs one more.
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { type Db, openDatabase } from '#store/db.ts'
@@ -8,9 +8,6 @@ import type { Ledger } from '#store/ledger/ledger.ts'
 import { openLedgerOn } from '#store/open-ledger.ts'
 import { recordScan } from '../../support/photos/record-scan.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
-
-// Creating the first ledger of a run takes a while on a busy machine.
-setDefaultTimeout(60_000)
 
 const NOW = new Date(FROZEN_TIME)
 /** Enough repetitions of any action to fill the available pages. */

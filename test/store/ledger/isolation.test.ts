@@ -1,12 +1,10 @@
 // Invariants of money that hold only because operations run one after the other. Each is also tried with
 // READ COMMITTED and without the lock of the account, where it breaks: so these tests would notice.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { UNPAID_PHOTOS_MAX } from '#rules/x402/payment-timeouts.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { LEDGERS, type ServerOptions, type TestLedgers } from '../../support/ledger/ledgers.ts'
 import { FROZEN_TIME } from '../../support/test-app.ts'
-
-setDefaultTimeout(60_000)
 
 const NOW = new Date(FROZEN_TIME)
 const CONTEXT = { now: NOW, address: undefined }

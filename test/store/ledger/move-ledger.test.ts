@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,8 +20,6 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../../support/ledger/postgres-server.ts'
-
-setDefaultTimeout(60_000)
 
 const SECRET = Buffer.alloc(16, 7)
 

@@ -87,7 +87,7 @@ export async function createDeliveryWorld(options: TestAppOptions = {}) {
 /** Waits until something is so. */
 export async function waitFor(
   isSo: () => boolean | Promise<boolean>,
-  msMax = 20_000,
+  msMax = 60_000,
 ): Promise<void> {
   const end = performance.now() + msMax
   while (!(await isSo())) {

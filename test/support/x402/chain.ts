@@ -98,7 +98,7 @@ async function startAnvil(): Promise<{ rpcUrl: string; close(): Promise<void> } 
 // a block each second. Without history, a query during a new block fails.
 const MINING = ['--mixed-mining', '--block-time', '1']
 
-const START_MS = 10_000
+const START_MS = 60_000
 
 /** The program in the package of this platform, which is a dependency of anvil's own. */
 function anvilBinary(): string | undefined {

@@ -39,11 +39,11 @@ export async function atStep({ reached }: Hold, step: string): Promise<void> {
 }
 
 /** Waits until something has happened. @throws Error if it does not */
-export async function until(check: () => Promise<boolean> | boolean, ms = 90_000): Promise<void> {
+export async function until(check: () => Promise<boolean> | boolean, ms = 180_000): Promise<void> {
   for (const late = performance.now() + ms; !(await check()); await Bun.sleep(100)) {
     if (performance.now() > late) throw new Error(`did not happen within ${ms} ms: ${check}`)
   }
 }
 
 /** Longest time in milliseconds until a publication comes to a step. */
-const STEP_MS_MAX = 60_000
+const STEP_MS_MAX = 120_000
