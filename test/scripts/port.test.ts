@@ -10,7 +10,7 @@ import { describePortProblem, PORT_OWNER_PATH } from '#rules/operations/port-pro
 import { isRecord } from '#rules/primitives/json-record.ts'
 import { folderFingerprint } from '#store/files/data-folder.ts'
 import { findFreePort } from '../support/free-port.ts'
-import { type LoadResult, runLoadClient } from '../support/load-clients.ts'
+import { type LoadResult, runLoadClient, watchClients } from '../support/load-clients.ts'
 import { type ServerOptions, startServerProcess } from '../support/server-process.ts'
 
 const closers: (() => unknown)[] = []
@@ -86,7 +86,8 @@ describe('a port in use', () => {
 })
 
 describe('SHARE_PORT', () => {
-  test('lets two servers answer in turn, and either stop without a failure of a request', async () => {
+  /** Stops one of two servers under 8 clients, and then the other one. */
+  async function stopInTurn() {
     const [port, dataDir] = [await findFreePort(), tempFolder()]
     const servers = [0, 1].map(() => start({ port, dataDir, env: SHARED }))
     // The kernel chooses a server for each new connection.
@@ -101,6 +102,7 @@ describe('SHARE_PORT', () => {
     const clients = Array.from({ length: 8 }, (_, index) =>
       runLoadClient(port, { keepAlive: index % 2 === 0, isOver: () => isOver }, result),
     )
+    const endWatch = watchClients()
     const [first, second] = servers
     first?.child.kill('SIGTERM')
     expect(await first?.child.exited).toBe(0)
@@ -108,12 +110,22 @@ describe('SHARE_PORT', () => {
     while (result.answered < before + 100) await Bun.sleep(5)
     isOver = true
     await Promise.all(clients)
-    expect(result).toMatchObject({ failed: [], refused: 0, lost: [] })
+    const isTelling = endWatch()
     // The other one still keeps strangers away.
     expect(await findPortProblem({ ...LOCAL, port, dataDir: tempFolder() })).toContain('Cannot')
     second?.child.kill('SIGTERM')
     expect(await second?.child.exited).toBe(0)
     for (const { stderr } of servers) expect(await stderr).toContain('"the port is shared"')
+    return { isTelling, ...result }
+  }
+
+  test('lets two servers answer in turn, and either stop without a failure of a request', async () => {
+    for (;;) {
+      const { isTelling, ...result } = await stopInTurn()
+      if (result.lost.length > 0 && !isTelling) continue
+      expect(result).toMatchObject({ failed: [], refused: 0, lost: [] })
+      return
+    }
   })
 
   test('lets a server with the same data folder share the port, which the log reports', async () => {

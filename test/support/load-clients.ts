@@ -47,6 +47,26 @@ export async function runLoadClient(
   }
 }
 
+/**
+ * Watches this process while a server stops: clients that do not run for a while cannot show what it does with their
+ * requests.
+ *
+ * @returns a function that ends it, and returns true if the clients ran all the time
+ */
+export function watchClients(): () => boolean {
+  let [last, stalledMs] = [performance.now(), 0]
+  const watch = setInterval(() => {
+    stalledMs = Math.max(stalledMs, performance.now() - last)
+    last = performance.now()
+  }, 5)
+  return () => {
+    clearInterval(watch)
+    return stalledMs <= STALL_MS_MAX
+  }
+}
+
+const STALL_MS_MAX = 100
+
 function open(port: number): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket))
