@@ -46,7 +46,7 @@ test('a storm of events leaves every account with exactly its paid purchases', a
   const random = randomFrom(SEED)
   // Separate generator: its order of use is not reproducible.
   const chance = randomFrom(SEED + 1_000)
-  const billingApp = await createBillingTestApp({ onDisk: true, timeoutMs: 10_000 })
+  const billingApp = await createBillingTestApp({ onDisk: true })
   const inhabitants: Inhabitant[] = []
   for (let made = 0; made < ACCOUNTS; made++) {
     inhabitants.push({ customer: await billingApp.newcomer(), life: emptyHistory() })

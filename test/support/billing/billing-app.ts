@@ -24,7 +24,7 @@ export const PREVIOUS_SECRET = 'whsec_before'
 /** An app that is connected to a Stripe test server, with one clock for both. */
 export async function createBillingTestApp({
   onDisk = false,
-  timeoutMs = 400,
+  timeoutMs = 30_000,
 }: {
   onDisk?: boolean
   timeoutMs?: number
