@@ -65,11 +65,11 @@ function countCharacters(lines: readonly PrintedLine[]): number {
 const LINES_MAX = 40
 /** Limit of the reading time, which depends on the columns: four of the longest lines, or fourteen short ones. */
 const COLUMNS_MAX = 1920
-/** Limit for a card whose picture is certain. */
+/** Limit for a card whose picture is certain: names, and numbers of the footer. */
 const COLUMNS_BRIEF = 1300
 /** Additional columns for a label. */
 const COLUMNS_OF_LABEL = 800
-/** Limit for lines that are neither names nor numbers nor titles nor at an edge. */
+/** Limit for lines that are neither names nor numbers nor titles nor at an edge, and for other numbers of such a card. */
 const COLUMNS_ENOUGH = 930
 
 export type ReadTextOptions = {
@@ -179,12 +179,13 @@ const TITLES = 3
 /** Minimum ratio of width to height of a title; costs and power are shorter. */
 const TITLE_LENGTH_MIN = 2.5
 
-/** Ranks names before numbers, and those of the footer before others: most numbers stand there. Leaves out all else. */
+/** Ranks all names before numbers of the footer, where most stand, and other numbers last. Leaves out all else. */
 function rankBriefly(line: RankedLine): RankedLine | [] {
-  if (line.rank === NAMES) return line
-  if (line.kind === 'name') return { ...line, rank: NAMES + 1 }
+  if (line.rank === FIRST) return line
+  if (line.kind === 'name') return { ...line, rank: SECOND }
   if (line.kind !== 'number') return []
-  return { ...line, rank: NAMES + (line.box.top > HEAD_BOTTOM && isAtEdge(line) ? 2 : 3) }
+  const isInFooter = line.box.top > HEAD_BOTTOM && isAtEdge(line)
+  return { ...line, rank: isInFooter ? THIRD : LAST }
 }
 
 /** Returns whether a line is above the card, on the label. */
@@ -192,8 +193,8 @@ function isOnLabel({ box }: PlacedLine): boolean {
   return box.top + box.bottom < 0
 }
 
-/** Ranks of labels and likely names, of numbers, of what may be a name or a note, and of the lines that are read last. */
-const [NAMES, NUMBERS, NOTES, OTHERS] = [0, 1, 2, 3]
+/** Ranks of lines, in the order in which they are read. */
+const [FIRST, SECOND, THIRD, LAST] = [0, 1, 2, 3]
 
 /**
  * Ranks lines: labels and the likeliest names first, then numbers, then other names, headers, footers and titles,
@@ -203,9 +204,9 @@ function rankLines(lines: readonly PlacedLine[]): RankedLine[] {
   const names = likeliestNames(lines)
   const titles = tallestTitles(lines).slice(0, TITLES)
   const rankOf = (line: PlacedLine) => {
-    if (names.has(line) || isOnLabel(line)) return NAMES
-    if (line.kind === 'number') return NUMBERS
-    return line.kind === 'name' || isAtEdge(line) || titles.includes(line) ? NOTES : OTHERS
+    if (names.has(line) || isOnLabel(line)) return FIRST
+    if (line.kind === 'number') return SECOND
+    return line.kind === 'name' || isAtEdge(line) || titles.includes(line) ? THIRD : LAST
   }
   return lines.map((line) => ({ ...line, rank: rankOf(line) }))
 }
@@ -253,7 +254,7 @@ function selectLines(
   for (const line of ordered.slice(0, LINES_MAX)) {
     const crop = normalizeLine(cropLine(pyramid, line.toPhoto, line.quad, form), form)
     columns += batchWidth(crop)
-    if (columns > (line.rank === OTHERS ? COLUMNS_ENOUGH : columnsMax)) break
+    if (columns > (line.rank === LAST ? COLUMNS_ENOUGH : columnsMax)) break
     chosen.push({ line, crop })
   }
   return chosen
