@@ -11,6 +11,7 @@ import {
 } from './detect/detect-cards.ts'
 import { findCards } from './detect/find-cards.ts'
 import { estimateFinish } from './detect/finish.ts'
+import { isCovered } from './detect/overlap.ts'
 import { measureQuality } from './detect/quality.ts'
 import { type RefinedQuad, refineCorners } from './detect/refine-corners.ts'
 import { cutCards } from './image/cut-cards.ts'
@@ -62,7 +63,10 @@ export type VisionPipeline = {
 }
 
 type Networks = OcrNetworks &
-  Record<'detector' | 'refiner' | 'pageRefiner' | 'embedder' | 'surface', Network>
+  Record<
+    'detector' | 'refiner' | 'pageRefiner' | 'embedder' | 'coveredEmbedder' | 'surface',
+    Network
+  >
 type LocatedCard = { detection: Pick<Subject, 'kind'>; refined: RefinedQuad; items: number }
 
 const MODEL_FOLDER = resolve(import.meta.dir, '../../data/model')
@@ -82,7 +86,9 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPi
   const recognizer = await loadNetwork(modelFolder, 'recognizer')
   const surface = await loadNetwork(modelFolder, 'surface')
   const pageRefiner = await loadNetwork(modelFolder, 'page-refiner')
-  const networks = { detector, refiner, embedder, lines, recognizer, surface, pageRefiner }
+  const coveredEmbedder = await loadNetwork(modelFolder, 'covered-embedder')
+  const forCards = { detector, refiner, embedder, lines, recognizer, surface }
+  const networks = { ...forCards, pageRefiner, coveredEmbedder }
   return {
     backend,
     async run(image, placement) {
@@ -92,7 +98,8 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPi
       const { original: photo } = picture
       const pyramid = buildPyramid(picture)
       const card = placement ? placedCard(placement) : findCard(networks, pyramid, clock)
-      return { photo, ...observe(networks, pyramid, card, clock) }
+      const readers = placement?.isCovered ? { ...networks, embedder: coveredEmbedder } : networks
+      return { photo, ...observe(readers, pyramid, card, clock) }
     },
     async cut(image, resemble) {
       const picture = await decode(image, { pixels: PAGE_PIXELS_MAX })
@@ -100,7 +107,7 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPi
       const finder = {
         ...{ detector, refiner: pageRefiner },
         resemble: rememberResemblance((quad, covers) =>
-          resembleUpright(embedder, pyramid, { quad, covers }, resemble),
+          resembleUpright(networks, pyramid, { quad, covers }, resemble),
         ),
       }
       return cutCards(picture, findCards(finder, pyramid), pyramid)
@@ -180,11 +187,12 @@ function placedCard({ kind, outline, confidence }: CardPlacement): LocatedCard {
 
 /** Compares a card in both ways up, the second only if the first is not certain. Its covered part is filled. */
 function resembleUpright(
-  embedder: Network,
+  networks: Pick<Networks, 'embedder' | 'coveredEmbedder'>,
   pyramid: ImagePyramid,
   { quad, covers }: { quad: Quad; covers: readonly Quad[] },
   resemble: (vector: Int8Array) => number,
 ): number {
+  const embedder = isCovered(quad, covers) ? networks.coveredEmbedder : networks.embedder
   let best = 0
   for (let orientation = 0; orientation < ORIENTATIONS; orientation++) {
     const upright = orient(quad, orientation)
@@ -195,14 +203,17 @@ function resembleUpright(
   return best
 }
 
-/** Compares each quad only once with the same number of covers. */
+/** Compares each quad only once with the same covers. */
 function rememberResemblance(resemble: Resemble): Resemble {
-  const known = new Map<Quad, Map<number, number>>()
+  const known = new Map<Quad, { covers: ReadonlySet<Quad>; similarity: number }[]>()
   return (quad, covers) => {
-    const ofQuad = known.get(quad) ?? new Map<number, number>()
+    const ofQuad = known.get(quad) ?? []
     known.set(quad, ofQuad)
-    const similarity = ofQuad.get(covers.length) ?? resemble(quad, covers)
-    ofQuad.set(covers.length, similarity)
+    const set = new Set(covers)
+    const before = ofQuad.find((one) => one.covers.symmetricDifference(set).size === 0)
+    if (before !== undefined) return before.similarity
+    const similarity = resemble(quad, covers)
+    ofQuad.push({ covers: set, similarity })
     return similarity
   }
 }

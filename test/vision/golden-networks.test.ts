@@ -33,6 +33,7 @@ describe.each([
   'refiner',
   'page-refiner',
   'embedder',
+  'covered-embedder',
   'lines',
   'recognizer',
   'surface',

@@ -8,7 +8,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 from cardstock_training import paths  # noqa: E402
 from cardstock_training.render import photos  # noqa: E402
-from cardstock_training.train import detector, refiner  # noqa: E402
+from cardstock_training.train import covered_embedder, detector, page_refiner, refiner  # noqa: E402
 from cardstock_training.train.export import fold, run  # noqa: E402
 from cardstock_training.train.loop import load_exported  # noqa: E402
 from cardstock_training.train.networks import NETS  # noqa: E402
@@ -69,6 +69,23 @@ def test_learns_a_card_whose_middle_is_near_that_of_one_below():
     heat, _, _, _, counts = detector.targets([below, above], (320, 320))
     row, column = np.unravel_index(heat[0].argmax(), heat[0].shape)
     assert counts[:-1, row, column].all()
+
+
+def test_corners_under_other_cards_are_not_visible():
+    quad = np.array([[30, 40], [110, 40], [110, 152], [30, 152]], np.float32)
+    assert page_refiner.visible_corners(quad, []).tolist() == [1, 1, 1, 1]
+    assert page_refiner.visible_corners(quad, [quad + np.float32((50, 0))]).tolist() == [1, 0, 0, 1]
+    assert page_refiner.visible_corners(quad, [quad + np.float32((0, 70))]).tolist() == [1, 1, 0, 0]
+
+
+def test_the_covered_part_is_filled_with_the_mirror_image():
+    image = np.arange(4 * 6 * 3, dtype=np.uint8).reshape(4, 6, 3)
+    mask = np.zeros((4, 6), bool)
+    mask[:, 4:] = mask[0] = True
+    filled = covered_embedder.fill(image, mask)
+    assert (filled[~mask] == image[~mask]).all()
+    assert (filled[1:, 4:] == image[1:, 1::-1]).all()
+    assert (filled[0] == image[~mask].mean(0).astype(np.uint8)).all()
 
 
 @pytest.mark.parametrize("name", ["refiner", "embedder"])

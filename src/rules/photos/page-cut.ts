@@ -13,6 +13,8 @@ export type CardPlacement = {
   outline: Outline
   /** Confidence of its corners, 0 to 1. */
   confidence: number
+  /** Other cards cover a part of it, which is filled. */
+  isCovered?: boolean
 }
 
 /** A card of a page, with a photo of it alone. */

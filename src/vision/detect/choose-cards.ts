@@ -11,51 +11,73 @@ export type Place = RefinedCorners & { kind: PhotoKind }
 /** Returns the cosine of a card to the nearest picture, apart from its covered part; 0 without an index. */
 export type Resemble = (quad: Quad, covers: readonly Quad[]) => number
 
-/** Share of its peak from which a corner is seen. */
-const SEEN_MIN = 0.5
-/** Least mean of the corners that nothing covers: of a card that resembles a picture, and of one that may resemble none. */
-const CONFIDENCE_MIN = 0.7
+/** Mean of the visible corners from which a place is a card, whatever it resembles. */
 const CONFIDENCE_ALONE_MIN = 0.97
-/** Least mean of the corners that no card covers, if its visible part resembles no picture. */
-const CONFIDENCE_COVERED_MIN = 0.93
-/** Cosines above which a card, and the visible part of one, resemble a picture. */
-const SIMILARITY_MIN = 0.75
-const SIMILARITY_COVERED_MIN = 0.7
+/** Least mean of the visible corners, and least sum of it and the cosine to the nearest picture. */
+const CONFIDENCE_MIN = 0.7
+const EVIDENCE_MIN = 1.5
+/** A covered card lies where another one ends, so that less is sufficient. */
+const EVIDENCE_COVERED_MIN = 1.45
 /** Quads with more intersection over union show the same card. */
 const SAME_CARD = 0.55
 /** Share of its peak from which a corner belongs to one card alone. */
 const VISIBLE_CORNER = 0.7
 /** Corners that are closer than this, as a share of a card's side, are one corner. */
 const SAME_CORNER = 0.06
-/** Greatest ratio of the sides of neighboring cards. */
+/** Greatest ratio of the sides of neighboring cards, and the cosine to a picture from which they may differ more. */
 const SIDES_RATIO_MAX = 1.18
+const SIMILAR_MIN = 0.8
 /** A card that others cover by more than this cannot be recognized. */
 const COVERED_MAX = 0.72
 /**
- * Chooses places that can be cards of one photo. Those with four sure corners come first, then those that resemble a
- * picture: a gap between cards resembles none. The others follow where cards cover them, from the top of a fan downwards.
+ * Chooses places that can be cards of one photo. A card gives way if more cards can lie there without it: corners of
+ * several cards can look like those of one.
  */
 export function chooseCards(places: readonly Place[], max: number, resemble: Resemble): Place[] {
+  let [rest, cards] = [places, chooseGreedily(places, max, resemble)]
+  for (const card of cards.filter((one) => mayBeSeveral(one, places, cards))) {
+    const others = rest.filter((place) => !areSameCard(place, card))
+    const without = chooseGreedily(others, max, resemble)
+    if (without.length > cards.length) [rest, cards] = [others, without]
+  }
+  return cards
+}
+
+/** Returns whether a card keeps out two or more places whose corners are seen. */
+function mayBeSeveral(card: Place, places: readonly Place[], cards: readonly Place[]): boolean {
+  const keptOut = places.filter(
+    (place) =>
+      uncoveredConfidence(place, []) >= CONFIDENCE_MIN &&
+      intersectionOverUnion(place.quad, card.quad) > OVERLAP_MIN &&
+      !cards.some((other) => areSameCard(place, other)),
+  )
+  return keptOut.length > 1
+}
+
+/**
+ * Chooses one place after the other. Those with four sure corners come first, then those that resemble a picture: a gap
+ * between cards resembles none. The others follow where cards cover them, from the top of a fan downwards.
+ */
+function chooseGreedily(places: readonly Place[], max: number, resemble: Resemble): Place[] {
+  const evidence = (place: Place, covers: readonly Quad[]) => {
+    const confidence = uncoveredConfidence(place, covers)
+    // Above all sums, so that sure corners need no comparison.
+    if (confidence >= CONFIDENCE_ALONE_MIN) return 2 + confidence
+    return confidence < CONFIDENCE_MIN ? 0 : confidence + resemble(place.quad, covers)
+  }
   const ranked = places
-    .filter((place) => uncoveredConfidence(place, []) >= CONFIDENCE_MIN)
-    .map((place) => ({
-      place,
-      rank: isSure(place) ? 1 + place.confidence : resemble(place.quad, []),
-    }))
-    .filter(({ rank }) => rank >= SIMILARITY_MIN)
+    .map((place) => ({ place, rank: evidence(place, []) }))
+    .filter(({ rank }) => rank >= EVIDENCE_MIN)
     .toSorted((one, other) => other.rank - one.rank)
   const cards: Place[] = []
-  for (const { place } of ranked) if (canLieWith(place, cards)) cards.push(place)
+  for (const { place } of ranked) if (canLieWith(place, cards, resemble)) cards.push(place)
   while (cards.length < max) {
-    const next = maxBy(
-      places.filter(
-        (place) =>
-          !cards.includes(place) &&
-          canLieWith(place, cards) &&
-          isVisiblyCovered(place, cards, resemble),
-      ),
-      (place) => uncoveredConfidence(place, coversOf(place, cards)),
-    )
+    const covered = places.filter((place) => {
+      if (cards.includes(place) || !canLieWith(place, cards, resemble)) return false
+      const covers = coversOf(place, cards)
+      return covers.length > 0 && evidence(place, covers) >= EVIDENCE_COVERED_MIN
+    })
+    const next = maxBy(covered, (place) => uncoveredConfidence(place, coversOf(place, cards)))
     if (next === undefined) break
     cards.push(next)
   }
@@ -64,20 +86,7 @@ export function chooseCards(places: readonly Place[], max: number, resemble: Res
 
 /** Returns whether all corners are seen so well that a place is a card, whatever it resembles. */
 export function isSure(place: Place): boolean {
-  return (
-    uncoveredConfidence(place, []) >= CONFIDENCE_ALONE_MIN &&
-    place.corners.every((mass) => mass >= SEEN_MIN)
-  )
-}
-
-/** Returns whether a place is a covered card: its other corners are seen, or its visible part resembles a picture. */
-function isVisiblyCovered(place: Place, cards: readonly Place[], resemble: Resemble): boolean {
-  const covers = coversOf(place, cards)
-  const open = openCorners(place, covers)
-  if (covers.length === 0 || open.length < 2 || open.some((mass) => mass < SEEN_MIN)) return false
-  const confidence = uncoveredConfidence(place, covers)
-  if (confidence >= CONFIDENCE_COVERED_MIN) return true
-  return confidence >= CONFIDENCE_MIN && resemble(place.quad, covers) >= SIMILARITY_COVERED_MIN
+  return uncoveredConfidence(place, []) >= CONFIDENCE_ALONE_MIN
 }
 
 function maxBy<T>(items: readonly T[], rank: (item: T) => number): T | undefined {
@@ -98,30 +107,35 @@ export function uncoveredConfidence(place: Place, covers: readonly Quad[]): numb
 
 /** Returns the shares of the corners that nothing covers. */
 function openCorners({ quad, corners }: Place, covers: readonly Quad[]): number[] {
-  const points = insetCorners(quad)
-  return corners.filter(
-    (_, index) => !covers.some((cover) => isWithin(cover, points[index] ?? NOWHERE)),
-  )
+  const center = centerOf(quad)
+  return corners.filter((mass, index) => {
+    const inset = INSET + INSET_UNSEEN * (1 - mass)
+    const point = towards(quad[index] ?? NOWHERE, center, inset)
+    return !covers.some((cover) => isWithin(cover, point))
+  })
 }
 
 /** Returns points slightly within the corners: those of stacked cards lie on each other's edges. */
 function insetCorners(quad: Quad): Point[] {
   const center = centerOf(quad)
-  return quad.map(({ x, y }) => ({
-    x: x + INSET * (center.x - x),
-    y: y + INSET * (center.y - y),
-  }))
+  return quad.map((corner) => towards(corner, center, INSET))
+}
+
+function towards({ x, y }: Point, to: Point, share: number): Point {
+  return { x: x + share * (to.x - x), y: y + share * (to.y - y) }
 }
 
 const INSET = 0.06
+/** Added for a corner that is not seen: cards cover it, though its place is less certain. */
+const INSET_UNSEEN = 0.05
 
 const NOWHERE: Point = { x: Number.NaN, y: Number.NaN }
 
 /** Returns whether a place can be a card beside others, which are cards. */
-function canLieWith(place: Place, cards: readonly Place[]): boolean {
+function canLieWith(place: Place, cards: readonly Place[], resemble: Resemble): boolean {
   return (
     cards.every((card) => !areSameCard(place, card) && !shareCorner(place, card)) &&
-    hasUsualSides(place, cards) &&
+    (hasUsualSides(place, cards) || (isSure(place) && resemble(place.quad, []) >= SIMILAR_MIN)) &&
     coveredShare(place.quad, coversOf(place, cards)) <= COVERED_MAX
   )
 }
@@ -175,11 +189,15 @@ export function coversOf(place: Place, cards: readonly Place[]): Quad[] {
   return cards.filter((card) => card !== place && liesOver(card, place)).map(({ quad }) => quad)
 }
 
-/** Returns whether a card lies over another: its corners are seen better there. */
+/** Returns whether a card lies over another: its corners are seen there, and better. */
 function liesOver(one: Place, other: Place): boolean {
   if (intersectionOverUnion(one.quad, other.quad) < OVERLAP_MIN) return false
-  return visibilityIn(one, other) > visibilityIn(other, one)
+  const visibility = visibilityIn(one, other)
+  return visibility >= OVER_MIN && visibility > visibilityIn(other, one)
 }
+
+/** Two places that hide each other's corners are not both cards. */
+const OVER_MIN = 0.3
 
 /** Less overlap may be an error of the corners. */
 const OVERLAP_MIN = 0.01

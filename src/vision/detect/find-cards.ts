@@ -72,9 +72,9 @@ const TAKEN_MIN = 0.72
 const ROUNDS_MAX = 5
 /**
  * Least confidence of the second best corner of a proposal, and of a predicted place, which is near the card if there is
- * one. Cards of rendered pages had at least 0.4 and 0.7.
+ * one. Higher limits lose cards of fans.
  */
-const HOPELESS = { proposed: 0.25, predicted: 0.5 }
+const HOPELESS = { proposed: 0.1, predicted: 0.4 }
 
 function createSearch(refiner: Network, pyramid: ImagePyramid, resemble: Resemble) {
   const tried: Quad[] = []

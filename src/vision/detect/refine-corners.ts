@@ -21,7 +21,7 @@ export type RefinedQuad = {
 }
 
 export type RefinedCorners = RefinedQuad & {
-  /** Share of each corner's map at its peak: small if other cards cover it. */
+  /** Share of each corner's map at its peak, times the probability that no other card covers it there, if the network tells. */
   corners: readonly number[]
 }
 
@@ -31,12 +31,12 @@ const PASSES_MAX = 4
 /** Corners have converged if a pass moves them by less than this share of the card's size. */
 const CONVERGED = 0.015
 /** Least confidence of the second best corner after two passes: a place below it shows no card. */
-const CORNER_MIN = 0.5
+const CORNER_MIN = 0.3
 /**
- * Largest movement from a place that shows a card, as a share of its size. Cards of rendered pages moved by up to 0.41,
- * places that show none often by 0.8: to the next card.
+ * Largest movement from a place that shows a card, as a share of its size. Cards of rendered pages moved by up to 0.41
+ * with earlier weights, places that show none often by 0.8: to the next card.
  */
-const MOVE_MAX = 0.5
+const MOVE_MAX = 0.6
 /** Radius of the window whose centroid is the position of a peak, in cells. */
 const REACH = 2
 
@@ -56,9 +56,9 @@ export function refineCorners(
   const frame: Frame = { width, height, margin: Number(refiner.setting('margin')) }
   let refined: RefinedCorners = { ...NO_CORNERS, quad: coarse }
   for (let pass = 1; pass <= PASSES_MAX; pass++) {
-    const { corners } = refiner.run(toInput(rectify(pyramid, refined.quad, frame)))
+    const { corners, visible } = refiner.run(toInput(rectify(pyramid, refined.quad, frame)))
     if (corners === undefined) throw new Error('The refiner must have the output "corners".')
-    const found = decodeCorners(corners, frame)
+    const found = decodeCorners(corners, frame, visible)
     const toPhoto = frameToPhoto(refined.quad, frame)
     const quad = asQuad(found.map((corner) => project(toPhoto, corner)))
     // Invalid corners: keeps the previous ones.
@@ -100,13 +100,26 @@ function largestMove(from: Quad, to: Quad): number {
   return Math.max(...moves) / Math.sqrt(Math.abs(signedArea(from)))
 }
 
-/** Decodes four maps, one value per corner in each cell, to positions in the frame. */
-export function decodeCorners(maps: Float32Array, frame: Size): (Point & { mass: number })[] {
+/**
+ * Decodes four maps, one value per corner in each cell, to positions in the frame.
+ *
+ * @param visible maps of the same shape: logits of a corner being visible in a cell
+ */
+export function decodeCorners(
+  maps: Float32Array,
+  frame: Size,
+  visible?: Float32Array,
+): (Point & { mass: number })[] {
   const cell = Math.sqrt((frame.width * frame.height * 4) / maps.length)
   const columns = frame.width / cell
   const rows = frame.height / cell
-  return [0, 1, 2, 3].map((corner) => findPeak(maps, corner, columns, rows, cell))
+  return [0, 1, 2, 3].map((corner) => {
+    const { at, mass, ...point } = findPeak(maps, corner, columns, rows, cell)
+    return { ...point, mass: visible === undefined ? mass : mass * sigmoid(visible[at] ?? 0) }
+  })
 }
+
+const sigmoid = (logit: number) => 1 / (1 + Math.exp(-logit))
 
 function findPeak(maps: Float32Array, corner: number, columns: number, rows: number, cell: number) {
   const logit = (column: number, row: number) => maps[(row * columns + column) * 4 + corner] ?? 0
@@ -133,5 +146,6 @@ function findPeak(maps: Float32Array, corner: number, columns: number, rows: num
     x: (near.x / near.mass) * cell,
     y: (near.y / near.mass) * cell,
     mass: near.mass / all,
+    at: (peak.row * columns + peak.column) * 4 + corner,
   }
 }

@@ -3,6 +3,7 @@ import sharp, { type Sharp } from 'sharp'
 import type { CutCard, Outline, PageCut } from '#rules/photos/page-cut.ts'
 import type { PhotoSize } from '#rules/photos/photo-reading.ts'
 import type { DetectedCard } from '../detect/find-cards.ts'
+import { isCovered } from '../detect/overlap.ts'
 import { pixelsPerMm } from '../detect/quality.ts'
 import type { DecodedImage, RgbImage } from './decode.ts'
 import { paintCovered, rectifyCovered } from './fill-covered.ts'
@@ -57,7 +58,7 @@ async function cutCard(
   const toPage = picture.original.width / picture.width
   return {
     jpeg,
-    placement: { kind, outline, confidence },
+    placement: { kind, outline, confidence, isCovered: isCovered(quad, covers) },
     outline: roundOutline(quad.map(({ x, y }) => ({ x: x * toPage, y: y * toPage }))),
   }
 }

@@ -33,7 +33,9 @@ export function writeRandomModel(): string {
   for (const name of ['refiner', 'page-refiner']) {
     writeNetwork(folder, name, [192, 144, 3], 4, { corners: [0, 0, 0, 0] }, { margin: 0.18 })
   }
-  writeNetwork(folder, 'embedder', [160, 112, 3], 16, { vector: 128 }, {})
+  for (const name of ['embedder', 'covered-embedder']) {
+    writeNetwork(folder, name, [160, 112, 3], 16, { vector: 128 }, {})
+  }
   writeNetwork(folder, 'surface', [160, 112, 3], 16, { marks: [-2, 0] }, {})
   // Detects no lines.
   const lineKinds = { stride: 4, unit: 16, kinds: LINE_KINDS }

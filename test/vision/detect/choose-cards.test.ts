@@ -38,6 +38,14 @@ describe('cards of a fan', () => {
     expect(coversOf(top, fan)).toEqual([])
   })
 
+  test('show their corners: two places that hide those of each other are not both cards', () => {
+    const left = place(CARD, [0.99, 0.05, 0.05, 0.99])
+    const right = place(moveQuad(CARD, { across: 0.6, down: 0 }), [0.05, 0.99, 0.99, 0.05])
+    expect(coversOf(left, [left, right])).toEqual([])
+    expect(coversOf(right, [left, right])).toEqual([])
+    expect(chooseCards([left, right], 36, unlike)).toEqual([])
+  })
+
   test('with less certain corners need a visible part that resembles a picture', () => {
     const doubtful = place(third.quad, [0.85, 0.4, 0.4, 0.8])
     expect(chooseCards([top, doubtful], 36, unlike)).toEqual([top])
@@ -64,9 +72,24 @@ describe('a place', () => {
     ])
   })
 
-  test('of another size than the nearest card is a part of a card', () => {
-    const half = place(rectangleQuad({ left: 3_000, top: 1_000, width: 430, height: 600 }))
-    expect(chooseCards([place(CARD), half], 36, unlike)).toEqual([place(CARD)])
+  test('of another size than the nearest card is a part of a card, unless it resembles a picture', () => {
+    const small = place(rectangleQuad({ left: 3_000, top: 1_000, width: 430, height: 600 }))
+    const large = place(CARD, [1, 1, 1, 1])
+    expect(chooseCards([large, small], 36, unlike)).toEqual([large])
+    const like = (quad: Quad) => (quad === small.quad ? 0.9 : 0.4)
+    expect(chooseCards([large, small], 36, like)).toEqual([large, small])
+  })
+
+  test('with the corners of two cards gives way to them if they resemble pictures', () => {
+    const doubtful = [0.94, 0.94, 0.94, 0.94]
+    const [upper, lower] = [0, 0.9].map((down) =>
+      place(moveQuad(CARD, { across: 0, down }), doubtful),
+    ) as [Place, Place]
+    const both = place([upper.quad[0], upper.quad[1], lower.quad[2], lower.quad[3]])
+    const places = [both, upper, lower]
+    expect(chooseCards(places, 36, unlike)).toEqual([both])
+    const like = (quad: Quad) => (quad === both.quad ? 0.4 : 0.7)
+    expect(new Set(chooseCards(places, 36, like))).toEqual(new Set([upper, lower]))
   })
 
   test('that others find, too, counts once, and no more than the limit are chosen', () => {

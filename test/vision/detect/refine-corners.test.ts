@@ -51,6 +51,15 @@ describe('corners', () => {
     )
     for (const { mass } of both) expect(mass).toBeCloseTo(0.5, 1)
   })
+
+  test('that other cards cover have a low confidence at the same place', () => {
+    const corners = [20, 120, 110, 30].map((x, index) => ({ x, y: index < 2 ? 30 : 160 }))
+    const maps = mapsOf(corners)
+    const visible = maps.map((_, at) => (at % 4 < 2 ? 4 : -4))
+    const found = decodeCorners(maps, FRAME, visible)
+    expect(maxCornerDistance(found, corners)).toBeLessThan(0.2)
+    expect(found.map(({ mass }) => mass > 0.5)).toEqual([true, true, false, false])
+  })
 })
 
 describe('the refiner', () => {

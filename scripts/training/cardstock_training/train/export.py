@@ -1,6 +1,6 @@
 """Exports trained networks: data/model/<name>.json, .bin (float16) and golden tensors.
 
-    python -m cardstock_training.train.export [detector refiner page-refiner embedder lines recognizer surface]
+    python -m cardstock_training.train.export [detector refiner page-refiner embedder covered-embedder lines recognizer surface]
 
 Normalization is folded into the weights in float64. A separate interpreter then runs the exported operations
 with the exported weights, and the result is compared with PyTorch.
@@ -29,6 +29,7 @@ SETTINGS = {
     "refiner": {"margin": MARGIN},
     "page-refiner": {"margin": MARGIN},
     "embedder": {},
+    "covered-embedder": {},
     "lines": {"stride": LINES_STRIDE, "unit": LINES_UNIT, "kinds": list(KINDS)},
     "recognizer": {"alphabet": ALPHABET, "scripts": list(SCRIPTS), "stride": text_lines.STRIDE, "margin": text_lines.MARGIN},
     "surface": {},

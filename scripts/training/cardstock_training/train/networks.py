@@ -154,11 +154,20 @@ def refiner(name: str = "refiner") -> Graph:
     return g
 
 
-def embedder() -> Graph:
+def page_refiner() -> Graph:
+    """The refiner, which also tells for each place whether a corner would be visible there or under another card."""
+    g = refiner("page-refiner")
+    x = g.operations[-2]["out"]
+    g.conv(g.conv(x, 16), 4, k=1, act="linear", out="visible", plain=True)
+    g.outputs.append("visible")
+    return g
+
+
+def embedder(name: str = "embedder") -> Graph:
     """Maps a rectified card to a vector of 128 numbers.
 
     The head has separate weights for each position: average pooling loses 20 points of top-1 accuracy."""
-    g = Graph("embedder", EMBEDDER_SIZE)
+    g = Graph(name, EMBEDDER_SIZE)
     x = g.conv("input", 24, s=2)                  # 80 x 56
     x = g.residual(g.conv(x, 48, s=2))            # 40 x 28
     x = g.residual(g.conv(x, 96, s=2))            # 20 x 14
@@ -252,4 +261,4 @@ def surface() -> Graph:
     return g
 
 
-NETS = {"detector": detector, "refiner": refiner, "page-refiner": lambda: refiner("page-refiner"), "embedder": embedder, "lines": lines, "recognizer": recognizer, "surface": surface}
+NETS = {"detector": detector, "refiner": refiner, "page-refiner": page_refiner, "embedder": embedder, "covered-embedder": lambda: embedder("covered-embedder"), "lines": lines, "recognizer": recognizer, "surface": surface}

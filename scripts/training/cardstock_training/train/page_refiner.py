@@ -5,21 +5,25 @@
 It differs in two ways. Corners under other cards are located, too, from those that are visible. Where no card lies
 in the frame, its maps are flat, so that their peaks tell cards from gaps between cards.
 """
+import cv2
 import numpy as np
+import torch
 import torch.nn.functional as F
 
 from cardstock_training.render import photos, unusual
 from cardstock_training.render.banks import Bank
 from cardstock_training.train import refiner
 from cardstock_training.train.loop import load_exported, parse_options, train
-from cardstock_training.train.refiner import H, W, corner_maps, decode_corners, upright_frame
+from cardstock_training.train.refiner import CELL, H, W, corner_maps, decode_corners, upright_frame
 
 WIDE, TALL = upright_frame()[2] - upright_frame()[0]
 
 
 def _face(rng, bank: Bank) -> np.ndarray:
-    """Draws a face; six in ten are scans."""
-    return bank.face(rng, 0.6) if rng.random() < 0.85 else unusual.face(rng, bank)
+    """Draws a face; six in ten are scans. Half are mirrored or recolored: corners do not depend on it."""
+    face = bank.face(rng, 0.6) if rng.random() < 0.85 else unusual.face(rng, bank)
+    mirrored = face[:, ::-1] if rng.random() < 0.3 else face
+    return np.ascontiguousarray(mirrored[..., rng.permutation(3)]) if rng.random() < 0.3 else mirrored
 
 
 def _turned(quad: np.ndarray, angle: float) -> np.ndarray:
@@ -96,10 +100,17 @@ def _slab_gap(rng) -> np.ndarray:
     return photos.inset(upright_frame(), rng.uniform(0.08, 0.13), rng.uniform(0.25, 0.3), rng.uniform(0.87, 0.92), rng.uniform(0.9, 0.95))
 
 
-def render_crop(rng, bank: Bank) -> tuple[np.ndarray, np.ndarray | None]:
-    """Renders the crop of a proposal, and its quad; without a card there, no quad."""
+def visible_corners(quad: np.ndarray, above: list[np.ndarray]) -> np.ndarray:
+    """Returns 1 for each corner of a card that lies under no other, else 0."""
+    inner = quad + 0.06 * (quad.mean(0) - quad)  # corners of stacked cards lie on each other's edges
+    is_under = lambda point: any(cv2.pointPolygonTest(cover.astype(np.float32), point.tolist(), False) >= 0 for cover in above)
+    return np.array([not is_under(point) for point in inner.astype(np.float32)], np.float32)
+
+
+def render_crop(rng, bank: Bank) -> tuple[np.ndarray, np.ndarray | None, np.ndarray]:
+    """Renders the crop of a proposal, its quad, and which of its corners are visible; without a card there, no quad."""
     if rng.random() < 0.15:
-        return refiner.render_crop(rng, bank)
+        return *refiner.render_crop(rng, bank), np.ones(4, np.float32)
     canvas = photos.background(rng, bank, H, W, 0.4)
     pick, quad = rng.random(), _errors(rng)
     is_slab = pick < 0.03 or 0.44 < pick < 0.5
@@ -115,12 +126,16 @@ def render_crop(rng, bank: Bank) -> tuple[np.ndarray, np.ndarray | None]:
         x, y = rng.uniform(-0.2, 0.9, 2)
         photos.paste(canvas, np.full((4, 4, 3), 250, np.uint8), photos.inset(quad, x, y, x + rng.uniform(0.1, 1), y + rng.uniform(0.05, 0.4)), 0.1, rng.uniform(0.1, 0.6))
     image = photos.apply_damage(rng, canvas, quad, _damage(rng))
-    return image, None if pick < 0.25 else quad
+    if pick < 0.25:
+        return image, None, np.ones(4, np.float32)
+    own = next(i for i, one in enumerate(quads) if one is quad)
+    return image, quad, visible_corners(quad, quads[own + 1:])
 
 
-def _half_turn(image: np.ndarray, quad: np.ndarray | None):
+def _half_turn(image: np.ndarray, quad: np.ndarray | None, visible: np.ndarray):
     """Turns a crop: half of the proposals are upside down."""
-    return np.ascontiguousarray(image[::-1, ::-1]), None if quad is None else np.roll((W, H) - quad, 2, 0).astype(np.float32)
+    turned = None if quad is None else np.roll((W, H) - quad, 2, 0).astype(np.float32)
+    return np.ascontiguousarray(image[::-1, ::-1]), turned, np.roll(visible, 2)
 
 
 def render(rng, bank: Bank, n: int):
@@ -128,19 +143,32 @@ def render(rng, bank: Bank, n: int):
     crops = [_half_turn(*crop) if rng.random() < 0.3 else crop for crop in crops]
     flat = np.full((4, H // 4, W // 4), 16 / H / W, np.float32)
     inside = lambda quad: quad is not None and (quad > -4).all() and (quad < (W + 4, H + 4)).all()
-    maps = [corner_maps(np.clip(quad, 2, (W - 3, H - 3))) if inside(quad) else flat for _, quad in crops]
-    quads = [quad if inside(quad) else np.full((4, 2), np.nan, np.float32) for _, quad in crops]
-    return np.stack([image for image, _ in crops]), np.stack(maps), np.stack(quads)
+    images, found, visible = zip(*crops)
+    maps = [corner_maps(np.clip(quad, 2, (W - 3, H - 3))) if inside(quad) else flat for quad in found]
+    quads = [quad if inside(quad) else np.full((4, 2), np.nan, np.float32) for quad in found]
+    return np.stack(images), np.stack(maps), np.stack(quads), np.stack(visible)
+
+
+def visibility_loss(logits, quads, visible):
+    """Compares the map of each corner with its visibility, at the place of the corner."""
+    is_card = ~torch.isnan(quads[:, 0, 0])
+    cells = (quads[is_card] / CELL).long()
+    column, row = cells[..., 0].clamp(0, W // CELL - 1), cells[..., 1].clamp(0, H // CELL - 1)
+    at = logits[is_card].flatten(2).gather(2, (row * (W // CELL) + column)[..., None])[..., 0]
+    right = ((at > 0) == (visible[is_card] > 0.5)).float().mean()
+    return F.binary_cross_entropy_with_logits(at, visible[is_card]), right
 
 
 def loss_of(outputs, tensors, _progress):
-    logits, (_, target, quad) = outputs[0], tensors
+    (logits, seen), (_, target, quad, visible) = outputs, tensors
     loss = -(target.flatten(2) * F.log_softmax(logits.flatten(2), -1)).sum(-1).mean()
+    visibility, right = visibility_loss(seen, quad, visible)
     found, mass = decode_corners(logits[:16].detach().cpu().numpy())
     true = quad[:16].cpu().numpy()
     is_card = ~np.isnan(true[:, 0, 0])
     error = np.linalg.norm(found - true, axis=-1)[is_card].mean() / TALL
-    return loss, {"error": float(error), "card": float(mass[is_card].mean()), "gap": float(mass[~is_card].mean()) if (~is_card).any() else 0.0}
+    gap = float(mass[~is_card].mean()) if (~is_card).any() else 0.0
+    return loss + visibility, {"error": float(error), "card": float(mass[is_card].mean()), "gap": gap, "visible": right.item()}
 
 
 if __name__ == "__main__":
