@@ -51,8 +51,9 @@ async function observe(
   const request = { gameId: game?.id, sender }
   if (card === undefined) return reader.read(photo, request)
   const observation = await reader.read(photo, { ...request, placement: card.placement })
+  const { isCovered } = card.placement
   // Advice is about the photo that was sent.
-  return { ...observation, photo: card.page }
+  return { ...observation, photo: card.page, ...(isCovered && { isCovered }) }
 }
 
 /** Interprets the text of a photo, and finds the cards that it may show. */

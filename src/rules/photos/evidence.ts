@@ -20,6 +20,8 @@ export type EvidenceInput = {
   isProduct: boolean
   /** True if the photo was compared with pictures. */
   isCompared: boolean
+  /** True if other cards cover a part of the card: the distances of its hash are neutral. */
+  isCovered: boolean
   /** Best fit of the number among all cards; undefined if the photo has no print that may be a number. */
   bestNumberFit: number | undefined
 }
@@ -48,6 +50,7 @@ function visualEvidence({
   card,
   similarity,
   isCompared,
+  isCovered,
 }: EvidenceInput): Pick<Evidence, VisualEvidence> {
   const isUnseen = similarity?.isInherited ?? card.art_group === null
   const unseen = Number(isUnseen && isCompared)
@@ -57,8 +60,8 @@ function visualEvidence({
   return {
     cosine: similarity.cosine - COSINE_ZERO,
     margin: similarity.margin - MARGIN_ZERO,
-    distance: (similarity.distance - DISTANCE_ZERO) / BITS,
-    apart: similarity.apart / BITS,
+    distance: isCovered ? 0 : (similarity.distance - DISTANCE_ZERO) / BITS,
+    apart: isCovered ? 0 : similarity.apart / BITS,
     unseen,
     unlike: 0,
   }
@@ -68,31 +71,26 @@ function visualEvidence({
 const FIT_ZERO = 0.5
 
 /**
- * Weight of a fit below neutral for a card whose picture is sure: its print is then rather covered, or the line
- * is another one. Grows to 1 for cosines at which the picture may be of another card.
+ * Weight of a fit below neutral for a card that is covered, or whose picture is sure: its print is then rather covered,
+ * or the line is another one. Grows to 1 for cosines at which the picture may be of another card.
  */
 const MISFIT = { shareMin: 0.25, cosineSure: 0.9, cosineUnsure: 0.75 }
 
-function misfitShare(similarity: VisualSimilarity | undefined): number {
+function misfitShare({ similarity, isCovered }: EvidenceInput): number {
   const { shareMin, cosineSure, cosineUnsure } = MISFIT
+  if (isCovered) return shareMin
   const sureness = ((similarity?.cosine ?? 0) - cosineUnsure) / (cosineSure - cosineUnsure)
   return 1 - (1 - shareMin) * Math.min(1, Math.max(0, sureness))
 }
 
-function textEvidence({
-  print,
-  match,
-  fit,
-  similarity,
-  isProduct,
-  bestNumberFit,
-}: EvidenceInput): Omit<Evidence, VisualEvidence> {
+function textEvidence(input: EvidenceInput): Omit<Evidence, VisualEvidence> {
+  const { print, match, fit, isProduct, bestNumberFit } = input
   const { readable } = print
   // A short number is not compared with the lines.
   const isUnseen = fit.number === undefined && match.number === 'unknown'
   // Fields that were not read are neutral, except for the fit of their letters.
   const words = (isRead: boolean, share: number) => (isRead ? 1.5 * share - 0.5 : 0)
-  const misfit = misfitShare(similarity)
+  const misfit = misfitShare(input)
   const letters = (isRead: boolean, share: number | undefined) => {
     if (isRead || share === undefined) return 0
     return share < FIT_ZERO ? misfit * (share - FIT_ZERO) : share - FIT_ZERO

@@ -29,6 +29,8 @@ export type PhotoObservation = {
   lines: PrintedLine[]
   /** Cards with similar pictures, best first; empty if no pictures are indexed. */
   neighbors: Neighbor[]
+  /** True if other cards cover a part of the card: its hash cannot be compared. */
+  isCovered?: boolean
 }
 
 /** An observation with the fields that were read with confidence. */

@@ -42,7 +42,7 @@ export function scoreCandidates(
   reading: PhotoReading,
   cards: readonly CandidateCard[],
 ): ScoredCandidate[] {
-  const { print, kind } = reading
+  const { print, kind, isCovered = false } = reading
   const allowed = matchCards(
     reading,
     cards.toSorted((one, other) => one.id - other.id),
@@ -61,11 +61,21 @@ export function scoreCandidates(
     const isNamed = isNamedBy(print, card, { match, fit })
     if (similarity === undefined && !isNamed) return []
     const isProduct = kind === undefined || card.product_type === productTypeFor(kind)
-    const input = { card, print, match, fit, similarity, isProduct, isCompared, bestNumberFit }
+    const input = {
+      card,
+      print,
+      match,
+      fit,
+      similarity,
+      isProduct,
+      isCompared,
+      isCovered,
+      bestNumberFit,
+    }
     const evidence = collectEvidence(input)
     const isConsistent = isProduct && agrees(print, match, card)
     const suggested_printing = suggestPrinting(print, card.printings)
-    const isPlausible = looksPlausible(similarity, isNamed)
+    const isPlausible = looksPlausible(similarity, isNamed, isCovered)
     return { card, match, suggested_printing, fit, similarity, isPlausible, evidence, isConsistent }
   })
   return withScores(candidates)
@@ -134,10 +144,15 @@ function isDistinctive(number: string | null): boolean {
 
 /**
  * Returns whether the photo may show the card: by its text, by vector and hash, or by a very similar vector.
- * The more similar the vectors are, the more bits of the hashes may differ.
+ * The more similar the vectors are, the more bits of the hashes may differ. The hash of a covered card says nothing.
  */
-function looksPlausible(similarity: VisualSimilarity | undefined, isNamed: boolean): boolean {
+function looksPlausible(
+  similarity: VisualSimilarity | undefined,
+  isNamed: boolean,
+  isCovered: boolean,
+): boolean {
   if (isNamed || similarity === undefined) return isNamed
+  if (isCovered) return similarity.cosine >= THRESHOLDS.plausible.cosineCovered
   const { cosineMin, distanceMax, distancePerCosine, cosineSure } = THRESHOLDS.plausible
   const { cosine, distance } = similarity
   const limit = distanceMax + distancePerCosine * (cosine - cosineMin)

@@ -32,6 +32,38 @@ const judge = (reading: PhotoReading, cards: readonly CandidateCard[]) =>
 
 const idsOf = (verdict: ReturnType<typeof judge>) => verdict.candidates.map(({ card }) => card.id)
 
+describe('a covered card', () => {
+  const partly = (cosine: number): Neighbor => ({ card_id: 1, cosine, distance: 480 })
+  const covered = (...neighbors: Neighbor[]) =>
+    judge(photoReading({ neighbors, isCovered: true }), CARDS)
+
+  test('is found by its visible part, whatever its hash is', () => {
+    expect(judge(photoReading({ neighbors: [partly(0.74)] }), CARDS).status).toBe('not_found')
+    expect(covered(partly(0.74), weak(2))).toMatchObject({
+      status: 'ambiguous',
+      read: { name: '' },
+    })
+    expect(idsOf(covered(partly(0.74), weak(2)))).toEqual([1])
+  })
+
+  test('is not found if its visible part is like a chance neighbor', () => {
+    expect(covered(partly(0.62)).status).toBe('not_found')
+  })
+
+  test('is found although other print is in the place of its name and number', () => {
+    const lines = [
+      unsureLine('Resistance', { kind: 'name' }),
+      unsureLine('88/471', { kind: 'number' }),
+    ]
+    const reading = photoReading({ neighbors: [partly(0.7), weak(2)], isCovered: true, lines })
+    expect(idsOf(judge(reading, CARDS))).toEqual([1])
+  })
+
+  test('is not matched by its visible part alone', () => {
+    expect(covered(partly(0.99), weak(2)).status).toBe('ambiguous')
+  })
+})
+
 describe('matched', () => {
   test('is the only similar card', () => {
     const verdict = judge(photoReading({ neighbors: ONE_OF_THREE }), CARDS)
