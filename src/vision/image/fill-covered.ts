@@ -5,7 +5,6 @@ import {
   frameToPhoto,
   type ImagePyramid,
   invert,
-  isWithin,
   project,
   projectQuad,
   type Quad,
@@ -42,11 +41,38 @@ export function rectifyCovered(
 /** Returns 1 for each pixel of the frame under a cover. */
 function coveredMask(quad: Quad, covers: readonly Quad[], frame: Frame): Uint8Array {
   const toFrame = invert(frameToPhoto(quad, frame))
-  const inFrame = covers.map((cover) => projectQuad(toFrame, cover))
-  return Uint8Array.from({ length: frame.width * frame.height }, (_, at) => {
-    const point = { x: (at % frame.width) + 0.5, y: Math.floor(at / frame.width) + 0.5 }
-    return inFrame.some((cover) => isWithin(cover, point)) ? 1 : 0
-  })
+  return maskOf(
+    covers.map((cover) => projectQuad(toFrame, cover)),
+    frame,
+  )
+}
+
+/** Returns 1 for each pixel whose middle lies in a convex quad. Works by rows: a page has millions of pixels. */
+function maskOf(quads: readonly Quad[], { width, height }: Size): Uint8Array {
+  const mask = new Uint8Array(width * height)
+  for (let row = 0; row < height; row++) {
+    for (const quad of quads) {
+      const { from, to } = columnsWithin(quad, row + 0.5)
+      const [first, end] = [Math.max(0, Math.ceil(from - 0.5)), Math.min(width, to + 0.5)]
+      if (first < end) mask.fill(1, row * width + first, row * width + Math.floor(end))
+    }
+  }
+  return mask
+}
+
+/** Returns where a horizontal line enters and leaves a convex quad; `from` is greater than `to` if it passes by. */
+function columnsWithin(quad: Quad, y: number): { from: number; to: number } {
+  const span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
+  for (const [index, start] of quad.entries()) {
+    const end = quad[(index + 1) % 4] ?? start
+    const [across, down] = [end.x - start.x, end.y - start.y]
+    // The inside is right of each side, in the direction of the corners.
+    if (down === 0 && across * (y - start.y) < 0) span.to = Number.NEGATIVE_INFINITY
+    const x = start.x + (across * (y - start.y)) / down
+    if (down > 0) span.to = Math.min(span.to, x)
+    if (down < 0) span.from = Math.max(span.from, x)
+  }
+  return span
 }
 
 function meanOfVisible(crop: Uint8Array, mask: Uint8Array): number[] {
@@ -76,14 +102,12 @@ export function paintCovered(
   frame: Frame,
 ): void {
   const toFrame = invert(frameToPhoto(asQuad(quad), frame))
-  for (let row = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) {
-      const point = { x: column + 0.5, y: row + 0.5 }
-      if (!covers.some((cover) => isWithin(cover, point))) continue
-      const { x, y } = project(toFrame, point)
-      if (x < 0 || y < 0 || x >= frame.width || y >= frame.height) continue
-      sampleInto(data, (row * width + column) * 3, filled, frame, x - 0.5, y - 0.5)
-    }
+  const mask = maskOf(covers, { width, height })
+  for (let at = mask.indexOf(1); at !== -1; at = mask.indexOf(1, at + 1)) {
+    const point = { x: (at % width) + 0.5, y: Math.floor(at / width) + 0.5 }
+    const { x, y } = project(toFrame, point)
+    if (x < 0 || y < 0 || x >= frame.width || y >= frame.height) continue
+    sampleInto(data, at * 3, filled, frame, x - 0.5, y - 0.5)
   }
 }
 
