@@ -79,7 +79,8 @@ const HOPELESS = { proposed: 0.1, predicted: 0.4 }
 function createSearch(refiner: Network, pyramid: ImagePyramid, resemble: Resemble) {
   const tried: Quad[] = []
   const places: Place[] = []
-  const sure: Quad[] = []
+  /** Places that need no comparison, so far; after each choice only those that are chosen. */
+  let sure: Quad[] = []
   let chosen: Place[] = []
 
   function refine(coarse: Quad, kind: PhotoKind, isPredicted: boolean): void {
@@ -95,15 +96,19 @@ function createSearch(refiner: Network, pyramid: ImagePyramid, resemble: Resembl
 
   const choose = () => {
     chosen = chooseCards(places, PAGE_CARDS_MAX, resemble)
+    sure = chosen.filter(isSure).map(({ quad }) => quad)
   }
   const quadsOfChosen = () => chosen.map(({ quad }) => quad)
 
   return {
     refineProposals(proposals: readonly Detection[]): void {
-      for (const { quad, kind } of proposals) {
-        if (kind !== 'back') refine(quad, isPhotoKind(kind) ? kind : 'raw', false)
+      // Twice: a place that is sure, but then not chosen, keeps others from being refined.
+      for (let pass = 0; pass < 2; pass++) {
+        for (const { quad, kind } of proposals) {
+          if (kind !== 'back') refine(quad, isPhotoKind(kind) ? kind : 'raw', false)
+        }
+        choose()
       }
-      choose()
     },
     /** Refines predicted places, in the part of the photo that has proposals, until there are no further cards. */
     predict(proposals: readonly Detection[], listQuads: (quads: readonly Quad[]) => Quad[]): void {
