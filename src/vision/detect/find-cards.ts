@@ -104,9 +104,11 @@ function createSearch(refiner: Network, pyramid: ImagePyramid, resemble: Resembl
     refineProposals(proposals: readonly Detection[]): void {
       // Twice: a place that is sure, but then not chosen, keeps others from being refined.
       for (let pass = 0; pass < 2; pass++) {
+        const before = places.length
         for (const { quad, kind } of proposals) {
           if (kind !== 'back') refine(quad, isPhotoKind(kind) ? kind : 'raw', false)
         }
+        if (places.length === before) break
         choose()
       }
     },

@@ -180,6 +180,12 @@ def inset(quad: np.ndarray, left: float, top: float, right: float, bottom: float
     return cv2.perspectiveTransform(box[None], homography(quad, 1, 1))[0]
 
 
+def turned(quad: np.ndarray, angle: float) -> np.ndarray:
+    """Turns a quad about its middle."""
+    c, s = np.cos(angle), np.sin(angle)
+    return (quad - quad.mean(0)) @ np.array([[c, s], [-s, c]]) + quad.mean(0)
+
+
 def draw(rng, canvas: np.ndarray, item: Item, bank: Bank) -> None:
     quad, hgt = item.quad, quad_height(item.quad)
     outermost = item.quad if item.outer is None else item.outer

@@ -32,12 +32,10 @@ def fill(image: np.ndarray, mask: np.ndarray) -> np.ndarray:
 
 def random_cover(rng) -> np.ndarray:
     """Returns the quad of a card that covers up to three quarters of another, in pixels of that card."""
-    quad = np.array([[0, 0], [W, 0], [W, H], [0, H]], np.float32)
     share, aside = rng.uniform(0.03, COVERED_MAX), rng.normal(0, 0.04) if rng.random() < 0.7 else rng.uniform(-0.4, 0.4)
     move = np.array([(1 - share) * W * rng.choice([-1, 1]), aside * H]) if rng.random() < 0.5 else np.array([aside * W, (1 - share) * H * rng.choice([-1, 1])])
     angle = rng.normal(0, 0.05) if rng.random() < 0.7 else rng.uniform(-0.6, 0.6)
-    c, s = np.cos(angle), np.sin(angle)
-    return ((quad - quad.mean(0)) @ np.array([[c, s], [-s, c]]) + quad.mean(0) + move).astype(np.float32)
+    return (photos.turned(embedder.EDGES, angle) + move).astype(np.float32)
 
 
 def mask_of(quads: list[np.ndarray]) -> np.ndarray:

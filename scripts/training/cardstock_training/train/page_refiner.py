@@ -26,11 +26,6 @@ def _face(rng, bank: Bank) -> np.ndarray:
     return np.ascontiguousarray(mirrored[..., rng.permutation(3)]) if rng.random() < 0.3 else mirrored
 
 
-def _turned(quad: np.ndarray, angle: float) -> np.ndarray:
-    c, s = np.cos(angle), np.sin(angle)
-    return (quad - quad.mean(0)) @ np.array([[c, s], [-s, c]]) + quad.mean(0)
-
-
 def _damage(rng) -> photos.Damage:
     """Draws effects that leave corners visible at the resolution of a page."""
     found = photos.Damage.random(rng, 0.6)
@@ -54,7 +49,7 @@ def _grid(rng, quad: np.ndarray) -> list[np.ndarray]:
     """Returns a card and those around it, as on a page; the card comes last."""
     gaps = rng.uniform(0, 0.15, 2)
     around = [(c, r) for c in (-1, 0, 1) for r in (-1, 0, 1) if (c, r) != (0, 0) and rng.random() < 0.85]
-    return [_turned(_at(quad, c * (1 + gaps[0]), r * (1 + gaps[1])), rng.normal(0, 0.01)) for c, r in around] + [quad]
+    return [photos.turned(_at(quad, c * (1 + gaps[0]), r * (1 + gaps[1])), rng.normal(0, 0.01)) for c, r in around] + [quad]
 
 
 def _fan(rng, quad: np.ndarray) -> list[np.ndarray]:
@@ -65,7 +60,7 @@ def _fan(rng, quad: np.ndarray) -> list[np.ndarray]:
     cards = []
     for i in range(int(rng.integers(-3, 1)), int(rng.integers(0, 4)) + 1):
         shake = rng.normal(0, 0.012, 2) if i != 0 else (0, 0)
-        cards.append(quad if i == 0 else _turned(_at(quad, i * move[0] + shake[0], i * move[1] + shake[1]), i * bend))
+        cards.append(quad if i == 0 else photos.turned(_at(quad, i * move[0] + shake[0], i * move[1] + shake[1]), i * bend))
     return cards
 
 
