@@ -5,88 +5,14 @@ import { openDatabase } from '#store/db.ts'
 import { UsageError } from '../scripts/cli/parse.ts'
 import { runCommand } from '../scripts/cli/run-command.ts'
 import { BENCH, BENCHMARKS } from '../scripts/cli/tree-commands.ts'
-import { benchAlerts } from './alerts.ts'
-import { benchBulk } from './bulk.ts'
-import { benchCardmarket } from './cardmarket.ts'
-import { benchConfidence } from './confidence.ts'
-import { benchDashboard } from './dashboard.ts'
+import type { Catalog } from './benches.ts'
 import { type BenchData, prepareData } from './data.ts'
-import { benchDeliveries } from './deliveries.ts'
-import { benchFirstMinute } from './first-minute.ts'
-import { benchFleet } from './fleet.ts'
-import { benchGrowth } from './growth.ts'
-import { benchHistory } from './history.ts'
-import { benchIdentify } from './identify.ts'
-import { benchLedger } from './ledger.ts'
-import { benchLines } from './lines.ts'
 import { assertWrk } from './load.ts'
-import { benchLogins } from './logins.ts'
-import { benchMaintenance } from './maintenance.ts'
 import { machine } from './measure.ts'
-import { benchMemory } from './memory.ts'
-import { benchMovers } from './movers.ts'
-import { benchPages } from './pages.ts'
-import { benchCard, benchPrices } from './prices.ts'
-import { benchPrintings } from './printings.ts'
-import { benchQuota } from './quota.ts'
-import { benchRealPhotos } from './real-photos.ts'
-import { benchScanSession } from './scan-session.ts'
-import { benchScans } from './scans.ts'
-import { benchSearch } from './search.ts'
-import { benchSharedLedger } from './shared-ledger.ts'
-import { benchSync } from './sync.ts'
 import { formatTable, type Row } from './table.ts'
-import { benchWorkers } from './workers.ts'
-
-type Catalog = (needs: { peer: boolean }) => Promise<BenchData>
-
-type Bench = (catalog: Catalog) => Promise<Row[]>
-
-/** A benchmark on the large catalog, which takes minutes to generate. */
-const onCatalog =
-  (bench: (data: BenchData) => Promise<Row[]>): Bench =>
-  async (catalog) =>
-    bench(await catalog({ peer: true }))
-
-/** Like `onCatalog`, without wrk and the peer. */
-const onCatalogAlone =
-  (bench: (data: BenchData) => Promise<Row[]>): Bench =>
-  async (catalog) =>
-    bench(await catalog({ peer: false }))
-
-const BENCHES: Record<(typeof BENCHMARKS)[number], Bench> = {
-  card: onCatalog(benchCard),
-  prices: onCatalog(benchPrices),
-  'first-minute': onCatalog(benchFirstMinute),
-  search: onCatalog(benchSearch),
-  growth: onCatalogAlone(benchGrowth),
-  fleet: onCatalogAlone(benchFleet),
-  history: onCatalog(benchHistory),
-  bulk: onCatalog(benchBulk),
-  movers: onCatalog(benchMovers),
-  sync: onCatalog(benchSync),
-  alerts: onCatalog(benchAlerts),
-  quota: onCatalog(benchQuota),
-  logins: onCatalog(benchLogins),
-  memory: onCatalog(benchMemory),
-  dashboard: onCatalogAlone(benchDashboard),
-  confidence: benchConfidence,
-  cardmarket: benchCardmarket,
-  deliveries: benchDeliveries,
-  identify: benchIdentify,
-  ledger: benchLedger,
-  lines: benchLines,
-  maintenance: benchMaintenance,
-  pages: benchPages,
-  printings: benchPrintings,
-  'real-photos': benchRealPhotos,
-  'scan-session': benchScanSession,
-  scans: benchScans,
-  'shared-ledger': onCatalog(benchSharedLedger),
-  workers: benchWorkers,
-}
 
 await runCommand(BENCH, async ({ name: names }) => {
+  const { BENCHES } = await import('./benches.ts')
   const size = { cards: readSize('BENCH_CARDS', 500_000), days: readSize('BENCH_DAYS', 365) }
   let catalog: BenchData | undefined
   const prepared: Catalog = async ({ peer }) => {

@@ -11,6 +11,9 @@
  * One more failure is counted if the run ends without a summary, runs no test, or fails without
  * naming a failed test.
  *
+ * `.ci/run` calls it on a PATH and in a HOME with few programs, and names its own in CHECK_PATH and CHECK_HOME. The
+ * groups with skipped tests run a second time with those.
+ *
  * Everything that tests draw at random comes from one seed, which is printed. FUZZ_SEED sets another.
  *
  * Imports only what Bun includes and this tree has, because no package is installed yet. Starts the tools with the running
@@ -20,22 +23,31 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statfsSync } from
 import { freemem, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readInput } from './cli/run-command.ts'
+import {
+  type Counts,
+  compareRuns,
+  parseTestReport,
+  type ReportedTest,
+  selectGroups,
+} from './cli/test-report.ts'
 import { CHECK } from './cli/tree-commands.ts'
 
 type Step = {
   name: string
   args: string[]
+  env?: Record<string, string | undefined>
   limitSeconds: number
   count: (result: StepResult) => Count
 }
 type StepResult = { ok: boolean; output: string }
-type Count = { passed: number; failed: number; skipped: number; problem?: string }
+type Count = Counts & { problem?: string | undefined }
 
 const ROOT = resolve(import.meta.dir, '..')
 const FOLDER = join(memoryFolder() ?? tmpdir(), `cardstock-check-${process.pid}`)
 /** Every temporary file of the tests: nothing stays behind, also of processes that were killed. */
 const TEMPORARY = join(FOLDER, 'tmp')
 const JUNIT = join(FOLDER, 'junit.xml')
+const SECOND_JUNIT = join(FOLDER, 'second-junit.xml')
 /** Fixed, so that a failure comes from the change. `bun run chaos` draws another. */
 const SEED = process.env.FUZZ_SEED || '20261122'
 
@@ -62,15 +74,9 @@ const STEPS: Step[] = [
   },
   {
     name: 'tests',
-    // Four processes for the two cores of a small machine, because browser tests and servers that
-    // stop mostly wait. Without isolation, the files of a process share its browser and its sample.
-    // The timeout of a test only ends what hangs.
-    args: [
-      ...['--no-env-file', 'test', '--parallel=4', '--no-isolate', '--timeout=120000'],
-      ...['--reporter=junit', `--reporter-outfile=${JUNIT}`],
-    ],
+    args: testArgs(JUNIT),
     limitSeconds: 1_500,
-    count: countTests,
+    count: (result) => countTests(result, { report: JUNIT, ranMin: 1 }),
   },
 ]
 
@@ -80,12 +86,55 @@ if (readInput(CHECK) === undefined) process.exit()
 mkdirSync(TEMPORARY, { recursive: true })
 process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }))
 const counts = STEPS.map(run)
+const second = secondRun(readReport(JUNIT))
+if (second !== undefined) counts.push(run(second))
 const sum = (word: 'passed' | 'failed' | 'skipped') =>
   counts.reduce((total, count) => total + count[word], 0)
 const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
 console.log(`seed ${SEED}`)
 console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped}`)
 process.exitCode = sum('failed') > 0 ? 1 : 0
+
+function testArgs(report: string): string[] {
+  // Four processes for the two cores of a small machine, because browser tests and servers that
+  // stop mostly wait. Without isolation, the files of a process share its browser and its sample.
+  // The timeout of a test only ends what hangs.
+  return [
+    '--no-env-file',
+    'test',
+    '--parallel=4',
+    '--no-isolate',
+    '--timeout=120000',
+    '--reporter=junit',
+    `--reporter-outfile=${report}`,
+  ]
+}
+
+/** Returns a second run of the groups with skipped tests; undefined without other programs for them. */
+function secondRun(first: readonly ReportedTest[]): Step | undefined {
+  const skipped = first.filter(({ outcome }) => outcome === 'skipped')
+  const files = [...new Set(skipped.map(({ file }) => file))]
+  const { CHECK_PATH, CHECK_HOME } = process.env
+  if (CHECK_PATH === undefined || files.length === 0) return undefined
+  return {
+    name: 'skipped tests',
+    args: [
+      ...testArgs(SECOND_JUNIT),
+      `--test-name-pattern=${selectGroups(skipped)}`,
+      ...files.map((file) => `./${file}`),
+    ],
+    env: { PATH: CHECK_PATH, HOME: CHECK_HOME },
+    limitSeconds: 900,
+    count(result) {
+      const { failed, problem } = countTests(result, { report: SECOND_JUNIT, ranMin: 0 })
+      const tests = readReport(SECOND_JUNIT)
+      const change = compareRuns(first, tests)
+      const reported = tests.filter(({ outcome }) => outcome === 'failed').length
+      // Files that throw while they load are in no report.
+      return { ...change, failed: change.failed + failed - reported, problem }
+    },
+  }
+}
 
 /** Runs a step and prints its name, result and time, and all of its output if it failed. */
 function run(step: Step): Count {
@@ -101,14 +150,14 @@ function run(step: Step): Count {
 }
 
 /** Writes the output to a file: a server left behind by a broken test would hold a pipe open for ever. */
-function execute({ args, limitSeconds }: Step): StepResult {
+function execute({ args, env, limitSeconds }: Step): StepResult {
   const path = join(FOLDER, 'output')
   const file = openSync(path, 'w')
   try {
     const { exitCode, signalCode, exitedDueToTimeout } = Bun.spawnSync({
       cmd: [process.execPath, ...args],
       cwd: ROOT,
-      env: environment(),
+      env: { ...environment(), ...env },
       stdio: ['ignore', file, file],
       timeout: limitSeconds * 1000,
       killSignal: 'SIGKILL',
@@ -142,6 +191,8 @@ function environment(): Record<string, string | undefined> {
     ...process.env,
     ...without,
     CARDSTOCK_CHAOS: undefined,
+    CHECK_PATH: undefined,
+    CHECK_HOME: undefined,
     TMPDIR: TEMPORARY,
     CHECK_FOLDER: TEMPORARY,
     FUZZ_SEED: SEED,
@@ -161,8 +212,11 @@ function countStep({ ok }: StepResult): Count {
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }
 }
 
+/** A run of tests that writes a report, and how many of them it must not skip. */
+type ExpectedRun = { report: string; ranMin: number }
+
 /** Reads the last summary in the output: ` 8 pass`, ` 1 skip`, …, `Ran 9 tests across 2 files.` */
-function countTests({ ok, output }: StepResult): Count {
+function countTests({ ok, output }: StepResult, { report, ranMin }: ExpectedRun): Count {
   const summaries = output.matchAll(
     /((?:^ *\d+ [a-z() ]+\n)+)Ran (\d+) tests? across \d+ files?\./gm,
   )
@@ -174,10 +228,13 @@ function countTests({ ok, output }: StepResult): Count {
     failed: counted('fail'),
     skipped: counted('skip') + counted('todo'),
   }
+  const tests = readReport(report)
   const problem =
-    ran === undefined ? 'the run ended before its summary.' : summaryProblem(summary, ran, ok)
+    ran === undefined
+      ? 'the run ended before its summary.'
+      : summaryProblem({ summary, ran: Number(ran), ranMin, reported: tests.length, ok })
   if (problem !== undefined) return { ...summary, failed: summary.failed + 1, problem }
-  const empty = withoutAssertions(readOrEmpty(JUNIT))
+  const empty = tests.filter(({ isEmpty }) => isEmpty).map(({ id }) => id)
   if (empty.length === 0) return summary
   return {
     ...summary,
@@ -187,27 +244,24 @@ function countTests({ ok, output }: StepResult): Count {
   }
 }
 
+type TestRun = {
+  summary: Counts
+  ran: number
+  ranMin: number
+  reported: number
+  ok: boolean
+}
+
 /** Returns why the whole run failed; undefined if its counts can be trusted. */
-function summaryProblem(summary: Count, ran: string, ok: boolean): string | undefined {
+function summaryProblem({ summary, ran, ranMin, reported, ok }: TestRun): string | undefined {
   const { passed, failed, skipped } = summary
-  if (passed + failed + skipped !== Number(ran)) return 'the summary was not understood.'
-  if (passed + failed === 0) return 'no test ran.'
+  if (passed + failed + skipped !== ran) return 'the summary was not understood.'
+  if (passed + failed < ranMin) return 'no test ran.'
   if (!ok && failed === 0) return 'no test failed, yet the run did.'
-  const reported = readOrEmpty(JUNIT).match(/<testcase /g)?.length ?? 0
   if (reported < passed + skipped) return `the JUnit report has ${reported} of ${ran} tests.`
   return undefined
 }
 
-/** The passed tests of a JUnit report that ran no assertion, as `file:line name`. */
-function withoutAssertions(junit: string): string[] {
-  return [...junit.matchAll(/<testcase((?:\s+[\w-]+="[^"]*")*)\s*\/>/g)].flatMap(
-    ([, text = '']) => {
-      const attributes = new Map(
-        [...text.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
-      )
-      if (attributes.get('assertions') !== '0') return []
-      const { file, line, classname, name } = Object.fromEntries(attributes)
-      return [`${file}:${line} ${classname} > ${name}`]
-    },
-  )
+function readReport(path: string): ReportedTest[] {
+  return parseTestReport(readOrEmpty(path))
 }

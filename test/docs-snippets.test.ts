@@ -24,6 +24,8 @@ type Language = {
   file: string
   driver: string
   main: string
+  /** Compiles it, so that deliveries are signed right before they are verified. */
+  build?: string[]
   run: string[]
 }
 
@@ -85,7 +87,8 @@ func main() {
 	}
 	_ = json.NewEncoder(os.Stdout).Encode(results)
 }`,
-    run: ['go', 'run', 'verify.go', 'main.go'],
+    build: ['go', 'build', '-o', 'main', 'verify.go', 'main.go'],
+    run: ['./main'],
   },
 ]
 
@@ -115,46 +118,46 @@ function changed(header: keyof SignedHeaders, change: (value: string) => string 
 
 const signature = 'webhook-signature'
 
-const GENUINE: [string, Received][] = [
-  ['unchanged', message()],
-  ['sent four minutes ago', message({ at: soon(-240) })],
-  ['from a clock that is four minutes ahead', message({ at: soon(240) })],
+const GENUINE: [string, () => Received][] = [
+  ['unchanged', () => message()],
+  ['sent four minutes ago', () => message({ at: soon(-240) })],
+  ['from a clock that is four minutes ahead', () => message({ at: soon(240) })],
   [
     'signed with the new and the old secret, at a receiver with the old one',
-    message({ secrets: [other, secret] }),
+    () => message({ secrets: [other, secret] }),
   ],
   [
     'signed with both secrets, at a receiver with the new one',
-    message({ secrets: [secret, other] }),
+    () => message({ secrets: [secret, other] }),
   ],
   [
     'with a signature of another version beside it',
-    changed(signature, (value) => `v1a,AAAA ${value}`),
+    () => changed(signature, (value) => `v1a,AAAA ${value}`),
   ],
-  ['with an empty object as its body', message({ body: '{}' })],
+  ['with an empty object as its body', () => message({ body: '{}' })],
 ]
 
-const FORGED: [string, Received][] = [
-  ['with another price', { ...message(), body: BODY.replace('12.1', '12.2') }],
-  ['with an additional space', { ...message(), body: `${BODY} ` }],
-  ['without a body', { ...message(), body: '' }],
-  ['with another id', changed('webhook-id', (value) => `${value}0`)],
-  ['with another time', changed('webhook-timestamp', (value) => String(Number(value) + 1))],
-  ['with an invalid time', changed('webhook-timestamp', () => '1e9')],
-  ['without an id', changed('webhook-id', () => undefined)],
-  ['without a time', changed('webhook-timestamp', () => undefined)],
-  ['without a signature', changed(signature, () => undefined)],
-  ['with an empty signature', changed(signature, () => '')],
-  ['with a truncated signature', changed(signature, (value) => value.slice(0, -1))],
+const FORGED: [string, () => Received][] = [
+  ['with another price', () => ({ ...message(), body: BODY.replace('12.1', '12.2') })],
+  ['with an additional space', () => ({ ...message(), body: `${BODY} ` })],
+  ['without a body', () => ({ ...message(), body: '' })],
+  ['with another id', () => changed('webhook-id', (value) => `${value}0`)],
+  ['with another time', () => changed('webhook-timestamp', (value) => String(Number(value) + 1))],
+  ['with an invalid time', () => changed('webhook-timestamp', () => '1e9')],
+  ['without an id', () => changed('webhook-id', () => undefined)],
+  ['without a time', () => changed('webhook-timestamp', () => undefined)],
+  ['without a signature', () => changed(signature, () => undefined)],
+  ['with an empty signature', () => changed(signature, () => '')],
+  ['with a truncated signature', () => changed(signature, (value) => value.slice(0, -1))],
   [
     'with a signature of another version',
-    changed(signature, (value) => value.replace('v1,', 'v2,')),
+    () => changed(signature, (value) => value.replace('v1,', 'v2,')),
   ],
-  ['with a signature without a version', changed(signature, (value) => value.slice(3))],
-  ['with signatures joined by commas', changed(signature, (value) => `v1,AAAA,${value}`)],
-  ['signed with another secret', message({ secrets: [other] })],
-  ['replayed after more than five minutes', message({ at: soon(-310) })],
-  ['from a clock more than five minutes ahead', message({ at: soon(310) })],
+  ['with a signature without a version', () => changed(signature, (value) => value.slice(3))],
+  ['with signatures joined by commas', () => changed(signature, (value) => `v1,AAAA,${value}`)],
+  ['signed with another secret', () => message({ secrets: [other] })],
+  ['replayed after more than five minutes', () => message({ at: soon(-310) })],
+  ['from a clock more than five minutes ahead', () => message({ at: soon(310) })],
 ]
 
 const folder = mkdtempSync(join(tmpdir(), 'cardstock-snippets-'))
@@ -162,8 +165,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.each(LANGUAGES.map((language) => [language.name, language] as const))(
   'the snippet in %s',
-  (name, { fence, file, main, driver, run }) => {
-    const [program = ''] = run
+  (name, { fence, file, main, driver, build, run }) => {
+    const [program = ''] = build ?? run
     const isThere = Bun.which(program) !== null
     if (!isThere) console.info(`the snippet in ${name} is skipped: ${program} is not installed`)
     let verdicts: Verdict[]
@@ -176,14 +179,22 @@ describe.each(LANGUAGES.map((language) => [language.name, language] as const))(
       expect(snippets).toHaveLength(1)
       writeFileSync(join(folder, file), snippets[0]?.[1] ?? '')
       writeFileSync(join(folder, main), driver)
+      // Go downloads nothing, whatever the machine's settings are.
+      const env = {
+        ...process.env,
+        GOPROXY: 'off',
+        GOTOOLCHAIN: 'local',
+        GOFLAGS: '',
+        GO111MODULE: '',
+      }
+      if (build !== undefined) expect(Bun.spawnSync(build, { cwd: folder, env }).success).toBe(true)
       const once = message()
-      const messages = [...GENUINE, ...FORGED].map(([, received]) => received)
+      const messages = [...GENUINE, ...FORGED].map(([, receive]) => receive())
       const asked = [...messages, once, once, { ...once, body: 'x' }]
       const { stdout, stderr, exitCode } = Bun.spawnSync(run, {
         cwd: folder,
         stdin: Buffer.from(JSON.stringify(asked)),
-        // Go downloads nothing, whatever the machine's settings are.
-        env: { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '', GO111MODULE: '' },
+        env,
       })
       expect([exitCode, stderr.toString()]).toEqual([0, ''])
       verdicts = JSON.parse(stdout.toString())

@@ -8,6 +8,9 @@ import { findFreePort } from '../support/free-port.ts'
 import { CTRL_C, HAS_TERMINAL, runOnTerminal } from '../support/operations/terminal.ts'
 import { startServerProcess } from '../support/server-process.ts'
 
+/** npx runs Bun from a folder of its own, where a terminal does not find it. */
+const BUN = process.execPath.includes('/_npx/') ? 'npx -y bun@1.4.5' : 'bun'
+
 const SAMPLE = pathToFileURL(resolve(import.meta.dir, '../../data/sample')).href
 
 const closers: (() => unknown)[] = []
@@ -30,7 +33,7 @@ test.skipIf(!HAS_TERMINAL)('a terminal shows the addresses and the setup, and no
   expect(lines).toEqual([
     `  Cardstock serves 3 games at ${url}`,
     expect.stringMatching(new RegExp(`^  Set it up:      ${url}/setup#token=\\S{22}$`)),
-    '                  or in another terminal: bun run setup',
+    `                  or in another terminal: ${BUN} run setup`,
     `  Try it:         curl ${url}/v1/games`,
     `  API reference:  ${url}/docs`,
     '  Stop it:        Ctrl-C',
