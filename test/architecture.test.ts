@@ -25,12 +25,13 @@ type Rule = {
   allows: [path: string, text: string][]
 }
 
-const GROUND = ['rules', 'config', 'log']
+const GROUND = ['rules', 'concurrency', 'config', 'log']
 const BELOW_ACTIONS = [...GROUND, 'store', 'outbound', 'vision', 'deps']
 
 /** The layers that each layer may import. Dependencies only point down; actions join two layers. */
 const LAYERS: Record<string, string[]> = {
   rules: [],
+  concurrency: [],
   config: ['rules'],
   log: ['rules', 'config'],
   store: GROUND,
@@ -44,7 +45,7 @@ const LAYERS: Record<string, string[]> = {
   main: [...BELOW_ACTIONS, 'actions', 'http', 'jobs', 'process'],
   read: [...BELOW_ACTIONS, 'actions', 'http', 'process'],
   client: [],
-  web: ['client'],
+  web: ['client', 'concurrency'],
 }
 
 /** Entry files of processes, and what runs in threads of its own: only these may open the stores and clients. */
@@ -107,6 +108,7 @@ const RULES: Rule[] = [
       ['src/jobs/a.ts', "import '#http/b.ts'"],
       ['src/store/a.ts', "new Worker(new URL('../jobs/b.ts', import.meta.url))"],
       ['src/web/a.tsx', "import { b } from '#rules/b.ts'"],
+      ['src/concurrency/a.ts', "import { b } from '#rules/b.ts'"],
       ['src/client/a.ts', "import type { b } from '#rules/b.ts'"],
       ['src/http/a.ts', "import { b } from '../web/b.ts'"],
       ['src/http/a.ts', "import { b } from '../../test/support/b.ts'"],
@@ -120,6 +122,7 @@ const RULES: Rule[] = [
       ['src/http/app.ts', "import about from '../../package.json' with { type: 'json' }"],
       ['src/rules/a.ts', "// import { b } from '#store/b.ts'"],
       ['src/web/a.tsx', "import { openClient } from '../client/client.ts'"],
+      ['src/web/a.ts', "import { createFairQueue } from '#concurrency/fair-queue.ts'"],
     ],
   },
   {

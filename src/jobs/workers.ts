@@ -7,6 +7,7 @@ import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
 import type { RatesReport } from '#actions/pricing/import-rates.ts'
 import type { ImportRequest } from '#actions/sync/cardmarket/import-cardmarket.ts'
 import type { SyncReport, SyncRequest } from '#actions/sync/sync-catalog.ts'
+import { createFairQueue } from '#concurrency/fair-queue.ts'
 import type { Config } from '#config.ts'
 import type { Deps } from '#deps.ts'
 import type { FileImport, FileImportOutcome } from '#rules/collections/file-import.ts'
@@ -15,7 +16,6 @@ import type { SearchPostings } from '#store/catalog/search/search-postings.ts'
 import type { CollectionKey } from '#store/ledger/collections/collections.ts'
 import type { CatalogVersion } from '#store/ledger/fleet/postgres-catalog-versions.ts'
 import type { SyncStep } from '#store/memory/sync-trigger.ts'
-import { createTaskQueue } from './task-queue.ts'
 
 export type SyncTask =
   | { kind: 'sync'; request: Omit<SyncRequest, 'onProgress'> }
@@ -175,13 +175,14 @@ function createTaskWorker<Run extends Task, Report extends object>(
   { onEnd = () => {}, onProgress = () => {}, summarize = (report) => report }: Options<Report> = {},
 ): TaskWorker<Run, Report> {
   const { log } = deps
-  const { add, isBusy } = createTaskQueue(async (task: Run): Promise<Report | undefined> => {
+
+  async function runTask(task: Run): Promise<Report | undefined> {
     log.info(`${name} task started`, { task: task.kind })
     const report = await runInThread(task)
     if (report !== undefined)
       log.info(`${name} task ended`, { task: task.kind, ...summarize(report) })
     return report
-  })
+  }
 
   function runInThread(task: Run): Promise<Report | undefined> {
     const worker = new Worker(new URL('./task-thread.ts', import.meta.url))
@@ -204,5 +205,30 @@ function createTaskWorker<Run extends Task, Report extends object>(
     })
   }
 
-  return { run: add, isRunning: isBusy }
+  return runOneAtATime(runTask)
+}
+
+/**
+ * Runs tasks one at a time. A task that equals a waiting one shares its run, so no more wait than there are
+ * different tasks.
+ */
+export function runOneAtATime<Run extends Task, Report>(
+  run: (task: Run) => Promise<Report | undefined>,
+): TaskWorker<Run, Report> {
+  const queue = createFairQueue<Run>({ atOnce: 1 })
+  const reports = new WeakMap<Run, Promise<Report | undefined>>()
+
+  return {
+    run(task) {
+      const same = queue.waiting().find((other) => Bun.deepEquals(other, task))
+      const shared = same && reports.get(same)
+      if (shared !== undefined) return shared
+      // A copy, because the caller may pass the same task again.
+      const job = { ...task }
+      const report = queue.run(job, () => run(job))
+      reports.set(job, report)
+      return report
+    },
+    isRunning: () => queue.runningCount() > 0,
+  }
 }

@@ -4,8 +4,7 @@ import { scheduledJobs } from 'croner'
 import fc from 'fast-check'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { startJobs } from '#jobs/schedule.ts'
-import { createTaskQueue } from '#jobs/task-queue.ts'
-import type { SyncTask, Workers } from '#jobs/workers.ts'
+import { runOneAtATime, type SyncTask, type Workers } from '#jobs/workers.ts'
 import { isRefreshDue } from '#rules/sync/refresh-schedule.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
@@ -61,7 +60,7 @@ type Game = { priority: number; last_synced_at: string | null; refreshes: number
 /** A sync whose mirror fails in the given hours. It refreshes the games that the real rule calls due. */
 function createSync(clock: () => number, games: Game[], isDown: (hour: number) => boolean) {
   const attempts: number[] = []
-  const { add, isBusy } = createTaskQueue(async ({ kind }: SyncTask) => {
+  const sync: Workers['sync'] = runOneAtATime(async ({ kind }: SyncTask) => {
     attempts.push(clock())
     const hour = Math.floor((clock() - FIRST) / HOUR)
     if (kind !== 'sync' || isDown(hour)) return undefined
@@ -72,7 +71,6 @@ function createSync(clock: () => number, games: Game[], isDown: (hour: number) =
     }
     return { outcome: 'complete', failures: [] } as unknown as SyncReport
   })
-  const sync: Workers['sync'] = { run: add, isRunning: isBusy }
   return { attempts, sync }
 }
 

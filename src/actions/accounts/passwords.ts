@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
+import { createFairQueue } from '#concurrency/fair-queue.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { createLimiterByName, createRankedLimiter, type Turn } from './ranked-limiter.ts'
 import { tooManyAttempts } from './rate-limits.ts'
 
 /** argon2id at the minimum that OWASP's password storage page gives. */
@@ -32,13 +32,19 @@ export type PasswordHasher = {
  * whole processor.
  */
 export function createPasswordHasher(slots = Math.max(2, availableParallelism())): PasswordHasher {
-  const run = createRankedLimiter({ slots, waitingMax: WAITING_MAX, refusal: tooManyLogins })
+  const queue = createFairQueue<{ rank: number }>({
+    rank: ({ rank }) => rank,
+    atOnce: slots,
+    findRefused: (job, { waiting }) => findLast([...waiting(), job], WAITING_MAX),
+    refusal: tooManyLogins,
+  })
 
   return {
     ...createLoginLines(),
-    hash: (password, rank = 0) => run(() => Bun.password.hash(password, PARAMETERS), { rank }),
+    hash: (password, rank = 0) =>
+      queue.run({ rank }, () => Bun.password.hash(password, PARAMETERS)),
     async verify(password, hash, rank = 0) {
-      const fits = await run(() => isMatch(password, hash ?? DUMMY_HASH), { rank })
+      const fits = await queue.run({ rank }, () => isMatch(password, hash ?? DUMMY_HASH))
       const known = fits && hash !== undefined
       return { matches: known, outdated: known && !hash.startsWith(HASH_PREFIX) }
     },
@@ -57,28 +63,62 @@ export type LoginLines = {
    * first, and a random one among equals. Throws ServiceError TOO_MANY_ATTEMPTS if too many wait, or
    * once `isOver` returns true.
    */
-  inTurn<T>(name: string, action: () => Promise<T>, turn: Required<Turn>): Promise<T>
+  inTurn<T>(name: string, action: () => Promise<T>, turn: LoginTurn): Promise<T>
   /** Waits until the next turn. */
   sleep(milliseconds: number): Promise<void>
 }
 
+/** Place of a login attempt among those that wait. */
+export type LoginTurn = {
+  rank: number
+  /** Returns true once the attempt has waited long enough and is refused. */
+  isOver(): boolean
+}
+
 export function createLoginLines(sleep: LoginLines['sleep'] = Bun.sleep): LoginLines {
-  const inSequence = createLimiterByName({
-    slots: 1,
-    waitingMax: WAITING_MAX,
-    refusal: tooManyLogins,
-  })
-  const inTurn = createLimiterByName({
-    slots: 1,
-    waitingMax: WAITING_TURNS_MAX,
-    refusal: () => tooManyAttempts(TURN_RETRY_MS),
-  })
+  const sequences = createLines<LineJob>(WAITING_MAX, tooManyLogins)
+  const turns = createLines<LineJob & LoginTurn>(WAITING_TURNS_MAX, () =>
+    tooManyAttempts(TURN_RETRY_MS),
+  )
+
+  /** Refuses the attempts of a line that have waited long enough. */
+  function refuseLate(name: string): void {
+    for (const job of turns.waiting()) if (job.name === name && job.isOver()) turns.remove(job)
+  }
+
   return {
-    inSequence: (name, action) => inSequence(name, action),
+    inSequence: (name, action) => sequences.run({ name, rank: 0 }, action),
     inTurn: (name, action, { rank, isOver }) =>
-      inTurn(name, action, { rank: rank + Math.random(), isOver }),
+      turns
+        .run({ name, rank: rank + Math.random(), isOver }, action)
+        .finally(() => refuseLate(name)),
     sleep,
   }
+}
+
+type LineJob = { name: string; rank: number }
+
+/** Creates a queue in which jobs of one name run one at a time. */
+function createLines<Job extends LineJob>(waitingMax: number, refusal: () => Error) {
+  return createFairQueue<Job>({
+    turns: ({ name }) => [name],
+    rank: ({ rank }) => rank,
+    limits: ({ name }) => [[name, 1]],
+    findRefused(job, { waiting }) {
+      const line = waiting().filter(({ name }) => name === job.name)
+      return findLast([...line, job], waitingMax)
+    },
+    refusal,
+  })
+}
+
+/** Returns the last job of the highest rank if there are too many, so that a low rank always finds a place. */
+function findLast<Job extends { rank: number }>(
+  jobs: readonly Job[],
+  waitingMax: number,
+): Job | undefined {
+  if (jobs.length <= waitingMax) return undefined
+  return jobs.reduce((last, job) => (job.rank >= last.rank ? job : last))
 }
 
 async function isMatch(password: string, hash: string): Promise<boolean> {

@@ -1,63 +1,90 @@
-import type { ConcurrencyLimits, QueuedDelivery } from './delivery-concurrency.ts'
+import { createFairQueue } from '#concurrency/fair-queue.ts'
 
-/** Queue of due deliveries with one line per host. Hosts take turns, so none delays the others. */
-export type FairQueue = {
-  /** Appends deliveries to the lines of their hosts; a webhook has at most one in the queue. */
-  add(deliveries: readonly QueuedDelivery[]): void
-  /** Removes and returns the deliveries that may start now, which the limits then count. */
-  dequeue(limits: ConcurrencyLimits): QueuedDelivery[]
+/** Maximum numbers of concurrent delivery attempts. */
+export type ConcurrencyOptions = {
+  /** Per host and per account. Each webhook has one attempt at a time. */
+  perHost: number
+  perAccount: number
+  /** In total, of attempts that have not become slow. */
+  quick: number
+  /** In total, of slow attempts. More than that count as quick ones again. */
+  slow: number
 }
 
-/** Creates an empty queue. */
-export function createFairQueue(): FairQueue {
-  const lines = new Map<string, QueuedDelivery[]>()
-  const receivers = new Set<string>()
+/**
+ * Bun runs at most 256 requests per process; further ones wait. These limits stay below that, so a
+ * receiver that hangs never delays payments or syncs.
+ */
+export const DELIVERY_CONCURRENCY: ConcurrencyOptions = {
+  perHost: 4,
+  perAccount: 8,
+  quick: 64,
+  slow: 128,
+}
 
-  /** Removes and returns the deliveries of one host that may start now, in their order. */
-  function dequeueHost(host: string, line: QueuedDelivery[], limits: ConcurrencyLimits) {
-    const started: QueuedDelivery[] = []
-    let index = 0
-    while (limits.hasRoom(host)) {
-      const delivery = line[index]
-      if (delivery === undefined) break
-      if (limits.acquire(delivery)) {
-        line.splice(index, 1)
-        started.push(delivery)
-      } else {
-        // The account or the webhook is at its limit: a later delivery may go first.
-        index++
-      }
-    }
-    return started
-  }
+/** Maximum numbers of concurrent test deliveries, which are counted separately. */
+export const TEST_CONCURRENCY = { perAccount: 2, total: 16 }
+
+/** A due delivery, with the keys that limit its concurrency. */
+export type QueuedDelivery = { id: string; receiver_id: string; host: string; account_id: number }
+
+/** Queue of due deliveries. Hosts take turns, and so do the accounts of a host: none delays the others. */
+export type AttemptQueue = {
+  /** Adds deliveries; a webhook has at most one in the queue. */
+  add(deliveries: readonly QueuedDelivery[]): void
+  /** Removes and returns the deliveries that may start now. They count as attempts until their release. */
+  takeAll(): QueuedDelivery[]
+  /** Marks an attempt as slow, which frees its quick slot. */
+  markSlow(id: string): void
+  /** Ends an attempt; unknown ids are ignored. */
+  release(id: string): void
+}
+
+/** Creates a queue in which a receiver that hangs delays neither other hosts nor their accounts. */
+export function createDeliveryQueue(
+  limits: ConcurrencyOptions = DELIVERY_CONCURRENCY,
+): AttemptQueue {
+  const receivers = new Set<string>()
+  const attempts = new Map<string, QueuedDelivery>()
+  const slow = new Set<string>()
+  const hostOf = ({ host }: QueuedDelivery) => `host ${host}`
+  const accountOf = ({ account_id }: QueuedDelivery) => `account ${account_id}`
+  const queue = createFairQueue<QueuedDelivery>({
+    turns: (delivery) => [hostOf(delivery), accountOf(delivery)],
+    atOnce: () => limits.quick + Math.min(slow.size, limits.slow),
+    limits: (delivery) => [
+      [hostOf(delivery), limits.perHost],
+      [accountOf(delivery), limits.perAccount],
+      [`receiver ${delivery.receiver_id}`, 1],
+    ],
+  })
 
   return {
     add(deliveries) {
       for (const delivery of deliveries) {
         if (receivers.has(delivery.receiver_id)) continue
         receivers.add(delivery.receiver_id)
-        const line = lines.get(delivery.host)
-        if (line === undefined) lines.set(delivery.host, [delivery])
-        else line.push(delivery)
+        queue.add(delivery)
       }
     },
-    dequeue(limits) {
-      const started: QueuedDelivery[] = []
-      const served: [string, QueuedDelivery[]][] = []
-      for (const [host, line] of lines) {
-        if (limits.isFull()) break
-        const deliveries = dequeueHost(host, line, limits)
-        if (deliveries.length === 0) continue
-        started.push(...deliveries)
-        served.push([host, line])
+    takeAll() {
+      const taken: QueuedDelivery[] = []
+      for (let next = queue.take(); next !== undefined; next = queue.take()) {
+        receivers.delete(next.receiver_id)
+        attempts.set(next.id, next)
+        taken.push(next)
       }
-      // Hosts without a turn come first next time.
-      for (const [host, line] of served) {
-        lines.delete(host)
-        if (line.length > 0) lines.set(host, line)
-      }
-      for (const { receiver_id } of started) receivers.delete(receiver_id)
-      return started
+      return taken
+    },
+    markSlow(id) {
+      if (attempts.has(id)) slow.add(id)
+    },
+    release(id) {
+      const attempt = attempts.get(id)
+      if (attempt === undefined) return
+      attempts.delete(id)
+      slow.delete(id)
+      queue.end(attempt)
     },
   }
 }

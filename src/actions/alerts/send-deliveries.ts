@@ -12,10 +12,9 @@ import type { DeliveryLease, DueDelivery } from '#store/ledger/deliveries.ts'
 import { attemptDelivery, type DeliveryDeps } from './attempt-delivery.ts'
 import {
   type ConcurrencyOptions,
-  createConcurrencyLimits,
+  createDeliveryQueue,
   DELIVERY_CONCURRENCY,
-} from './delivery-concurrency.ts'
-import { createFairQueue } from './delivery-queue.ts'
+} from './delivery-queue.ts'
 
 /** Times in milliseconds. */
 export type DeliveryTiming = {
@@ -90,8 +89,7 @@ export function createMessageWorker<Due extends MessageHead>(
   isElected: () => boolean = () => true,
 ): DeliveryWorker {
   const owner = randomUUID()
-  const concurrency = createConcurrencyLimits(timing.limits)
-  const queue = createFairQueue()
+  const queue = createDeliveryQueue(timing.limits)
   const running = new Set<Promise<void>>()
   const aborts = new Set<AbortController>()
   /** Receivers whose attempt has ended: their next delivery may start. */
@@ -119,7 +117,7 @@ export function createMessageWorker<Due extends MessageHead>(
   /** Starts queued deliveries, as far as the limits allow. */
   async function startDue(): Promise<void> {
     for (;;) {
-      const queued = isClosed || !isElected() ? [] : queue.dequeue(concurrency)
+      const queued = isClosed || !isElected() ? [] : queue.takeAll()
       if (queued.length === 0) return
       for (const due of await leaseAll(queued)) start(due)
       // Refused deliveries free their slots immediately, and there may be very many.
@@ -140,7 +138,7 @@ export function createMessageWorker<Due extends MessageHead>(
       return dues
     } finally {
       for (const [id, receiverId] of refused) {
-        concurrency.release(id)
+        queue.release(id)
         blocked.add(receiverId)
       }
     }
@@ -166,7 +164,7 @@ export function createMessageWorker<Due extends MessageHead>(
 
   function start(delivery: Due): void {
     const slow = setTimeout(() => {
-      concurrency.markSlow(delivery.id)
+      queue.markSlow(delivery.id)
       continueSoon()
     }, timing.slowMs)
     const abort = new AbortController()
@@ -176,7 +174,7 @@ export function createMessageWorker<Due extends MessageHead>(
       .catch((error) => log.error('failed to record delivery', { delivery: delivery.id, error }))
       .finally(() => {
         clearTimeout(slow)
-        concurrency.release(delivery.id)
+        queue.release(delivery.id)
         aborts.delete(abort)
         running.delete(done)
         finished.add(delivery.receiver_id)

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { TEST_CONCURRENCY } from '#actions/alerts/delivery-concurrency.ts'
 import type { Deps } from '#deps.ts'
 import { formatAlertBody, messageId } from '#rules/alerts/alert-message.ts'
 import { ATTEMPT_TIMEOUT_MS, DELIVERY_LEASE_MS } from '#rules/alerts/retry-schedule.ts'
@@ -11,6 +10,7 @@ import type { NewTest } from '#store/ledger/deliveries.ts'
 import type { WebhookRecord } from '#store/ledger/webhooks.ts'
 import { countAttempt, tooManyAttempts, webhookTestLimits } from '../accounts/rate-limits.ts'
 import { attemptDelivery, type DeliveryDeps } from './attempt-delivery.ts'
+import { TEST_CONCURRENCY } from './delivery-queue.ts'
 import { type DeliveryWithAttempts, getDeliveryWithAttempts } from './get-deliveries.ts'
 import { getWebhook } from './manage-webhooks.ts'
 

@@ -7,7 +7,7 @@ import {
 } from '#rules/catalog/image-sizes.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import { createImageFailures } from './image-failures.ts'
-import { createImageQueue } from './image-queue.ts'
+import { createImageQueue, tryLater } from './image-queue.ts'
 
 /** Item of the catalog that can have an image. */
 export type ImageSubject = { kind: 'card' | 'set'; id: number } | { kind: 'game'; slug: string }
@@ -55,28 +55,21 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
     const known = pending.get(url)
     if (known !== undefined) return known
     failures.check(url)
-    const begun = fetchInTurn(url, client).finally(() => pending.delete(url))
+    const job = { client, host: URL.parse(url)?.host ?? '' }
+    const begun = queue.run(job, () => fetchNow(url)).finally(() => pending.delete(url))
     pending.set(url, begun)
     return begun
   }
 
-  async function fetchInTurn(url: string, client: string): Promise<Sizes> {
-    const release = await queue.acquire({ client, host: URL.parse(url)?.host ?? '' })
-    if (release === undefined) {
-      throw tryLater('Too many images are being fetched. Try again in a few seconds.')
-    }
-    try {
-      // Another request or process may have stored it in the meantime.
-      const stored = await readSizes(url)
-      if (stored !== undefined) return stored
-      const sizes = await resize(await fetchOriginal(url), url)
-      await store(url, sizes)
-      // Kept before the fetch counts as finished: no request in between begins another one.
-      if ((await readSizes(url)) === undefined) keep(url, sizes)
-      return sizes
-    } finally {
-      release()
-    }
+  async function fetchNow(url: string): Promise<Sizes> {
+    // Another request or process may have stored it in the meantime.
+    const stored = await readSizes(url)
+    if (stored !== undefined) return stored
+    const sizes = await resize(await fetchOriginal(url), url)
+    await store(url, sizes)
+    // Kept before the fetch counts as finished: no request in between begins another one.
+    if ((await readSizes(url)) === undefined) keep(url, sizes)
+    return sizes
   }
 
   async function readSizes(url: string): Promise<Sizes | undefined> {
@@ -201,8 +194,4 @@ async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   } finally {
     clearTimeout(timer)
   }
-}
-
-function tryLater(message: string): ServiceError {
-  return new ServiceError('UNAVAILABLE', message, { retryAfter: 5 })
 }

@@ -4,6 +4,7 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { createFairQueue } from '#concurrency/fair-queue.ts'
 import {
   backoffMs,
   describeNetworkError,
@@ -14,7 +15,6 @@ import {
   type UrlGuard,
   WebError,
 } from '../net/http-client.ts'
-import { createSemaphore } from '../net/semaphore.ts'
 
 /** Result of a conditional request for an image. */
 export type PictureResult =
@@ -92,7 +92,7 @@ type Attempt = PictureResult | { status: 'retry'; why: string; waitMs: number }
 function openWeb(options: CardPicturesOptions, closing: AbortSignal) {
   const { timeoutMs = TIMEOUT_MS, retries = RETRIES, backoffMs: firstMs = BACKOFF_MS } = options
   const { pictureBytesMax = PICTURE_BYTES_MAX, patienceMs = Infinity, guard } = options
-  const semaphore = createSemaphore(options.atOnceMax ?? AT_ONCE_MAX)
+  const queue = createFairQueue<URL>({ atOnce: options.atOnceMax ?? AT_ONCE_MAX })
   const schedule = createHostSchedule(options, closing)
 
   async function tryOnce(url: URL, etag: string | null): Promise<Attempt> {
@@ -123,14 +123,8 @@ function openWeb(options: CardPicturesOptions, closing: AbortSignal) {
     }
   }
 
-  return async (url: URL, etag: string | null): Promise<PictureResult> => {
-    const release = await semaphore.acquire()
-    try {
-      return await fetchWithRetries(url, etag)
-    } finally {
-      release()
-    }
-  }
+  return (url: URL, etag: string | null): Promise<PictureResult> =>
+    queue.run(url, () => fetchWithRetries(url, etag))
 }
 
 async function interpret(

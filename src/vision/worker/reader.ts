@@ -62,8 +62,6 @@ export function createPhotoReader({
   const limits = { ...LIMITS, ...given }
   const poisonPhotos = createPoisonPhotos(limits.refusalMs)
   const queue = createPhotoQueue<Job>()
-  // They come first, because they have already waited.
-  const retries: Job[] = []
   let isClosed = false
 
   const threads = Array.from({ length: workers }, () =>
@@ -74,7 +72,7 @@ export function createPhotoReader({
   function dispatch(): void {
     for (const thread of threads) {
       if (!thread.isReady() || thread.isReading()) continue
-      const job = retries.shift() ?? queue.shift()
+      const job = queue.take()
       if (job === undefined) return
       clearTimeout(job.timeout)
       void run(thread, job)
@@ -83,6 +81,7 @@ export function createPhotoReader({
 
   async function run(thread: ReaderThread, job: Job): Promise<void> {
     const outcome = await thread.run(job.task)
+    queue.end(job)
     if (outcome.kind === 'read' || outcome.kind === 'cut') return void job.resolve(outcome)
     const error = outcome.kind === 'refused' ? outcome.error : errorAfterExit(outcome.cause, job)
     if (error !== undefined) return void job.reject(error)
@@ -103,13 +102,11 @@ export function createPhotoReader({
   }
 
   function enqueue(job: Job): void {
-    if (job.isRetry) retries.unshift(job)
-    else queue.add(job)
+    queue.add(job)
     const isOfPage = job.task.task === 'cut' || isPartOfPage(job.task)
     const waitMs = isOfPage ? limits.pageQueueTimeoutMs : limits.queueTimeoutMs
     job.timeout = setTimeout(() => {
-      if (job.isRetry) retries.splice(retries.indexOf(job), 1)
-      else queue.remove(job)
+      queue.remove(job)
       job.reject(readerUnavailable('The photo waited too long in the queue.'))
     }, waitMs)
     dispatch()
@@ -123,7 +120,7 @@ export function createPhotoReader({
   function makeRoom(sender: PhotoSender, task: ReaderTask): void {
     if (threads.some((thread) => thread.isReady() && !thread.isReading())) return
     if (!isPartOfPage(task)) assertRoom(sender.payer)
-    if (queue.length() < limits.queueMax) return
+    if (queue.countNew() < limits.queueMax) return
     const full = readerUnavailable('Too many photos are in the queue.')
     const evicted = queue.evictFor(sender)
     if (evicted === undefined) throw full
@@ -154,18 +151,14 @@ export function createPhotoReader({
     state: () => ({
       ready: threads.some((thread) => thread.isReady()),
       threads: workers,
-      waiting: queue.length() + retries.length,
+      waiting: queue.waitingCount(),
       reading: threads.filter((thread) => thread.isReading()).length,
       replaced: threads.reduce((sum, thread) => sum + thread.replaced(), 0),
       pictures: Math.max(...threads.map((thread) => thread.pictures())),
     }),
     async close() {
       isClosed = true
-      for (
-        let job = retries.shift() ?? queue.shift();
-        job;
-        job = retries.shift() ?? queue.shift()
-      ) {
+      for (let job = queue.take(); job !== undefined; job = queue.take()) {
         clearTimeout(job.timeout)
         job.reject(readerUnavailable(SHUTTING_DOWN))
       }

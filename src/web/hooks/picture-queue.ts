@@ -1,3 +1,5 @@
+import { createFairQueue } from '#concurrency/fair-queue.ts'
+
 /** Response to a request for a picture. */
 export type PictureResponse =
   | { state: 'ready'; picture: Blob }
@@ -18,71 +20,45 @@ export type PictureQueue = {
   postpone(): void
 }
 
-type Job = {
-  url: string
-  onResponse: (response: PictureResponse) => void
-  controller: AbortController
-  /** Time until the next request for a pending picture, in milliseconds. */
-  retryMs: number
-  retry?: ReturnType<typeof setTimeout>
-}
-
 /** Creates a queue. A request that fails counts as `missing`. */
 export function createPictureQueue(
   request: (url: string, signal: AbortSignal) => Promise<PictureResponse>,
 ): PictureQueue {
-  const waiting = new Set<Job>()
-  let running = 0
   let pause: ReturnType<typeof setTimeout> | undefined
-
-  function startNext(): void {
-    if (pause !== undefined) return
-    for (const job of waiting) {
-      if (running === AT_ONCE_MAX) return
-      waiting.delete(job)
-      void run(job)
-    }
-  }
-
-  async function run(job: Job): Promise<void> {
-    const { signal } = job.controller
-    running++
-    const response = await request(job.url, signal).catch(
-      (): PictureResponse => ({ state: 'missing' }),
-    )
-    running--
-    if (!signal.aborted) {
-      const isKnown = response.state === 'pending' && job.retry !== undefined
-      if (response.state === 'pending') retryLater(job)
-      if (!isKnown) job.onResponse(response)
-    }
-    startNext()
-  }
-
-  function retryLater(job: Job): void {
-    job.retry = setTimeout(() => {
-      waiting.add(job)
-      startNext()
-    }, job.retryMs)
-    job.retryMs = Math.min(2 * job.retryMs, RETRY_MS_MAX)
-  }
+  const queue = createFairQueue<AbortSignal>({
+    atOnce: () => (pause === undefined ? AT_ONCE_MAX : 0),
+  })
 
   return {
     load(url, onResponse) {
-      const job: Job = { url, onResponse, controller: new AbortController(), retryMs: RETRY_MS }
-      waiting.add(job)
-      startNext()
+      const controller = new AbortController()
+      const { signal } = controller
+      let retry: ReturnType<typeof setTimeout> | undefined
+
+      /** @param retryMs time until the next request for a pending picture, in milliseconds */
+      async function run(retryMs: number): Promise<void> {
+        const response = await queue
+          .run(signal, () => request(url, signal), signal)
+          .catch((): PictureResponse => ({ state: 'missing' }))
+        if (signal.aborted) return
+        const isKnown = response.state === 'pending' && retry !== undefined
+        if (response.state === 'pending') {
+          retry = setTimeout(() => void run(Math.min(2 * retryMs, RETRY_MS_MAX)), retryMs)
+        }
+        if (!isKnown) onResponse(response)
+      }
+
+      void run(RETRY_MS)
       return () => {
-        waiting.delete(job)
-        clearTimeout(job.retry)
-        job.controller.abort()
+        clearTimeout(retry)
+        controller.abort()
       }
     },
     postpone() {
       clearTimeout(pause)
       pause = setTimeout(() => {
         pause = undefined
-        startNext()
+        queue.resume()
       }, PAUSE_MS)
     },
   }

@@ -9,14 +9,17 @@ function open() {
   const started: string[] = []
   const dropped: string[] = []
   const ends = new Map<string, () => void>()
-  const ask = (name: string, client: string, host: string) =>
-    void queue.acquire({ client, host }).then((end) => {
-      if (end === undefined) dropped.push(name)
-      else {
+  const ask = (name: string, client: string, host: string) => {
+    const fetchImage = () =>
+      new Promise<void>((resolve) => {
         started.push(name)
-        ends.set(name, end)
-      }
+        ends.set(name, resolve)
+      })
+    queue.run({ client, host }, fetchImage).catch((error) => {
+      expect(error).toMatchObject({ code: 'UNAVAILABLE', retryAfter: 5 })
+      dropped.push(name)
     })
+  }
   const end = async (name: string) => {
     ends.get(name)?.()
     await Bun.sleep(0)

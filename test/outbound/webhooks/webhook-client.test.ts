@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
-import { DELIVERY_CONCURRENCY, TEST_CONCURRENCY } from '#actions/alerts/delivery-concurrency.ts'
+import { DELIVERY_CONCURRENCY, TEST_CONCURRENCY } from '#actions/alerts/delivery-queue.ts'
 import { openWebhookClient, type WebhookClientOptions } from '#outbound/webhooks/webhook-client.ts'
 import { ATTEMPT_TIMEOUT_MS } from '#rules/alerts/retry-schedule.ts'
 import packageJson from '../../../package.json'

@@ -16,13 +16,13 @@ function queueOf(...photos: Photo[]) {
 }
 
 const drain = (queue: ReturnType<typeof queueOf>) =>
-  Array.from({ length: queue.length() }, () => queue.shift()?.name)
+  Array.from({ length: queue.waitingCount() }, () => queue.take()?.name)
 
 describe('photos in the queue', () => {
   test('are in order of arrival for one payer', () => {
     const queue = queueOf(photo('n/a', '1'), photo('n/a', '2'), photo('n/a', '3'))
     expect(drain(queue)).toEqual(['1', '2', '3'])
-    expect([queue.length(), queue.shift()]).toEqual([0, undefined])
+    expect([queue.waitingCount(), queue.take()]).toEqual([0, undefined])
   })
 
   test('take turns by network, then by payer', () => {
@@ -38,7 +38,7 @@ describe('photos in the queue', () => {
 
   test('of a sender that comes later precede those of one that had its turn', () => {
     const queue = queueOf(photo('n/a', 'a1'), photo('n/a', 'a2'), photo('n/a', 'a3'))
-    expect(queue.shift()?.name).toBe('a1')
+    expect(queue.take()?.name).toBe('a1')
     queue.add(photo('m/c', 'c1'))
     queue.add(photo('n/b', 'b1'))
     expect(drain(queue)).toEqual(['c1', 'b1', 'a2', 'a3'])
@@ -46,7 +46,7 @@ describe('photos in the queue', () => {
 
   test('of a sender whose photo is being read come after others that arrive with them', () => {
     const queue = queueOf(photo('n/a', 'a1'))
-    expect(queue.shift()?.name).toBe('a1')
+    expect(queue.take()?.name).toBe('a1')
     for (const one of [photo('n/a', 'a2'), photo('n/b', 'b1'), photo('m/c', 'c1')]) queue.add(one)
     expect(drain(queue)).toEqual(['c1', 'b1', 'a2'])
   })
@@ -61,7 +61,7 @@ describe('photos in the queue', () => {
     const queue = queueOf(first, second)
     queue.remove(first)
     queue.remove(first)
-    expect([queue.length(), queue.shift()?.name]).toEqual([1, '2'])
+    expect([queue.waitingCount(), queue.take()?.name]).toEqual([1, '2'])
   })
 
   test('make room at the expense of the network with the most, whose last one leaves', () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { createFairQueue } from '#concurrency/fair-queue.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import {
   type LedgerEngine,
@@ -11,7 +12,6 @@ import {
 import { ANSWER_MS, clientOptions, type PostgresAddress } from './postgres-client.ts'
 import { type Clock, type PostgresStatement, toPostgres } from './postgres-statement.ts'
 import { type FollowedVersions, followVersions, type VersionQueries } from './postgres-versions.ts'
-import { openTurns } from './turns.ts'
 
 export type PostgresOptions = PostgresAddress & {
   /** Connections at most, beside the one of `listen`. */
@@ -47,7 +47,12 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
   // pool drops an idle one by itself.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const takeTurn = openTurns()
+  // At once, the operations of an account would conflict in the database and be repeated. No turn outlasts its
+  // own deadline, and each began before those that wait for it, so none is kept past its deadline.
+  const queue = createFairQueue<{ account: number }>({
+    turns: ({ account }) => [`${account}`],
+    limits: ({ account }) => [[`${account}`, 1]],
+  })
   let repeated = 0
   const prepared = new Map<string, PostgresStatement & { name: string }>()
 
@@ -179,7 +184,8 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
     },
     transact: (operation, { account } = {}) => {
       const deadline = performance.now() + operationMs
-      return takeTurn(account, () => transact(operation, { account, deadline }))
+      const run = () => transact(operation, { account, deadline })
+      return account === undefined ? run() : queue.run({ account }, run)
     },
     forgetOperations: async (limit) => (await pool.query(FORGET, [limit])).rowCount ?? 0,
     execute: async (script) => {

@@ -1,0 +1,274 @@
+/** Order and limits of the jobs of a queue. A job is one object from its start to its end. */
+export type FairQueueOptions<Job> = {
+  /**
+   * Returns the keys that take turns, the outermost first, such as a network and an account in it. A key that
+   * has had no turn since it came precedes those that have had one. By default all jobs are in one line.
+   */
+  turns?(job: Job): readonly string[]
+  /** Returns the rank of a job. A lower rank precedes a higher one, whatever the keys. */
+  rank?(job: Job): number
+  /** Starts the newest job of a key first. By default jobs start in order of arrival. */
+  newestFirst?: boolean
+  /** Maximum number of jobs at once; a function is asked at each start. */
+  atOnce?: number | (() => number)
+  /** Returns the limits that a job counts against while it runs. Each name has one maximum. */
+  limits?(job: Job): readonly QueueLimit[]
+  /**
+   * Returns the job that is refused because one more has to wait: a waiting one or the new one itself;
+   * undefined if there is room. Only `run` asks.
+   */
+  findRefused?(job: Job, queue: FairQueue<Job>): Job | undefined
+  /** Creates the error of a refused job. */
+  refusal?(): Error
+}
+
+/** Maximum number of jobs at once that have a name in common, such as a host. */
+export type QueueLimit = readonly [name: string, max: number]
+
+/**
+ * Queue in which nobody delays others by more than a turn.
+ *
+ * `run` starts its jobs as soon as they may. A caller that starts jobs by itself uses `add`, `take` and `end` instead.
+ */
+export type FairQueue<Job> = {
+  /**
+   * Runs an action in the turn of its job.
+   *
+   * @param signal removes the job while it waits; the action watches it by itself
+   * @throws the reason of the signal, the refusal, or what the action throws
+   */
+  run<Result>(job: Job, action: () => Promise<Result>, signal?: AbortSignal): Promise<Result>
+  /** Adds a job that waits until it is taken. */
+  add(job: Job): void
+  /** Removes and returns the next job that may start; it counts against its limits until it ends. */
+  take(): Job | undefined
+  /** Ends a job that was taken. Other jobs are ignored. */
+  end(job: Job): void
+  /** Removes a waiting job, which is refused if it waits in `run`; false if it does not wait. */
+  remove(job: Job): boolean
+  /** Returns the waiting jobs in order of arrival. */
+  waiting(): Job[]
+  /** Returns the waiting jobs with the rank and the keys of a job, the next one to start first. */
+  waitingInLine(job: Job): Job[]
+  waitingCount(): number
+  runningCount(): number
+  /** Starts what may start now, after `atOnce` has grown. */
+  resume(): void
+}
+
+/** A job, and how it waits. */
+type Entry<Job> = {
+  job: Job
+  rank: number
+  keys: readonly string[]
+  limits: readonly QueueLimit[]
+  /** Settles the promise of a job that waits in `run`. */
+  settle?: (error?: unknown) => void
+}
+
+/** Jobs of a key, or the lines of the keys in it. */
+type Line<Job> = {
+  key: string
+  entries: Entry<Job>[]
+  lines: Map<string, Line<Job>>
+  /** The lines in the order of their turns. Those without a turn since they came are first. */
+  ring: Line<Job>[]
+  /** Number of lines without a turn. */
+  fresh: number
+}
+
+export function createFairQueue<Job extends object>({
+  turns = () => [],
+  rank = () => 0,
+  newestFirst = false,
+  atOnce = Number.POSITIVE_INFINITY,
+  limits = () => [],
+  findRefused = () => undefined,
+  refusal = () => new Error('the job was removed from its queue'),
+}: FairQueueOptions<Job> = {}): FairQueue<Job> {
+  const waiting = new Map<Job, Entry<Job>>()
+  const running = new Map<Job, Entry<Job>>()
+  /** Lines by rank, the lowest first. */
+  const ranks: { rank: number; line: Line<Job> }[] = []
+  const counts = new Map<string, number>()
+  /** Names that have reached their limit. */
+  const full = new Set<string>()
+  /** Keys of the last turn, whose job is probably still running. */
+  let last: readonly string[] = []
+
+  const hasRoom = () => running.size < (typeof atOnce === 'number' ? atOnce : atOnce())
+  const mayStart = (entry: Entry<Job>) => !entry.limits.some(([name]) => full.has(name))
+  const entryOf = (job: Job): Entry<Job> => ({
+    job,
+    rank: rank(job),
+    keys: turns(job),
+    limits: limits(job),
+  })
+
+  function lineOfRank(wanted: number): Line<Job> {
+    const at = ranks.findIndex((one) => one.rank >= wanted)
+    const known = ranks[at]
+    if (known?.rank === wanted) return known.line
+    const line = createLine<Job>('')
+    ranks.splice(at < 0 ? ranks.length : at, 0, { rank: wanted, line })
+    return line
+  }
+
+  function add(entry: Entry<Job>): void {
+    waiting.set(entry.job, entry)
+    let line = lineOfRank(entry.rank)
+    for (const [depth, key] of entry.keys.entries()) {
+      line = line.lines.get(key) ?? addLine(line, key, key === last[depth])
+    }
+    if (newestFirst) line.entries.unshift(entry)
+    else line.entries.push(entry)
+  }
+
+  function takeFrom(line: Line<Job>): Entry<Job> | undefined {
+    const first = line.entries.findIndex(mayStart)
+    if (first >= 0) return line.entries.splice(first, 1)[0]
+    for (const [at, inner] of line.ring.entries()) {
+      // A key at its limit is skipped without a look at its jobs, of which there may be very many.
+      const entry = full.has(inner.key) ? undefined : takeFrom(inner)
+      if (entry === undefined) continue
+      withdrawLine(line, at)
+      if (isEmpty(inner)) line.lines.delete(inner.key)
+      else line.ring.push(inner)
+      return entry
+    }
+    return undefined
+  }
+
+  function take(): Entry<Job> | undefined {
+    if (waiting.size === 0 || !hasRoom()) return undefined
+    for (const [at, { line }] of ranks.entries()) {
+      const entry = takeFrom(line)
+      if (entry === undefined) continue
+      if (isEmpty(line)) ranks.splice(at, 1)
+      waiting.delete(entry.job)
+      last = entry.keys
+      begin(entry)
+      return entry
+    }
+    return undefined
+  }
+
+  function begin(entry: Entry<Job>): void {
+    running.set(entry.job, entry)
+    for (const [name, max] of entry.limits) {
+      const count = (counts.get(name) ?? 0) + 1
+      counts.set(name, count)
+      if (count >= max) full.add(name)
+    }
+  }
+
+  function end(job: Job): void {
+    for (const [name] of running.get(job)?.limits ?? []) {
+      const count = (counts.get(name) ?? 1) - 1
+      if (count > 0) counts.set(name, count)
+      else counts.delete(name)
+      full.delete(name)
+    }
+    running.delete(job)
+  }
+
+  /** Starts the waiting jobs of `run` that may start. */
+  function resume(): void {
+    for (let entry = take(); entry !== undefined; entry = take()) entry.settle?.()
+  }
+
+  function removeFrom(line: Line<Job>, entry: Entry<Job>, [key, ...inner] = entry.keys): void {
+    if (key === undefined) {
+      line.entries.splice(line.entries.indexOf(entry), 1)
+      return
+    }
+    const at = line.ring.findIndex((inner) => inner.key === key)
+    const within = line.ring[at]
+    if (within === undefined) return
+    removeFrom(within, entry, inner)
+    if (!isEmpty(within)) return
+    withdrawLine(line, at)
+    line.lines.delete(key)
+  }
+
+  function remove(job: Job, error: unknown): boolean {
+    const entry = waiting.get(job)
+    const at = ranks.findIndex((one) => one.rank === entry?.rank)
+    const line = ranks[at]?.line
+    if (entry === undefined || line === undefined) return false
+    waiting.delete(job)
+    removeFrom(line, entry)
+    if (isEmpty(line)) ranks.splice(at, 1)
+    entry.settle?.(error)
+    return true
+  }
+
+  async function waitForTurn(entry: Entry<Job>, signal: AbortSignal | undefined): Promise<void> {
+    const { job } = entry
+    const refused = findRefused(job, queue)
+    if (refused === job) throw refusal()
+    if (refused !== undefined) remove(refused, refusal())
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    entry.settle = (error) => (error === undefined ? resolve() : reject(error))
+    add(entry)
+    const abort = () => remove(job, signal?.reason)
+    signal?.addEventListener('abort', abort)
+    try {
+      await promise
+    } finally {
+      signal?.removeEventListener('abort', abort)
+    }
+  }
+
+  const queue: FairQueue<Job> = {
+    async run(job, action, signal) {
+      signal?.throwIfAborted()
+      const entry = entryOf(job)
+      // No waiting job could start, or it would have.
+      if (hasRoom() && mayStart(entry)) begin(entry)
+      else await waitForTurn(entry, signal)
+      try {
+        return await action()
+      } finally {
+        end(job)
+        resume()
+      }
+    },
+    add: (job) => add(entryOf(job)),
+    take: () => take()?.job,
+    end,
+    remove: (job) => remove(job, refusal()),
+    waiting: () => [...waiting.keys()],
+    waitingInLine(job) {
+      let line = ranks.find((one) => one.rank === rank(job))?.line
+      for (const key of turns(job)) line = line?.lines.get(key)
+      return line?.entries.map((entry) => entry.job) ?? []
+    },
+    waitingCount: () => waiting.size,
+    runningCount: () => running.size,
+    resume,
+  }
+  return queue
+}
+
+function createLine<Job>(key: string): Line<Job> {
+  return { key, entries: [], lines: new Map(), ring: [], fresh: 0 }
+}
+
+/** Adds a line behind those without a turn, or behind all if its key had the last one. */
+function addLine<Job>(line: Line<Job>, key: string, hadTurn: boolean): Line<Job> {
+  const inner = createLine<Job>(key)
+  line.lines.set(key, inner)
+  if (hadTurn) line.ring.push(inner)
+  else line.ring.splice(line.fresh++, 0, inner)
+  return inner
+}
+
+function withdrawLine(line: Line<unknown>, at: number): void {
+  line.ring.splice(at, 1)
+  if (at < line.fresh) line.fresh--
+}
+
+function isEmpty({ entries, ring }: Line<unknown>): boolean {
+  return entries.length === 0 && ring.length === 0
+}
