@@ -59,7 +59,7 @@ const PACKAGES: [name: RegExp, layer: string][] = [
   [/^csv-parse(\/|$)/, 'actions'],
   [/^(sharp|@tensorflow\/.*)$/, 'vision'],
   [/^(stripe|nodemailer|undici|node:https?|node:net|node:tls)$/, 'outbound'],
-  [/^(idb|react|react-dom|uplot|wouter)(\/|$)/, 'web'],
+  [/^(@tanstack\/react-query|idb|react|react-dom|uplot|wouter)(\/|$)/, 'web'],
 ]
 
 const PRODUCT = ['accounts', 'alerts', 'billing', 'catalog', 'collections', 'pricing', 'x402']

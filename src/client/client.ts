@@ -115,7 +115,7 @@ type QueryInput<Query> = {
     | (Empty extends Pick<Query, Name> ? undefined : never)
 }
 
-type RequestArguments<Input> = Empty extends Input ? [input?: Input] : [input: Input]
+export type RequestArguments<Input> = Empty extends Input ? [input?: Input] : [input: Input]
 
 /** Input of any endpoint. */
 type AnyRequest = {

@@ -1,3 +1,4 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Route, Switch } from 'wouter'
@@ -9,10 +10,10 @@ import { LineSkeleton } from './components/skeleton.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { lazyView } from './lazy-view.ts'
 import { NotFoundView } from './not-found.tsx'
+import { queryClient } from './query-client.ts'
 import { registerServiceWorker } from './register-service-worker.ts'
 import { parseId } from './route-params.ts'
 import { readServiceState } from './service-state.ts'
-import { SessionProvider } from './session.tsx'
 import { SetupShell, Shell } from './shell.tsx'
 
 // Views that most visits do not open are loaded on demand.
@@ -51,13 +52,13 @@ function App() {
   const isSetUp = readServiceState().setup === 'finished'
   const Frame = isSetUp ? Shell : SetupShell
   return (
-    <SessionProvider>
+    <QueryClientProvider client={queryClient}>
       <SecretDialogProvider>
         <Frame>
           <Suspense fallback={<LineSkeleton />}>{isSetUp ? <Pages /> : <SetupPages />}</Suspense>
         </Frame>
       </SecretDialogProvider>
-    </SessionProvider>
+    </QueryClientProvider>
   )
 }
 

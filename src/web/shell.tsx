@@ -18,7 +18,7 @@ import { useCurrency } from './pricing/currency.ts'
 import { CurrencySelect } from './pricing/currency-select.tsx'
 import { sourceName } from './pricing/price-origin.ts'
 import { readServiceState } from './service-state.ts'
-import { useHasAccount, useSession } from './session.tsx'
+import { useHasAccount, useSession } from './session.ts'
 
 /** Navigation links, with the paths that highlight them. */
 const NAV_ITEMS = [

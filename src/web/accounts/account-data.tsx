@@ -9,7 +9,7 @@ import { FormError } from '../components/form-error.tsx'
 import { PasswordField } from '../components/login-fields.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
-import { useSession } from '../session.tsx'
+import { useSession } from '../session.ts'
 
 /** Offers everything that the account has as a file, and the deletion of the account. */
 export function AccountData({ me }: { me: CurrentAccount }) {

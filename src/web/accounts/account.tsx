@@ -5,10 +5,10 @@ import { PlanView } from '../billing/plan.tsx'
 import { ScansView } from '../billing/scans.tsx'
 import { ErrorMessage, loginUrl } from '../components/error-message.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
-import { clearQueryCache } from '../hooks/use-query.ts'
 import { NotFoundView } from '../not-found.tsx'
+import { forgetAnswers } from '../query-client.ts'
 import { readServiceState } from '../service-state.ts'
-import { useSession } from '../session.tsx'
+import { useSession } from '../session.ts'
 import { KeysView } from './keys.tsx'
 import { OverviewView } from './overview.tsx'
 import { SecurityView } from './security.tsx'
@@ -90,7 +90,7 @@ function AccountNav() {
                 ref={href === path ? here : undefined}
                 href={href}
                 aria-current={href === path ? 'page' : undefined}
-                onClick={clearQueryCache}
+                onClick={forgetAnswers}
               >
                 {name}
               </Link>

@@ -1,7 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { ApiKey, CreatedApiKey } from '#client/endpoints.ts'
-import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Facts } from '../components/facts.tsx'
@@ -9,13 +9,13 @@ import { Page } from '../components/page.tsx'
 import { useShowSecret } from '../components/secret-dialog.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { agoText, count, dayText } from '../format.ts'
-import { clearQueryCache, useQuery } from '../hooks/use-query.ts'
+import { apiQuery, refetchAfterChange } from '../query-client.ts'
 import { keySecret, NewKeyDialog } from './new-key.tsx'
 import { RevokeKeyDialog } from './revoke-key.tsx'
 
 /** Lists, creates and revokes API keys. */
 export function KeysView() {
-  const keys = useQuery('keys', (signal) => api.get('/v1/keys', { signal }))
+  const keys = useQuery(apiQuery('/v1/keys'))
   const [path, go] = useLocation()
   const isCreating = new URLSearchParams(useSearch()).has('new')
   const [revoking, setRevoking] = useState<ApiKey>()
@@ -23,21 +23,15 @@ export function KeysView() {
   const status = useRef<HTMLParagraphElement>(null)
   const tell = useShowSecret()
 
-  const refetch = () => {
-    // Other pages show the number of keys.
-    clearQueryCache()
-    keys.refetch()
-  }
-
   const onCreated = (key: CreatedApiKey) => {
     tell(keySecret(key))
     go(path, { replace: true })
-    refetch()
+    refetchAfterChange('/v1/keys')
   }
   const onRevoked = ({ name }: ApiKey) => {
     setRevoking(undefined)
     setStatusText(`“${name}” is revoked.`)
-    refetch()
+    refetchAfterChange('/v1/keys')
     // The focused button disappears with its key.
     status.current?.focus()
   }
@@ -59,7 +53,7 @@ export function KeysView() {
           {statusText}
         </p>
         <QueryError query={keys} />
-        {keys.state === 'loading' && keys.data === undefined && <LineSkeleton count={4} />}
+        {keys.isPending && <LineSkeleton count={4} />}
         {keys.data !== undefined && active.length === 0 && <NoKeys />}
         {active.length > 0 && (
           <ul className="stack tight" aria-label="Active keys">

@@ -11,7 +11,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { count } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { readServiceState } from '../service-state.ts'
-import { useSession } from '../session.tsx'
+import { useSession } from '../session.ts'
 import { sampleRequest, useUsage } from './queries.ts'
 import { QuotaPanel } from './quota-panel.tsx'
 
@@ -28,8 +28,8 @@ export function OverviewView() {
     <Page title="Your account" lead={me?.email} aside={<Button action={leaving}>Log out</Button>}>
       <FormError error={leaving.error} />
       <QueryError query={usage} />
-      {usage.state === 'loading' && <OverviewSkeleton />}
-      {usage.state === 'ready' && <Overview usage={usage.data.data} />}
+      {usage.isPending && <OverviewSkeleton />}
+      {usage.data !== undefined && <Overview usage={usage.data.data} />}
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { dayText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { useSession } from '../session.tsx'
+import { useSession } from '../session.ts'
 import { ProviderProblem } from './provider-login.tsx'
 
 type ProviderLinkProps = {

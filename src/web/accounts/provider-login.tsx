@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { isServerPage, localPath } from '../return-path.ts'
-import { rememberLogin, useSession } from '../session.tsx'
+import { rememberLogin, useSession } from '../session.ts'
 
 /** Key of the page that a visitor wanted to see before the login provider took over. */
 const RETURN_KEY = 'cardstock.return'

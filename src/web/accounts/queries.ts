@@ -1,14 +1,14 @@
-import { api } from '../api.ts'
-import { useQuery } from '../hooks/use-query.ts'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../query-client.ts'
 
 /** Fetches keys, their daily usage, quota, plan and scans. */
 export function useUsage() {
-  return useQuery('usage', (signal) => api.get('/v1/usage', { signal }))
+  return useQuery(apiQuery('/v1/usage'))
 }
 
 /** Fetches plans, scan packs and the billing provider. */
 export function useOffers() {
-  return useQuery('plans', (signal) => api.get('/v1/plans', { signal }))
+  return useQuery(apiQuery('/v1/plans'))
 }
 
 /** Returns a curl command for a first request with a key. */

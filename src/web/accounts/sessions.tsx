@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { agoText, dateTimeText, dayText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { useSession } from '../session.tsx'
+import { useSession } from '../session.ts'
 
 type SessionEntry = CurrentAccount['sessions'][number]
 

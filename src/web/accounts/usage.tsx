@@ -16,8 +16,8 @@ export function UsageView() {
   return (
     <Page title="Usage" lead="Requests with your keys in the last 30 days. Days are in UTC.">
       <QueryError query={usage} />
-      {usage.state === 'loading' && <UsageSkeleton />}
-      {usage.state === 'ready' && (
+      {usage.isPending && <UsageSkeleton />}
+      {usage.data !== undefined && (
         <div className="stack">
           <QuotaPanel account={usage.data.data.account} />
           <Month usage={usage.data.data} />

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import type { PricedCard, Webhook } from '#client/endpoints.ts'
 import { ApiError, api } from '../api.ts'
-import { useQuery } from '../hooks/use-query.ts'
+import { defineQuery } from '../query-client.ts'
 
 /** Fetches the cards of alerts, with their prices as each alert chooses them. Alerts are shown without waiting. */
 export function useAlertCards(
@@ -8,11 +9,14 @@ export function useAlertCards(
 ): (alert: Webhook) => PricedCard | undefined {
   const choices = Map.groupBy(alerts, choiceKey)
   const ids = [...new Set(alerts.map(keyOf))].sort()
-  const cards = useQuery(ids.length === 0 ? undefined : `cards ${ids}`, async (signal) => {
-    const found = await Promise.all(
-      [...choices.values()].map((chosen) => fetchChosen(chosen, signal)),
-    )
-    return new Map(found.flat())
+  const cards = useQuery({
+    ...defineQuery(['/v1/bulk/cards', ids], async (signal) => {
+      const found = await Promise.all(
+        [...choices.values()].map((chosen) => fetchChosen(chosen, signal)),
+      )
+      return new Map(found.flat())
+    }),
+    enabled: ids.length > 0,
   })
   return (alert) => cards.data?.get(keyOf(alert))
 }

@@ -1,15 +1,13 @@
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { UpdatedWebhook } from '#client/endpoints.ts'
-import { api } from '../api.ts'
 import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { PlansLink } from '../components/plans-link.tsx'
 import { useShowSecret } from '../components/secret-dialog.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
-import { useLiveQuery } from '../hooks/use-live-query.ts'
-import { clearQueryCache, useQuery } from '../hooks/use-query.ts'
-import { useSession } from '../session.tsx'
+import { apiQuery, forgetAnswers, refetchAfterChange } from '../query-client.ts'
+import { useSession } from '../session.ts'
 import { useAlertCards } from './alert-cards.ts'
 import { AlertPanel } from './alert-panel.tsx'
 import { alertSecret } from './alert-secret.tsx'
@@ -32,7 +30,7 @@ const ENTITLED: readonly string[] = ['pro', 'business']
 function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSearchParams }) {
   const [, go] = useLocation()
   const showAlertSecret = useShowAlertSecret()
-  const result = useQuery('alerts', (signal) => api.get('/v1/webhooks', { signal }))
+  const result = useQuery(apiQuery('/v1/webhooks'))
   const alerts = result.data?.data ?? []
   const cards = useAlertCards(alerts)
   const card = query.get('card')
@@ -59,14 +57,13 @@ function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSea
             onCancel={() => go(alertsUrl({}))}
             onCreated={(created) => {
               showAlertSecret(created)
-              clearQueryCache()
-              result.refetch()
+              refetchAfterChange('/v1/webhooks')
               go(alertsUrl({}))
             }}
           />
         )}
         <QueryError query={result} />
-        {result.state === 'loading' && result.data === undefined && <LineSkeleton />}
+        {result.isPending && <LineSkeleton />}
         {result.data !== undefined && alerts.length === 0 && hasAlerts && !isCreating && <Empty />}
         {alerts.length > 0 && (
           <ul className="stack" aria-label="Your alerts">
@@ -77,12 +74,10 @@ function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSea
                   card={cards(alert)}
                   onChanged={(changed) => {
                     showAlertSecret(changed)
-                    clearQueryCache()
-                    result.refetch()
+                    refetchAfterChange('/v1/webhooks')
                   }}
                   onDeleted={() => {
-                    clearQueryCache()
-                    result.refetch()
+                    refetchAfterChange('/v1/webhooks')
                     document.querySelector('h1')?.focus()
                   }}
                 >
@@ -104,28 +99,14 @@ const ALERTS = [{ href: alertsUrl({}), name: 'Webhooks' }]
 function AlertView({ id, page }: { id: string; page: number }) {
   const [, go] = useLocation()
   const showAlertSecret = useShowAlertSecret()
-  const path = { webhook_id: id }
-  const result = useQuery(`alert ${id}`, (signal) =>
-    api.get('/v1/webhooks/{webhook_id}', { path, signal }),
-  )
-  const [isPolling, setPolling] = useState(false)
-  const live = useLiveQuery(
-    `deliveries ${id} ${page}`,
-    async (signal) => {
-      const query = { page, per_page: 20 }
-      const reply = await api.get('/v1/webhooks/{webhook_id}/deliveries', { path, query, signal })
-      setPolling(reply.data.some(({ state }) => state === 'pending'))
-      return reply
-    },
-    isPolling ? 5_000 : undefined,
-  )
+  const result = useQuery(apiQuery('/v1/webhooks/{webhook_id}', { path: { webhook_id: id } }))
   const alert = result.data?.data
   const cards = useAlertCards(alert === undefined ? [] : [alert])
   return (
     <Page title={alert?.card_name ?? 'Alert'} lead="Deliveries and their results." crumbs={ALERTS}>
       <div className="stack">
         <QueryError query={result} />
-        {result.state === 'loading' && alert === undefined && <LineSkeleton />}
+        {result.isPending && <LineSkeleton />}
         {alert !== undefined && (
           <>
             <AlertPanel
@@ -133,16 +114,14 @@ function AlertView({ id, page }: { id: string; page: number }) {
               card={cards(alert)}
               onChanged={(changed) => {
                 showAlertSecret(changed)
-                clearQueryCache()
-                result.refetch()
-                live.refetch()
+                refetchAfterChange('/v1/webhooks')
               }}
               onDeleted={() => {
-                clearQueryCache()
+                forgetAnswers()
                 go(alertsUrl({}))
               }}
             />
-            <DeliveryList alertId={id} live={live} />
+            <DeliveryList alertId={id} page={page} />
           </>
         )}
       </div>

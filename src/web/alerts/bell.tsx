@@ -1,23 +1,17 @@
-import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { api } from '../api.ts'
 import { BellIcon } from '../components/icons.tsx'
 import { plural } from '../format.ts'
-import { useLiveQuery } from '../hooks/use-live-query.ts'
-import { useSession } from '../session.tsx'
+import { apiQuery, pollQuery } from '../query-client.ts'
+import { useSession } from '../session.ts'
 
 /** Link to the alerts, with the number of unread notifications. Only for people with an account. */
 export function Bell() {
   const { me } = useSession()
-  const { data, refetch } = useLiveQuery(
-    me ? `unread ${me.id}` : undefined,
-    (signal) => api.get('/v1/notifications', { query: { per_page: 1 }, signal }),
-    POLL_MS,
-  )
-  useEffect(() => {
-    addEventListener(CHANGED, refetch)
-    return () => removeEventListener(CHANGED, refetch)
-  }, [refetch])
+  const { data } = useQuery({
+    ...pollQuery(apiQuery('/v1/notifications', { query: { per_page: 1 } }), () => POLL_MS),
+    enabled: me != null,
+  })
   if (!me) return null
   const unread = data?.meta.unread ?? 0
   const name = unread === 0 ? 'Alerts' : `Alerts, ${plural(unread, 'unread', 'unread')}`
@@ -33,11 +27,5 @@ export function Bell() {
   )
 }
 
-/** Makes the bell count again: notifications were read. */
-export function refreshBell(): void {
-  dispatchEvent(new Event(CHANGED))
-}
-
-const CHANGED = 'cardstock:notifications'
 const POLL_MS = 60_000
 const SHOWN_MAX = 99

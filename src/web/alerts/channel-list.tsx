@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AlertChannel } from '#client/endpoints.ts'
 import { api } from '../api.ts'
@@ -6,33 +7,29 @@ import { QueryError } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { useAction } from '../hooks/use-action.ts'
-import { clearQueryCache, useQuery } from '../hooks/use-query.ts'
+import { apiQuery, refetchAfterChange } from '../query-client.ts'
 import { CHANNEL_NAMES, channelState } from './channel-text.ts'
 import { DigestSelect } from './digest-select.tsx'
 import { NewChannel } from './new-channel.tsx'
 
 /** Lists the channels of the account, and adds new ones. */
 export function ChannelList() {
-  const result = useQuery('channels', (signal) => api.get('/v1/channels', { signal }))
-  const refresh = () => {
-    clearQueryCache()
-    result.refetch()
-  }
+  const result = useQuery(apiQuery('/v1/channels'))
   return (
     <section className="stack tight" aria-labelledby="channels">
       <h2 id="channels">Channels</h2>
       <QueryError query={result} />
-      {result.state === 'loading' && result.data === undefined && <LineSkeleton />}
+      {result.isPending && <LineSkeleton />}
       {result.data !== undefined && (
         <>
           {result.data.data.length > 0 && (
             <ul className="panel notifications">
               {result.data.data.map((channel) => (
-                <ChannelItem key={channel.id} channel={channel} onChanged={refresh} />
+                <ChannelItem key={channel.id} channel={channel} />
               ))}
             </ul>
           )}
-          <NewChannel meta={result.data.meta} onAdded={refresh} />
+          <NewChannel meta={result.data.meta} />
           <DigestSelect />
         </>
       )}
@@ -40,9 +37,7 @@ export function ChannelList() {
   )
 }
 
-type ChannelItemProps = { channel: AlertChannel; onChanged: () => void }
-
-function ChannelItem({ channel, onChanged }: ChannelItemProps) {
+function ChannelItem({ channel }: { channel: AlertChannel }) {
   const { id, kind, status } = channel
   const [note, setNote] = useState<{ tone: 'good' | 'bad'; text: string }>()
   const path = { id }
@@ -56,7 +51,7 @@ function ChannelItem({ channel, onChanged }: ChannelItemProps) {
   })
   const toggle = useAction(async () => {
     await api.patch('/v1/channels/{id}', { path, body: { is_paused: isActive } })
-    onChanged()
+    refetchAfterChange('/v1/channels')
   })
   const confirm = useAction(async () => {
     await api.post('/v1/channels/{id}/confirmation', { path })
@@ -64,7 +59,7 @@ function ChannelItem({ channel, onChanged }: ChannelItemProps) {
   })
   const remove = useAction(async () => {
     await api.delete('/v1/channels/{id}', { path })
-    onChanged()
+    refetchAfterChange('/v1/channels')
   })
   return (
     <li className="notification with-actions">

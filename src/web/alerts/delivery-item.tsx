@@ -4,17 +4,16 @@ import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { agoText, DOLLARS, dateTimeText, durationText, moneyText, plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
+import { refetchAfterChange } from '../query-client.ts'
 import { ResponseExcerpt } from './test-result.tsx'
 
-type DeliveryItemProps = { delivery: WebhookDelivery; onChanged: () => void }
-
 /** Shows a delivery, its attempts and a resend button. */
-export function DeliveryItem({ delivery, onChanged }: DeliveryItemProps) {
+export function DeliveryItem({ delivery }: { delivery: WebhookDelivery }) {
   const { id, webhook_id, state, attempts, payload, created_at } = delivery
   const resend = useAction(async () => {
     const path = { webhook_id, delivery_id: id }
     await api.post('/v1/webhooks/{webhook_id}/redeliver/{delivery_id}', { path })
-    onChanged()
+    refetchAfterChange('/v1/webhooks/{webhook_id}/deliveries')
   })
   const { name, tone } = STATES[state] ?? { name: state, tone: '' }
   return (

@@ -1,25 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
-import type { ApiResponse } from '#client/client.ts'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { Pager } from '../components/pager.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
-import type { LiveQuery } from '../hooks/use-live-query.ts'
+import { apiQuery, pollQuery } from '../query-client.ts'
 import { alertsUrl } from './alert-text.ts'
 import { DeliveryItem } from './delivery-item.tsx'
 
-export type DeliveryPage = ApiResponse<'GET', '/v1/webhooks/{webhook_id}/deliveries'>
+type DeliveryListProps = { alertId: string; page: number }
 
-type DeliveryListProps = { alertId: string; live: LiveQuery<DeliveryPage> }
-
-/** Lists the deliveries of an alert, newest first. */
-export function DeliveryList({ alertId, live }: DeliveryListProps) {
+/** Lists the deliveries of an alert, newest first. Follows those that are pending. */
+export function DeliveryList({ alertId, page }: DeliveryListProps) {
   const [, go] = useLocation()
-  const { data, error, refetch } = live
+  const path = { webhook_id: alertId }
+  const query = { page, per_page: 20 }
+  const result = useQuery(
+    pollQuery(apiQuery('/v1/webhooks/{webhook_id}/deliveries', { path, query }), (answer) =>
+      answer?.data.some(({ state }) => state === 'pending') ? POLL_MS : undefined,
+    ),
+  )
+  const { data } = result
   return (
     <section className="stack" aria-labelledby="deliveries">
       <h2 id="deliveries">Deliveries</h2>
-      {error !== undefined && <ErrorMessage error={error} onRetry={refetch} />}
-      {data === undefined && error === undefined && <LineSkeleton />}
+      <QueryError query={result} />
+      {result.isPending && <LineSkeleton />}
       {data?.data.length === 0 && (
         <p className="note">
           No deliveries in the last 30 days. Send a test to check your webhook.
@@ -29,7 +34,7 @@ export function DeliveryList({ alertId, live }: DeliveryListProps) {
         <>
           <ul className="stack tight">
             {data.data.map((delivery) => (
-              <DeliveryItem key={delivery.id} delivery={delivery} onChanged={refetch} />
+              <DeliveryItem key={delivery.id} delivery={delivery} />
             ))}
           </ul>
           <Pager meta={data.meta} onPage={(page) => go(alertsUrl({ watch: alertId, page }))} />
@@ -38,3 +43,5 @@ export function DeliveryList({ alertId, live }: DeliveryListProps) {
     </section>
   )
 }
+
+const POLL_MS = 5_000

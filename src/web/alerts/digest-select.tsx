@@ -1,21 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { api } from '../api.ts'
 import { FormError } from '../components/form-error.tsx'
 import { Select } from '../components/select.tsx'
 import { clockText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { useQuery } from '../hooks/use-query.ts'
+import { apiQuery, refetchAfterChange } from '../query-client.ts'
 
 /** Chooses between single messages and one digest a day. */
 export function DigestSelect() {
   const id = useId()
-  const result = useQuery('alert preferences', (signal) =>
-    api.get('/v1/alert-preferences', { signal }),
-  )
+  const result = useQuery(apiQuery('/v1/alert-preferences'))
   const save = useAction(async (hour: string) => {
     const digest_hour = hour === '' ? null : Number(hour)
     await api.patch('/v1/alert-preferences', { body: { digest_hour } })
-    result.refetch()
+    refetchAfterChange('/v1/alert-preferences')
   })
   if (result.data === undefined) return null
   const { digest_hour } = result.data.data

@@ -5,7 +5,7 @@ import { api } from '../api.ts'
 import { useCard, usePrices } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { Field } from '../components/field.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
@@ -146,10 +146,10 @@ function ChosenCard({ id, onChangeCard, children }: ChosenCardProps) {
   const { currency } = useCurrency()
   const prices = usePrices(id, currency)
   const card = result.data?.data
-  if (result.state === 'failed') {
+  if (result.isError) {
     return (
       <div className="stack">
-        <ErrorMessage error={result.error} onRetry={result.refetch} />
+        <QueryError query={result} />
         <ChangeCardButton onChangeCard={onChangeCard} />
       </div>
     )

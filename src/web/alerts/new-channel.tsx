@@ -5,10 +5,9 @@ import { Field } from '../components/field.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
+import { refetchAfterChange } from '../query-client.ts'
 import { CHANNEL_NAMES, type ChannelPage } from './channel-text.ts'
 import { subscribeToPush, supportsPush } from './push-subscription.ts'
-
-type NewChannelProps = { meta: ChannelPage['meta']; onAdded: () => void }
 
 /** Kinds that are added by their address. */
 const TYPED_KINDS = ['email', 'ntfy', 'discord', 'slack'] as const
@@ -16,7 +15,7 @@ const TYPED_KINDS = ['email', 'ntfy', 'discord', 'slack'] as const
 type TypedKind = (typeof TYPED_KINDS)[number]
 
 /** Adds a channel: this browser, or an address. */
-export function NewChannel({ meta, onAdded }: NewChannelProps) {
+export function NewChannel({ meta }: { meta: ChannelPage['meta'] }) {
   const [kind, setKind] = useState<TypedKind>()
   const [isRefused, setRefused] = useState(false)
   const push = useAction(async () => {
@@ -24,7 +23,7 @@ export function NewChannel({ meta, onAdded }: NewChannelProps) {
     setRefused(subscription === undefined)
     if (subscription === undefined) return
     await api.post('/v1/channels', { body: { kind: 'push', ...subscription } })
-    onAdded()
+    refetchAfterChange('/v1/channels')
   })
   const kinds = TYPED_KINDS.filter((one) => one !== 'email' || meta.sends_mail)
   return (
@@ -49,14 +48,7 @@ export function NewChannel({ meta, onAdded }: NewChannelProps) {
       )}
       <FormError error={push.error} />
       {kind !== undefined && (
-        <ChannelForm
-          key={kind}
-          kind={kind}
-          onAdded={() => {
-            setKind(undefined)
-            onAdded()
-          }}
-        />
+        <ChannelForm key={kind} kind={kind} onAdded={() => setKind(undefined)} />
       )}
     </div>
   )
@@ -70,6 +62,7 @@ function ChannelForm({ kind, onAdded }: { kind: TypedKind; onAdded: () => void }
   const action = useAction(async () => {
     const secret = token === '' ? {} : { token }
     await api.post('/v1/channels', { body: { kind, address: address.trim(), ...secret } })
+    refetchAfterChange('/v1/channels')
     onAdded()
   })
   return (

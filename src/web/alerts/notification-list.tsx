@@ -1,30 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { Notification } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Pager } from '../components/pager.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { agoText, dateTimeText, moneyText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { useLiveQuery } from '../hooks/use-live-query.ts'
+import { apiQuery, pollQuery, refetchAfterChange } from '../query-client.ts'
 import { conditionText, printingText } from './alert-text.ts'
-import { refreshBell } from './bell.tsx'
 
 type NotificationListProps = { page: number; onPage: (page: number) => void }
 
 /** Lists notifications, newest first, and marks them as read. */
 export function NotificationList({ page, onPage }: NotificationListProps) {
-  const { data, error, refetch } = useLiveQuery(
-    `notifications ${page}`,
-    (signal) => api.get('/v1/notifications', { query: { page, per_page: 20 }, signal }),
-    POLL_MS,
+  const result = useQuery(
+    pollQuery(apiQuery('/v1/notifications', { query: { page, per_page: 20 } }), () => POLL_MS),
   )
+  const { data } = result
   const read = useAction(async () => {
     await api.post('/v1/notifications/read', { body: {} })
-    refetch()
-    refreshBell()
+    refetchAfterChange('/v1/notifications')
   })
   const isUnread = data !== undefined && data.meta.unread > 0
   return (
@@ -34,8 +32,8 @@ export function NotificationList({ page, onPage }: NotificationListProps) {
         {isUnread && <Button action={read}>Mark all as read</Button>}
       </div>
       <FormError error={read.error} />
-      {error !== undefined && <ErrorMessage error={error} onRetry={refetch} />}
-      {data === undefined && error === undefined && <LineSkeleton />}
+      <QueryError query={result} />
+      {result.isPending && <LineSkeleton />}
       {data?.data.length === 0 && <p className="note">No notifications in the last 30 days.</p>}
       {data !== undefined && data.data.length > 0 && (
         <>

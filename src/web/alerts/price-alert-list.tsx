@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { PersonalAlert } from '#client/endpoints.ts'
 import { api } from '../api.ts'
@@ -7,23 +8,19 @@ import { FormError } from '../components/form-error.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { agoText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { clearQueryCache, useQuery } from '../hooks/use-query.ts'
+import { apiQuery, refetchAfterChange } from '../query-client.ts'
 import { conditionText, printingText } from './alert-text.ts'
 
 /** Lists the price alerts of the account. */
 export function PriceAlertList() {
-  const result = useQuery('price alerts', (signal) => api.get('/v1/alerts', { signal }))
+  const result = useQuery(apiQuery('/v1/alerts'))
   const alerts = result.data?.data ?? []
-  const refresh = () => {
-    clearQueryCache()
-    result.refetch()
-  }
   return (
     <section className="stack tight" aria-labelledby="price-alerts">
       <h2 id="price-alerts">Watched prices</h2>
       <QueryError query={result} />
-      {result.state === 'loading' && result.data === undefined && <LineSkeleton />}
-      {result.state === 'ready' && alerts.length === 0 && (
+      {result.isPending && <LineSkeleton />}
+      {result.data !== undefined && alerts.length === 0 && (
         <p className="note">
           You watch no price yet. Open a card and choose “Watch this price”.{' '}
           <Link href="/search">Search cards</Link>
@@ -32,7 +29,7 @@ export function PriceAlertList() {
       {alerts.length > 0 && (
         <ul className="panel notifications">
           {alerts.map((alert) => (
-            <PriceAlertItem key={alert.id} alert={alert} onChanged={refresh} />
+            <PriceAlertItem key={alert.id} alert={alert} />
           ))}
         </ul>
       )}
@@ -40,18 +37,16 @@ export function PriceAlertList() {
   )
 }
 
-type PriceAlertItemProps = { alert: PersonalAlert; onChanged: () => void }
-
-function PriceAlertItem({ alert, onChanged }: PriceAlertItemProps) {
+function PriceAlertItem({ alert }: { alert: PersonalAlert }) {
   const { id, card_id, card_name, is_paused, last_alert_at } = alert
   const path = { id }
   const toggle = useAction(async () => {
     await api.patch('/v1/alerts/{id}', { path, body: { is_paused: !is_paused } })
-    onChanged()
+    refetchAfterChange('/v1/alerts')
   })
   const remove = useAction(async () => {
     await api.delete('/v1/alerts/{id}', { path })
-    onChanged()
+    refetchAfterChange('/v1/alerts')
   })
   const name = card_name ?? `Card ${card_id}`
   return (

@@ -4,7 +4,7 @@ import type { Card } from '#client/endpoints.ts'
 import { Button } from '../components/button.tsx'
 import { loginUrl } from '../components/error-message.tsx'
 import { lazyView } from '../lazy-view.ts'
-import { useSession } from '../session.tsx'
+import { useSession } from '../session.ts'
 
 const WatchPrice = lazyView(async () => (await import('./watch-price.tsx')).WatchPrice)
 

@@ -8,8 +8,8 @@ import { Dialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { DOLLARS, percentChangeText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { clearQueryCache } from '../hooks/use-query.ts'
 import { useCurrency } from '../pricing/currency.ts'
+import { refetchAfterChange } from '../query-client.ts'
 import { alertPrice } from './alert-cards.ts'
 import {
   alertFieldErrors,
@@ -80,7 +80,7 @@ function WatchForm({ card, printing = '', target = null, onClose, onCreated }: W
       ...(currency !== DOLLARS && { currency }),
     }
     const { data } = await api.post('/v1/alerts', { body })
-    clearQueryCache()
+    refetchAfterChange('/v1/alerts')
     onCreated(conditionText({ ...data, condition }))
   })
   const errors = alertFieldErrors(action.error)

@@ -17,9 +17,9 @@ export function PlanView() {
   return (
     <Page title="Plan" lead="Billed monthly. A new plan applies to all your keys at once.">
       <QueryError query={usage} />
-      {usage.state !== 'failed' && <QueryError query={offers} />}
-      {(usage.state === 'loading' || offers.state === 'loading') && <PlanSkeleton />}
-      {usage.state === 'ready' && offers.state === 'ready' && (
+      {!usage.isError && <QueryError query={offers} />}
+      {(usage.isPending || offers.isPending) && <PlanSkeleton />}
+      {usage.data !== undefined && offers.data !== undefined && (
         <Plans usage={usage.data.data} offers={offers.data.data} />
       )}
     </Page>

@@ -1,7 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { PackOffer, ScanUsage } from '#client/endpoints.ts'
 import { useOffers } from '../accounts/queries.ts'
-import { api } from '../api.ts'
 import { Bars } from '../components/bars.tsx'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
@@ -11,13 +11,13 @@ import { PanelSkeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { count, dayText, usdOfCents } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { useQuery } from '../hooks/use-query.ts'
+import { apiQuery } from '../query-client.ts'
 import { readServiceState } from '../service-state.ts'
 import { openCheckout } from './checkout.ts'
 
 /** Shows the scan balance, scan packs and recent results. */
 export function ScansView() {
-  const scans = useQuery('scans', (signal) => api.get('/v1/identify/usage', { signal }))
+  const scans = useQuery(apiQuery('/v1/identify/usage'))
   const offers = useOffers()
   const isPrivate = readServiceState().mode === 'private'
   return (
@@ -31,13 +31,13 @@ export function ScansView() {
     >
       <div className="stack">
         <QueryError query={scans} />
-        {scans.state === 'loading' && <PanelSkeleton lines={[[20], [40, '2rem']]} />}
-        {scans.state === 'ready' && !isPrivate && <Balance scans={scans.data.data} />}
-        {scans.state !== 'failed' && <QueryError query={offers} />}
-        {offers.state === 'ready' && offers.data.data.provider !== 'off' && (
+        {scans.isPending && <PanelSkeleton lines={[[20], [40, '2rem']]} />}
+        {scans.data !== undefined && !isPrivate && <Balance scans={scans.data.data} />}
+        {!scans.isError && <QueryError query={offers} />}
+        {offers.data !== undefined && offers.data.data.provider !== 'off' && (
           <Packs packs={offers.data.data.packs} />
         )}
-        {scans.state === 'ready' && (
+        {scans.data !== undefined && (
           <>
             <Month days={scans.data.data.days} />
             {!isPrivate && <Additions ledger={scans.data.data.ledger} />}

@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import { api } from '../api.ts'
 import { CrossIcon } from '../components/icons.tsx'
-import { useQuery } from '../hooks/use-query.ts'
 import type { WantedLine } from '../pricing/price-history.ts'
+import { defineQuery } from '../query-client.ts'
 import { parseId } from '../route-params.ts'
 import { CardSearch } from '../search/card-search.tsx'
 
@@ -14,9 +15,12 @@ export function useComparedCards(ownId: number) {
   const [query, setQuery] = useSearchParams()
   const parsed = query.getAll('with').flatMap((text) => parseId(text) ?? [])
   const ids = [...new Set(parsed)].filter((id) => id !== ownId).slice(0, COMPARED_MAX)
-  const cards = useQuery(ids.length === 0 ? undefined : `compared ${ids}`, (signal) =>
-    Promise.all(ids.map((id) => fetchLine(id, signal))),
-  )
+  const cards = useQuery({
+    ...defineQuery(['/v1/cards/{id}', 'compared', ids], (signal) =>
+      Promise.all(ids.map((id) => fetchLine(id, signal))),
+    ),
+    enabled: ids.length > 0,
+  })
   const change = (next: readonly number[]) =>
     setQuery(
       (before) => {
@@ -29,7 +33,7 @@ export function useComparedCards(ownId: number) {
     )
   return {
     // A card that cannot be loaded must not hide the chart of the page.
-    lines: ids.length === 0 || cards.state === 'failed' ? NONE : cards.data?.flat(),
+    lines: ids.length === 0 || cards.isError ? NONE : cards.data?.flat(),
     isFull: ids.length === COMPARED_MAX,
     add: (id: number) => change([...ids, id]),
     remove: (id: number) => change(ids.filter((one) => one !== id)),

@@ -1,7 +1,8 @@
-import { useQuery } from '../hooks/use-query.ts'
+import { useQuery } from '@tanstack/react-query'
 import { inCurrency } from '../pricing/currency.ts'
 import { HistoryPanel } from '../pricing/history-panel.tsx'
 import { fetchHistory } from '../pricing/price-history.ts'
+import { defineQuery } from '../query-client.ts'
 import { CardComparison, useComparedCards } from './card-comparison.tsx'
 
 /** Maximum number of lines. Each line costs a request. */
@@ -23,11 +24,12 @@ export function CardHistory({ id, name, printings, currency }: CardHistoryProps)
   const own = printings?.slice(0, LINES_MAX - (others?.length ?? 0))
   const lines = own &&
     others && [...own.map((printing) => ({ id, printing, name: printing })), ...others]
-  const key =
-    lines && `${currency} history of ${lines.map((line) => `${line.id} ${line.printing}`)}`
-  const result = useQuery(key, (signal) =>
-    inCurrency(currency, (choice) => fetchHistory(lines ?? [], choice, signal)),
-  )
+  const result = useQuery({
+    ...defineQuery(['/v1/cards/{id}/history', lines, currency], (signal) =>
+      inCurrency(currency, (choice) => fetchHistory(lines ?? [], choice, signal)),
+    ),
+    enabled: lines !== undefined,
+  })
   const count = printings?.length ?? 0
   return (
     <HistoryPanel title="Price history" name={name} result={result} lines={lines?.length ?? 2}>

@@ -1,25 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { Card, PricedCard } from '#client/endpoints.ts'
-import { api } from '../api.ts'
 import { type Column, Table } from '../components/table.tsx'
 import { plural } from '../format.ts'
-import { useQuery } from '../hooks/use-query.ts'
-import { inCurrency } from '../pricing/currency.ts'
 import { ORIGIN_MEMBERS } from '../pricing/price-origin.ts'
 import { PriceText } from '../pricing/price-text.tsx'
+import { apiQuery } from '../query-client.ts'
 
 /** Lists the cards of the same name, newest set first. Hidden without any. */
 export function CardReprints({ card, currency }: { card: Card; currency: string }) {
   const { id, name, game_slug } = card
-  const result = useQuery(`reprints of ${id} ${currency}`, (signal) =>
-    inCurrency(currency, (choice) =>
-      api.get('/v1/cards/{id}/reprints', {
-        path: { id },
-        query: { per_page: ROWS, fields: FIELDS, ...choice },
-        signal,
-      }),
-    ),
-  )
+  const query = { per_page: ROWS, fields: FIELDS, currency }
+  const result = useQuery(apiQuery('/v1/cards/{id}/reprints', { path: { id }, query }))
   const reprints = result.data
   if (reprints === undefined || reprints.meta.total === 0) return null
   const more = reprints.meta.total - reprints.data.length

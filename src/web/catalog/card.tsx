@@ -4,7 +4,7 @@ import { WatchButton } from '../alerts/watch-button.tsx'
 import { AddToCollection } from '../collections/add-to-collection.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { LineSkeleton, Skeleton } from '../components/skeleton.tsx'
@@ -27,15 +27,13 @@ export function CardView({ id }: { id: number }) {
   const card = useCard(id)
   const { currency } = useCurrency()
   const priceResult = usePrices(id, currency)
-  const details = card.state === 'ready' ? card.data.data : undefined
+  const details = card.data?.data
   const prices =
-    card.state === 'ready' && priceResult.state === 'ready'
-      ? baseFirst(priceResult.data, card.data.meta.printing)
-      : undefined
-  if (card.state === 'failed') {
+    card.data && priceResult.data && baseFirst(priceResult.data, card.data.meta.printing)
+  if (card.isError) {
     return (
       <Page title="Card" crumbs={cardCrumbs(undefined)}>
-        <ErrorMessage error={card.error} onRetry={card.refetch} notFound={NOT_FOUND} />
+        <QueryError query={card} notFound={NOT_FOUND} />
       </Page>
     )
   }
@@ -53,10 +51,10 @@ export function CardView({ id }: { id: number }) {
             <CardImage key={id} src={cardImageUrl(details)} name={details.name} />
           )}
         </div>
-        {priceResult.state !== 'failed' && <CurrentPrice card={details} prices={prices} />}
+        {!priceResult.isError && <CurrentPrice card={details} prices={prices} />}
         <div className="card-body stack">
-          {priceResult.state === 'failed' ? (
-            <ErrorMessage error={priceResult.error} onRetry={priceResult.refetch} />
+          {priceResult.isError ? (
+            <QueryError query={priceResult} />
           ) : (
             <CardHistory
               id={id}
@@ -65,7 +63,7 @@ export function CardView({ id }: { id: number }) {
               currency={currency}
             />
           )}
-          {prices === undefined && priceResult.state !== 'failed' && <LineSkeleton count={3} />}
+          {prices === undefined && !priceResult.isError && <LineSkeleton count={3} />}
           {prices !== undefined && prices.length > 0 && (
             <div className="stack tight">
               <CardPrintings prices={prices} />

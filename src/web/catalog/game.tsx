@@ -1,29 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CardSet } from '#client/endpoints.ts'
-import { api } from '../api.ts'
 import { CardImage } from '../components/card-image.tsx'
-import { ErrorMessage, QueryError } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { Field } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
 import { TileSkeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
 import { dayText, plural } from '../format.ts'
-import { useQuery } from '../hooks/use-query.ts'
+import { apiQuery } from '../query-client.ts'
 import { filterSets, groupByYear } from './set-groups.ts'
-import { fetchAllSets } from './sets.ts'
+import { allSetsQuery } from './sets.ts'
 
 /** Lists the sets of a game by year, newest first. */
 export function GameView({ slug }: { slug: string }) {
   const [words, setWords] = useState('')
-  const game = useQuery(`game ${slug}`, (signal) =>
-    api.get('/v1/games/{slug}', { path: { slug }, signal }),
-  )
-  const sets = useQuery(`all sets of ${slug}`, (signal) => fetchAllSets(slug, signal))
+  const game = useQuery(apiQuery('/v1/games/{slug}', { path: { slug } }))
+  const sets = useQuery(allSetsQuery(slug))
   const details = game.data?.data
-  if (game.state === 'failed') {
+  if (game.isError) {
     return (
       <Page title="Game" crumbs={CRUMBS}>
-        <ErrorMessage error={game.error} onRetry={game.refetch} notFound={NOT_FOUND} />
+        <QueryError query={game} notFound={NOT_FOUND} />
       </Page>
     )
   }
@@ -34,8 +32,8 @@ export function GameView({ slug }: { slug: string }) {
       crumbs={CRUMBS}
     >
       <QueryError query={sets} />
-      {sets.state === 'loading' && <TileSkeleton />}
-      {sets.state === 'ready' && sets.data.length > FILTER_FROM && (
+      {sets.isPending && <TileSkeleton />}
+      {sets.data !== undefined && sets.data.length > FILTER_FROM && (
         <div className="set-search">
           <Field
             label="Find a set"
@@ -47,7 +45,7 @@ export function GameView({ slug }: { slug: string }) {
           />
         </div>
       )}
-      {sets.state === 'ready' && (
+      {sets.data !== undefined && (
         <SetsByYear sets={filterSets(sets.data, words)} isCompact={sets.data.length > TILES_MAX} />
       )}
     </Page>

@@ -12,7 +12,7 @@ import { agoText, plural } from '../format.ts'
 import { useGames } from '../hooks/use-games.ts'
 import { lazyView } from '../lazy-view.ts'
 import { MoversRail } from '../pricing/movers-rail.tsx'
-import { useSession } from '../session.tsx'
+import { useSession } from '../session.ts'
 
 /** The home page: search, movers and all games. */
 export function GamesView() {
@@ -30,8 +30,8 @@ export function GamesView() {
         <section aria-labelledby="games">
           <h2 id="games">Games</h2>
           <QueryError query={result} />
-          {games === undefined && result.state === 'loading' && <TileSkeleton count={3} wide />}
-          {games?.length === 0 && <Empty onGames={result.refetch} />}
+          {result.isPending && <TileSkeleton count={3} wide />}
+          {games?.length === 0 && <Empty onGames={() => void result.refetch()} />}
           {games !== undefined && (
             <ul className="tiles wide">
               {games.map((game) => (

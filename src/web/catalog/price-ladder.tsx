@@ -1,11 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Price } from '#client/endpoints.ts'
-import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { PanelSkeleton } from '../components/skeleton.tsx'
 import { agoText, count, dateTimeText, moneyText, plural } from '../format.ts'
-import { useQuery } from '../hooks/use-query.ts'
 import { MIRROR_SOURCE, sourceName } from '../pricing/price-origin.ts'
+import { apiQuery } from '../query-client.ts'
 import { readServiceState } from '../service-state.ts'
 import { groupLadder, type LadderGroup, limitLadder, qualityText } from './ladder-rows.ts'
 
@@ -23,10 +23,12 @@ export function PriceLadder({ id, printings }: PriceLadderProps) {
   const [isWhole, setWhole] = useState(false)
   // Known before any request, so that the page keeps a place for the table.
   const { sources } = readServiceState()
-  const result = useQuery(sources.length === 0 ? undefined : `ladder of ${id}`, (signal) =>
-    api.get('/v1/cards/{id}/prices', { path: { id }, query: { all: 'true' }, signal }),
-  )
-  if (sources.length > 0 && result.state === 'loading' && result.data === undefined) {
+  const isEnabled = sources.length > 0
+  const result = useQuery({
+    ...apiQuery('/v1/cards/{id}/prices', { path: { id }, query: { all: 'true' } }),
+    enabled: isEnabled,
+  })
+  if (isEnabled && result.isPending) {
     return <LadderSkeleton rows={Math.min(ROWS, printings * (1 + sources.length))} />
   }
   const prices = [result.data?.data ?? []].flat()

@@ -1,10 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { DOLLARS } from '../format.ts'
-import { useQuery } from '../hooks/use-query.ts'
 import { inCurrency } from '../pricing/currency.ts'
 import { HistoryPanel } from '../pricing/history-panel.tsx'
 import { daysBetween, type PriceHistory } from '../pricing/history-ranges.ts'
+import { defineQuery } from '../query-client.ts'
 
 type SetHistoryProps = { id: number; name: string; currency: string }
 
@@ -20,8 +21,10 @@ export function SetHistory(props: SetHistoryProps) {
 }
 
 function SetValueChart({ id, name, currency }: SetHistoryProps) {
-  const result = useQuery(`value of set ${id} ${currency}`, (signal) =>
-    inCurrency(currency, (choice) => fetchSetHistory(id, choice, signal)),
+  const result = useQuery(
+    defineQuery(['/v1/sets/{id}/history', id, currency], (signal) =>
+      inCurrency(currency, (choice) => fetchSetHistory(id, choice, signal)),
+    ),
   )
   return (
     <HistoryPanel title="Value of one of each card" name={name} result={result} lines={1}>

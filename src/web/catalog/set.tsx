@@ -1,15 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { useLocation, useSearch } from 'wouter'
 import type { CardSet } from '#client/endpoints.ts'
-import { api } from '../api.ts'
-import { ErrorMessage, QueryError } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { TileSkeleton } from '../components/skeleton.tsx'
 import { CardTile, TILE_FIELDS } from '../components/tile.tsx'
 import { dayText, plural } from '../format.ts'
 import { useChecklist } from '../hooks/use-checklist.ts'
-import { useQuery } from '../hooks/use-query.ts'
-import { inCurrency, useCurrency } from '../pricing/currency.ts'
+import { useCurrency } from '../pricing/currency.ts'
+import { apiQuery } from '../query-client.ts'
 import { parsePage } from '../route-params.ts'
 import { SetHistory } from './set-history.tsx'
 import { parseSetParams, type SetParams, setPageUrl } from './set-params.ts'
@@ -22,20 +22,16 @@ export function SetView({ id }: { id: number }) {
   const params = parseSetParams(query, parsePage(query))
   const [, go] = useLocation()
   const checklist = useChecklist(String(id))
-  const set = useQuery(`set ${id}`, (signal) => api.get('/v1/sets/{id}', { path: { id }, signal }))
+  const set = useQuery(apiQuery('/v1/sets/{id}', { path: { id } }))
   const { currency } = useCurrency()
-  const summary = useQuery(`summary of ${id} ${currency}`, (signal) =>
-    inCurrency(currency, (query) =>
-      api.get('/v1/sets/{id}/summary', { path: { id }, query, signal }),
-    ),
-  )
+  const summary = useQuery(apiQuery('/v1/sets/{id}/summary', { path: { id }, query: { currency } }))
   const cards = useSetCards(id, params, currency)
   const change = (next: Partial<SetParams>) => go(setPageUrl(id, { ...params, page: 1, ...next }))
   const details = set.data?.data
-  if (set.state === 'failed') {
+  if (set.isError) {
     return (
       <Page title="Set" crumbs={crumbsOf(undefined)}>
-        <ErrorMessage error={set.error} onRetry={set.refetch} notFound={NOT_FOUND} />
+        <QueryError query={set} notFound={NOT_FOUND} />
       </Page>
     )
   }
@@ -55,13 +51,12 @@ export function SetView({ id }: { id: number }) {
       )}
       <SetFilters params={params} summary={summary.data?.data} onChange={change} />
       <QueryError query={cards} />
-      {cards.state === 'loading' && <TileSkeleton />}
-      {cards.state === 'ready' && cards.data.meta.total === 0 && (
-        <p className="note">{emptyText(params)}</p>
-      )}
-      {cards.state === 'ready' && (
+      {cards.isPending && <TileSkeleton />}
+      {cards.data !== undefined && (
         <>
-          {cards.data.meta.total === 0 ? null : params.view === 'table' ? (
+          {cards.data.meta.total === 0 ? (
+            <p className="note">{emptyText(params)}</p>
+          ) : params.view === 'table' ? (
             <SetTable
               cards={cards.data.data}
               sort={params.sort}
@@ -89,15 +84,19 @@ function useSetCards(
   currency: string,
 ) {
   const query = {
-    ...{ page, per_page: view === 'table' ? ROWS : TILES, fields: TILE_FIELDS },
-    ...{ type: type || undefined, sort: sort || undefined },
-    ...{ rarity: rarity || undefined, printing: printing || undefined },
+    page,
+    per_page: view === 'table' ? ROWS : TILES,
+    fields: TILE_FIELDS,
+    type: type || undefined,
+    sort: sort || undefined,
+    rarity: rarity || undefined,
+    printing: printing || undefined,
+    currency,
   }
-  return useQuery(`cards of ${id} ${JSON.stringify(query)} ${currency}`, (signal) =>
-    inCurrency(currency, (choice) =>
-      api.get('/v1/sets/{id}/cards', { path: { id }, query: { ...query, ...choice }, signal }),
-    ),
-  )
+  return useQuery({
+    ...apiQuery('/v1/sets/{id}/cards', { path: { id }, query }),
+    placeholderData: () => undefined,
+  })
 }
 
 const TILES = 60

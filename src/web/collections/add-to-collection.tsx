@@ -9,8 +9,8 @@ import { FormError } from '../components/form-error.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { DOLLARS } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { clearQueryCache } from '../hooks/use-query.ts'
-import { useSession } from '../session.tsx'
+import { forgetAnswers } from '../query-client.ts'
+import { useSession } from '../session.ts'
 import { AddedDialog } from './added-dialog.tsx'
 import { changesOf, emptyDraft, newDraft } from './item-draft.ts'
 import { ItemForm } from './item-form.tsx'
@@ -45,7 +45,7 @@ export function AddToCollection({ card, prices }: AddToCollectionProps) {
 type AddDialogProps = { card: Card; prices: readonly Price[]; onClose: () => void }
 
 function AddDialog({ card, prices, onClose }: AddDialogProps) {
-  const collections = useCollections(true, DOLLARS)
+  const collections = useCollections(DOLLARS)
   const [added, setAdded] = useState<{ id: string; name: string }>()
   if (added !== undefined) {
     return (
@@ -58,7 +58,7 @@ function AddDialog({ card, prices, onClose }: AddDialogProps) {
     <Dialog title={`Add ${card.name}`} onClose={onClose}>
       <QueryError query={collections} />
       {collections.data === undefined ? (
-        collections.state === 'loading' && <LineSkeleton count={4} />
+        collections.isPending && <LineSkeleton count={4} />
       ) : (
         <AddForm
           card={card}
@@ -88,7 +88,7 @@ function AddForm({ card, prices, collections, onAdded, onClose }: AddFormProps) 
     const item = { card_id: card.id, ...changesOf(draft, emptyDraft()) }
     const path = { id: into.id }
     await api.post('/v1/collections/{id}/items', { path, body: { items: [item] } })
-    clearQueryCache()
+    forgetAnswers()
     onAdded(into)
   })
   return (

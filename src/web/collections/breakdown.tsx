@@ -79,7 +79,7 @@ export function Completion({ of }: { of: CollectionQuery }) {
     <section className="panel stack tight" aria-labelledby="completion">
       <h2 id="completion">Set completion</h2>
       <QueryError query={result} />
-      {result.state === 'loading' && result.data === undefined && <LineSkeleton count={4} />}
+      {result.isPending && <LineSkeleton count={4} />}
       {result.data !== undefined && sets.length === 0 && (
         <p className="soft">No single cards yet.</p>
       )}

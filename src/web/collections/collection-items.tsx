@@ -52,7 +52,7 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
       <h2 id="items">Items</h2>
       <Filters params={params} summary={summary} onChange={change} />
       <QueryError query={result} />
-      {result.state === 'loading' && result.data === undefined && <LineSkeleton count={8} />}
+      {result.isPending && <LineSkeleton count={8} />}
       {result.data !== undefined && (
         <>
           {result.data.meta.total === 0 ? (

@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
 import type { Collection } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
-import { ErrorMessage, QueryError } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { LineSkeleton, PanelSkeleton } from '../components/skeleton.tsx'
 import { plural } from '../format.ts'
-import { clearQueryCache } from '../hooks/use-query.ts'
 import { useCurrency } from '../pricing/currency.ts'
+import { refetchAfterChange } from '../query-client.ts'
 import { Breakdown, Completion } from './breakdown.tsx'
 import { CollectionItems } from './collection-items.tsx'
 import { CollectionMovers } from './collection-movers.tsx'
@@ -29,23 +28,18 @@ const CRUMBS = [{ href: '/collection', name: 'Collections' }]
 /** Shows one collection or wish list of the account. */
 export function CollectionView({ id }: { id: string }) {
   const { currency } = useCurrency()
-  const [round, setRound] = useState(0)
   const [action, setAction] = useState<Action>()
   const [statusText, setStatusText] = useState('')
   const status = useRef<HTMLParagraphElement>(null)
-  const of = { id, currency, round }
+  const of = { id, currency }
   const result = useCollection(of)
   const summary = useSummary(of)
-  const refetch = () => {
-    clearQueryCache()
-    setRound((last) => last + 1)
-  }
-  useValuation(summary.data?.data.is_current, refetch)
+  useValuation(summary)
   const collection = result.data?.data
-  if (result.state === 'failed') {
+  if (result.isError) {
     return (
       <Page title="Collection" crumbs={CRUMBS}>
-        <ErrorMessage error={result.error} onRetry={result.refetch} notFound={NOT_FOUND} />
+        <QueryError query={result} notFound={NOT_FOUND} />
       </Page>
     )
   }
@@ -78,9 +72,7 @@ export function CollectionView({ id }: { id: string }) {
         {hasItems && (
           <>
             <QueryError query={summary} />
-            {summary.state === 'loading' && summary.data === undefined && (
-              <PanelSkeleton lines={[[30, '3rem'], [20]]} />
-            )}
+            {summary.isPending && <PanelSkeleton lines={[[30, '3rem'], [20]]} />}
             {summary.data !== undefined && (
               <ValuePanel summary={summary.data.data} isWish={isWish} />
             )}
@@ -96,7 +88,7 @@ export function CollectionView({ id }: { id: string }) {
             summary={summary.data?.data}
             onChanged={(text) => {
               setStatusText(text)
-              refetch()
+              refetchAfterChange('/v1/collections')
               status.current?.focus()
             }}
           />
@@ -113,7 +105,6 @@ export function CollectionView({ id }: { id: string }) {
         <ActionDialog
           action={action}
           collection={collection}
-          onChanged={refetch}
           onClose={() => setAction(undefined)}
         />
       )}
@@ -122,13 +113,14 @@ export function CollectionView({ id }: { id: string }) {
 }
 
 /** Asks again for values that are being computed. */
-function useValuation(isCurrent: boolean | undefined, refetch: () => void): void {
-  // Each answer starts one timer.
+function useValuation({ data, dataUpdatedAt }: ReturnType<typeof useSummary>): void {
+  const isCurrent = data?.data.is_current
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer starts one timer
   useEffect(() => {
     if (isCurrent !== false) return
-    const timer = setTimeout(refetch, VALUATION_MS)
+    const timer = setTimeout(() => refetchAfterChange('/v1/collections'), VALUATION_MS)
     return () => clearTimeout(timer)
-  })
+  }, [isCurrent, dataUpdatedAt])
 }
 
 const VALUATION_MS = 2_000
@@ -136,15 +128,13 @@ const VALUATION_MS = 2_000
 type ActionDialogProps = {
   action: Action | undefined
   collection: Collection
-  onChanged: () => void
   onClose: () => void
 }
 
-function ActionDialog({ action, collection, onChanged, onClose }: ActionDialogProps) {
-  const [, go] = useLocation()
+function ActionDialog({ action, collection, onClose }: ActionDialogProps) {
   switch (action) {
     case 'Import':
-      return <ImportDialog {...{ collection, onClose }} onImported={onChanged} />
+      return <ImportDialog collection={collection} onClose={onClose} />
     case 'Export':
       return (
         <ExportDialog
@@ -159,27 +149,11 @@ function ActionDialog({ action, collection, onChanged, onClose }: ActionDialogPr
         />
       )
     case 'Share':
-      return <ShareDialog {...{ collection, onChanged, onClose }} />
+      return <ShareDialog collection={collection} onClose={onClose} />
     case 'Rename':
-      return (
-        <RenameDialog
-          {...{ collection, onClose }}
-          onDone={() => {
-            onClose()
-            onChanged()
-          }}
-        />
-      )
+      return <RenameDialog collection={collection} onClose={onClose} />
     case 'Delete':
-      return (
-        <DeleteDialog
-          {...{ collection, onClose }}
-          onDone={() => {
-            clearQueryCache()
-            go('/collection')
-          }}
-        />
-      )
+      return <DeleteDialog collection={collection} onClose={onClose} />
     case undefined:
       return null
   }

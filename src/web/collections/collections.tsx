@@ -6,7 +6,7 @@ import { TileSkeleton } from '../components/skeleton.tsx'
 import { agoText, count, plural } from '../format.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { PriceText } from '../pricing/price-text.tsx'
-import { useSession } from '../session.tsx'
+import { useSession } from '../session.ts'
 import { amountOrigin } from './amounts.ts'
 import { CollectionView } from './collection.tsx'
 import { NewCollectionDialog } from './new-collection.tsx'
@@ -30,7 +30,7 @@ function CollectionList() {
   const { currency } = useCurrency()
   const [path, go] = useLocation()
   const isCreating = new URLSearchParams(useSearch()).has('new')
-  const result = useCollections(true, currency)
+  const result = useCollections(currency)
   const all = result.data?.data ?? []
   return (
     <Page
@@ -43,7 +43,7 @@ function CollectionList() {
       }
     >
       <QueryError query={result} />
-      {result.state === 'loading' && result.data === undefined && <TileSkeleton count={3} wide />}
+      {result.isPending && <TileSkeleton count={3} wide />}
       {result.data !== undefined && all.length === 0 && <NoCollections />}
       {result.data !== undefined && all.length > 0 && (
         <>

@@ -7,12 +7,13 @@ import { FormError } from '../components/form-error.tsx'
 import { GameSelect } from '../components/game-select.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { useGames } from '../hooks/use-games.ts'
+import { refetchAfterChange } from '../query-client.ts'
 import { ImportResult } from './import-result.tsx'
 
-type ImportDialogProps = { collection: Collection; onImported: () => void; onClose: () => void }
+type ImportDialogProps = { collection: Collection; onClose: () => void }
 
 /** Imports a dropped or chosen file, or a pasted list, and shows what became of its rows. */
-export function ImportDialog({ collection, onImported, onClose }: ImportDialogProps) {
+export function ImportDialog({ collection, onClose }: ImportDialogProps) {
   const [file, setFile] = useState<File>()
   const [list, setList] = useState('')
   const [game, setGame] = useState('')
@@ -24,7 +25,7 @@ export function ImportDialog({ collection, onImported, onClose }: ImportDialogPr
     const body = file === undefined ? new Blob([list], { type: 'text/plain' }) : formOf(file)
     const { data } = await api.post('/v1/collections/{id}/import', { path, query, body })
     setReport(data)
-    onImported()
+    refetchAfterChange('/v1/collections')
   })
   if (report !== undefined) {
     return (

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import type { Collection } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { toApiError } from '../api-error.ts'
@@ -6,11 +7,12 @@ import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { NameDialog } from '../components/name-dialog.tsx'
 import { plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
+import { forgetAnswers, refetchAfterChange } from '../query-client.ts'
 
-type CollectionDialogProps = { collection: Collection; onDone: () => void; onClose: () => void }
+type CollectionDialogProps = { collection: Collection; onClose: () => void }
 
 /** Renames a collection. If another tab was faster, the next attempt replaces its name knowingly. */
-export function RenameDialog({ collection, onDone, onClose }: CollectionDialogProps) {
+export function RenameDialog({ collection, onClose }: CollectionDialogProps) {
   const { id } = collection
   const [base, setBase] = useState(collection)
   const rename = async (name: string) => {
@@ -21,7 +23,8 @@ export function RenameDialog({ collection, onDone, onClose }: CollectionDialogPr
       if (code === 'REVISION_CONFLICT') setBase(current as Collection)
       throw cause
     })
-    onDone()
+    refetchAfterChange('/v1/collections')
+    onClose()
   }
   return (
     <NameDialog
@@ -40,11 +43,13 @@ export function RenameDialog({ collection, onDone, onClose }: CollectionDialogPr
   )
 }
 
-export function DeleteDialog({ collection, onDone, onClose }: CollectionDialogProps) {
+export function DeleteDialog({ collection, onClose }: CollectionDialogProps) {
   const { id, name, item_count, shared_at } = collection
+  const [, go] = useLocation()
   const remove = useAction(async () => {
     await api.delete('/v1/collections/{id}', { path: { id } })
-    onDone()
+    forgetAnswers()
+    go('/collection')
   })
   return (
     <ConfirmDialog

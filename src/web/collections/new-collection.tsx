@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { api } from '../api.ts'
 import { NameDialog } from '../components/name-dialog.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
-import { clearQueryCache } from '../hooks/use-query.ts'
+import { forgetAnswers } from '../query-client.ts'
 import { KINDS } from './item-text.ts'
 import { collectionUrl } from './queries.ts'
 
@@ -13,7 +13,7 @@ export function NewCollectionDialog({ onClose }: { onClose: () => void }) {
   const [kind, setKind] = useState<(typeof KINDS)[number][0]>('owned')
   const create = async (name: string) => {
     const { data } = await api.post('/v1/collections', { body: { name, kind } })
-    clearQueryCache()
+    forgetAnswers()
     go(collectionUrl(data.id))
   }
   return (

@@ -1,48 +1,25 @@
-import { api } from '../api.ts'
-import { useQuery } from '../hooks/use-query.ts'
-import { inCurrency } from '../pricing/currency.ts'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../query-client.ts'
 
-/** A collection as a view asks for it. `round` grows with each change, so that all parts are fetched again. */
-export type CollectionQuery = { id: string; currency: string; round: number }
+/** A collection as a view asks for it. */
+export type CollectionQuery = { id: string; currency: string }
 
-function keyOf(part: string, { id, currency, round }: CollectionQuery): string {
-  return `${part} of ${id} ${currency} ${round}`
+/** Fetches the collections of the account. */
+export function useCollections(currency: string) {
+  return useQuery(apiQuery('/v1/collections', { query: { currency } }))
 }
 
-/** Fetches the collections of the account. @param isWanted false waits */
-export function useCollections(isWanted: boolean, currency: string) {
-  return useQuery(isWanted ? `collections ${currency}` : undefined, (signal) =>
-    inCurrency(currency, (query) => api.get('/v1/collections', { query, signal })),
-  )
+export function useCollection({ id, currency }: CollectionQuery) {
+  return useQuery(apiQuery('/v1/collections/{id}', { path: { id }, query: { currency } }))
 }
 
-export function useCollection(of: CollectionQuery) {
-  const path = { id: of.id }
-  return useQuery(keyOf('collection', of), (signal) =>
-    inCurrency(of.currency, (query) => api.get('/v1/collections/{id}', { path, query, signal })),
-  )
+export function useSummary({ id, currency }: CollectionQuery) {
+  return useQuery(apiQuery('/v1/collections/{id}/summary', { path: { id }, query: { currency } }))
 }
 
-export function useSummary(of: CollectionQuery) {
-  const path = { id: of.id }
-  return useQuery(keyOf('summary', of), (signal) =>
-    inCurrency(of.currency, (query) =>
-      api.get('/v1/collections/{id}/summary', { path, query, signal }),
-    ),
-  )
-}
-
-export function useCompletion(of: CollectionQuery, page: number) {
-  const path = { id: of.id }
-  return useQuery(`${keyOf('completion', of)} ${page}`, (signal) =>
-    inCurrency(of.currency, (choice) =>
-      api.get('/v1/collections/{id}/completion', {
-        path,
-        query: { page, per_page: SETS, ...choice },
-        signal,
-      }),
-    ),
-  )
+export function useCompletion({ id, currency }: CollectionQuery, page: number) {
+  const query = { page, per_page: SETS, currency }
+  return useQuery(apiQuery('/v1/collections/{id}/completion', { path: { id }, query }))
 }
 
 const SETS = 10
@@ -65,17 +42,9 @@ export const ITEM_ORDERS = [
   ['name', 'By name'],
 ] as const
 
-export function useItems(of: CollectionQuery, params: ItemParams) {
-  const path = { id: of.id }
-  return useQuery(`${keyOf('items', of)} ${JSON.stringify(params)}`, (signal) =>
-    inCurrency(of.currency, (choice) =>
-      api.get('/v1/collections/{id}/items', {
-        path,
-        query: { ...params, per_page: ITEMS, ...choice },
-        signal,
-      }),
-    ),
-  )
+export function useItems({ id, currency }: CollectionQuery, params: ItemParams) {
+  const query = { ...params, per_page: ITEMS, currency }
+  return useQuery(apiQuery('/v1/collections/{id}/items', { path: { id }, query }))
 }
 
 /** Items on a page. */

@@ -7,11 +7,12 @@ import { Dialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { dateTimeText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
+import { refetchAfterChange } from '../query-client.ts'
 
-type ShareDialogProps = { collection: Collection; onChanged: () => void; onClose: () => void }
+type ShareDialogProps = { collection: Collection; onClose: () => void }
 
 /** Creates the link of a collection, shows it once, and ends it. */
-export function ShareDialog({ collection, onChanged, onClose }: ShareDialogProps) {
+export function ShareDialog({ collection, onClose }: ShareDialogProps) {
   const path = { id: collection.id }
   const [link, setLink] = useState<string>()
   const [sharedAt, setSharedAt] = useState(collection.shared_at)
@@ -19,13 +20,13 @@ export function ShareDialog({ collection, onChanged, onClose }: ShareDialogProps
     const { data } = await api.post('/v1/collections/{id}/share', { path })
     setLink(new URL(`/shared/${data.token}`, location.origin).href)
     setSharedAt(data.shared_at)
-    onChanged()
+    refetchAfterChange('/v1/collections')
   })
   const end = useAction(async () => {
     await api.delete('/v1/collections/{id}/share', { path })
     setLink(undefined)
     setSharedAt(null)
-    onChanged()
+    refetchAfterChange('/v1/collections')
   })
   return (
     <Dialog title={`Share “${collection.name}”`} onClose={onClose}>

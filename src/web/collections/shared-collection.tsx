@@ -1,16 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import type { SharedCollection } from '#client/endpoints.ts'
-import { api } from '../api.ts'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Select } from '../components/select.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { agoText, count, plural } from '../format.ts'
-import { useQuery } from '../hooks/use-query.ts'
-import { inCurrency, useCurrency } from '../pricing/currency.ts'
+import { useCurrency } from '../pricing/currency.ts'
 import { PriceText } from '../pricing/price-text.tsx'
+import { apiQuery } from '../query-client.ts'
 import { parsePage } from '../route-params.ts'
 import { amountOrigin } from './amounts.ts'
 import { explainPrice } from './item-text.ts'
@@ -22,20 +22,16 @@ export function SharedCollectionView({ token }: { token: string }) {
   const { currency } = useCurrency()
   const [query, setQuery] = useSearchParams()
   const params = { sort: parseItemOrder(query.get('sort')), page: parsePage(query) }
-  const key = `shared ${token} ${currency} ${JSON.stringify(params)}`
-  const result = useQuery(key, (signal) =>
-    inCurrency(currency, (choice) =>
-      api.get('/v1/shared/{token}', {
-        path: { token },
-        query: { ...params, per_page: ITEMS, ...choice },
-        signal,
-      }),
-    ),
+  const result = useQuery(
+    apiQuery('/v1/shared/{token}', {
+      path: { token },
+      query: { ...params, per_page: ITEMS, currency },
+    }),
   )
-  if (result.state === 'failed') {
+  if (result.isError) {
     return (
       <Page title="Shared collection">
-        <ErrorMessage error={result.error} onRetry={result.refetch} notFound={NOT_FOUND} />
+        <QueryError query={result} notFound={NOT_FOUND} />
       </Page>
     )
   }

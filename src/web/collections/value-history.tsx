@@ -1,22 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Collection } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { moneyText } from '../format.ts'
-import { useQuery } from '../hooks/use-query.ts'
 import { inCurrency } from '../pricing/currency.ts'
 import { HistoryPanel } from '../pricing/history-panel.tsx'
 import { daysBetween, type PriceHistory } from '../pricing/history-ranges.ts'
+import { defineQuery } from '../query-client.ts'
 import type { CollectionQuery } from './queries.ts'
 
 type ValueHistoryProps = { of: CollectionQuery; collection: Collection | undefined }
 
 /** Charts the value of a collection by day, beside the prices paid until then. Waits for the collection. */
 export function ValueHistory({ of, collection }: ValueHistoryProps) {
-  const { id, currency, round } = of
+  const { id, currency } = of
   const isWish = collection?.kind === 'wish'
-  const key = collection && `value history of ${id} ${currency} ${round}`
-  const result = useQuery(key, (signal) =>
-    inCurrency(currency, (choice) => fetchHistory({ id, isWish, choice }, signal)),
-  )
+  const result = useQuery({
+    ...defineQuery(['/v1/collections/{id}/history', id, currency], (signal) =>
+      inCurrency(currency, (choice) => fetchHistory({ id, isWish, choice }, signal)),
+    ),
+    enabled: collection !== undefined,
+  })
   const untracked = result.data?.untracked ?? 0
   return (
     <HistoryPanel

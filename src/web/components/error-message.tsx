@@ -1,20 +1,20 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { ApiError } from '../api.ts'
-import type { QueryResult } from '../hooks/use-query.ts'
 import { Button } from './button.tsx'
 import { PlansLink } from './plans-link.tsx'
 
 type NotFound = { title: string; text: string }
 
 type QueryErrorProps = {
-  query: QueryResult<unknown> & { refetch: () => void }
+  query: Pick<UseQueryResult, 'error' | 'refetch'>
   notFound?: NotFound
 }
 
 /** Shows the error of a failed query; nothing for other queries. */
 export function QueryError({ query, ...props }: QueryErrorProps) {
-  if (query.state !== 'failed') return null
-  return <ErrorMessage error={query.error} onRetry={query.refetch} {...props} />
+  if (query.error === null) return null
+  return <ErrorMessage error={query.error} onRetry={() => void query.refetch()} {...props} />
 }
 
 type ErrorMessageProps = {

@@ -79,14 +79,12 @@ export function SearchField({ size }: SearchFieldProps) {
         </span>
       )}
       <p className="visually-hidden" role="status">
-        {isShown && result.state === 'ready' && answer && suggestionStatus(answer)}
+        {isShown && !result.isPlaceholderData && answer && suggestionStatus(answer)}
       </p>
       {isShown && (
-        <div className="popup suggestions" aria-busy={result.state === 'loading'}>
+        <div className="popup suggestions" aria-busy={result.isPending || result.isPlaceholderData}>
           <QueryError query={result} />
-          {result.state === 'loading' && answer === undefined && (
-            <LineSkeleton count={SUGGESTIONS_MAX} />
-          )}
+          {result.isPending && <LineSkeleton count={SUGGESTIONS_MAX} />}
           {answer?.data.length === 0 && <p className="suggestions-note">No matching cards.</p>}
           {answer?.meta.corrected_query !== undefined && (
             <p className="suggestions-note">Did you mean “{answer.meta.corrected_query}”?</p>

@@ -1,7 +1,7 @@
-import { api } from '../api.ts'
-import { useQuery } from './use-query.ts'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../query-client.ts'
 
 /** Fetches all games; views share one request. */
 export function useGames() {
-  return useQuery('games', (signal) => api.get('/v1/games', { query: { per_page: 100 }, signal }))
+  return useQuery(apiQuery('/v1/games', { query: { per_page: 100 } }))
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../api.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
-import { useSession } from '../session.tsx'
+import { useSession } from '../session.ts'
 
 /** Shows a page to operators, and the way to it to everybody else. */
 export function OperatorGate({ title, children }: { title: string; children: ReactNode }) {

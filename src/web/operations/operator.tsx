@@ -1,11 +1,10 @@
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { secondText } from '../format.ts'
-import { useLiveQuery } from '../hooks/use-live-query.ts'
+import { apiQuery, pollQuery } from '../query-client.ts'
 import { ErrorsList } from './errors-list.tsx'
 import { GamesTable } from './games-table.tsx'
 import { HealthPanel, HealthSkeleton } from './health-panel.tsx'
@@ -25,21 +24,18 @@ export function OperatorView() {
 }
 
 function OperatorDashboard() {
-  const [isBusy, setBusy] = useState(false)
-  const { data, error, updatedAt, refetch } = useLiveQuery(
-    'operator status',
-    async (signal) => {
-      const { data } = await api.get('/v1/operator/status', { signal })
-      setBusy(data.sync.is_running)
-      return data
-    },
-    isBusy ? BUSY_MS : CALM_MS,
+  const result = useQuery(
+    pollQuery(apiQuery('/v1/operator/status'), (answer) =>
+      answer?.data.sync.is_running ? BUSY_MS : CALM_MS,
+    ),
   )
+  const data = result.data?.data
+  const updatedAt = Math.max(result.dataUpdatedAt, result.errorUpdatedAt)
   return (
     <Page
       title="Operator"
       lead={
-        updatedAt === undefined
+        updatedAt === 0
           ? 'Server status'
           : `Updated ${secondText(updatedAt)}; refreshes every ${CALM_MS / 1000} s.`
       }
@@ -48,23 +44,17 @@ function OperatorDashboard() {
           <Link className="button" href="/operator/settings">
             Settings
           </Link>
-          <Button onClick={refetch}>Refresh</Button>
+          <Button onClick={() => void result.refetch()}>Refresh</Button>
         </div>
       }
     >
       <div className="stack">
-        {error !== undefined && <ErrorMessage error={error} onRetry={refetch} />}
-        {data === undefined && error === undefined && <HealthSkeleton />}
+        <QueryError query={result} />
+        {result.isPending && <HealthSkeleton />}
         {data !== undefined && (
           <>
-            <HealthPanel status={data} isCurrent={error === undefined} />
-            <SyncPanel
-              status={data}
-              onStarted={() => {
-                setBusy(true)
-                refetch()
-              }}
-            />
+            <HealthPanel status={data} isCurrent={!result.isError} />
+            <SyncPanel status={data} />
             <GamesTable games={data.games} now={data.now} />
             <OperatorDetails status={data} />
             <ServersTable servers={data.servers} now={data.now} />

@@ -1,10 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ServiceSettings } from '#client/endpoints.ts'
-import { api } from '../api.ts'
 import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
-import { useQuery } from '../hooks/use-query.ts'
+import { apiQuery } from '../query-client.ts'
 import { OperatorGate } from './operator-gate.tsx'
 import { MirrorForm } from './setup/mirror-form.tsx'
 import { ModeForm } from './setup/mode-form.tsx'
@@ -22,7 +22,7 @@ export function SettingsView() {
 }
 
 function Settings() {
-  const query = useQuery('settings', (signal) => api.get('/v1/operator/settings', { signal }))
+  const query = useQuery(apiQuery('/v1/operator/settings'))
   const [saved, setSaved] = useState<ServiceSettings>()
   const settings = saved ?? query.data?.data
   return (
@@ -32,7 +32,7 @@ function Settings() {
       crumbs={[{ href: '/operator', name: 'Operator' }]}
     >
       <QueryError query={query} />
-      {settings === undefined && query.state === 'loading' && <LineSkeleton count={8} />}
+      {settings === undefined && query.isPending && <LineSkeleton count={8} />}
       {settings !== undefined && (
         <div className="setup stack">
           {SECTIONS.map((step) => (

@@ -20,8 +20,8 @@ export function StatusView() {
   return (
     <Page title="Data status" lead="Prices are synced daily from the marketplace mirror.">
       <QueryError query={meta} />
-      {meta.state === 'loading' && <LineSkeleton />}
-      {meta.state === 'ready' && (
+      {meta.isPending && <LineSkeleton />}
+      {meta.data !== undefined && (
         <DataStatus freshness={meta.data.data} games={games.data?.data ?? []} />
       )}
     </Page>

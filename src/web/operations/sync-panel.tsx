@@ -9,14 +9,10 @@ import { Select } from '../components/select.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
 import { agoText, durationText, plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-
-type SyncPanelProps = {
-  status: OperatorStatus
-  onStarted: () => void
-}
+import { refetchAfterChange } from '../query-client.ts'
 
 /** Starts a sync of one or all games and shows its progress. */
-export function SyncPanel({ status, onStarted }: SyncPanelProps) {
+export function SyncPanel({ status }: { status: OperatorStatus }) {
   const [game, setGame] = useState('')
   const [isForcing, setForcing] = useState(false)
   const [before, setBefore] = useState<OperatorStatus>()
@@ -26,7 +22,7 @@ export function SyncPanel({ status, onStarted }: SyncPanelProps) {
     })
     setBefore(status)
     setForcing(false)
-    onStarted()
+    refetchAfterChange('/v1/operator/status')
   })
   const { upstream, is_running } = status.sync
   return (

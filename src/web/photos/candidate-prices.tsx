@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Candidate, Price } from '#client/endpoints.ts'
 import { usePrices } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { DOLLARS } from '../format.ts'
@@ -89,9 +89,8 @@ export function CandidatePrices({ candidate, isWanted }: CandidateProps & { isWa
       </Button>
     )
   }
-  if (result.state === 'failed')
-    return <ErrorMessage error={result.error} onRetry={result.refetch} />
-  if (result.state === 'loading') return <LineSkeleton count={2} />
+  if (result.isError) return <QueryError query={result} />
+  if (result.isPending) return <LineSkeleton count={2} />
   return <PriceTable candidate={candidate} prices={result.data} />
 }
 

@@ -1,14 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { Game } from '#client/endpoints.ts'
-import { api } from '../api.ts'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { GameSelect } from '../components/game-select.tsx'
 import { Page } from '../components/page.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { useGames } from '../hooks/use-games.ts'
-import { useQuery } from '../hooks/use-query.ts'
-import { useSession } from '../session.tsx'
+import { apiQuery } from '../query-client.ts'
+import { useSession } from '../session.ts'
 import { Camera } from './camera.tsx'
 import { IdentifyError, PhotoError } from './identify-error.tsx'
 import { PageOutlines, PageResult } from './page-result.tsx'
@@ -181,12 +181,12 @@ function ShotResult({ shot }: { shot: Exclude<Shot, { state: 'read page' }> }) {
 
 /** Shows an identification of an earlier session. */
 function EarlierResult({ id }: { id: string }) {
-  const result = useQuery(`identification ${id}`, (signal) =>
-    api.get('/v1/identify/{id}', { path: { id }, signal }),
-  )
-  if (result.state === 'failed')
-    return <ErrorMessage error={result.error} onRetry={result.refetch} notFound={NOT_FOUND} />
-  if (result.state === 'loading') return <ResultSkeleton />
+  const result = useQuery({
+    ...apiQuery('/v1/identify/{id}', { path: { id } }),
+    placeholderData: () => undefined,
+  })
+  if (result.isError) return <QueryError query={result} notFound={NOT_FOUND} />
+  if (result.isPending) return <ResultSkeleton />
   const { data } = result.data
   return <Result key={id} answer={data} earlierFeedback={data.feedback?.card_id} />
 }

@@ -1,19 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { api } from '../api.ts'
 import { Skeleton } from '../components/skeleton.tsx'
 import { plural } from '../format.ts'
-import { useQuery } from '../hooks/use-query.ts'
+import { apiQuery } from '../query-client.ts'
 import { usePhotoSession } from './photo-session.ts'
 
 export function ScansLeft() {
   const { scansLeft } = usePhotoSession()
-  const result = useQuery(scansLeft === undefined ? 'scans left' : undefined, (signal) =>
-    api.get('/v1/identify/usage', { signal }),
-  )
+  const result = useQuery({ ...apiQuery('/v1/identify/usage'), enabled: scansLeft === undefined })
   const usage = result.data?.data
   const isTrial = scansLeft === undefined && usage?.trial_pending === true
   const left = scansLeft ?? usage?.balance
-  if (left === undefined && result.state === 'failed') return null
+  if (left === undefined && result.isError) return null
   return (
     <Link className="scans-left" href="/account/scans">
       {isTrial ? (

@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { QueryError } from '../components/error-message.tsx'
@@ -5,8 +6,7 @@ import { PlansLink } from '../components/plans-link.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { plural } from '../format.ts'
-import type { useQuery } from '../hooks/use-query.ts'
-import { useSession } from '../session.tsx'
+import { useSession } from '../session.ts'
 import { HistoryChart } from './history-chart.tsx'
 import {
   existingRanges,
@@ -26,7 +26,7 @@ type HistoryPanelProps = {
   title: string
   /** Name of the card or set, for files. */
   name: string
-  result: ReturnType<typeof useQuery<PriceHistory>>
+  result: UseQueryResult<PriceHistory>
   /** Lines to expect while loading. */
   lines: number
   /** Notes below the chart. */
@@ -41,6 +41,7 @@ export function HistoryPanel({ title, name, result, lines, children }: HistoryPa
   const range = chooseRange(wanted, existing)
   const options = RANGES.filter(([value]) => existing?.includes(value) ?? true)
   const shown = useMemo(() => result.data && sliceHistory(result.data, range), [result.data, range])
+  const isLoading = result.isPending || result.isPlaceholderData
   const choose = (next: HistoryRange) =>
     setQuery(
       (before) => {
@@ -59,8 +60,8 @@ export function HistoryPanel({ title, name, result, lines, children }: HistoryPa
         )}
       </div>
       <QueryError query={result} />
-      {result.state === 'loading' && <HistorySkeleton lines={lines} />}
-      {result.state === 'ready' && shown !== undefined && (
+      {isLoading && <HistorySkeleton lines={lines} />}
+      {!isLoading && shown !== undefined && (
         <>
           <HistoryChart
             key={`${name} ${range} ${shown.currency}`}

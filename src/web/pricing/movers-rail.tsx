@@ -1,18 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { MoverList, MoverSkeleton } from '../components/mover-row.tsx'
-import { useQuery } from '../hooks/use-query.ts'
+import { defineQuery } from '../query-client.ts'
 import { inCurrency, useCurrency } from './currency.ts'
 import { DIRECTIONS, fetchMovers } from './mover-lists.ts'
 
 /** Shows today’s risers beside the fallers, or those of the week. Hidden without any, and if the request fails. */
 export function MoversRail() {
   const { currency } = useCurrency()
-  const result = useQuery(`rail ${currency}`, (signal) =>
-    inCurrency(currency, (choice) => fetchTopMovers(choice, signal)),
+  const result = useQuery(
+    defineQuery(['/v1/prices/top-movers', 'rail', currency], (signal) =>
+      inCurrency(currency, (choice) => fetchTopMovers(choice, signal)),
+    ),
   )
   const { period, lists } = result.data ?? { period: '24h', lists: undefined }
   const isEmpty = lists?.every(({ data }) => data.length === 0) ?? false
-  if (result.state === 'failed' || isEmpty) return null
+  if (result.isError || isEmpty) return null
   return (
     <section aria-labelledby="moved">
       <div className="rail-head">

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
@@ -9,7 +10,7 @@ import { Select } from '../components/select.tsx'
 import { plural } from '../format.ts'
 import { useGames } from '../hooks/use-games.ts'
 import { useMediaQuery } from '../hooks/use-media-query.ts'
-import { useQuery } from '../hooks/use-query.ts'
+import { defineQuery } from '../query-client.ts'
 import { inCurrency, useCurrency } from './currency.ts'
 import { DIRECTIONS, type Direction, fetchMovers, type MoverAnswer } from './mover-lists.ts'
 import { MIRROR_SOURCE, sourceName } from './price-origin.ts'
@@ -36,9 +37,10 @@ export function MoversView() {
   const games = useGames()
   const isWide = useMediaQuery('(min-width: 60rem)')
   const directions = isWide ? DIRECTIONS.map(([one]) => one) : [direction]
-  const movers = useQuery(`movers ${directions} ${period} ${type} ${game} ${currency}`, (signal) =>
-    inCurrency(currency, (choice) =>
-      fetchMovers(directions, { period, type, game, limit: LIMIT, ...choice }, signal),
+  const request = { period, type, game, limit: LIMIT }
+  const movers = useQuery(
+    defineQuery(['/v1/prices/top-movers', directions, request, currency], (signal) =>
+      inCurrency(currency, (choice) => fetchMovers(directions, { ...request, ...choice }, signal)),
     ),
   )
   const choose = (name: string) => (value: string) =>
@@ -82,7 +84,7 @@ export function MoversView() {
       {movers.data?.every(({ data }) => data.length === 0) ? (
         <Empty onLonger={period === '30d' ? undefined : () => choose('period')('30d')} />
       ) : (
-        movers.state !== 'failed' && (
+        !movers.isError && (
           <div className="mover-columns">
             {directions.map((one, at) => (
               <MoverColumn key={one} direction={one} answer={movers.data?.[at]} />

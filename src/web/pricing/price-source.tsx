@@ -1,12 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Freshness, Price } from '#client/endpoints.ts'
-import { api } from '../api.ts'
-import { useQuery } from '../hooks/use-query.ts'
+import { apiQuery } from '../query-client.ts'
 import { MIRROR_SOURCE, sourceName } from './price-origin.ts'
 import { refreshInterval } from './refresh-interval.ts'
 
 /** Fetches the state of the data; views share one request. */
 export function useFreshness() {
-  return useQuery('meta', (signal) => api.get('/v1/meta', { signal }))
+  return useQuery(apiQuery('/v1/meta'))
 }
 
 type PriceSourceProps = { game: string | undefined; prices: readonly Price[] }
@@ -14,7 +14,7 @@ type PriceSourceProps = { game: string | undefined; prices: readonly Price[] }
 /** States the sources of a card's prices in one line. */
 export function PriceSource({ game, prices }: PriceSourceProps) {
   const meta = useFreshness()
-  if (meta.state === 'failed') return null
+  if (meta.isError) return null
   const source = meta.data?.data
   return (
     <p className="small soft">

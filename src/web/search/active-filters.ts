@@ -1,15 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Game } from '#client/endpoints.ts'
-import { api } from '../api.ts'
 import { moneyText } from '../format.ts'
-import { useQuery } from '../hooks/use-query.ts'
+import { apiQuery } from '../query-client.ts'
 import { FILTERS, type FilterName, type SearchParams } from './query.ts'
 
 /** Returns the name of the chosen set; empty if unknown. */
 export function useSetName({ set_id }: SearchParams): string {
   const id = Number(set_id)
-  const set = useQuery(set_id === '' ? undefined : `set ${id}`, (signal) =>
-    api.get('/v1/sets/{id}', { path: { id }, signal }),
-  )
+  const set = useQuery({ ...apiQuery('/v1/sets/{id}', { path: { id } }), enabled: set_id !== '' })
   return set.data?.data.id === id ? set.data.data.name : ''
 }
 

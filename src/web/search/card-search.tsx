@@ -47,7 +47,7 @@ export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {
           {answer === undefined ? 'Type at least two letters.' : foundText(answer.meta.total)}
         </p>
       </div>
-      {result.state === 'failed' && <FormError error={result.error} />}
+      <FormError error={result.error ?? undefined} />
     </div>
   )
 }

@@ -1,10 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Game } from '#client/endpoints.ts'
-import { fetchAllSets } from '../catalog/sets.ts'
+import { allSetsQuery } from '../catalog/sets.ts'
 import { ComboField } from '../components/combo-field.tsx'
 import { GameSelect } from '../components/game-select.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
-import { useQuery } from '../hooks/use-query.ts'
 import { PriceFilter } from './price-filter.tsx'
 import { type FilterName, type SearchParams, type ShownResult, TYPES } from './query.ts'
 
@@ -87,9 +87,7 @@ function SetFilter({
   const [isOpened, setOpened] = useState(false)
   const { game } = params
   const isEnabled = isOpened && game !== ''
-  const sets = useQuery(isEnabled ? `all sets of ${game}` : undefined, (signal) =>
-    fetchAllSets(game, signal),
-  )
+  const sets = useQuery({ ...allSetsQuery(game), enabled: isEnabled })
   const options = (sets.data ?? []).map(({ id, name }) => ({ key: String(id), name }))
   return (
     <ComboField
@@ -104,12 +102,8 @@ function SetFilter({
         const set_id = typed === '' ? '' : matching(options, typed)[0]?.key
         if (set_id !== undefined) onChange({ set_id })
       }}
-      note={
-        isEnabled
-          ? { loading: 'Loading sets…', ready: undefined, failed: undefined }[sets.state]
-          : undefined
-      }
-      error={error ?? (sets.state === 'failed' ? sets.error.message : undefined)}
+      note={sets.isLoading ? 'Loading sets…' : undefined}
+      error={error ?? sets.error?.message}
     />
   )
 }

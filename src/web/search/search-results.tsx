@@ -1,12 +1,11 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode, Ref } from 'react'
 import type { ApiResponse } from '#client/client.ts'
 import type { Game } from '#client/endpoints.ts'
-import type { ApiError } from '../api.ts'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Select } from '../components/select.tsx'
 import { plural } from '../format.ts'
-import type { QueryResult } from '../hooks/use-query.ts'
 import { FILTERS, ignoredText, invalidField, type SearchParams, SORTS } from './query.ts'
 import { ResultTiles, ResultTilesSkeleton } from './result-tiles.tsx'
 import { SearchStart } from './search-start.tsx'
@@ -16,7 +15,7 @@ type Answer = ApiResponse<'GET', '/v1/search'>
 type SearchResultsProps = {
   params: SearchParams
   /** Undefined before a search. */
-  result: (QueryResult<Answer> & { refetch: () => void }) | undefined
+  result: UseQueryResult<Answer> | undefined
   games: readonly Game[]
   /** Active filters. */
   chips: ReactNode
@@ -49,8 +48,8 @@ export function SearchResults({
       </div>
       {chips}
       {result === undefined && <SearchStart games={games} />}
-      {result?.state === 'failed' && <SearchError {...result} />}
-      {result?.state === 'loading' && answer === undefined && <ResultTilesSkeleton />}
+      {result?.isError && <SearchError result={result} />}
+      {result?.isPending && <ResultTilesSkeleton />}
       {answer?.meta.corrected_query !== undefined && (
         <p>
           No results for “{params.q}”. Showing <strong>“{answer.meta.corrected_query}”</strong>.
@@ -63,7 +62,7 @@ export function SearchResults({
           {answer.data.length > 0 && (
             <ResultTiles
               cards={answer.data}
-              isStale={result?.state === 'loading'}
+              isStale={result?.isPlaceholderData ?? false}
               list={list}
               onLeave={onLeave}
             />
@@ -75,11 +74,9 @@ export function SearchResults({
   )
 }
 
-type SearchErrorProps = { error: ApiError; refetch: () => void }
-
 /** Errors of a field are shown at the field. */
-function SearchError({ error, refetch }: SearchErrorProps) {
-  if (invalidField(error) === undefined) return <ErrorMessage error={error} onRetry={refetch} />
+function SearchError({ result }: { result: UseQueryResult<Answer> & { isError: true } }) {
+  if (invalidField(result.error) === undefined) return <QueryError query={result} />
   return <p className="soft">Fix the highlighted field to search.</p>
 }
 

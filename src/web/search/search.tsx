@@ -1,13 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { FilterIcon } from '../components/icons.tsx'
 import { Page } from '../components/page.tsx'
 import { fieldMessage } from '../field-message.ts'
 import { useGames } from '../hooks/use-games.ts'
-import { useQuery } from '../hooks/use-query.ts'
-import { inCurrency, useCurrency } from '../pricing/currency.ts'
+import { useCurrency } from '../pricing/currency.ts'
+import { apiQuery } from '../query-client.ts'
 import { activeFilters, useSetName } from './active-filters.ts'
 import { FilterChips } from './filter-chips.tsx'
 import { Filters } from './filters.tsx'
@@ -31,12 +31,11 @@ export function SearchView() {
   const params = parseSearch(useSearch())
   const { currency } = useCurrency()
   const canSearch = isSearchable(params.q)
-  const result = useQuery(canSearch ? `${searchUrl(params)} ${currency}` : undefined, (signal) =>
-    inCurrency(currency, (choice) =>
-      api.get('/v1/search', { query: { ...searchRequest(params), ...choice }, signal }),
-    ),
-  )
-  const invalid = canSearch && result.state === 'failed' ? invalidInput(result.error) : undefined
+  const result = useQuery({
+    ...apiQuery('/v1/search', { query: { ...searchRequest(params), currency } }),
+    enabled: canSearch,
+  })
+  const invalid = canSearch && result.isError ? invalidInput(result.error) : undefined
   const games = useGames().data?.data ?? []
   const setName = useSetName(params)
   const filters = activeFilters(params, { games, setName, currency })

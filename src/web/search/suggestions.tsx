@@ -1,10 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../api.ts'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { useDebounce } from '../hooks/use-draft.ts'
-import { useQuery } from '../hooks/use-query.ts'
-import { inCurrency, useCurrency } from '../pricing/currency.ts'
+import { useCurrency } from '../pricing/currency.ts'
 import { PriceText } from '../pricing/price-text.tsx'
+import { apiQuery } from '../query-client.ts'
 import {
   isSearchable,
   otherMatchedPrice,
@@ -19,16 +19,12 @@ export function useSuggestions() {
   const [query, setQuery] = useState('')
   const { currency } = useCurrency()
   const debounce = useDebounce()
-  const result = useQuery(
-    isSearchable(query) ? `suggestions ${query} ${currency}` : undefined,
-    (signal) =>
-      inCurrency(currency, (choice) =>
-        api.get('/v1/search', {
-          query: { q: query, per_page: SUGGESTIONS_MAX, fields: RESULT_FIELDS, ...choice },
-          signal,
-        }),
-      ),
-  )
+  const result = useQuery({
+    ...apiQuery('/v1/search', {
+      query: { q: query, per_page: SUGGESTIONS_MAX, fields: RESULT_FIELDS, currency },
+    }),
+    enabled: isSearchable(query),
+  })
   return {
     typed,
     result,

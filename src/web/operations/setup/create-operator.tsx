@@ -8,7 +8,7 @@ import { FormError } from '../../components/form-error.tsx'
 import { EmailField, NewPasswordField } from '../../components/login-fields.tsx'
 import { useAction } from '../../hooks/use-action.ts'
 import { useRequiredFields } from '../../hooks/use-required-fields.ts'
-import { rememberLogin } from '../../session.tsx'
+import { rememberLogin } from '../../session.ts'
 
 /** Creates the account of the operator, who proves with a token to own the server. */
 export function CreateOperator({ onCreated }: { onCreated: () => Promise<void> }) {

@@ -1,31 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link } from 'wouter'
 import type { OperatorStatus } from '#client/endpoints.ts'
-import { api } from '../../api.ts'
 import { Meter } from '../../components/meter.tsx'
 import { count, plural } from '../../format.ts'
-import { useLiveQuery } from '../../hooks/use-live-query.ts'
+import { apiQuery, pollQuery } from '../../query-client.ts'
 
 const EVERY_MS = 2_000
 
 /** Polls the status of the server, unless it is disabled. */
 function useSyncStatus(isEnabled: boolean) {
-  return useLiveQuery(
-    isEnabled ? 'first sync' : undefined,
-    async (signal) => (await api.get('/v1/operator/status', { signal })).data,
-    EVERY_MS,
-  )
+  return useQuery({
+    ...pollQuery(apiQuery('/v1/operator/status'), () => EVERY_MS),
+    select: ({ data }) => data,
+    enabled: isEnabled,
+  })
 }
 
 /** Shows how far the first sync is; nothing without a mirror. */
 export function FirstSync({ mirror }: { mirror: string | null }) {
-  const { data, error } = useSyncStatus(mirror !== null)
+  const { data, errorUpdateCount } = useSyncStatus(mirror !== null)
   if (mirror === null) return null
   return (
     <section className="panel stack tight" aria-labelledby="first-sync">
       <h2 id="first-sync">First sync</h2>
       {data === undefined && (
-        <p className="soft">{error === undefined ? 'Starting…' : 'The server is restarting…'}</p>
+        <p className="soft">{errorUpdateCount === 0 ? 'Starting…' : 'The server is restarting…'}</p>
       )}
       {data !== undefined && <Progress sync={data.sync} games={data.games.length} />}
     </section>
@@ -34,12 +34,12 @@ export function FirstSync({ mirror }: { mirror: string | null }) {
 
 /** Tells an operator why the catalog is empty. @param onGames is called when it no longer is */
 export function EmptyCatalog({ onGames }: { onGames: () => void }) {
-  const { data, updatedAt } = useSyncStatus(true)
+  const { data, dataUpdatedAt } = useSyncStatus(true)
   const gameCount = data?.games.length ?? 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks again after each poll
   useEffect(() => {
     if (gameCount > 0) onGames()
-  }, [gameCount, updatedAt, onGames])
+  }, [gameCount, dataUpdatedAt, onGames])
   if (data === undefined) return null
   const { sync } = data
   return (

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, Redirect } from 'wouter'
 import type { ServiceSettings } from '#client/endpoints.ts'
@@ -8,9 +9,9 @@ import { FormError } from '../../components/form-error.tsx'
 import { Page } from '../../components/page.tsx'
 import { LineSkeleton } from '../../components/skeleton.tsx'
 import { useAction } from '../../hooks/use-action.ts'
-import { useQuery } from '../../hooks/use-query.ts'
+import { apiQuery } from '../../query-client.ts'
 import { readServiceState } from '../../service-state.ts'
-import { useSession } from '../../session.tsx'
+import { useSession } from '../../session.ts'
 import { CreateOperator } from './create-operator.tsx'
 import { FirstSync } from './first-sync.tsx'
 import { MirrorForm } from './mirror-form.tsx'
@@ -66,7 +67,7 @@ function OperatorOnly({ isFinished }: { isFinished: boolean }) {
 const FORMS = { mode: ModeForm, mirror: MirrorForm, pictures: PictureForm }
 
 function Questions() {
-  const query = useQuery('settings', (signal) => api.get('/v1/operator/settings', { signal }))
+  const query = useQuery(apiQuery('/v1/operator/settings'))
   const [saved, setSaved] = useState<ServiceSettings>()
   const [chosen, setChosen] = useState<SetupStep>()
   const settings = saved ?? query.data?.data
@@ -74,7 +75,7 @@ function Questions() {
     return (
       <SetupPage title="Set up this server">
         <QueryError query={query} />
-        {query.state === 'loading' && <LineSkeleton count={6} />}
+        {query.isPending && <LineSkeleton count={6} />}
       </SetupPage>
     )
   }

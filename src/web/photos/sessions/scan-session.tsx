@@ -9,9 +9,9 @@ import { Page } from '../../components/page.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { LineSkeleton, PanelSkeleton } from '../../components/skeleton.tsx'
 import { count, plural } from '../../format.ts'
-import { clearQueryCache } from '../../hooks/use-query.ts'
 import { useCurrency } from '../../pricing/currency.ts'
 import { PriceText } from '../../pricing/price-text.tsx'
+import { refetchAfterChange } from '../../query-client.ts'
 import { parsePage } from '../../route-params.ts'
 import { ScansLeft } from '../scans-left.tsx'
 import { AddPhotos } from './add-photos.tsx'
@@ -33,24 +33,23 @@ type ScanSessionViewProps = { account: number; id: string }
 export function ScanSessionView({ account, id }: ScanSessionViewProps) {
   const { currency } = useCurrency()
   const [query, setQuery] = useSearchParams()
-  const [round, refresh] = useRounds()
+  const refresh = useRefresh()
   const [action, setAction] = useState<SessionAction>()
   const [statusText, setStatusText] = useState('')
   const review = useRef<HTMLElement>(null)
-  const of = { id, currency, round }
-  const result = useScanSession(of)
-  const items = useReviewedItems(of, parsePage(query))
-  const open = useOpenItems(of)
+  const result = useScanSession(id, currency)
+  const items = useReviewedItems(id, currency, parsePage(query))
+  const open = useOpenItems(id)
   const scans = useScanQueue({ account, session: id }, refresh)
   const session = result.data?.data
   const report = (text: string) => {
     setStatusText(text)
     refresh()
   }
-  if (result.state === 'failed') {
+  if (result.isError) {
     return (
       <Page title="Scan session" crumbs={CRUMBS}>
-        <ErrorMessage error={result.error} onRetry={result.refetch} notFound={NOT_FOUND} />
+        <QueryError query={result} notFound={NOT_FOUND} />
       </Page>
     )
   }
@@ -97,7 +96,7 @@ export function ScanSessionView({ account, id }: ScanSessionViewProps) {
           {statusText}
         </p>
         <QueryError query={items} />
-        {items.data === undefined && items.state === 'loading' && <LineSkeleton count={6} />}
+        {items.isPending && <LineSkeleton count={6} />}
         {items.data !== undefined && (
           <section className="stack tight" aria-labelledby="scanned">
             <h2 id="scanned">Cards</h2>
@@ -167,27 +166,22 @@ function Totals({ session, onReview }: TotalsProps) {
   )
 }
 
-/** Least time between two rounds of requests: photos may be answered faster than the lists are fetched. */
-const ROUND_MS = 700
+/** Least time between two refreshes: photos may be answered faster than the lists are fetched. */
+const REFRESH_MS = 700
 
-/** Returns the number of the round of requests, and a function that begins the next one soon. */
-function useRounds(): [round: number, next: () => void] {
-  const [round, setRound] = useState(0)
+/** Returns a function that soon fetches all parts of the session again. */
+function useRefresh(): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const last = useRef(0)
   useEffect(() => () => clearTimeout(timer.current), [])
-  return [
-    round,
-    () => {
-      clearTimeout(timer.current)
-      const wait = Math.max(0, last.current + ROUND_MS - performance.now())
-      timer.current = setTimeout(() => {
-        last.current = performance.now()
-        clearQueryCache()
-        setRound((before) => before + 1)
-      }, wait)
-    },
-  ]
+  return () => {
+    clearTimeout(timer.current)
+    const wait = Math.max(0, last.current + REFRESH_MS - performance.now())
+    timer.current = setTimeout(() => {
+      last.current = performance.now()
+      refetchAfterChange('/v1/scan-sessions')
+    }, wait)
+  }
 }
 
 const NOT_FOUND = {

@@ -8,10 +8,10 @@ import { Pager } from '../../components/pager.tsx'
 import { TileSkeleton } from '../../components/skeleton.tsx'
 import { agoText, plural } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
-import { clearQueryCache } from '../../hooks/use-query.ts'
+import { forgetAnswers } from '../../query-client.ts'
 import { randomUuid } from '../../random-uuid.ts'
 import { parsePage } from '../../route-params.ts'
-import { useSession } from '../../session.tsx'
+import { useSession } from '../../session.ts'
 import { usePhotoOwner } from '../photo-session.ts'
 import { ScanSessionView } from './scan-session.tsx'
 import { scanSessionUrl, useScanSessions } from './session-queries.ts'
@@ -37,7 +37,7 @@ function SessionList() {
   const result = useScanSessions(parsePage(query))
   const create = useAction(async () => {
     const { data } = await api.post('/v1/scan-sessions', { body: { id: randomUuid() } })
-    clearQueryCache()
+    forgetAnswers()
     go(scanSessionUrl(data.id))
   })
   const sessions = result.data?.data ?? []
@@ -54,7 +54,7 @@ function SessionList() {
     >
       {create.error !== undefined && <ErrorMessage error={create.error} />}
       <QueryError query={result} />
-      {result.state === 'loading' && result.data === undefined && <TileSkeleton count={3} wide />}
+      {result.isPending && <TileSkeleton count={3} wide />}
       {result.data?.meta.total === 0 && (
         <div className="note">
           <h2>No scan sessions yet</h2>

@@ -19,7 +19,7 @@ import { NameDialog } from '../../components/name-dialog.tsx'
 import { LineSkeleton } from '../../components/skeleton.tsx'
 import { DOLLARS, plural } from '../../format.ts'
 import { submitTo, useAction } from '../../hooks/use-action.ts'
-import { clearQueryCache } from '../../hooks/use-query.ts'
+import { forgetAnswers } from '../../query-client.ts'
 import type { InboxSession, ScanInbox } from './scan-inbox.ts'
 
 export const SESSION_ACTIONS = ['Export', 'Add to collection', 'Rename', 'Delete'] as const
@@ -73,7 +73,7 @@ function leftText({ open }: ScanSessionTotals): string | undefined {
 }
 
 function CollectDialog({ session, onClose }: DialogProps) {
-  const collections = useCollections(true, DOLLARS)
+  const collections = useCollections(DOLLARS)
   const [result, setResult] = useState<{ into: TargetCollection; added: number; skipped: number }>()
   if (result !== undefined) {
     const { into, added, skipped } = result
@@ -88,7 +88,7 @@ function CollectDialog({ session, onClose }: DialogProps) {
     <Dialog title={`Add “${session.name}” to a collection`} onClose={onClose}>
       <QueryError query={collections} />
       {collections.data === undefined ? (
-        collections.state === 'loading' && <LineSkeleton count={3} />
+        collections.isPending && <LineSkeleton count={3} />
       ) : (
         <CollectForm
           session={session}
@@ -117,7 +117,7 @@ function CollectForm({ session, collections, onAdded, onClose }: CollectFormProp
       path: { id: session.id },
       body: { collection_id: into.id },
     })
-    clearQueryCache()
+    forgetAnswers()
     onAdded({ into, ...data })
   })
   return (
@@ -152,7 +152,7 @@ function DeleteSessionDialog({ session, of, inbox, onClose }: DialogProps) {
   const remove = useAction(async () => {
     await api.delete('/v1/scan-sessions/{id}', { path: { id: session.id } })
     await inbox?.deleteSession(of)
-    clearQueryCache()
+    forgetAnswers()
     go('/identify/sessions')
   })
   return (

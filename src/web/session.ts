@@ -1,8 +1,8 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import type { CurrentAccount } from '#client/endpoints.ts'
 import { type ApiError, api } from './api.ts'
 import { toApiError } from './api-error.ts'
-import { clearQueryCache } from './hooks/use-query.ts'
+import { forgetAnswers, queryClient } from './query-client.ts'
 
 /** Session state. `me` is undefined until loaded, null if logged out. */
 type SessionState = {
@@ -15,47 +15,31 @@ type SessionState = {
   leave(): Promise<void>
 }
 
-const SessionContext = createContext<SessionState>({
-  me: undefined,
-  error: undefined,
-  refresh: async () => {},
-  logOut: async () => {},
-  leave: async () => {},
-})
-
-export function SessionProvider({ children }: { children: ReactNode }) {
-  const [{ me, error }, setKnown] = useState<LoadedSession>(LOADING)
-  const refresh = useCallback(async () => {
-    clearQueryCache()
-    setKnown(await loadSession())
-  }, [])
-  const leave = useCallback(async () => {
-    loginHint.forget()
-    await refresh()
-  }, [refresh])
-  const logOut = useCallback(
-    async (from: 'here' | 'everywhere' = 'here') => {
-      const all = from === 'everywhere' ? 'true' : undefined
-      await api.post('/v1/auth/logout', { query: { all } })
-      await leave()
-    },
-    [leave],
-  )
-  useEffect(() => {
-    void refresh()
-    // Follow a login in another tab. A logout there keeps the input here.
-    const onStorage = ({ key, newValue }: StorageEvent) => {
-      if (key === LOGGED_IN_KEY && newValue !== null) void refresh()
-    }
-    addEventListener('storage', onStorage)
-    return () => removeEventListener('storage', onStorage)
-  }, [refresh])
-  return <SessionContext value={{ me, error, refresh, logOut, leave }}>{children}</SessionContext>
-}
-
 export function useSession(): SessionState {
-  return useContext(SessionContext)
+  const { data = LOADING } = useQuery(SESSION)
+  return { ...data, refresh, logOut, leave }
 }
+
+async function refresh(): Promise<void> {
+  forgetAnswers()
+  await queryClient.refetchQueries(SESSION)
+}
+
+async function leave(): Promise<void> {
+  loginHint.forget()
+  await refresh()
+}
+
+async function logOut(from: 'here' | 'everywhere' = 'here'): Promise<void> {
+  const all = from === 'everywhere' ? 'true' : undefined
+  await api.post('/v1/auth/logout', { query: { all } })
+  await leave()
+}
+
+// Follow a login in another tab. A logout there keeps the input here.
+addEventListener('storage', ({ key, newValue }: StorageEvent) => {
+  if (key === LOGGED_IN_KEY && newValue !== null) void refresh()
+})
 
 /** Local storage key that records a login: scripts cannot read the cookie, and visitors need no request. */
 const LOGGED_IN_KEY = 'cardstock.entered'
@@ -92,6 +76,14 @@ export function rememberLogin(): void {
 type LoadedSession = Pick<SessionState, 'me' | 'error'>
 
 const LOADING: LoadedSession = { me: undefined, error: undefined }
+
+/** The session is shared by all views, and asked for again only when it may have changed. */
+const SESSION = {
+  queryKey: ['session'],
+  queryFn: loadSession,
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+}
 
 /** Treats an unreachable session as logged out: public pages stay usable. */
 async function loadSession(): Promise<LoadedSession> {

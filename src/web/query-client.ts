@@ -1,0 +1,107 @@
+import { keepPreviousData, QueryClient } from '@tanstack/react-query'
+import type { ApiRequest, ApiResponse, MethodPath, RequestArguments } from '#client/client.ts'
+import { type ApiError, api } from './api.ts'
+import { toApiError } from './api-error.ts'
+import { DOLLARS } from './format.ts'
+import { isHistoryNavigation } from './hooks/navigation.ts'
+import { inCurrency } from './pricing/currency.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: ApiError
+  }
+}
+
+/** Time during which an answer is shown without another request. Back and forward navigation also shows older ones. */
+const FRESH_MS = 60_000
+const KEPT_MS = 60 * 60_000
+
+/** Answers of the API, by path and input. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: () => (isHistoryNavigation() ? Number.POSITIVE_INFINITY : FRESH_MS),
+      gcTime: KEPT_MS,
+      placeholderData: keepPreviousData,
+      // The API client retries, and reports that the server cannot be reached.
+      retry: false,
+      networkMode: 'always',
+      refetchOnReconnect: false,
+      refetchOnWindowFocus: false,
+    },
+  },
+})
+
+/**
+ * Declares the query of a GET. Views with equal input share its request, which is aborted when the last one leaves.
+ * With a currency that the server no longer has, it asks for US dollars.
+ */
+export function apiQuery<Path extends MethodPath<'GET'>>(
+  path: Path,
+  ...[input]: RequestArguments<ApiRequest<'GET', Path>>
+) {
+  // Checked where it is called: the types of a path that is not known yet say nothing here.
+  const get = api.get as (path: Path, input: object) => Promise<ApiResponse<'GET', Path>>
+  const { query }: { query?: { currency?: string } | undefined } = input ?? {}
+  return defineQuery([path, input], (signal) =>
+    inCurrency(query?.currency ?? DOLLARS, ({ currency }) =>
+      get(path, { ...input, query: { ...query, currency }, signal }),
+    ),
+  )
+}
+
+/** Declares a query of several requests. Its key begins with the path of one, so that `refetchAfterChange` finds it. */
+export function defineQuery<T>(
+  key: readonly [path: MethodPath<'GET'>, ...input: unknown[]],
+  fetcher: (signal: AbortSignal) => Promise<T>,
+) {
+  return {
+    queryKey: key,
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      fetcher(signal).catch((cause: unknown) => {
+        throw toApiError(cause)
+      }),
+  }
+}
+
+/**
+ * Sends a query again and again while the page is visible. Respects Retry-After.
+ *
+ * @param everyMs returns the time until the next request; undefined for none
+ */
+export function pollQuery<T>(
+  query: ReturnType<typeof defineQuery<T>>,
+  everyMs: (answer: T | undefined) => number | undefined,
+) {
+  return {
+    ...query,
+    staleTime: ({ state }: PolledQuery<T>) => everyMs(state.data) ?? Number.POSITIVE_INFINITY,
+    refetchInterval({ state }: PolledQuery<T>) {
+      const ms = everyMs(state.data)
+      return ms !== undefined && Math.max(ms, (state.error?.retryAfter ?? 0) * 1_000)
+    },
+    refetchOnMount: 'always' as const,
+    refetchOnWindowFocus: true,
+  }
+}
+
+type PolledQuery<T> = { state: { data: T | undefined; error: ApiError | null } }
+
+/** Forgets all answers. Those on the screen stay there, but no other view shows them. */
+export function forgetAnswers(): void {
+  queryClient.removeQueries({ type: 'inactive' })
+  void queryClient.invalidateQueries({ refetchType: 'none' })
+}
+
+queryClient.getQueryCache().subscribe(({ type, query }) => {
+  if (type !== 'observerRemoved' || query.isActive() || !query.state.isInvalidated) return
+  queryClient.getQueryCache().remove(query)
+})
+
+/** Fetches again what the screen shows of these paths and of those below them. Call it after a change. */
+export function refetchAfterChange(...paths: readonly `/v1/${string}`[]): void {
+  forgetAnswers()
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey: [key] }) => paths.some((path) => String(key).startsWith(path)),
+  })
+}

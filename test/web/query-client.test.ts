@@ -1,0 +1,117 @@
+import { afterEach, beforeAll, expect, test } from 'bun:test'
+import { QueryObserver } from '@tanstack/react-query'
+import type * as Queries from '../../src/web/query-client.ts'
+
+let queries: typeof Queries
+beforeAll(async () => {
+  // Read while the modules are loaded. Other tests must not take this runtime for a browser.
+  const page = { location: new URL('http://localhost/'), document: { querySelector: () => null } }
+  Object.assign(globalThis, page)
+  queries = await import('../../src/web/query-client.ts')
+  for (const name of Object.keys(page)) Reflect.deleteProperty(globalThis, name)
+})
+afterEach(() => queries.queryClient.clear())
+
+/** A fetcher that counts its requests, and answers when the test says so. */
+function createFetcher() {
+  const started: { signal: AbortSignal; answer(value: string): void; fail(error: Error): void }[] =
+    []
+  return {
+    started,
+    fetch(signal: AbortSignal): Promise<string> {
+      const { promise, resolve, reject } = Promise.withResolvers<string>()
+      started.push({ signal, answer: resolve, fail: reject })
+      signal.addEventListener('abort', () => reject(signal.reason))
+      return promise
+    },
+  }
+}
+
+/** A view that wants an answer, as a component does. */
+function openView(key: string, fetch: (signal: AbortSignal) => Promise<string>) {
+  const options = queries.defineQuery(['/v1/meta', key], fetch)
+  const observer = new QueryObserver(queries.queryClient, options)
+  const leave = observer.subscribe(() => {})
+  return {
+    leave,
+    get result() {
+      return observer.getCurrentResult()
+    },
+  }
+}
+
+const settled = () => Bun.sleep(0)
+
+test('two views of one key share a request, and another key has its own', async () => {
+  const { started, fetch } = createFetcher()
+  const views = [openView('1', fetch), openView('1', fetch), openView('2', fetch)]
+  expect(started.length).toBe(2)
+  started[0]?.answer('one')
+  started[1]?.answer('two')
+  await settled()
+  expect(views.map(({ result }) => result.data)).toEqual(['one', 'one', 'two'])
+})
+
+test('a view that comes within a minute shows the answer without a request', async () => {
+  const { started, fetch } = createFetcher()
+  openView('1', fetch).leave()
+  expect(started[0]?.signal.aborted).toBe(true)
+  const first = openView('1', fetch)
+  started[1]?.answer('one')
+  await settled()
+  first.leave()
+  expect(openView('1', fetch).result.data).toBe('one')
+  expect(started.length).toBe(2)
+})
+
+test('a failure reaches every view as an error of the API, and the next view tries again', async () => {
+  const { started, fetch } = createFetcher()
+  const both = [openView('1', fetch), openView('1', fetch)]
+  started[0]?.fail(new Error('no network'))
+  await settled()
+  expect(both.map(({ result }) => result.error?.code)).toEqual(['PAGE', 'PAGE'])
+  openView('1', fetch)
+  expect(started.length).toBe(2)
+})
+
+test('the request continues while a view wants it, and is aborted when the last one leaves', () => {
+  const { started, fetch } = createFetcher()
+  const [first, second] = [openView('1', fetch), openView('1', fetch)]
+  first.leave()
+  expect(started[0]?.signal.aborted).toBe(false)
+  second.leave()
+  expect(started[0]?.signal.aborted).toBe(true)
+  // The next view does not join what was aborted.
+  openView('1', fetch)
+  expect(started.length).toBe(2)
+})
+
+test('after a login, no other view shows an answer of before', async () => {
+  const { started, fetch } = createFetcher()
+  const left = openView('1', fetch)
+  const shown = openView('2', fetch)
+  started[0]?.answer('visitor')
+  started[1]?.answer('visitor')
+  await settled()
+  left.leave()
+  queries.forgetAnswers()
+  expect(shown.result.data).toBe('visitor')
+  shown.leave()
+  const after = [openView('1', fetch), openView('2', fetch)]
+  expect(after.map(({ result }) => result.data)).toEqual([undefined, undefined])
+  expect(started.length).toBe(4)
+})
+
+test('after a change, what is shown of its path is fetched again, and keeps its data meanwhile', async () => {
+  const { started, fetch } = createFetcher()
+  const view = openView('1', fetch)
+  started[0]?.answer('before')
+  await settled()
+  queries.refetchAfterChange('/v1/keys')
+  expect(started.length).toBe(1)
+  queries.refetchAfterChange('/v1/meta')
+  expect([started.length, view.result.data]).toEqual([2, 'before'])
+  started[1]?.answer('after')
+  await settled()
+  expect(view.result.data).toBe('after')
+})
