@@ -2,10 +2,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentType, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Route, Switch } from 'wouter'
-import { GameView } from './catalog/game.tsx'
 import { GamesView } from './catalog/games.tsx'
-import { SetView } from './catalog/set.tsx'
-import { SecretDialogProvider } from './components/secret-dialog.tsx'
+import { OverlayProvider } from './components/overlay.tsx'
 import { LineSkeleton } from './components/skeleton.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { lazyView } from './lazy-view.ts'
@@ -17,6 +15,8 @@ import { readServiceState } from './service-state.ts'
 import { SetupShell, Shell } from './shell.tsx'
 
 // Views that most visits do not open are loaded on demand.
+const GameView = lazyView(async () => (await import('./catalog/game.tsx')).GameView)
+const SetView = lazyView(async () => (await import('./catalog/set.tsx')).SetView)
 const CardView = lazyView(async () => (await import('./catalog/card.tsx')).CardView)
 const MoversView = lazyView(async () => (await import('./pricing/movers.tsx')).MoversView)
 const SearchView = lazyView(async () => (await import('./search/search.tsx')).SearchView)
@@ -53,11 +53,11 @@ function App() {
   const Frame = isSetUp ? Shell : SetupShell
   return (
     <QueryClientProvider client={queryClient}>
-      <SecretDialogProvider>
+      <OverlayProvider>
         <Frame>
           <Suspense fallback={<LineSkeleton />}>{isSetUp ? <Pages /> : <SetupPages />}</Suspense>
         </Frame>
-      </SecretDialogProvider>
+      </OverlayProvider>
     </QueryClientProvider>
   )
 }

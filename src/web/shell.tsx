@@ -10,7 +10,7 @@ import {
   PersonIcon,
   SearchIcon,
 } from './components/icons.tsx'
-import { SearchBox } from './components/search-box.tsx'
+import { SearchField } from './components/search-field.tsx'
 import { ThemeSelect } from './components/theme-select.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { DOLLARS } from './format.ts'
@@ -132,6 +132,17 @@ export function Shell({ children }: { children: ReactNode }) {
         )}
       </nav>
     </>
+  )
+}
+
+/** Header search. Empty on pages that have their own search field. */
+function SearchBox() {
+  const [path] = useLocation()
+  if (path === '/' || path === '/search') return <div className="bar-search" />
+  return (
+    <search className="bar-search">
+      <SearchField key={path} size="bar" />
+    </search>
   )
 }
 

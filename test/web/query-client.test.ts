@@ -102,7 +102,7 @@ test('after a login, no other view shows an answer of before', async () => {
   expect(started.length).toBe(4)
 })
 
-test('after a change, what is shown of its path is fetched again, and keeps its data meanwhile', async () => {
+test('after a change, what is shown of its path is fetched again; its data stays until then', async () => {
   const { started, fetch } = createFetcher()
   const view = openView('1', fetch)
   started[0]?.answer('before')

@@ -43,7 +43,7 @@ async function build(): Promise<WebFiles> {
   // Apart from each other: a chunk that both need would be one more round trip before the first page.
   const [dashboard, document] = await Promise.all([app, frame].map(load))
   if (dashboard === undefined || document === undefined) throw new Error('a page is missing')
-  const theme = createStaticFile('text/javascript;charset=utf-8', themeScript)
+  const theme = createStaticFile('text/javascript;charset=utf-8', minifyScript(themeScript))
   const name = `theme-${createHash('sha256').update(theme.body).digest('hex').slice(0, 8)}.js`
   const withTheme = (page: string) =>
     page.replace('</title>', `</title>\n<script src="${ASSETS}${name}"></script>`)
@@ -52,6 +52,11 @@ async function build(): Promise<WebFiles> {
     frame: withTheme(document.page),
     files: new Map([...dashboard.files, ...document.files, [name, theme]]),
   }
+}
+
+/** Removes comments and spaces. */
+function minifyScript(script: string): string {
+  return new Bun.Transpiler({ loader: 'js', minifyWhitespace: true }).transformSync(script)
 }
 
 function load(page: HtmlImport): Promise<Bundle> {

@@ -12,7 +12,7 @@ export function usePrices(id: number | undefined, currency: string) {
     ...apiQuery('/v1/cards/{id}/prices', { path: { id: id ?? 0 }, query }),
     select: ({ data }) => [data].flat(),
     enabled: id !== undefined,
-    // Those of another card or currency would mislead.
+    // Prices of another card or currency would mislead.
     placeholderData: () => undefined,
   })
 }

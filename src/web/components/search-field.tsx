@@ -4,13 +4,7 @@ import type { ApiResponse } from '#client/client.ts'
 import { count } from '../format.ts'
 import { useCombobox } from '../hooks/use-combobox.ts'
 import { useSlashShortcut } from '../hooks/use-slash-shortcut.ts'
-import {
-  EMPTY_SEARCH,
-  ignoredText,
-  isSearchable,
-  SUGGESTIONS_MAX,
-  searchUrl,
-} from '../search/query.ts'
+import { ignoredText, isSearchable, SUGGESTIONS_MAX } from '../search/shown-results.ts'
 import { Suggestion, useSuggestions } from '../search/suggestions.tsx'
 import { QueryError } from './error-message.tsx'
 import { SearchIcon } from './icons.tsx'
@@ -47,7 +41,7 @@ export function SearchField({ size }: SearchFieldProps) {
   }
 
   function goToAll(): void {
-    navigate(searchUrl({ ...EMPTY_SEARCH, q }))
+    navigate(q === '' ? '/search' : `/search?${new URLSearchParams({ q })}`)
   }
 
   return (

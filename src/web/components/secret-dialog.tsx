@@ -1,7 +1,8 @@
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
+import { useOverlay } from './overlay.tsx'
 
 /** Secret that is shown only once. */
 export type Secret = {
@@ -14,24 +15,10 @@ export type Secret = {
   more: ReactNode
 }
 
-const ShowSecretContext = createContext<(secret: Secret) => void>(() => {})
-
-/** Returns a function that shows a secret until the user confirms. */
+/** Returns a function that shows a secret until the user confirms, whatever page follows. */
 export function useShowSecret(): (secret: Secret) => void {
-  return useContext(ShowSecretContext)
-}
-
-/** Wraps all pages: the dialog survives navigation. */
-export function SecretDialogProvider({ children }: { children: ReactNode }) {
-  const [secret, setSecret] = useState<Secret>()
-  return (
-    <ShowSecretContext value={setSecret}>
-      {children}
-      {secret !== undefined && (
-        <SecretDialog secret={secret} onConfirm={() => setSecret(undefined)} />
-      )}
-    </ShowSecretContext>
-  )
+  const show = useOverlay()
+  return (secret) => show(<SecretDialog secret={secret} onConfirm={() => show(undefined)} />)
 }
 
 function SecretDialog({ secret, onConfirm }: { secret: Secret; onConfirm: () => void }) {

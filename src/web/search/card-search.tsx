@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { FormError } from '../components/form-error.tsx'
 import { plural } from '../format.ts'
 import { useCombobox } from '../hooks/use-combobox.ts'
-import { SUGGESTIONS_MAX } from './query.ts'
+import { SUGGESTIONS_MAX } from './shown-results.ts'
 import { Suggestion, useSuggestions } from './suggestions.tsx'
 
 /** Searches for a card as the user types. */

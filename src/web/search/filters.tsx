@@ -6,7 +6,8 @@ import { ComboField } from '../components/combo-field.tsx'
 import { GameSelect } from '../components/game-select.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { PriceFilter } from './price-filter.tsx'
-import { type FilterName, type SearchParams, type ShownResult, TYPES } from './query.ts'
+import { type FilterName, type SearchParams, TYPES } from './query.ts'
+import type { ShownResult } from './shown-results.ts'
 
 export type FiltersProps = {
   params: SearchParams

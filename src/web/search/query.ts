@@ -1,9 +1,8 @@
 import type { ApiRequest } from '#client/client.ts'
-import type { SearchResult } from '#client/endpoints.ts'
 import type { ApiError } from '../api.ts'
 import { DOLLARS } from '../format.ts'
-import { ORIGIN_MEMBERS } from '../pricing/price-origin.ts'
 import { parseId, parsePage } from '../route-params.ts'
+import { RESULT_FIELDS } from './shown-results.ts'
 
 /** Search parameters as in the page URL, under their API names. Empty if not set. */
 export type SearchParams = Readonly<Record<Name, string>>
@@ -94,47 +93,8 @@ export function withCurrency(searchParams: SearchParams, currency: string): Sear
   return { ...searchParams, currency: hasBounds ? named : searchParams.currency }
 }
 
-/** Returns true if the text is long enough for the API: two characters. */
-export function isSearchable(q: string): boolean {
-  return [...q.trim()].length >= 2
-}
-
 /** Results per page: fills rows of 2, 3, 4 and 6. */
 export const PER_PAGE = 24
-
-/** Suggestions of the search field: they fit on the screen. Each search costs one request of the quota. */
-export const SUGGESTIONS_MAX = 8
-
-/** Members of a result that the dashboard shows. The others are large. */
-const MEMBERS = [
-  'id',
-  'name',
-  'number',
-  'rarity',
-  'set_name',
-  'image_url',
-  'printing',
-  'market_price',
-  ...ORIGIN_MEMBERS,
-  'matched_printing',
-  'prices',
-] as const
-
-export type ShownResult = Pick<SearchResult, (typeof MEMBERS)[number]>
-
-/** Limits the results of the API to their shown members. */
-export const RESULT_FIELDS = MEMBERS.join(',')
-
-/** Returns the price of the printing that the query names, if the card's price is of another one. */
-export function otherMatchedPrice({ matched_printing, printing, prices }: ShownResult) {
-  if (matched_printing === printing) return undefined
-  return prices.find((price) => price.printing === matched_printing)
-}
-
-/** Names the words that no result has. Returns an empty text without such words. */
-export function ignoredText(words: readonly string[]): string {
-  return words.length === 0 ? '' : `Ignored: ${words.map((word) => `“${word}”`).join(', ')}`
-}
 
 /** Returns the parameters of the API request. */
 export function searchRequest(

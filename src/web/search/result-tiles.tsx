@@ -5,7 +5,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
 import { PriceText } from '../pricing/price-text.tsx'
 import { moveTileFocus } from './grid-keys.ts'
-import { otherMatchedPrice, type ShownResult } from './query.ts'
+import { otherMatchedPrice, type ShownResult } from './shown-results.ts'
 
 type ResultsProps = {
   cards: readonly ShownResult[]

@@ -6,9 +6,10 @@ import { QueryError } from '../components/error-message.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Select } from '../components/select.tsx'
 import { plural } from '../format.ts'
-import { FILTERS, ignoredText, invalidField, type SearchParams, SORTS } from './query.ts'
+import { FILTERS, invalidField, type SearchParams, SORTS } from './query.ts'
 import { ResultTiles, ResultTilesSkeleton } from './result-tiles.tsx'
 import { SearchStart } from './search-start.tsx'
+import { ignoredText } from './shown-results.ts'
 
 type Answer = ApiResponse<'GET', '/v1/search'>
 

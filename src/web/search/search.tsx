@@ -15,7 +15,6 @@ import { focusTile } from './grid-keys.ts'
 import {
   type FilterName,
   invalidField,
-  isSearchable,
   parseSearch,
   type SearchParams,
   searchRequest,
@@ -25,6 +24,7 @@ import {
 } from './query.ts'
 import { QueryField } from './query-field.tsx'
 import { SearchResults } from './search-results.tsx'
+import { isSearchable } from './shown-results.ts'
 
 /** Search as you type, with filters. The URL holds all parameters. */
 export function SearchView() {

@@ -11,7 +11,7 @@ import {
   RESULT_FIELDS,
   type ShownResult,
   SUGGESTIONS_MAX,
-} from './query.ts'
+} from './shown-results.ts'
 
 /** Searches for cards after typing stops. */
 export function useSuggestions() {
