@@ -32,7 +32,7 @@ export const CHAOS_RUNS = {
     'three servers on PostgreSQL: kills, crashes, cut and used up connections, full disks, a wrong clock',
   fleet:
     'three servers with a bucket: servers that die or stand still, a bad bucket, no database, a wrong clock, for MINUTES (default 60)',
-  upgrade: 'three servers of the previous release that are upgraded and downgraded under load',
+  upgrade: 'three servers that are upgraded to a newer schema and downgraded under load',
   abuse:
     'held uploads, poison photos, visitors of 200 networks and guessed passwords beside customers',
   clients: 'clients that three generators make from the API document (needs npm and PyPI)',

@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
 import { backoffMs } from '#outbound/net/http-client.ts'
+import { compareSchemas, UNRELEASED_SCHEMA } from '#rules/operations/schema-version.ts'
 import { parseSnapshotList, SNAPSHOT_LIST, type Snapshot } from '#rules/operations/snapshot-list.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
@@ -116,8 +117,12 @@ function createFollower(
     if (found === undefined) throw unavailable('The bucket of CATALOG_FROM has no snapshot yet.')
     const [newest] = parseSnapshotList(found.text)
     if (newest === undefined) throw unavailable('The bucket of CATALOG_FROM has no snapshot yet.')
-    if (newest.schema > (latestSchemaVersion(CATALOG_FILE) ?? 0)) {
+    const order = compareSchemas(newest.schema, latestSchemaVersion(CATALOG_FILE) ?? 0)
+    if (order === 'newer') {
       throw unavailable('The newest snapshot is of a newer Cardstock. Upgrade this server.')
+    }
+    if (order === 'unreleased') {
+      throw unavailable(`The newest snapshot ${UNRELEASED_SCHEMA}: publish it with this version.`)
     }
     const isServed = snapshotFileName(newest) === findServedSnapshot(config.dataDir)
     if (!isServed) await takeOver(newest)

@@ -40,17 +40,6 @@ export function inTransaction<T>(db: Db, action: () => T): T {
 }
 
 /**
- * Runs an action in a transaction if the condition holds, also within it: another process may have acted
- * in the meantime.
- */
-export function inTransactionIf(db: Db, isNeeded: () => boolean, action: () => void): void {
-  if (!isNeeded()) return
-  inTransaction(db, () => {
-    if (isNeeded()) action()
-  })
-}
-
-/**
  * Like `inTransaction`, but the transaction is on disk when the function returns and survives a
  * power cut. Used for alerts: it blocks the process for some milliseconds.
  */
@@ -80,14 +69,6 @@ export function onFirstUse<Statements>(create: () => Statements): () => Statemen
     statements ??= create()
     return statements
   }
-}
-
-/** Tells if a file has a table: older schemas lack some. */
-export function hasTable(db: Db, name: string): boolean {
-  const table = db.prepare<[string]>(
-    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?",
-  )
-  return table.get(name) !== undefined
 }
 
 /** Prepares a number that changes when another connection has written to the file. */

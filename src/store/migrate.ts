@@ -1,19 +1,37 @@
+import {
+  compareSchemas,
+  countSchemaSteps,
+  schemaVersionOf,
+  UNRELEASED_SCHEMA,
+} from '#rules/operations/schema-version.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { type Db, inTransaction, openDatabase } from './db.ts'
 
-/** A step of a schema, named like its file: `0001-catalog`. */
+/** A step of a schema: the baseline, or one of a later release, named like its file: `0002-notes`. */
 export type Migration = { name: string; sql: string }
 
+/** Returns the version of a schema after some of its steps, by default after all. */
+export function schemaVersionAfter(
+  migrations: readonly Migration[],
+  steps: number = migrations.length,
+): number {
+  return schemaVersionOf(migrations[0]?.sql ?? '', steps)
+}
+
 /**
- * Migrates a file to the newest schema, one transaction per step: two processes may do so at once.
- * @throws ServiceError if a newer program wrote the file, which this one would misread
+ * Migrates a file to the newest schema, one transaction per step: two processes may do so at once. The first step is the
+ * baseline, which an empty file gets.
+ *
+ * @throws ServiceError if a newer or an unreleased program wrote the file, which this one would misread
  */
 export function migrate(db: Db, migrations: readonly Migration[]): void {
   for (const [index, step] of migrations.entries()) {
     inTransaction(db, () => {
-      if (schemaVersion(db) > index) return
+      const version = schemaVersionAfter(migrations, index + 1)
+      const found = schemaVersion(db)
+      if (index === 0 ? found !== 0 : compareSchemas(found, version) !== 'older') return
       db.exec(step.sql)
-      db.pragma(`user_version = ${index + 1}`)
+      db.pragma(`user_version = ${version}`)
     })
   }
   assertSchema(db, migrations)
@@ -22,13 +40,36 @@ export function migrate(db: Db, migrations: readonly Migration[]): void {
 /** @throws ServiceError unless the schema of the file is exactly the one that this program knows */
 export function assertSchema(db: Db, migrations: readonly Migration[]): void {
   const found = schemaVersion(db)
-  if (found > migrations.length) throw newerSchema(db, found, migrations)
-  if (found < migrations.length) {
-    throw schemaError(`${db.name} has schema version ${found} of ${migrations.length}.`)
+  const order = compareSchemas(found, schemaVersionAfter(migrations))
+  if (order === 'older') {
+    throw schemaError(
+      `${db.name} has schema version ${countSchemaSteps(found)} of ${migrations.length}.`,
+    )
   }
+  assertReadable(db, migrations)
 }
 
-/** Returns the number of steps that a file has. */
+/** @throws ServiceError for a file of a newer or an unreleased program */
+function assertReadable(db: Db, migrations: readonly Migration[]): void {
+  assertBaseline(db, migrations)
+  const found = schemaVersion(db)
+  if (compareSchemas(found, schemaVersionAfter(migrations)) !== 'newer') return
+  throw schemaError(
+    `${db.name} has schema version ${countSchemaSteps(found)}, but this program supports only ${migrations.length}. ` +
+      'Start the newer Cardstock that wrote it, or restore a backup.',
+  )
+}
+
+/** @throws ServiceError for a file of an unreleased program, whose baseline was another one */
+export function assertBaseline(db: Db, migrations: readonly Migration[]): void {
+  const order = compareSchemas(schemaVersion(db), schemaVersionAfter(migrations))
+  if (order !== 'unreleased') return
+  throw schemaError(
+    `${db.name} ${UNRELEASED_SCHEMA}: move the data folder away and start with an empty one.`,
+  )
+}
+
+/** Returns the version of a file's schema; 0 if it has none. */
 export function schemaVersion(db: Db): number {
   return Number(db.pragma('user_version', { simple: true }))
 }
@@ -42,33 +83,24 @@ export function hasNoTables(db: Db): boolean {
  * Checks that a file with tables is Cardstock's before anything writes to it: it has the tables and columns
  * of its version. Further ones, which an operator may have added, do not matter.
  *
- * @throws ServiceError for a newer file, one of another program, and one whose migrations were edited
+ * @throws ServiceError for a newer or unreleased file, one of another program, and one that was edited
  */
 export function assertOwnSchema(db: Db, migrations: readonly Migration[]): void {
   const version = schemaVersion(db)
   const found = listColumns(db)
-  const missing = findMissing(found, migrations.slice(0, Math.max(1, version)))
-  if (version > 0 && version <= migrations.length && missing === undefined) return
   const first = expectedColumns(migrations.slice(0, 1))
   if (version === 0 || ![...first].some((column) => found.has(column))) {
     throw schemaError(
       `${db.name} is a database of another program. Move it away, and put the right file back or restore a backup with "bun run restore".`,
     )
   }
-  if (version > migrations.length) throw newerSchema(db, version, migrations)
+  assertReadable(db, migrations)
+  const steps = countSchemaSteps(version)
+  const expected = expectedColumns(migrations.slice(0, steps))
+  const missing = [...expected].find((column) => !found.has(column))
+  if (missing === undefined) return
   throw schemaError(
-    `${db.name} has schema version ${version} without ${missing}: another program changed it, or an unreleased version wrote it. Restore a backup with "bun run restore".`,
-  )
-}
-
-function findMissing(found: ReadonlySet<string>, steps: readonly Migration[]): string | undefined {
-  return [...expectedColumns(steps)].find((column) => !found.has(column))
-}
-
-function newerSchema(db: Db, found: number, migrations: readonly Migration[]): ServiceError {
-  return schemaError(
-    `${db.name} has schema version ${found}, but this program supports only ${migrations.length}. ` +
-      'Start the newer Cardstock that wrote it, or restore a backup.',
+    `${db.name} has schema version ${steps} without ${missing}: another program changed it. Restore a backup with "bun run restore".`,
   )
 }
 

@@ -12,9 +12,9 @@ import {
 } from './files/data-folder.ts'
 import { claimDataFolder } from './files/folder-entries.ts'
 import { assertInstallation, completeInstallation, openMigrated } from './files/installation.ts'
-import { addMissingSkeletons } from './ledger/email-skeletons.ts'
 import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
 import type { SharedInstallation } from './ledger/postgres-installation.ts'
+import { schemaVersionAfter } from './migrate.ts'
 
 /**
  * Creates the folder and both files, or checks and migrates them.
@@ -33,7 +33,6 @@ export function prepareFiles(dataDir: string, shared?: DatabaseState): string[] 
       const catalog = openMigrated(dataDir, CATALOG_FILE, WRITER_WAIT_MS)
       if (shared === undefined) {
         const ledger = openMigrated(dataDir, LEDGER_FILE, WRITER_WAIT_MS)
-        addMissingSkeletons(ledger)
         completeInstallation(dataDir, catalog, ledger)
         ledger.close()
       } else {
@@ -64,7 +63,7 @@ export async function prepareSharedFiles(
 
 /** Returns the newest schema version of a file; null if not a database, undefined if unknown. */
 export function latestSchemaVersion(name: string): number | null | undefined {
-  if (name === CATALOG_FILE) return CATALOG_MIGRATIONS.length
-  if (name === LEDGER_FILE) return LEDGER_MIGRATIONS.length
+  if (name === CATALOG_FILE) return schemaVersionAfter(CATALOG_MIGRATIONS)
+  if (name === LEDGER_FILE) return schemaVersionAfter(LEDGER_MIGRATIONS)
   return name === SECRET_FILE || name === HISTORY_FILE ? null : undefined
 }

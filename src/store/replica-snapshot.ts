@@ -7,7 +7,7 @@ import { syncToDisk } from './files/durable-files.ts'
 import { explainDatabase } from './files/explain-database.ts'
 import { openMigratedCatalog } from './files/installation.ts'
 import { openAlertRuleSource } from './ledger/alert-rules.ts'
-import { schemaVersion } from './migrate.ts'
+import { schemaVersion, schemaVersionAfter } from './migrate.ts'
 
 export type ReplicaSnapshotOptions = {
   /** The fetched file. */
@@ -41,7 +41,7 @@ export function upgradeSnapshot(path: string): void {
       db.close()
     }
   })
-  if (schema < CATALOG_MIGRATIONS.length) writeSnapshot(path, () => {})
+  if (schema !== schemaVersionAfter(CATALOG_MIGRATIONS)) writeSnapshot(path, () => {})
 }
 
 function writeSnapshot<Result>(path: string, write: (db: Db) => Result): Result {

@@ -1,12 +1,12 @@
-// Rolling upgrades under load: servers of the previous release, which are replaced one after another by a release
-// with a newer schema of the catalog. `bun run chaos upgrade` also downgrades, and sends for longer.
+// Rolling upgrades under load: servers of this release, which are replaced one after another by the next one, which
+// has one more step in the schemas of the catalog and of the ledger. `bun run chaos upgrade` also downgrades, and sends for longer.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createNext, HAS_PREVIOUS, unpackPrevious } from '../support/chaos/fleet/releases.ts'
+import { createNext } from '../support/chaos/fleet/releases.ts'
 import { startLoad } from '../support/chaos/fleet/upgrade-load.ts'
-import type { ServiceProcess } from '../support/chaos/service-process.ts'
+import { ROOT, type ServiceProcess } from '../support/chaos/service-process.ts'
 import { CHAOS_SIZE, sizedFor } from '../support/chaos.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { HAS_HAPROXY, startHaproxy } from '../support/haproxy.ts'
@@ -16,7 +16,7 @@ import { installAudit, readPublishedSchema } from '../support/snapshots/publicat
 import { HAS_S3 } from '../support/snapshots/s3-server.ts'
 import { PASSWORD } from '../support/test-app.ts'
 
-const HAS_ALL = HAS_S3 && HAS_POSTGRES && HAS_HAPROXY && HAS_PREVIOUS
+const HAS_ALL = HAS_S3 && HAS_POSTGRES && HAS_HAPROXY
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -64,12 +64,11 @@ describe.skipIf(!HAS_ALL)('an upgrade of a fleet', () => {
   )
 })
 
-/** Starts three servers of the previous release behind HAProxy. */
+/** Starts three servers of this release behind HAProxy. */
 async function openWorld() {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-releases-'))
   closers.push(() => rmSync(folder, { recursive: true, force: true }))
-  const [previous, next] = [join(folder, 'previous'), join(folder, 'next')]
-  unpackPrevious(previous)
+  const [previous, next] = [ROOT, join(folder, 'next')]
   createNext(next)
   const fleet = await createFleet()
   closers.push(fleet.close)

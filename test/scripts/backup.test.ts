@@ -17,13 +17,11 @@ import { basename, join, resolve } from 'node:path'
 import { readConfig } from '#config.ts'
 import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { type BackupManifest, hashFile, listBackups } from '#store/backup/folder.ts'
-import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { openDatabase } from '#store/db.ts'
 import { loadAppSecret } from '#store/files/app-secret.ts'
-import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
-import { migrate } from '#store/migrate.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
+import { createNext, NEXT_COLUMN } from '../support/chaos/fleet/releases.ts'
 import { sizedFor } from '../support/chaos.ts'
 import {
   type Acknowledgement,
@@ -451,9 +449,16 @@ describe('restore', () => {
     [
       'a newer schema',
       edit((of) => {
-        for (const file of of.files) if (file.schema !== null) file.schema = 999
+        for (const file of of.files) if (file.schema !== null) file.schema += 998
       }),
       /schema version 999, but this program supports \d+\. Restore it with Cardstock/,
+    ],
+    [
+      'the schema of an unreleased version',
+      edit((of) => {
+        for (const file of of.files) if (file.schema !== null) file.schema = 25
+      }),
+      /its \w+\.db was written by an unreleased version of Cardstock.*Use another one/,
     ],
   ])('rejects a backup with %s, and changes nothing', async (_, spoil, words) => {
     const { dataDir, folder } = await openBackedUp()
@@ -481,21 +486,25 @@ describe('restore', () => {
   })
 
   test('of a backup with an older schema is migrated by the next start', async () => {
-    const { dataDir, dir } = await openBackedUp()
-    // Files from before webhooks and installation ids.
-    for (const [name, migrations] of [
-      ['ledger.db', LEDGER_MIGRATIONS.slice(0, 6)],
-      ['catalog.db', CATALOG_MIGRATIONS.slice(0, 8)],
-    ] as const) {
-      rmSync(join(dataDir, name))
-      const db = openDatabase(join(dataDir, name))
-      migrate(db, migrations)
-      db.close()
-    }
-    const { folder } = await succeed('backup', dataDir, dir)
-    const target = tempFolder()
-    await succeed('restore', target, folder)
-    prepareFiles(target)
-    expect(Object.keys(folderChecksums(target))).toContain('ledger.webhooks')
+    const { folder } = await openBackedUp()
+    const [next, target] = [join(tempFolder(), 'next'), tempFolder()]
+    createNext(next)
+    const script = join(next, 'src/restore-and-start.ts')
+    writeFileSync(
+      script,
+      `import { restoreBackup } from '#actions/operations/restore-backup.ts'
+       import { prepareFiles } from '#store/prepare-files.ts'
+       const [dataDir = '', from = ''] = process.argv.slice(2)
+       restoreBackup(dataDir, { from, force: false })
+       prepareFiles(dataDir)`,
+    )
+    const { exitCode, stderr } = Bun.spawnSync([process.execPath, script, target, folder])
+    expect([exitCode, stderr.toString()]).toEqual([0, ''])
+    const db = openDatabase(join(target, 'catalog.db'), { readonly: true })
+    expect(db.prepare('SELECT * FROM cards').columns()).toContainEqual(
+      expect.objectContaining({ name: NEXT_COLUMN }),
+    )
+    db.close()
+    expect(() => prepareFiles(target)).toThrow(/schema version 2, but this program supports only 1/)
   })
 })

@@ -23,6 +23,7 @@ import { pathToFileURL } from 'node:url'
 import type { Finding } from '#rules/operations/doctor-finding.ts'
 import { openDatabase } from '#store/db.ts'
 import { separateClosedMonths } from '#store/files/history-files.ts'
+import { schemaVersion } from '#store/migrate.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { type ScriptResult, startScripts } from '../support/operations/run-scripts.ts'
 import { createWorkerProcess, WORKER_SECRET } from '../support/photos/worker-process.ts'
@@ -290,11 +291,23 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
   test('a file that a newer version wrote', async () => {
     const { dataDir } = await openFolder()
     const db = openDatabase(join(dataDir, 'catalog.db'))
-    db.pragma('user_version = 900')
+    db.pragma(`user_version = ${schemaVersion(db) + 899}`)
     db.close()
     const { code, faults } = await examine({ DATA_DIR: dataDir })
     expect(code).toBe(1)
     expect(toldOf(faults)).toEqual([expect.stringMatching(/900.*Start the newer Cardstock/)])
+  })
+
+  test('a file that an unreleased version wrote', async () => {
+    const { dataDir } = await openFolder()
+    const db = openDatabase(join(dataDir, 'catalog.db'))
+    db.pragma('user_version = 25')
+    db.close()
+    const { code, faults } = await examine({ DATA_DIR: dataDir })
+    expect(code).toBe(1)
+    expect(toldOf(faults)).toEqual([
+      expect.stringMatching(/an unreleased version of Cardstock.*Move the data folder away/),
+    ])
   })
 
   test('a data folder that is a file, or lies below one', async () => {

@@ -4,13 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { countSchemaSteps } from '#rules/operations/schema-version.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import * as catalogSchema from '#store/catalog/schema.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
 import * as ledgerSchema from '#store/ledger/schema.ts'
-import { assertSchema, type Migration, migrate } from '#store/migrate.ts'
-import { openCatalogOn } from '#store/open-catalog.ts'
+import {
+  assertSchema,
+  type Migration,
+  migrate,
+  schemaVersion,
+  schemaVersionAfter,
+} from '#store/migrate.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
 
 let folder: string
@@ -23,21 +29,24 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const newFile = () => join(folder, `${files++}.db`)
 
-const STEPS: readonly Migration[] = [
+const STEPS: readonly [Migration, Migration] = [
   { name: '0001', sql: 'CREATE TABLE a (id INTEGER PRIMARY KEY) STRICT; INSERT INTO a VALUES (1)' },
   { name: '0002', sql: 'INSERT INTO a VALUES (2)' },
 ]
 
-const versionOf = (db: Db) => db.pragma('user_version', { simple: true })
+const stepsOf = (db: Db) => countSchemaSteps(schemaVersion(db))
 const rowsOf = (db: Db) => db.prepare('SELECT id FROM a ORDER BY id').pluck().all()
+
+const UNRELEASED =
+  /was written by an unreleased version of Cardstock, which this one cannot open: move the data folder away/
 
 describe('a file', () => {
   test('is migrated to the newest schema step by step', () => {
     const db = openDatabase(newFile())
     migrate(db, STEPS.slice(0, 1))
-    expect([versionOf(db), rowsOf(db)]).toEqual([1, [1]])
+    expect([stepsOf(db), rowsOf(db)]).toEqual([1, [1]])
     migrate(db, STEPS)
-    expect([versionOf(db), rowsOf(db)]).toEqual([2, [1, 2]])
+    expect([stepsOf(db), rowsOf(db)]).toEqual([2, [1, 2]])
     db.close()
   })
 
@@ -48,7 +57,7 @@ describe('a file', () => {
     migrate(db, STEPS)
     migrate(second, STEPS)
     migrate(db, STEPS)
-    expect([versionOf(db), rowsOf(db)]).toEqual([2, [1, 2]])
+    expect([stepsOf(db), rowsOf(db)]).toEqual([2, [1, 2]])
     db.close()
     second.close()
   })
@@ -59,15 +68,31 @@ describe('a file', () => {
     expect(() => migrate(db, STEPS.slice(0, 1))).toThrow(
       /has schema version 2, but this program supports only 1.*newer Cardstock/s,
     )
-    expect([versionOf(db), rowsOf(db)]).toEqual([2, [1, 2]])
+    expect([stepsOf(db), rowsOf(db)]).toEqual([2, [1, 2]])
     db.close()
+  })
+
+  test('of an unreleased program, whose baseline was another one, is rejected and not changed', () => {
+    const db = openDatabase(newFile())
+    const [baseline, step] = STEPS
+    migrate(db, [{ ...baseline, sql: `${baseline.sql}; CREATE TABLE b (id INTEGER)` }])
+    expect(() => migrate(db, STEPS)).toThrow(UNRELEASED)
+    db.pragma('user_version = 27')
+    expect(() => migrate(db, STEPS)).toThrow(UNRELEASED)
+    expect(() => assertSchema(db, STEPS)).toThrow(UNRELEASED)
+    expect(rowsOf(db)).toEqual([1])
+    db.close()
+    const commented = openDatabase(newFile())
+    migrate(commented, [{ ...baseline, sql: `-- A table.\n${baseline.sql}  -- and its row` }, step])
+    expect(() => assertSchema(commented, STEPS)).not.toThrow()
+    commented.close()
   })
 
   test('is unchanged by a step that fails, and can be migrated later', () => {
     const db = openDatabase(newFile())
     const broken = { name: '0002', sql: 'INSERT INTO a VALUES (3); INSERT INTO nowhere VALUES (1)' }
     expect(() => migrate(db, [...STEPS.slice(0, 1), broken])).toThrow(/nowhere/)
-    expect([versionOf(db), rowsOf(db)]).toEqual([1, [1]])
+    expect([stepsOf(db), rowsOf(db)]).toEqual([1, [1]])
     migrate(db, STEPS)
     expect(rowsOf(db)).toEqual([1, 2])
     db.close()
@@ -91,14 +116,14 @@ describe('the files of the data folder', () => {
       ['catalog.db', 'ledger.db'].map((name) => {
         const db = openDatabase(join(dataDir, name), { readonly: true })
         const rows = db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY name').all()
-        const version = versionOf(db)
+        const version = schemaVersion(db)
         db.close()
         return { version, rows }
       })
     const first = schemas()
     expect(first.map(({ version }) => version)).toEqual([
-      CATALOG_MIGRATIONS.length,
-      LEDGER_MIGRATIONS.length,
+      schemaVersionAfter(CATALOG_MIGRATIONS),
+      schemaVersionAfter(LEDGER_MIGRATIONS),
     ])
     prepareFiles(dataDir)
     expect(schemas()).toEqual(first)
@@ -108,28 +133,9 @@ describe('the files of the data folder', () => {
     const dataDir = join(folder, `newer-${name}`)
     prepareFiles(dataDir)
     const db = openDatabase(join(dataDir, name))
-    db.pragma('user_version = 99')
+    db.pragma(`user_version = ${schemaVersion(db) + 98}`)
     db.close()
     expect(() => prepareFiles(dataDir)).toThrow(/schema version 99/)
-  })
-})
-
-describe('a catalog from before versions were counted', () => {
-  test('counts as changed at its last publication', () => {
-    const db = openDatabase(newFile())
-    migrate(db, CATALOG_MIGRATIONS.slice(0, 5))
-    db.exec(`UPDATE publication SET version = 7, changed_at = '2026-11-20T12:00:00.057Z';
-      INSERT INTO games (id, name, slug, priority) VALUES (1, 'Game', 'game', 3);
-      INSERT INTO sets (id, game_id, name, slug, last_synced_at) VALUES (2, 1, 'Set', 'set', '')`)
-    migrate(db, CATALOG_MIGRATIONS)
-    const { publication, sets } = openCatalogOn(db, (url) => url)
-    const changedAfter = (time: string) => {
-      const after_version = publication.findVersionAt(Date.parse(time))
-      return sets.list({ game_id: 1, after_version }, { limit: 9, offset: 0 }).total
-    }
-    expect(changedAfter('2026-11-20T12:00:00.056Z')).toBe(1)
-    expect(changedAfter('2026-11-20T12:00:00.057Z')).toBe(0)
-    db.close()
   })
 })
 

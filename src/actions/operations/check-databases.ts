@@ -9,6 +9,11 @@ import {
   ok,
   warning,
 } from '#rules/operations/doctor-finding.ts'
+import {
+  compareSchemas,
+  countSchemaSteps,
+  UNRELEASED_SCHEMA,
+} from '#rules/operations/schema-version.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { hashFile } from '#store/backup/folder.ts'
 import { CATALOG_FILE, LEDGER_FILE } from '#store/files/data-folder.ts'
@@ -16,6 +21,7 @@ import { describeCatalog } from '#store/files/describe-catalog.ts'
 import { type HistoryFile, locateHistory } from '#store/files/history-files.ts'
 import {
   type CatalogFacts,
+  type DatabaseFacts,
   inspectCatalog,
   inspectDatabase,
   readSqliteVersion,
@@ -135,26 +141,37 @@ function checkDatabase(path: string, name: 'catalog' | 'ledger'): CheckResult[] 
   try {
     const facts = inspectDatabase(path, name)
     if (facts === undefined) return [ok('the first start creates the file')]
-    const { version, newest, damage } = facts
-    const schema =
-      version === newest
-        ? ok(`opens with SQLite ${engine}, schema version ${version}`)
-        : version > newest
-          ? fault(
-              `the file has schema version ${version}, this program supports ${newest}`,
-              'Start the newer Cardstock that wrote it, or restore a backup with bun run restore.',
-            )
-          : warning(
-              `the file has schema version ${version} of ${newest}`,
-              'The next start upgrades it; keep a backup until then.',
-            )
+    const { damage } = facts
     const integrity =
       damage.length === 0
         ? ok('the file is intact')
         : fault(`the file is damaged: ${damage.join('; ')}`, AFTER_DAMAGE[name])
-    return [schema, integrity]
+    return [checkSchema(facts, engine), integrity]
   } catch (error) {
     return [fault(`the file cannot be read: ${errorMessage(error)}`, AFTER_DAMAGE[name])]
+  }
+}
+
+function checkSchema({ version, newest }: DatabaseFacts, engine: string): CheckResult {
+  const [found, supported] = [countSchemaSteps(version), countSchemaSteps(newest)]
+  switch (compareSchemas(version, newest)) {
+    case 'same':
+      return ok(`opens with SQLite ${engine}, schema version ${found}`)
+    case 'newer':
+      return fault(
+        `the file has schema version ${found}, this program supports ${supported}`,
+        'Start the newer Cardstock that wrote it, or restore a backup with bun run restore.',
+      )
+    case 'older':
+      return warning(
+        `the file has schema version ${found} of ${supported}`,
+        'The next start upgrades it; keep a backup until then.',
+      )
+    case 'unreleased':
+      return fault(
+        `the file ${UNRELEASED_SCHEMA}`,
+        'Move the data folder away and start with an empty one.',
+      )
   }
 }
 

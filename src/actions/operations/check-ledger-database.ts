@@ -7,6 +7,7 @@ import {
   ok,
   warning,
 } from '#rules/operations/doctor-finding.ts'
+import { UNRELEASED_SCHEMA } from '#rules/operations/schema-version.ts'
 import { fingerprintSecret } from '#rules/primitives/secret-box.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { inspectInstallation } from '#store/files/installation.ts'
@@ -46,23 +47,27 @@ function listProblems(
   wanted: number,
   appSecret: string,
 ): CheckResult[] {
-  const { unknownSteps, missingSteps, clockMs, installation } = facts
+  const { steps, clockMs, installation } = facts
   const free = facts.connectionsMax - facts.connections
   const isOtherSecret =
     installation !== undefined &&
     !Buffer.from(installation.secret_hash).equals(fingerprintSecret(appSecret))
   const checks: [applies: boolean, result: CheckResult][] = [
     [
-      unknownSteps.length > 0,
+      steps.isUnreleased,
+      fault(`the database ${UNRELEASED_SCHEMA}`, 'Set LEDGER_URL to an empty one.'),
+    ],
+    [
+      !steps.isUnreleased && steps.unknown.length > 0,
       fault(
-        `the database has the schema step ${unknownSteps[0]}, which this program does not know`,
+        `the database has the schema step ${steps.unknown[0]}, which this program does not know`,
         'Start the newer Cardstock that wrote it.',
       ),
     ],
     [
-      missingSteps.length > 0,
+      !steps.isUnreleased && steps.missing.length > 0,
       warning(
-        `the database lacks ${formatCount(missingSteps.length, 'schema step')}`,
+        `the database lacks ${formatCount(steps.missing.length, 'schema step')}`,
         'The next start adds them; keep a backup until then.',
       ),
     ],

@@ -1,5 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import {
+  compareSchemas,
+  countSchemaSteps,
+  UNRELEASED_SCHEMA,
+} from '#rules/operations/schema-version.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorCode } from '#rules/primitives/system-error-code.ts'
 import { type Backup, brokenBackupError, findBackup, hashFile } from '#store/backup/folder.ts'
@@ -70,10 +75,15 @@ function assertSupported({ folder, manifest }: Backup): void {
     const supported = latestSchemaVersion(name)
     if (supported === undefined)
       throw brokenBackupError(folder, `this program does not know the file ${name}.`)
-    if (schema !== null && supported !== null && schema > supported) {
+    if (schema === null || supported === null) continue
+    const order = compareSchemas(schema, supported)
+    if (order === 'unreleased') {
+      throw brokenBackupError(folder, `its ${name} ${UNRELEASED_SCHEMA}.`)
+    }
+    if (order === 'newer') {
       throw new ServiceError(
         'VALIDATION_ERROR',
-        `The ${name} in ${folder} has schema version ${schema}, but this program supports ${supported}. Restore it with Cardstock ${manifest.program} or newer.`,
+        `The ${name} in ${folder} has schema version ${countSchemaSteps(schema)}, but this program supports ${countSchemaSteps(supported)}. Restore it with Cardstock ${manifest.program} or newer.`,
       )
     }
   }

@@ -2,14 +2,15 @@ import { constants, copyFileSync, existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { findClosedHistory } from '../catalog/history/closed-history.ts'
-import { type Db, hasTable, openDatabase } from '../db.ts'
+import { CATALOG_MIGRATIONS } from '../catalog/migrations.ts'
+import { type Db, openDatabase } from '../db.ts'
 import { CATALOG_FILE, HISTORY_FILE, LEDGER_FILE, shareDataFolder } from '../files/data-folder.ts'
 import { syncToDisk } from '../files/durable-files.ts'
 import { type HistoryFile, locateHistory } from '../files/history-files.ts'
 import { openSqliteEngine } from '../ledger/engine/sqlite-engine.ts'
 import { LEDGER_MIGRATIONS } from '../ledger/migrations.ts'
 import { openScanLedger } from '../ledger/scan-ledger.ts'
-import { schemaVersion } from '../migrate.ts'
+import { assertBaseline, type Migration, schemaVersion, schemaVersionAfter } from '../migrate.ts'
 import { type BackupFile, hashFile } from './folder.ts'
 
 export type CopyProgress = (done: number, total: number, name: string) => void
@@ -35,7 +36,7 @@ export type FrozenFiles = {
  * ledger has every alert that the catalog has handed over (decision 18).
  *
  * @param isLedgerShared true if the ledger is a database of several servers
- * @throws ServiceError NOT_FOUND if a file does not exist
+ * @throws ServiceError NOT_FOUND if a file does not exist; UNAVAILABLE if an unreleased program wrote it
  */
 export function openFrozenFiles(
   dataDir: string,
@@ -50,9 +51,11 @@ export function openFrozenFiles(
     )
   }
   const release = shareDataFolder(dataDir)
-  const catalog = freeze(join(dataDir, CATALOG_FILE), now)
-  const history = hasTable(catalog.db, 'closed_history') ? findClosedHistory(catalog.db) : undefined
-  const ledger = isLedgerShared ? undefined : freeze(join(dataDir, LEDGER_FILE), now)
+  const catalog = freeze(join(dataDir, CATALOG_FILE), CATALOG_MIGRATIONS, now)
+  const history = findClosedHistory(catalog.db)
+  const ledger = isLedgerShared
+    ? undefined
+    : freeze(join(dataDir, LEDGER_FILE), LEDGER_MIGRATIONS, now)
   return {
     catalogSchema: catalog.schema,
     copyCatalog: (folder, onProgress) => copyDatabase(catalog, folder, onProgress),
@@ -71,8 +74,9 @@ export function openFrozenFiles(
 type Frozen = { name: string; db: Db; taken_at: string; schema: number }
 
 /** Begins a read transaction, without which every commit of others would restart the copy. */
-function freeze(path: string, now: () => Date): Frozen {
+function freeze(path: string, migrations: readonly Migration[], now: () => Date): Frozen {
   const db = openDatabase(path, { readonly: true })
+  assertBaseline(db, migrations)
   // Read first: everything committed by then is in the copy.
   const taken_at = now().toISOString()
   db.exec('BEGIN')
@@ -154,7 +158,7 @@ function corruptedError(path: string, fault: string): ServiceError {
 export async function countUnbalancedAccounts(folder: string): Promise<number> {
   const copy = openDatabase(join(folder, LEDGER_FILE), { readonly: true })
   try {
-    if (schemaVersion(copy) !== LEDGER_MIGRATIONS.length) return 0
+    if (schemaVersion(copy) !== schemaVersionAfter(LEDGER_MIGRATIONS)) return 0
     const engine = openSqliteEngine(copy)
     return (await engine.query(openScanLedger(engine).listUnbalanced())).length
   } finally {

@@ -1,6 +1,6 @@
 import { printedNames } from '#rules/catalog/names.ts'
 import { normalizeName, packNames, reverseName } from '#rules/catalog/trigrams.ts'
-import { type Db, inTransactionIf } from '../db.ts'
+import type { Db } from '../db.ts'
 import { putNamePrices } from './name-prices.ts'
 import type { SetRow } from './schema/catalog.ts'
 import { openSearchColumns } from './search/search-columns.ts'
@@ -46,21 +46,6 @@ function firstFreePlace(db: Db): number {
 export function updateNames(db: Db, haveChanged: boolean): void {
   if (haveChanged) rebuildNames(db)
   putNamePrices(db, openSearchColumns(db)())
-}
-
-/** Builds the index for a catalog of an older version, which finds no card by name without it. */
-export function buildMissingNames(db: Db): void {
-  const lacksNames = db
-    .prepare<[], number>(
-      `SELECT EXISTS (SELECT 1 FROM cards WHERE missing_since IS NULL)
-          AND NOT EXISTS (SELECT 1 FROM card_names)`,
-    )
-    .pluck()
-  inTransactionIf(
-    db,
-    () => lacksNames.get() === 1,
-    () => updateNames(db, true),
-  )
 }
 
 /**

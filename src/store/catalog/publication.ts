@@ -97,7 +97,7 @@ export function formatEpochSeconds(seconds: number): string {
   return new Date(seconds * 1000).toISOString()
 }
 
-/** Rows from before versions were counted have version 0. */
+/** Before the version of every row: the lowest is 0. */
 export const BEFORE_ALL_VERSIONS = -1
 
 const RECHECK_MS = 100

@@ -1,5 +1,5 @@
 import { hasWords, listSetKeys, parseSetQuery } from '#rules/catalog/set-keys.ts'
-import { type Db, inTransactionIf } from '../db.ts'
+import type { Db } from '../db.ts'
 import type { SetRow } from './schema/catalog.ts'
 import type { SetKeyRow } from './schema/matching.ts'
 import { LAST_CHARACTER } from './similar-names.ts'
@@ -71,18 +71,4 @@ export function rebuildSetKeys(db: Db): void {
   for (const set of sets.all()) {
     for (const [kind, key] of listSetKeys(set)) put.run(kind, key, set.id)
   }
-}
-
-/** Builds the keys for a catalog of an older version, which finds no set by its name without them. */
-export function buildMissingSetKeys(db: Db): void {
-  const lacksKeys = db
-    .prepare<[], number>(
-      'SELECT EXISTS (SELECT 1 FROM sets) AND NOT EXISTS (SELECT 1 FROM set_keys)',
-    )
-    .pluck()
-  inTransactionIf(
-    db,
-    () => lacksKeys.get() === 1,
-    () => rebuildSetKeys(db),
-  )
 }

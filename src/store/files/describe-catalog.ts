@@ -1,7 +1,7 @@
 import type { Snapshot } from '#rules/operations/snapshot-list.ts'
 import { findClosedHistory } from '../catalog/history/closed-history.ts'
 import { openPictureStore } from '../catalog/pictures/pictures.ts'
-import { hasTable, openDatabase } from '../db.ts'
+import { openDatabase } from '../db.ts'
 import { schemaVersion } from '../migrate.ts'
 import { explainDatabase } from './explain-database.ts'
 
@@ -25,8 +25,7 @@ export function describeCatalog(path: string): CatalogState | undefined {
       const { version, changed_at } = row
       const pictures = openPictureStore(db).getVersion()
       const state = { version, changed_at, schema: schemaVersion(db), pictures }
-      // A snapshot of an older release has none.
-      const history = hasTable(db, 'closed_history') ? findClosedHistory(db) : undefined
+      const history = findClosedHistory(db)
       if (history === undefined) return state
       return { ...state, history: { sha256: history.sha256, bytes: history.bytes } }
     } finally {

@@ -15,7 +15,7 @@ export function explainDatabase<T>(path: string, action: () => T): T {
       if (!hasErrorCode(error, 'SQLITE_ERROR')) throw error
       throw new ServiceError(
         'UNAVAILABLE',
-        `${path} does not have the schema of this program (${firstLine(error)}): another program changed it, or an unreleased version wrote it. Restore a backup with "bun run restore".`,
+        `${path} does not have the schema of this program (${firstLine(error)}): another program changed it. Restore a backup with "bun run restore".`,
         { cause: error },
       )
     }

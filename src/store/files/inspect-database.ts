@@ -8,7 +8,7 @@ import { openExchangeRateReader } from '../catalog/sources/exchange-rates.ts'
 import { openSyncLog, type SyncRun } from '../catalog/sync-log.ts'
 import { type Db, openDatabase } from '../db.ts'
 import { LEDGER_MIGRATIONS } from '../ledger/migrations.ts'
-import { schemaVersion } from '../migrate.ts'
+import { schemaVersion, schemaVersionAfter } from '../migrate.ts'
 
 /** State of a database file. */
 export type DatabaseFacts = {
@@ -43,7 +43,7 @@ export function inspectDatabase(
   const migrations = name === 'catalog' ? CATALOG_MIGRATIONS : LEDGER_MIGRATIONS
   return inspect(path, (db) => ({
     version: schemaVersion(db),
-    newest: migrations.length,
+    newest: schemaVersionAfter(migrations),
     damage: findDamage(db),
   }))
 }
@@ -54,7 +54,7 @@ export function inspectDatabase(
  */
 export function inspectCatalog(path: string): CatalogFacts | undefined {
   return inspect(path, (db) => {
-    if (schemaVersion(db) !== CATALOG_MIGRATIONS.length) return undefined
+    if (schemaVersion(db) !== schemaVersionAfter(CATALOG_MIGRATIONS)) return undefined
     return {
       games: openGameStore(db, createPictureUrl('')).listFreshness(),
       // Pictures of cards that were removed stay until the next run of the index.
@@ -79,7 +79,7 @@ export function inspectCatalog(path: string): CatalogFacts | undefined {
  */
 export function inspectSettings(path: string): SettingTexts | undefined {
   return inspect(path, (db) => {
-    if (schemaVersion(db) !== LEDGER_MIGRATIONS.length) return undefined
+    if (schemaVersion(db) !== schemaVersionAfter(LEDGER_MIGRATIONS)) return undefined
     const rows = db
       .prepare<[], { name: string; value: string }>('SELECT name, value FROM service_settings')
       .all()

@@ -11,10 +11,7 @@ import {
 } from '#rules/operations/installation.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { CATALOG_MIGRATIONS } from '../catalog/migrations.ts'
-import { buildMissingNames } from '../catalog/names-index.ts'
-import { buildMissingSearch } from '../catalog/search/search-index.ts'
-import { buildMissingSetKeys } from '../catalog/set-keys.ts'
-import { type Db, hasTable, openDatabase } from '../db.ts'
+import { type Db, openDatabase } from '../db.ts'
 import { LEDGER_MIGRATIONS } from '../ledger/migrations.ts'
 import { assertOwnSchema, hasNoTables, type Migration, migrate } from '../migrate.ts'
 import { CATALOG_FILE, LEDGER_FILE, lockDataFolder } from './data-folder.ts'
@@ -119,24 +116,19 @@ export function openMigrated(
 ): Db {
   const path = join(dataDir, name)
   if (name === CATALOG_FILE) return openMigratedCatalog(path, waitMs)
-  return openWith(path, waitMs, (db) => migrate(db, LEDGER_MIGRATIONS))
+  return openWith(path, waitMs, LEDGER_MIGRATIONS)
 }
 
 /** Opens and migrates a file of a catalog, under any name. @throws ServiceError naming it if that fails */
 export function openMigratedCatalog(path: string, waitMs: number): Db {
-  return openWith(path, waitMs, (db) => {
-    migrate(db, CATALOG_MIGRATIONS)
-    buildMissingSetKeys(db)
-    buildMissingSearch(db)
-    buildMissingNames(db)
-  })
+  return openWith(path, waitMs, CATALOG_MIGRATIONS)
 }
 
-function openWith(path: string, waitMs: number, complete: (db: Db) => void): Db {
+function openWith(path: string, waitMs: number, migrations: readonly Migration[]): Db {
   return explainDatabase(path, () => {
     const db = openDatabase(path, { busyTimeoutMs: waitMs })
     try {
-      complete(db)
+      migrate(db, migrations)
       return db
     } catch (error) {
       db.close()
@@ -240,9 +232,8 @@ function assertLog(path: string): void {
 /** First bytes of a log, in either byte order of its checksums (sqlite.org/fileformat2.html#walformat). */
 const WAL_HEADS = [0, 0x377f0682, 0x377f0683]
 
-/** @returns null without an id, also in a file from before ids */
+/** @returns null without an id */
 function readId(db: Db): string | null {
-  if (!hasTable(db, 'installation')) return null
   return db.prepare<[], string>('SELECT id FROM installation').pluck().get() ?? null
 }
 

@@ -1,25 +1,6 @@
 import { emailSkeleton, isInternational } from '#rules/accounts/email-address.ts'
-import { type Db, inTransaction } from '../db.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { AccountRow } from './schema/accounts.ts'
-
-/** Computes the skeletons of accounts that an older version created. */
-export function addMissingSkeletons(db: Db): void {
-  const missing = db.prepare<[number], { id: number; email: string }>(
-    'SELECT id, email FROM accounts WHERE email_skeleton IS NULL LIMIT ?',
-  )
-  const put = db.prepare<[string, number]>('UPDATE accounts SET email_skeleton = ? WHERE id = ?')
-  const addBatch = () =>
-    inTransaction(db, () => {
-      const found = missing.all(BATCH)
-      for (const { id, email } of found) put.run(emailSkeleton(email), id)
-      return found.length
-    })
-  // Most starts find none: they need no write transaction.
-  while (missing.get(1) !== undefined) addBatch()
-}
-
-const BATCH = 1_000
 
 /** Prepares finding another account whose address looks like a given one. */
 export function openLookalikeFinder(

@@ -1,7 +1,7 @@
 import type { SettingTexts } from '#rules/operations/service-settings.ts'
 import { openPostgresEngine } from './engine/postgres-engine.ts'
 import { explainConnection, type LedgerDatabase } from './postgres-ledger.ts'
-import { listUnknownSteps, POSTGRES_STEPS } from './postgres-migrations.ts'
+import { comparePostgresSteps, type PostgresSteps } from './postgres-migrations.ts'
 import { openSettingStore } from './settings.ts'
 
 /** Facts about the database of a ledger. */
@@ -12,9 +12,7 @@ export type LedgerDatabaseFacts = {
   latencyMs: number
   /** How far the database's clock is ahead of this machine's, in milliseconds. */
   clockMs: number
-  /** Steps of the schema that a start adds, and those that only a newer program knows. */
-  missingSteps: string[]
-  unknownSteps: string[]
+  steps: PostgresSteps
   /** Connections that the database allows, and those that are open. */
   connectionsMax: number
   connections: number
@@ -43,7 +41,7 @@ export async function inspectLedgerDatabase(
     [],
     Omit<
       LedgerDatabaseFacts,
-      'latencyMs' | 'clockMs' | 'isDurable' | 'installation' | 'settings'
+      'steps' | 'latencyMs' | 'clockMs' | 'isDurable' | 'installation' | 'settings'
     > & {
       now: number
       is_durable: 0 | 1
@@ -84,8 +82,7 @@ export async function inspectLedgerDatabase(
       ...facts,
       latencyMs,
       clockMs: Math.round(now - askedAt - latencyMs / 2),
-      missingSteps: POSTGRES_STEPS.filter((name) => !names.includes(name)),
-      unknownSteps: listUnknownSteps(names),
+      steps: comparePostgresSteps(names),
       isDurable: is_durable === 1,
       installation,
       settings: has_settings === 1 ? await settings.list() : undefined,

@@ -6,7 +6,7 @@ import {
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { PhotoPaymentRow } from './schema/x402.ts'
 
-/** State of a payment; migration 0006 explains each. */
+/** State of a payment; baseline.sql explains each. */
 export type PaymentState = PhotoPaymentRow['state']
 
 /** A payment for one photo. Times are epoch milliseconds. */

@@ -5,8 +5,6 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { importHistory } from '#actions/sync/import-history.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
-import { openDatabase } from '#store/db.ts'
 import { sizedFor } from '../../support/chaos.ts'
 import {
   type Contents,
@@ -409,29 +407,6 @@ describe('a second sync', () => {
     expect(world.catalog.games.getBySlugOrId('harbour-and-haven')?.name).toBe('New Harbour & Haven')
     expect(world.catalog.sets.getById(21)).toMatchObject({ name: 'Prologue', slug: 'chapter-1' })
     expect((await world.sync({ game: 'harbour-and-haven' })).outcome).toBe('complete')
-  })
-
-  test('removes the HTML entities of an older version from sets that have not changed', async () => {
-    const upstream = smallUpstream()
-    upstream.product(120).name = 'Tide &amp; Time Tortoise'
-    upstream.group(12).name = 'Tide &amp; Time Season'
-    upstream.publish(1)
-    const world = await syncedWorld(upstream)
-    const slug = world.catalog.sets.getById(12)?.slug
-    const written = openDatabase(join(world.dataDir, 'catalog.db'), {})
-    written.exec(`UPDATE cards SET name = 'Tide &amp; Time Tortoise' WHERE id = 120;
-      UPDATE sets SET name = 'Tide &amp; Time Season' WHERE id = 12`)
-    written.exec(CATALOG_MIGRATIONS.find(({ name }) => name === '0012-entities')?.sql ?? '')
-    written.close()
-    // The upstream reports every file as unchanged.
-    expect(await world.sync()).toMatchObject({ outcome: 'complete', sets_read: 1 })
-    expect(card(world, 120)).toMatchObject({
-      name: 'Tide & Time Tortoise',
-      set_name: 'Tide & Time Season',
-    })
-    expect(world.catalog.sets.getById(12)?.slug).toBe(slug ?? '')
-    world.newRequestPaths()
-    expect(await world.sync()).toMatchObject({ outcome: 'complete', sets_read: 0 })
   })
 
   test('finds cards by the new code of their set', async () => {

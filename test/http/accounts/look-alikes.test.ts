@@ -1,12 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openDatabase } from '#store/db.ts'
-import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
-import { migrate } from '#store/migrate.ts'
-import { openLedger } from '#store/open-ledger.ts'
-import { prepareFiles } from '#store/prepare-files.ts'
 import { createTestApp, PASSWORD, type TestApp } from '../../support/test-app.ts'
 
 const RLO = '\u202e'
@@ -53,37 +45,6 @@ describe('an e-mail address', () => {
     for (const email of ['a\u034fda@x.example', 'ada\u3164@x.example', `ada${RLO}@x.example`]) {
       expect(await register(email)).toEqual([400, 'VALIDATION_ERROR'])
     }
-  })
-})
-
-describe('accounts of an older version', () => {
-  test('that look alike stay, and no further one can be registered', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'cardstock-skeletons-'))
-    const old = openDatabase(join(folder, 'ledger.db'))
-    const before = LEDGER_MIGRATIONS.findIndex(({ name }) => name.includes('email-skeletons'))
-    migrate(old, LEDGER_MIGRATIONS.slice(0, before))
-    const add = old.prepare(
-      "INSERT INTO accounts (email, password_hash, tier, created_at) VALUES (?, 'x', 'free', 0)",
-    )
-    old.transaction(() => {
-      add.run('kim@mail.example')
-      add.run('\u212aim@mail.example')
-      add.run('odd\ud800')
-      for (let index = 0; index < 2_500; index++) add.run(`${index}@mail.example`)
-    })()
-    old.close()
-
-    prepareFiles(folder)
-    const ledger = openLedger(folder)
-    const account = { password_hash: 'x', tier: 'free' } as const
-    const audit = { now: new Date(), address: undefined }
-    const create = (email: string) => ledger.accounts.create({ email, ...account }, audit)
-    expect(await ledger.accounts.count()).toBe(2_503)
-    expect(await create('k\u0456m@mail.example')).toBeUndefined()
-    expect(await create('2499@m\u0430il.example')).toBeUndefined()
-    expect(await create('new@mail.example')).toBeDefined()
-    ledger.close()
-    rmSync(folder, { recursive: true })
   })
 })
 

@@ -1,9 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
-import { BASE_PRINTINGS, basePrinting } from '#rules/catalog/printings.ts'
-import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
-import { type Db, openDatabase } from '#store/db.ts'
-import { migrate } from '#store/migrate.ts'
+import type { Db } from '#store/db.ts'
 import { createSyncWorld, createUpstream } from '../../support/sync/upstream-fixture.ts'
 
 const worlds: { close(): void }[] = []
@@ -62,35 +58,4 @@ describe('the stored base printing', () => {
       [12, 'Normal'],
     ])
   })
-
-  test('of an older catalog is the one that the rule chooses', () => {
-    const names = [...BASE_PRINTINGS, 'Foil', 'Holofoil', 'Gold Cold Foil', 'Gold', 'étched FOIL']
-    const price = fc.option(fc.integer({ min: 1, max: 20 }), { nil: null })
-    const printings = fc.uniqueArray(
-      fc.record({ printing: fc.constantFrom(...names), market_price: price, low_price: price }),
-      { selector: ({ printing }) => printing, minLength: 1, maxLength: 5 },
-    )
-    const cards = fc.sample(printings, { numRuns: 500, seed: 22 })
-    const db = openDatabase(':memory:')
-    migrate(db, CATALOG_MIGRATIONS.slice(0, 10))
-    for (const name of names)
-      db.prepare('INSERT OR IGNORE INTO printings (name) VALUES (?)').run(name)
-    const put = db.prepare(
-      `INSERT INTO prices (card_id, printing_id, market_price, low_price, changed_at)
-       VALUES (?, (SELECT id FROM printings WHERE name = ?), ?, ?, 0)`,
-    )
-    for (const [card, rows] of cards.entries()) {
-      for (const row of rows) put.run(card, row.printing, row.market_price, row.low_price)
-    }
-    migrate(db, CATALOG_MIGRATIONS)
-    for (const rows of Map.groupBy(readRows(db), ({ card_id }) => card_id).values()) {
-      const marked = rows.filter((row) => row.is_base_printing === 1)
-      expect(marked).toEqual([basePrinting(rows) ?? fail()])
-    }
-    db.close()
-  })
 })
-
-function fail(): never {
-  throw new Error('no base printing')
-}

@@ -6,8 +6,6 @@ import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { editDistance, weightedEditDistance } from '#rules/search/spelling.ts'
 import type { NameHit } from '#store/catalog/names.ts'
 import { openDatabase } from '#store/db.ts'
-import { openCatalog } from '#store/open-catalog.ts'
-import { prepareFiles } from '#store/prepare-files.ts'
 import {
   createSyncWorld,
   createUpstream,
@@ -428,24 +426,3 @@ const QUESTIONS = [
   'findContaining',
   'findSimilar',
 ] as const
-
-test('a catalog of an older schema can be searched by name after the next start', async () => {
-  const old = await createTestApp({ onDisk: true })
-  worlds.push(old)
-  const { dataDir } = old.deps.config
-  const found = (db: ReturnType<typeof openCatalog>) => [
-    told(db.names.findExact('cindle')),
-    told(db.names.findContaining('indl', 9)),
-    told(db.names.findSimilar('cinle', 1)),
-    db.candidates.findByNames(['Clndle'], { gameId: undefined, limit: 9 }),
-  ]
-  const before = found(old.deps.catalog)
-  expect(before.every((list) => list.length > 0)).toBe(true)
-  const db = openDatabase(join(dataDir, 'catalog.db'))
-  db.exec('DELETE FROM card_names; DELETE FROM card_name_games; DELETE FROM card_name_trigrams')
-  db.close()
-  prepareFiles(dataDir)
-  const after = openCatalog(dataDir, (url) => url)
-  expect(found(after)).toEqual(before)
-  after.close()
-})

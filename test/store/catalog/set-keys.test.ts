@@ -6,7 +6,6 @@ import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { openSetKeys, rebuildSetKeys } from '#store/catalog/set-keys.ts'
 import { openSetStore } from '#store/catalog/sets.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openMigrated } from '#store/files/installation.ts'
 import { migrate } from '#store/migrate.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'set-keys-'))
@@ -26,18 +25,6 @@ function openFilled(): Db {
   rebuildSetKeys(db)
   return db
 }
-
-test('a catalog of an older version finds sets once it has been opened', () => {
-  const older = openDatabase(join(folder, 'catalog.db'))
-  migrate(older, CATALOG_MIGRATIONS.slice(0, 13))
-  older.exec(SETS)
-  older.close()
-  for (const _ of ['first', 'second']) {
-    const db = openMigrated(folder, 'catalog.db', 0)
-    expect(openSetStore(db, (url) => url).findIds('STM')).toEqual([2])
-    db.close()
-  }
-})
 
 test.each([
   ['tempest', [3], [3]],

@@ -24,7 +24,7 @@ import { openDatabase } from '#store/db.ts'
 import { loadAppSecret } from '#store/files/app-secret.ts'
 import { adoptFile } from '#store/files/installation.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
-import { migrate } from '#store/migrate.ts'
+import { migrate, schemaVersion } from '#store/migrate.ts'
 import { openCatalog } from '#store/open-catalog.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
@@ -79,6 +79,13 @@ function execute(path: string, sql: string): void {
   db.close()
 }
 
+function changeVersion(path: string, change: (version: number) => number): void {
+  const db = openDatabase(path)
+  db.pragma(`user_version = ${change(schemaVersion(db))}`)
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
+}
+
 type Fault = [name: string, change: (dataDir: string) => void, message: RegExp]
 
 const DATABASE_FAULTS = ['catalog.db', 'ledger.db'].flatMap((name): Fault[] => {
@@ -116,8 +123,13 @@ const DATABASE_FAULTS = ['catalog.db', 'ledger.db'].flatMap((name): Fault[] => {
     ],
     [
       `${name} is of a newer program`,
-      (dataDir) => execute(at(dataDir), 'PRAGMA user_version = 99'),
+      (dataDir) => changeVersion(at(dataDir), (version) => version + 98),
       new RegExp(`/${name} has schema version 99, but this program supports only`),
+    ],
+    [
+      `${name} is of an unreleased program`,
+      (dataDir) => changeVersion(at(dataDir), () => 25),
+      new RegExp(`/${name} was written by an unreleased version of Cardstock, .*: move the data`),
     ],
     [
       `${name} is a folder`,
@@ -283,13 +295,13 @@ test.each(['catalog.db', 'ledger.db'])(
   },
 )
 
-describe('a folder from before ids', () => {
-  function openOld(): string {
-    const dataDir = join(root, `old-${folders++}`)
+describe('a folder whose first start was killed before it wrote ids', () => {
+  function openUnnamed(): string {
+    const dataDir = join(root, `unnamed-${folders++}`)
     mkdirSync(dataDir)
     for (const [name, migrations] of [
-      ['catalog.db', CATALOG_MIGRATIONS.slice(0, 8)],
-      ['ledger.db', LEDGER_MIGRATIONS.slice(0, 8)],
+      ['catalog.db', CATALOG_MIGRATIONS],
+      ['ledger.db', LEDGER_MIGRATIONS],
     ] as const) {
       const db = openDatabase(join(dataDir, name))
       migrate(db, migrations)
@@ -302,8 +314,8 @@ describe('a folder from before ids', () => {
     return dataDir
   }
 
-  test('gets one id at the first start', () => {
-    const dataDir = openOld()
+  test('gets one id at the next start', () => {
+    const dataDir = openUnnamed()
     start(dataDir)
     const id = readFileSync(join(dataDir, 'installation-id'), 'utf8').trim()
     for (const name of ['catalog.db', 'ledger.db']) {
@@ -318,7 +330,7 @@ describe('a folder from before ids', () => {
     ['missing', (path: string) => rmSync(path)],
     ['empty', (path: string) => truncateSync(path)],
   ])('is refused if its catalog is published and its ledger is %s', (_, change) => {
-    const dataDir = openOld()
+    const dataDir = openUnnamed()
     change(join(dataDir, 'ledger.db'))
     expect(refusal(dataDir)).toMatch(/ledger\.db is missing or empty/)
   })
@@ -327,23 +339,12 @@ describe('a folder from before ids', () => {
     ['the ledger', ['ledger.db']],
     ['both databases', ['ledger.db', 'catalog.db']],
   ])('starts if a start was killed after %s got an id', (_, named) => {
-    const dataDir = openOld()
+    const dataDir = openUnnamed()
     start(dataDir)
     rmSync(join(dataDir, 'installation-id'))
     for (const name of ['ledger.db', 'catalog.db'].filter((file) => !named.includes(file))) {
       execute(join(dataDir, name), 'DELETE FROM installation')
     }
-    expect(refusal(dataDir)).toBe('it started')
-  })
-
-  test('that lacks an index, because an unreleased version wrote it, is repaired', () => {
-    const dataDir = openOld()
-    // The webhooks migration of commit 0e9d846.
-    execute(
-      join(dataDir, 'ledger.db'),
-      `DROP INDEX deliveries_waiting; DROP INDEX deliveries_due;
-       CREATE INDEX deliveries_due ON deliveries (webhook_id, next_at) WHERE state = 'pending'`,
-    )
     expect(refusal(dataDir)).toBe('it started')
   })
 })
@@ -361,9 +362,7 @@ describe('a schema that was changed', () => {
     const dataDir = copyTemplate()
     execute(join(dataDir, 'ledger.db'), sql)
     expect(refusal(dataDir)).toMatch(message)
-    expect(refusal(dataDir)).toMatch(
-      /ledger\.db .* unreleased version wrote it.*\. Restore a backup/,
-    )
+    expect(refusal(dataDir)).toMatch(/ledger\.db .* another program changed it\. Restore a backup/)
   })
 
   test('is accepted if it only has more than needed', () => {

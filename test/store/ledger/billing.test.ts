@@ -5,10 +5,6 @@ import type { BillingEffect, SubscriptionStatus } from '#rules/billing/billing.t
 import { PACK_SCANS, PACKS, type Pack, PLANS, PRICE_CENTS } from '#rules/billing/plans.ts'
 import { countReversedScans } from '#rules/billing/refunded-scans.ts'
 import { computeStanding } from '#rules/billing/subscriptions.ts'
-import { openDatabase } from '#store/db.ts'
-import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
-import { migrate } from '#store/migrate.ts'
-import { openLedgerOn } from '#store/open-ledger.ts'
 import {
   chargeEffects,
   createTestLedger,
@@ -316,54 +312,5 @@ describe.each(LEDGERS)('billing on %s', (_name, create) => {
         )
       })
     })
-  })
-})
-
-describe('a ledger from before billing', () => {
-  test('keeps accounts, scans and audit log, and its tiers become granted ones', () => {
-    const db = openDatabase(':memory:')
-    migrate(db, LEDGER_MIGRATIONS.slice(0, 4))
-    db.exec(`
-      INSERT INTO accounts (id, email, password_hash, tier, created_at, scan_balance, scan_trial_at)
-        VALUES (1, 'ann@example.com', 'hash', 'pro', 5, 23, 6), (2, 'bob@example.com', 'hash', 'free', 7, 0, NULL);
-      INSERT INTO scan_ledger (id, account_id, kind, n, amount_cents, ref, at)
-        VALUES (4, 1, 'trial', 25, NULL, '1.1', 6), (5, 1, 'scan', -1, NULL, 'a', 6),
-               (9, 1, 'scan', -1, NULL, 'b', 8);
-      INSERT INTO audit_log (at, event, account_id) VALUES (5, 'registered', 1);
-    `)
-    const all = (sql: string) => db.prepare(sql).all()
-    const before = [all('SELECT * FROM scan_ledger'), all('SELECT * FROM audit_log')]
-    migrate(db, LEDGER_MIGRATIONS)
-    expect(db.pragma('user_version', { simple: true })).toBe(LEDGER_MIGRATIONS.length)
-    expect([all('SELECT * FROM scan_ledger'), all('SELECT * FROM audit_log')]).toEqual(before)
-    expect(
-      all('SELECT id, email, tier, granted_tier, scan_balance, scan_debt FROM accounts'),
-    ).toEqual([
-      ...[
-        {
-          id: 1,
-          email: 'ann@example.com',
-          tier: 'pro',
-          granted_tier: 'pro',
-          scan_balance: 23,
-          scan_debt: 0,
-        },
-      ],
-      ...[
-        {
-          id: 2,
-          email: 'bob@example.com',
-          tier: 'free',
-          granted_tier: 'free',
-          scan_balance: 0,
-          scan_debt: 0,
-        },
-      ],
-    ])
-    expect(() => db.exec('DELETE FROM scan_ledger')).toThrow('only added to')
-    expect(() => db.exec('UPDATE scan_ledger SET n = 1')).toThrow('only added to')
-    expect(all('PRAGMA foreign_key_check')).toEqual([])
-    expect(all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
-    openLedgerOn(db).close()
   })
 })

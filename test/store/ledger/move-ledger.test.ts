@@ -12,7 +12,7 @@ import { type MoveStep, moveToPostgres } from '#store/ledger/move/move-to-postgr
 import { listMovedTables, type MovedTable } from '#store/ledger/move/moved-tables.ts'
 import { openPostgresCopy } from '#store/ledger/move/postgres-copy.ts'
 import { openSqliteCopy } from '#store/ledger/move/sqlite-copy.ts'
-import { migrate } from '#store/migrate.ts'
+import { migrate, schemaVersionAfter } from '#store/migrate.ts'
 import { fillLedger, INSTALLATION } from '../../support/ledger/fill-ledger.ts'
 import { createDatabase } from '../../support/ledger/ledgers.ts'
 import {
@@ -325,11 +325,13 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
       db.close()
     }
     await expect(to({ dataDir: newFolder() })).rejects.toThrow('there is no ledger to move')
-    const version = LEDGER_MIGRATIONS.length
+    const version = schemaVersionAfter(LEDGER_MIGRATIONS)
     change(`PRAGMA user_version = ${version - 1}`)
     await expect(to()).rejects.toThrow('the schema of an older version. Start this version once')
     change(`PRAGMA user_version = ${version + 1}`)
     await expect(to()).rejects.toThrow('Start the newer Cardstock')
+    change('PRAGMA user_version = 27')
+    await expect(to()).rejects.toThrow('was written by an unreleased version of Cardstock')
     change(`PRAGMA user_version = ${version}; DELETE FROM installation`)
     await expect(to()).rejects.toThrow('was never used by a server')
     expect(await sql(url, "SELECT to_regclass('accounts') AS found")).toEqual([{ found: null }])

@@ -47,14 +47,4 @@ describe.skipIf(!HAS_POSTGRES)('syncs that operators want', () => {
     expect(await add({ ...wanted, force: true }, at(3_600_001))).toBe(true)
     expect(await take(at(3_600_002))).toEqual({ ...wanted, force: true })
   })
-
-  test('are an addition to the schema that a program without them ignores', async () => {
-    const names = engine.prepare<[], { name: string }>(
-      'SELECT name FROM schema_steps ORDER BY name',
-    )
-    const steps = (await engine.query(names.all())).map(({ name }) => name)
-    expect(steps).not.toContain('0011-sync-requests')
-    await engine.execute("INSERT INTO schema_additions VALUES ('9999-future')")
-    await migratePostgres(engine)
-  })
 })

@@ -86,21 +86,6 @@ export function putSearchColumns(db: Db, cardsHaveChanged: boolean): void {
   put.run('release', bytesOf(ranksByHighest(releases(db, new Float64Array(read('set'))))))
 }
 
-/** Tells if a catalog of an older release lacks an order of its cards. */
-export function lacksSearchColumns(db: Db): boolean {
-  const lacks = db
-    .prepare<[], number>(
-      `SELECT count(DISTINCT length(numbers) / iif(name IN ('card', 'price', 'set'), 8, 4)) > 1
-           OR count(*) NOT IN (0, ${COLUMNS})
-         FROM search_columns`,
-    )
-    .pluck()
-  return lacks.get() === 1
-}
-
-/** card, name, set, price, rank, rise, fall, release. */
-const COLUMNS = 8
-
 /** Returns the place of each id that the cards have. @param ids ascending, like those of the cards */
 export function placesOf(ids: ArrayLike<number>, cards: Float64Array): Uint32Array {
   const places = new Uint32Array(ids.length)

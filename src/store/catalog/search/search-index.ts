@@ -1,16 +1,11 @@
 import { isDistinctiveShape, numberShape, SHAPE_CARDS_MIN } from '#rules/catalog/number-shapes.ts'
 import { listSetCodes, listSetNames, type SetLabels } from '#rules/catalog/set-codes.ts'
-import {
-  buildSearchText,
-  encodeTag,
-  listContextWords,
-  listMarks,
-} from '#rules/search/search-document.ts'
+import { encodeTag, listContextWords, listMarks } from '#rules/search/search-document.ts'
 import { packTerms } from '#rules/search/spelling.ts'
-import { type Db, inTransactionIf } from '../../db.ts'
+import type { Db } from '../../db.ts'
 import type { CardRow, GameRow, SetRow } from '../schema/catalog.ts'
 import type { SearchTagRow } from '../schema/search.ts'
-import { lacksSearchColumns, putSearchColumns } from './search-columns.ts'
+import { putSearchColumns } from './search-columns.ts'
 
 /**
  * Brings the search index up to date with cards and prices, within the caller's transaction: the documents
@@ -28,35 +23,6 @@ export function updateSearch(db: Db): void {
     db.exec(END)
   }
   putSearchColumns(db, haveChanged)
-}
-
-/** Builds the index for a catalog of an older version: search texts of another form, or missing orders. */
-export function buildMissingSearch(db: Db): void {
-  const lacksIndex = db
-    .prepare<[], number>(
-      `SELECT EXISTS (SELECT 1 FROM unindexed_cards)
-          AND EXISTS (SELECT 1 FROM search_documents WHERE version = '')`,
-    )
-    .pluck()
-  const retext = db.prepare<{ id: number; text: string }>(
-    'UPDATE cards SET search_text = @text WHERE id = @id AND search_text <> @text',
-  )
-  const cards = db.prepare<[], Pick<CardRow, 'id' | 'name' | 'number'>>(
-    'SELECT id, name, number FROM cards',
-  )
-  inTransactionIf(
-    db,
-    () => lacksIndex.get() === 1,
-    () => {
-      for (const card of cards.all()) retext.run({ id: card.id, text: buildSearchText(card) })
-      updateSearch(db)
-    },
-  )
-  inTransactionIf(
-    db,
-    () => lacksSearchColumns(db),
-    () => putSearchColumns(db, true),
-  )
 }
 
 function hasUnindexedCards(db: Db): boolean {

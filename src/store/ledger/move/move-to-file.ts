@@ -8,7 +8,7 @@ import { explainFaults } from '../../files/folder-entries.ts'
 import { readFolderId } from '../../files/installation.ts'
 import { assertSchema, migrate } from '../../migrate.ts'
 import { LEDGER_MIGRATIONS } from '../migrations.ts'
-import { listUnknownSteps, POSTGRES_STEPS } from '../postgres-migrations.ts'
+import { comparePostgresSteps } from '../postgres-migrations.ts'
 import { compareTable } from './compare-ledgers.ts'
 import { assertAlone, withDatabaseAlone } from './connect-for-move.ts'
 import { copyLedger } from './ledger-copy.ts'
@@ -86,8 +86,8 @@ async function checkSource(source: PostgresCopy, dataDir: string): Promise<strin
 }
 
 async function readInstallation(source: PostgresCopy, steps: readonly string[]) {
-  const missing = POSTGRES_STEPS.filter((name) => !steps.includes(name))
-  const [foreign] = [...listUnknownSteps(steps), ...missing]
+  const { missing, unknown } = comparePostgresSteps(steps)
+  const [foreign] = [...unknown, ...missing]
   if (foreign === undefined) return source.readInstallation()
   throw refusal(
     `The database has the schema of another version (step ${foreign}). Run this command with the version of its servers, or start this version on it once.`,

@@ -5,7 +5,7 @@ import { type Db, openDatabase } from '../../db.ts'
 import { LEDGER_FILE, MOVED_LEDGER_FILE } from '../../files/data-folder.ts'
 import { renameDurably } from '../../files/durable-files.ts'
 import { explainDatabase } from '../../files/explain-database.ts'
-import { assertOwnSchema, schemaVersion } from '../../migrate.ts'
+import { assertOwnSchema, schemaVersion, schemaVersionAfter } from '../../migrate.ts'
 import { LEDGER_MIGRATIONS } from '../migrations.ts'
 import { connectLedgerDatabase } from '../postgres-ledger.ts'
 import { type ComparedTable, compareTable } from './compare-ledgers.ts'
@@ -76,7 +76,7 @@ function openMovable(path: string): Db {
     const db = openDatabase(path)
     try {
       assertOwnSchema(db, LEDGER_MIGRATIONS)
-      if (schemaVersion(db) < LEDGER_MIGRATIONS.length) {
+      if (schemaVersion(db) < schemaVersionAfter(LEDGER_MIGRATIONS)) {
         throw refusal(
           `${path} has the schema of an older version. Start this version once, which upgrades it, stop it, and try again.`,
         )
