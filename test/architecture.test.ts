@@ -56,7 +56,7 @@ const PACKAGES: [name: RegExp, layer: string][] = [
   [/^(elysia|@elysiajs|@modelcontextprotocol)(\/|$)/, 'http'],
   [/^(better-sqlite3|drizzle-orm|bun:sqlite|pg)(\/|$)/, 'store'],
   [/^croner$/, 'jobs'],
-  [/^csv-parse(\/|$)/, 'actions'],
+  [/^(csv-parse|fflate)(\/|$)/, 'actions'],
   [/^(sharp|@tensorflow\/.*)$/, 'vision'],
   [/^(stripe|nodemailer|undici|node:https?|node:net|node:tls)$/, 'outbound'],
   [/^(@tanstack\/react-query|idb|react|react-dom|uplot|wouter)(\/|$)/, 'web'],
@@ -255,6 +255,7 @@ const RULES: Rule[] = [
       ['src/rules/a.ts', 'const now = Date.now()'],
       ['src/rules/a.ts', 'export async function b() {}'],
       ['src/rules/a.ts', "import { readFileSync } from 'node:fs'"],
+      ['src/rules/a.ts', "import { LRUCache } from 'lru-cache'"],
     ],
     allows: [
       ['src/rules/a.ts', "import { createHash } from 'node:crypto'\nconst day = new Date(text)"],
@@ -457,7 +458,7 @@ function sqlIn({ text }: Source): Hit[] {
 
 function touches(source: Source): Hit[] {
   const modules = importsOf(source).filter(({ name }) =>
-    /^node:(?!crypto$|buffer$|url$)/.test(name),
+    /^(?:node:(?!crypto$|buffer$|url$)|lru-cache$)/.test(name),
   )
   const inCode = words(
     /\b(?:async|await|console|performance|setTimeout|setInterval)\b|\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b/g,

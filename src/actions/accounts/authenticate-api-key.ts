@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Deps } from '#deps.ts'
 import { hashSecret, isApiKey } from '#rules/accounts/credentials.ts'
 import { effectiveTier, type Tier } from '#rules/accounts/tiers.ts'
@@ -17,7 +18,7 @@ export function createApiKeyAuthenticator(
   deps: Pick<Deps, 'ledger'> & { config: Pick<Deps['config'], 'hasLimits'> },
 ): ApiKeyAuthenticator {
   const { ledger } = deps
-  const cache = new Map<string, ApiKeyPrincipal>()
+  const cache = new LRUCache<string, ApiKeyPrincipal>({ max: CACHED_MAX })
   let version = -1
   let hasLimits = true
 
@@ -27,7 +28,6 @@ export function createApiKeyAuthenticator(
     if (owner === undefined || !owner.is_active) throw invalidKey()
     const tier = effectiveTier(owner.tier, deps.config.hasLimits)
     const caller = { account_id: owner.account_id, key_id: owner.key_id, tier }
-    if (cache.size >= CACHED_MAX) cache.clear()
     // The ledger may have changed since it was read.
     if (versionBefore === version) cache.set(key, caller)
     return caller
@@ -60,5 +60,5 @@ function invalidKey(): ServiceError {
 const KEY_REQUIRED =
   'Send your API key in the X-API-Key header, or as Authorization: Bearer tcg_live_….'
 
-/** Maximum number of cached keys; the cache is cleared beyond it. */
+/** Maximum number of cached keys. */
 const CACHED_MAX = 20_000

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /** `missing`: the host has no readable image; `unreachable`: the host does not answer. */
@@ -14,21 +15,21 @@ export type ImageFailures = {
 }
 
 export function createImageFailures(now: () => Date): ImageFailures {
-  const known = new Map<string, { failure: ImageFailure; untilMs: number }>()
+  const known = new LRUCache<string, ImageFailure>({
+    max: KNOWN_MAX,
+    // Each entry has a time of its own.
+    ttl: 1,
+    ttlResolution: 0,
+    perf: { now: () => now().getTime() },
+  })
 
   return {
     check(url) {
-      const found = known.get(url)
-      if (found === undefined) return
-      const leftMs = found.untilMs - now().getTime()
-      if (leftMs > 0) throw failureError(found.failure, leftMs)
-      known.delete(url)
+      const failure = known.get(url)
+      if (failure !== undefined) throw failureError(failure, known.getRemainingTTL(url))
     },
     record(url, failure) {
-      known.delete(url)
-      known.set(url, { failure, untilMs: now().getTime() + PAUSE_MS[failure] })
-      const [oldest = url] = known.keys()
-      if (known.size > KNOWN_MAX) known.delete(oldest)
+      known.set(url, failure, { ttl: PAUSE_MS[failure] })
       return failureError(failure, PAUSE_MS[failure])
     },
     hostBackoff: (restMs) => failureError('unreachable', restMs),

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Deps } from '#deps.ts'
 import {
   PICTURE_SIZES,
@@ -49,7 +50,7 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
   const pending = new Map<string, Promise<Sizes>>()
   const failures = createImageFailures(now)
   /** Last images that the disk did not keep: a later request finds them here. */
-  const unstored = new Map<string, Sizes>()
+  const unstored = new LRUCache<string, Sizes>({ max: UNSTORED_MAX })
 
   function fetchOnce(url: string, client: string): Promise<Sizes> {
     const known = pending.get(url)
@@ -68,7 +69,7 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
     const sizes = await resize(await fetchOriginal(url), url)
     await store(url, sizes)
     // Kept before the fetch counts as finished: no request in between begins another one.
-    if ((await readSizes(url)) === undefined) keep(url, sizes)
+    if ((await readSizes(url)) === undefined) unstored.set(url, sizes)
     return sizes
   }
 
@@ -116,12 +117,6 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
     )
     await Promise.all(writes).catch(warn)
     void pictureFiles.sweep().catch(warn)
-  }
-
-  function keep(url: string, sizes: Sizes): void {
-    unstored.set(url, sizes)
-    const [oldest = url] = unstored.keys()
-    if (unstored.size > UNSTORED_MAX) unstored.delete(oldest)
   }
 
   async function fetchInBackground(url: string, client: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Deps } from '#deps.ts'
 import { choosePriceView, type PriceChoice } from '#rules/pricing/price-view.ts'
 import { dayOf } from '#rules/primitives/days.ts'
@@ -12,7 +13,7 @@ export type ChoosePrices = (choice: PriceChoice) => Deps['catalog']
 
 /** Creates the function that requests choose their prices with. It keeps views until rates can change. */
 export function createPriceChooser({ catalog, now }: Pick<Deps, 'catalog' | 'now'>): ChoosePrices {
-  const views = new Map<string, Deps['catalog']>()
+  const views = new LRUCache<string, Deps['catalog']>({ max: VIEWS_MAX })
   let keptFor = ''
 
   return (choice) => {
@@ -27,12 +28,14 @@ export function createPriceChooser({ catalog, now }: Pick<Deps, 'catalog' | 'now
     if (known !== undefined) return known
     const lists = catalog.sourcePrices.listPriceLists()
     const convertible = catalog.exchangeRates.listCurrencies()
-    // Unknown names are refused here, so there are no more views than currencies and sources.
     const view = viewCatalog(catalog, choosePriceView(choice, { lists, convertible }), day)
     views.set(key, view)
     return view
   }
 }
+
+/** Views of some currencies and sources. */
+const VIEWS_MAX = 200
 
 /** Chooses prices once, for a command or a photo. */
 export function choosePrices(

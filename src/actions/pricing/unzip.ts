@@ -1,4 +1,5 @@
-import { crc32, inflateRawSync } from 'node:zlib'
+import { crc32 } from 'node:zlib'
+import { Unzip, UnzipInflate } from 'fflate'
 
 /** Returns true if bytes begin like a ZIP archive. */
 export function isZip(bytes: Uint8Array): boolean {
@@ -11,32 +12,49 @@ export function isZip(bytes: Uint8Array): boolean {
  * @returns undefined if the archive has several files, is damaged or encrypted, or if the file is too large
  */
 export function unzipOnlyFile(bytes: Uint8Array, bytesMax: number): Uint8Array | undefined {
-  const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
-    return extract(zip, bytesMax)
+    const file = extract(bytes, bytesMax)
+    return crc32(file) === readChecksum(bytes) ? file : undefined
   } catch (error) {
-    // An offset outside the archive, or data that cannot be inflated.
+    // Several or large files, data that cannot be inflated, or an archive without a directory.
     if (error instanceof Error) return undefined
     throw error
   }
 }
 
-function extract(zip: Buffer, bytesMax: number): Uint8Array | undefined {
-  const end = zip.lastIndexOf(END_RECORD)
-  const entry = zip.readUInt32LE(end + 16)
-  const isSingle = zip.readUInt16LE(end + 10) === 1
-  if (end < 0 || !isSingle || zip.readUInt32LE(entry) !== ENTRY_SIGNATURE) return undefined
-  const [flags, method] = [zip.readUInt16LE(entry + 8), zip.readUInt16LE(entry + 10)]
-  const [checksum, packedSize, size] = [16, 20, 24].map((at) => zip.readUInt32LE(entry + at))
-  if ((flags & ENCRYPTED) !== 0 || size === undefined || size > bytesMax) return undefined
-  const local = zip.readUInt32LE(entry + 42)
-  const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
-  const packed = zip.subarray(start, start + (packedSize ?? 0))
-  const file = method === STORED ? packed : inflateRawSync(packed, { maxOutputLength: bytesMax })
-  return file.length === size && crc32(file) === checksum ? file : undefined
+/** @throws Error without a file, for a second one, and as soon as the file is too large */
+function extract(bytes: Uint8Array, bytesMax: number): Buffer {
+  const chunks: Uint8Array[] = []
+  let files = 0
+  let size = 0
+  const archive = new Unzip((file) => {
+    if (++files > 1) throw new Error('the archive has several files')
+    file.ondata = (error, chunk) => {
+      if (error !== null) throw error
+      size += chunk.length
+      if (size > bytesMax) throw new Error('the file is too large')
+      chunks.push(chunk)
+    }
+    file.start()
+  })
+  archive.register(UnzipInflate)
+  // Deflated data grows by a factor of a thousand at most.
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    const end = at + CHUNK_BYTES
+    archive.push(bytes.subarray(at, end), end >= bytes.length)
+  }
+  if (files === 0) throw new Error('the archive has no file')
+  return Buffer.concat(chunks)
 }
 
+/** Reads the checksum in the directory, which fflate does not compare. @throws Error if it was cut off */
+function readChecksum(bytes: Uint8Array): number {
+  const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = zip.lastIndexOf(END_RECORD)
+  if (end < 0) throw new Error('the archive has no directory')
+  const entry = zip.readUInt32LE(end + 16)
+  return zip.readUInt32LE(entry + 16)
+}
+
+const CHUNK_BYTES = 4_096
 const END_RECORD = Buffer.from('PK\x05\x06', 'latin1')
-const ENTRY_SIGNATURE = 0x02014b50
-const ENCRYPTED = 1
-const STORED = 0

@@ -1,14 +1,15 @@
+import { LRUCache } from 'lru-cache'
 import type { PublicationStore } from '#store/catalog/publication.ts'
 
 /** Caches expensive results until the next publication of the catalog. */
 export type ResultCache<T> = { get(key: string, compute: () => T): T }
 
-/** @param entriesMax beyond it the oldest entry is dropped */
+/** @param entriesMax beyond it, the entry that was not used for longest is dropped */
 export function createResultCache<T>(
   publication: Pick<PublicationStore, 'getCurrent'>,
   entriesMax = 200,
 ): ResultCache<T> {
-  const entries = new Map<string, T>()
+  const entries = new LRUCache<string, NonNullable<T>>({ max: entriesMax })
   let version = 0
 
   return {
@@ -21,11 +22,7 @@ export function createResultCache<T>(
       const cached = entries.get(key)
       if (cached !== undefined) return cached
       const result = compute()
-      if (entries.size >= entriesMax) {
-        const oldest = entries.keys().next()
-        if (!oldest.done) entries.delete(oldest.value)
-      }
-      entries.set(key, result)
+      entries.set(key, result ?? undefined)
       return result
     },
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Stripe } from 'stripe'
 import type { SubscriptionStatus } from '#rules/billing/billing.ts'
 import { BILLABLE_ITEMS, PLANS, type Plan } from '#rules/billing/plans.ts'
@@ -31,7 +32,7 @@ export type StripeMapper = {
 
 /** Creates a mapper; it caches the plans of prices. */
 export function createStripeMapper(api: StripeApi, prices: StripePrices): StripeMapper {
-  const plans = new Map<string, Lazy<Plan | null>>()
+  const plans = new LRUCache<string, Lazy<Plan | null>>({ max: PLANS_MAX })
 
   /** Returns the plan of a price known by its id. The product of a price never changes. */
   function findPlanOfPrice(price: string): Promise<Plan | null> {
@@ -102,6 +103,9 @@ export function createStripeMapper(api: StripeApi, prices: StripePrices): Stripe
     },
   }
 }
+
+/** A shop has few prices, and each plan of them takes some bytes. */
+const PLANS_MAX = 1_000
 
 /** Returns the item that is one of our plans, or the first one. */
 async function findPlanItem(items: readonly Stripe.SubscriptionItem[], prices: StripePrices) {

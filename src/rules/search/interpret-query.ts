@@ -1,5 +1,5 @@
 // Interprets a query in one pass: each word may be of the name, the context or the number of a card.
-import { allOf, anyOf, prefix, token } from './match-expressions.ts'
+import { allOf, anyOf, type Match, prefix, token } from './match-expressions.ts'
 import { joinedWord, nameBeginning, spellSigns, wholeName } from './search-document.ts'
 import { findRewording, isFiller, type Rewording } from './shorthand.ts'
 import { splitIntoWords, type TypedWord } from './typed-words.ts'
@@ -25,11 +25,11 @@ export type Unit = {
   /** Other wordings of the phrase. */
   wordings: readonly (readonly TypedWord[])[]
   /** Expression of the cards that it describes; the last word of a query may be unfinished. */
-  match: string
+  match: Match
   /** Like `match`, with the last word finished. */
-  finished: string
+  finished: Match
   /** Expressions of the cards with exactly this number, best first. */
-  numbers: readonly string[]
+  numbers: readonly Match[]
 }
 
 /** Maximum number of words in the name of a set. */
@@ -89,7 +89,7 @@ export function buildUnits(words: readonly TypedWord[], lexicon: Lexicon): Unit[
 }
 
 /** Returns the expression of the cards that all units describe. */
-export function matchUnits(units: readonly Unit[]): string {
+export function matchUnits(units: readonly Unit[]): Match {
   return allOf(units.map(({ match }) => match))
 }
 
@@ -180,7 +180,7 @@ function buildUnit(
   return { words, wordings, match: isLast ? phrase(true) : finished, finished, numbers }
 }
 
-function matchPhrase(words: readonly TypedWord[], options: WordOptions, lexicon: Lexicon): string {
+function matchPhrase(words: readonly TypedWord[], options: WordOptions, lexicon: Lexicon): Match {
   const last = words.length - 1
   return allOf(
     words.map((one, at) =>
@@ -224,7 +224,7 @@ function joinPair(first: Unit, second: Unit, lexicon: Lexicon): Unit | undefined
 }
 
 /** Returns the numbers of a set that the word before names: `xy 35` is less often the promo XY35. */
-function inNamedSet({ text }: TypedWord, { numbers }: Unit, lexicon: Lexicon): string[] {
+function inNamedSet({ text }: TypedWord, { numbers }: Unit, lexicon: Lexicon): Match[] {
   const tags = lexicon.listSetTags([text]).map(token)
   return tags.length === 0 ? [] : numbers.slice(0, 1).map((number) => allOf([number, anyOf(tags)]))
 }

@@ -1,7 +1,7 @@
 // Orders the matches of a query: exact collector numbers, then exact names, names that begin with the
 // words, other names; sets that the query names; ordinary cards before promos and code cards.
 import { SET_WORDS_MAX, type Unit } from './interpret-query.ts'
-import { allOf, anyOf, prefix, token } from './match-expressions.ts'
+import { allOf, anyOf, type Match, prefix, token } from './match-expressions.ts'
 import {
   listNameParts,
   nameBeginning,
@@ -15,7 +15,7 @@ import type { TypedWord } from './typed-words.ts'
 import { type Lexicon, matchInName } from './word-matches.ts'
 
 /** Expressions that a card must match, and expressions that it must not match. */
-export type Branch = { with: readonly string[]; without: readonly string[] }
+export type Branch = { with: readonly Match[]; without: readonly Match[] }
 
 /** Branches in order, best first. Together they hold every match once. */
 export type Level = readonly Branch[]
@@ -41,7 +41,7 @@ export function listRankLevels(units: readonly Unit[], lexicon: Lexicon): Level[
 }
 
 /** Lists the exact numbers that the words are: with their totals first. */
-function listNumberTiers(units: readonly Unit[]): string[] {
+function listNumberTiers(units: readonly Unit[]): Match[] {
   const most = Math.max(0, ...units.map(({ numbers }) => numbers.length))
   return Array.from({ length: most }, (_, at) =>
     anyOf(units.flatMap(({ numbers }) => numbers.slice(at, at + 1))),
@@ -49,7 +49,7 @@ function listNumberTiers(units: readonly Unit[]): string[] {
 }
 
 /** Builds a level of tiers, each without the ones before, and of all that is left. */
-function bestFirst(tiers: readonly string[]): Level {
+function bestFirst(tiers: readonly Match[]): Level {
   return [...tiers.keys(), tiers.length].map((at) => ({
     with: tiers.slice(at, at + 1),
     without: tiers.slice(0, at),
@@ -69,7 +69,7 @@ function findSet(words: readonly TypedWord[], lexicon: Lexicon) {
 }
 
 /** Names of some of the words: exactly, in another order, and with an addition in brackets. */
-type NameTier = { whole: Set<string>; inAnyOrder: Set<string>; titles: Set<string> }
+type NameTier = { whole: Match[]; inAnyOrder: Match[]; titles: Match[] }
 
 /** Tiers by the number of words as typed. */
 type NameTiers = Map<number, NameTier>
@@ -78,46 +78,41 @@ function listNameTiers(
   units: readonly Unit[],
   setWords: readonly TypedWord[],
   lexicon: Lexicon,
-): string[] {
+): Match[] {
   const tiers: NameTiers = new Map()
-  const begun = { length: 0, matches: new Set<string>() }
-  const typing = new Set<string>()
+  let begun = { length: 0, matches: [] as Match[] }
+  const typing: Match[] = []
   const typed = units.flatMap((unit) => unit.words).length
   for (const variant of listVariants(units)) {
     for (const run of listNameRuns(variant, lexicon)) {
       // `mew two` stands for as many words as were typed.
       const length = run.words.length === variant.length ? typed : run.words.length
       const tier = tierOf(tiers, length)
-      if (run.isWhole) tier.whole.add(token(wholeName(run.words)))
-      tier.titles.add(token(titleOf(run.words)))
-      if (run.isUnfinished) typing.add(run.beginning)
-      else if (length > begun.length)
-        Object.assign(begun, { length, matches: new Set([run.beginning]) })
-      else if (length === begun.length) begun.matches.add(run.beginning)
+      if (run.isWhole) tier.whole.push(token(wholeName(run.words)))
+      tier.titles.push(token(titleOf(run.words)))
+      if (run.isUnfinished) typing.push(run.beginning)
+      else if (length > begun.length) begun = { length, matches: [run.beginning] }
+      else if (length === begun.length) begun.matches.push(run.beginning)
     }
     for (const core of [variant, variant.filter((one) => !setWords.includes(one))]) {
       const parts = listNameParts(core).length
       const inAnyOrder = () => allOf([...core.map(matchInName), token(nameLength(parts))])
-      if (parts > 1) tierOf(tiers, core.length).inAnyOrder.add(inAnyOrder())
+      if (parts > 1) tierOf(tiers, core.length).inAnyOrder.push(inAnyOrder())
     }
   }
   const byLength = [...tiers].sort(([a], [b]) => b - a)
   return [
-    ...byLength.flatMap(([, { whole, inAnyOrder, titles }]) => [
-      [...whole],
-      [...inAnyOrder],
-      [...titles],
-    ]),
-    [...begun.matches],
+    ...byLength.flatMap(([, { whole, inAnyOrder, titles }]) => [whole, inAnyOrder, titles]),
+    begun.matches,
     [allOf(units.map(({ finished }) => finished))],
-    [...typing],
+    typing,
   ]
     .filter((matches) => matches.length > 0)
     .map(anyOf)
 }
 
 function tierOf(tiers: NameTiers, length: number): NameTier {
-  const tier = tiers.get(length) ?? { whole: new Set(), inAnyOrder: new Set(), titles: new Set() }
+  const tier = tiers.get(length) ?? { whole: [], inAnyOrder: [], titles: [] }
   tiers.set(length, tier)
   return tier
 }
@@ -138,7 +133,7 @@ type NameRun = {
   /** The last word may be the beginning of a longer one. */
   isUnfinished: boolean
   /** Expression of the names that begin with the run. */
-  beginning: string
+  beginning: Match
 }
 
 /** Lists the runs of words with which names begin. */

@@ -1,13 +1,13 @@
 // Builds the full-text expressions of single words: as a word of the name, of the context (set, game,
 // rarity, printing, product type) or as a collector number.
-import { allOf, anyOf, prefix, token } from './match-expressions.ts'
+import { allOf, anyOf, type Match, prefix, token } from './match-expressions.ts'
 import { canonicalNumber, joinedWord, ownNumber, queryNumber } from './search-document.ts'
 import type { TypedWord, WordPart } from './typed-words.ts'
 
 /** Looks words up in the index. */
 export type Lexicon = {
   /** Returns true if any card matches the expression. */
-  exists(match: string): boolean
+  exists(match: Match): boolean
   /** Returns the tag of a context word; undefined if no context has it. */
   getContextTag(word: string): string | undefined
   /** Lists the tags of context words that begin with a text. */
@@ -28,7 +28,7 @@ export type WordOptions = {
 }
 
 /** Returns the expression of the cards that a word describes. */
-export function matchWord(typed: TypedWord, options: WordOptions, lexicon: Lexicon): string {
+export function matchWord(typed: TypedWord, options: WordOptions, lexicon: Lexicon): Match {
   const { text, squashed } = typed
   const numbers = matchNumber(text, options, lexicon)
   // The 01 and the 016 of `OP01-016` say nothing alone.
@@ -46,7 +46,7 @@ export function matchWord(typed: TypedWord, options: WordOptions, lexicon: Lexic
  * Returns the expressions of the cards with exactly this collector number, best first: with its total,
  * and as cards list it that have no total. A total that fits no card is ignored.
  */
-export function listExactNumbers({ text, parts }: TypedWord, lexicon: Lexicon): string[] {
+export function listExactNumbers({ text, parts }: TypedWord, lexicon: Lexicon): Match[] {
   if (!hasDigit(text)) return []
   const exact = (queryNumber(text)?.exact ?? []).map(token).filter(lexicon.exists)
   if (exact.length > 0) return exact
@@ -57,7 +57,7 @@ export function listExactNumbers({ text, parts }: TypedWord, lexicon: Lexicon): 
 }
 
 /** Returns the expression of cards whose name has all parts of a word. */
-export function matchInName({ parts, squashed }: TypedWord): string {
+export function matchInName({ parts, squashed }: TypedWord): Match {
   const inParts = allOf(parts.map(({ raw }) => token(raw)))
   return squashed === undefined ? inParts : anyOf([inParts, token(joinedWord(squashed))])
 }
@@ -67,7 +67,7 @@ export function hasDigit(text: string): boolean {
 }
 
 /** Matches names of several parts that are typed as one: `limduls`. */
-function matchJoined({ squashed, parts }: TypedWord, { isUnfinished }: Ending): string[] {
+function matchJoined({ squashed, parts }: TypedWord, { isUnfinished }: Ending): Match[] {
   const joined = squashed ?? parts.map(({ raw }) => raw).join('')
   if (squashed === undefined && joined.length < JOINED_MIN) return []
   return [isUnfinished ? prefix(joinedWord(joined)) : token(joinedWord(joined))]
@@ -80,7 +80,7 @@ type Ending = Pick<WordOptions, 'isUnfinished' | 'isAlone'>
 
 const FINISHED: Ending = { isUnfinished: false, isAlone: false }
 
-function matchParts({ text, parts }: TypedWord, options: WordOptions, lexicon: Lexicon): string {
+function matchParts({ text, parts }: TypedWord, options: WordOptions, lexicon: Lexicon): Match {
   // The 4 of `4/102` alone is another number.
   const isFraction = hasDigit(text) && text.includes('/')
   const last = parts.length - 1
@@ -94,12 +94,12 @@ function matchParts({ text, parts }: TypedWord, options: WordOptions, lexicon: L
   )
 }
 
-function matchPart({ raw, plain }: WordPart, ending: Ending, lexicon: Lexicon): string[] {
+function matchPart({ raw, plain }: WordPart, ending: Ending, lexicon: Lexicon): Match[] {
   const own = matchForm(raw, ending, lexicon)
   return plain === raw ? own : [...own, ...matchForm(plain, FINISHED, lexicon)]
 }
 
-function matchForm(form: string, ending: Ending, lexicon: Lexicon): string[] {
+function matchForm(form: string, ending: Ending, lexicon: Lexicon): Match[] {
   const name = ending.isUnfinished ? prefix(form) : token(form)
   return [name, ...matchContext(form, ending, lexicon)]
 }
@@ -107,7 +107,7 @@ function matchForm(form: string, ending: Ending, lexicon: Lexicon): string[] {
 /** Beginnings of a few letters would match the names of most sets. */
 const CONTEXT_BEGINNING_MIN = { alone: 4, besideOthers: 2 }
 
-function matchContext(form: string, { isUnfinished, isAlone }: Ending, lexicon: Lexicon): string[] {
+function matchContext(form: string, { isUnfinished, isAlone }: Ending, lexicon: Lexicon): Match[] {
   const tag = lexicon.getContextTag(form)
   const least = isAlone ? CONTEXT_BEGINNING_MIN.alone : CONTEXT_BEGINNING_MIN.besideOthers
   if (!isUnfinished || form.length < least) return tag === undefined ? [] : [token(tag)]

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { innerTrigrams, intersectPostings } from '#rules/catalog/trigrams.ts'
 import { weightedEditDistance } from '#rules/search/spelling.ts'
 import type { Db } from '../db.ts'
@@ -236,9 +237,11 @@ function openTrigramLists(db: Db) {
   const listOf = db
     .prepare<[number], Uint8Array>('SELECT places FROM card_name_trigrams WHERE trigram = ?')
     .pluck()
-  // Cached, because the same lists are read again and again: half a million cards have 10 MB of
-  // them.
-  const known = new Map<number, Uint8Array>()
+  // Queries read the same lists again and again: half a million cards have 10 MB of them.
+  const known = new LRUCache<number, Uint8Array>({
+    maxSize: LISTS_BYTES_MAX,
+    sizeCalculation: (places) => places.length + ENTRY_BYTES,
+  })
 
   function list(trigram: number): Uint8Array {
     const seen = known.get(trigram)
@@ -258,6 +261,12 @@ function openTrigramLists(db: Db) {
     forget: () => known.clear(),
   }
 }
+
+/** More than twice as much as half a million cards have. */
+const LISTS_BYTES_MAX = 24_000_000
+
+/** Size of an entry beside its list. */
+const ENTRY_BYTES = 100
 
 const NO_PLACES = new Uint8Array(0)
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
 import type { PriceOrigin } from '#rules/pricing/price-view.ts'
 import type { Db } from '../db.ts'
@@ -46,7 +47,7 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardS
             sets.slug AS set_slug
        FROM sets JOIN games ON games.id = sets.game_id WHERE sets.id = +?`,
   )
-  const known = new Map<number, SetLabels>()
+  const known = new LRUCache<number, SetLabels>({ max: SETS_MAX })
   const printings = db.prepare<
     [string],
     Pick<PriceRow, 'card_id' | 'market_price' | 'low_price'> & { printing: string }
@@ -88,6 +89,9 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardS
     invalidate: () => known.clear(),
   }
 }
+
+/** Sets whose names are kept: some hundred bytes each. */
+const SETS_MAX = 5_000
 
 type NamedRow = [
   id: CardRow['id'],

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type Db, inSnapshot } from '../db.ts'
 import type { PublicationStore } from './publication.ts'
 
@@ -8,14 +9,15 @@ import type { PublicationStore } from './publication.ts'
  * @param read returns undefined for what is not cached
  * @param valuesMax values that are kept
  */
-export function createRecentCache<Value>(
+export function createRecentCache<Value extends {}>(
   publication: Pick<PublicationStore, 'onChange'>,
   read: (id: number) => Value | undefined,
   valuesMax = RECENT_MAX,
 ): (id: number) => Value | undefined {
-  let recent = new Map<number, Value>()
+  const open = () => new LRUCache<number, Value>({ max: valuesMax })
+  let recent = open()
   publication.onChange(() => {
-    recent = new Map()
+    recent = open()
   })
   return (id) => {
     // Reading may notice a publication: then the value is of the version that is forgotten.
@@ -24,7 +26,6 @@ export function createRecentCache<Value>(
     if (known !== undefined) return known
     const value = read(id)
     if (value === undefined) return undefined
-    if (current.size >= valuesMax) current.clear()
     current.set(id, value)
     return value
   }
@@ -44,7 +45,7 @@ export function createRecentLists<Value extends { id: number }>(
   publication: Pick<PublicationStore, 'onChange' | 'refresh'>,
   read: (cardIds: readonly number[]) => Value[],
 ): (cardIds: readonly number[]) => Value[] {
-  const recent = new Map<number, Value>()
+  const recent = new LRUCache<number, Value>({ max: LISTED_MAX })
   publication.onChange(() => recent.clear())
   return (cardIds) =>
     inSnapshot(db, () => {
@@ -54,7 +55,6 @@ export function createRecentLists<Value extends { id: number }>(
         (missing.length === 0 ? [] : read(missing)).map((value) => [value.id, value]),
       )
       const values = cardIds.flatMap((id) => recent.get(id) ?? found.get(id) ?? [])
-      if (recent.size + found.size > LISTED_MAX) recent.clear()
       for (const [id, value] of found) recent.set(id, value)
       return values
     })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /** Photos that have crashed a reader thread, or ended the connection to a worker. */
@@ -12,27 +13,32 @@ export type PoisonPhotos = {
 /** A photo is refused after this number of crashes. */
 const CRASHES_MAX = 2
 
+/** Each crash takes a thread some seconds, so there are few photos. */
+const PHOTOS_MAX = 1_000
+
 /**
  * Refuses photos that repeatedly crash their thread. Otherwise a caller who resends such a photo keeps the
  * reader busy with restarts.
  */
 export function createPoisonPhotos(refusalMs: number): PoisonPhotos {
-  const crashes = new Map<string, { count: number; until: number }>()
+  const crashes = new LRUCache<string, number>({
+    max: PHOTOS_MAX,
+    ttl: refusalMs,
+    ttlResolution: 0,
+  })
 
   return {
     recordCrash(photo) {
-      const now = performance.now()
-      for (const [key, { until }] of crashes) if (until <= now) crashes.delete(key)
+      crashes.purgeStale()
       const key = keyOf(photo)
-      const count = (crashes.get(key)?.count ?? 0) + 1
-      crashes.set(key, { count, until: now + refusalMs })
+      crashes.set(key, (crashes.get(key) ?? 0) + 1)
     },
     refusalFor(photo) {
       // Skips the hash, which takes milliseconds for a large photo.
       if (crashes.size === 0) return undefined
-      const { count, until } = crashes.get(keyOf(photo)) ?? { count: 0, until: 0 }
-      const remaining = until - performance.now()
-      return count >= CRASHES_MAX && remaining > 0 ? refusal(remaining) : undefined
+      const key = keyOf(photo)
+      const count = crashes.get(key) ?? 0
+      return count >= CRASHES_MAX ? refusal(crashes.getRemainingTTL(key)) : undefined
     },
   }
 }

@@ -110,10 +110,10 @@ describe('a query', () => {
         const { words } = splitQuery(q, lexicon)
         for (const { match, finished, numbers } of buildUnits(words, lexicon)) {
           for (const one of [match, finished, ...numbers]) {
-            for (const [, word] of one.matchAll(/"([^"]*)"/g)) {
+            for (const [, word] of one.source.matchAll(/"([^"]*)"/g)) {
               expect(word).toMatch(/^[\p{L}\p{M}\p{N}\p{Co}]+$/u)
             }
-            expect(one.replace(/"[^"]*"/g, '')).toMatch(/^(?: \*| AND | OR | NOT |[()])*$/)
+            expect(one.source.replace(/"[^"]*"/g, '')).toMatch(/^(?: \*| AND | OR | NOT |[()])*$/)
             expect(() => lexicon.exists(one)).not.toThrow()
           }
         }

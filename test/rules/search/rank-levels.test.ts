@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { buildUnits, matchUnits, splitQuery } from '#rules/search/interpret-query.ts'
-import { allOf, except } from '#rules/search/match-expressions.ts'
+import { allOf, except, type Match } from '#rules/search/match-expressions.ts'
 import { type Level, listRankLevels, STANDINGS } from '#rules/search/rank-levels.ts'
 import { ALL_RANKS } from '#store/catalog/search/search-hits.ts'
 import {
@@ -34,7 +34,7 @@ function levelsOf(q: string): number[][][] {
   return listRankLevels(units, lexicon).map((level) => listBranches(match, level))
 }
 
-function listBranches(match: string, level: Level): number[][] {
+function listBranches(match: Match, level: Level): number[][] {
   return level
     .map((branch) =>
       hits

@@ -1,6 +1,6 @@
 // Files in the formats of the European Central Bank, with random rates.
 
-import { crc32, deflateRawSync } from 'node:zlib'
+import { zipSync } from 'fflate'
 import { formatDate, parseDate } from '#rules/primitives/days.ts'
 import { randomFrom } from '../random.ts'
 
@@ -75,24 +75,5 @@ export function toDailyCsv({ date, rates }: WrittenRates): string {
 
 /** A ZIP archive with one compressed file, as `eurofxref-hist.zip`. */
 export function zip(text: string, name = 'eurofxref-hist.csv'): Uint8Array {
-  const file = Buffer.from(text)
-  const packed = deflateRawSync(file)
-  const common = Buffer.alloc(26)
-  common.writeUInt16LE(20, 0)
-  common.writeUInt16LE(8, 4)
-  common.writeUInt32LE(crc32(file), 10)
-  common.writeUInt32LE(packed.length, 14)
-  common.writeUInt32LE(file.length, 18)
-  common.writeUInt16LE(name.length, 22)
-  const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, Buffer.from(name)])
-  const rest = Buffer.alloc(14)
-  const made = Buffer.from('PK\x01\x02\x14\x00', 'latin1')
-  const central = Buffer.concat([made, common, rest, Buffer.from(name)])
-  const end = Buffer.alloc(22)
-  end.write('PK\x05\x06', 'latin1')
-  end.writeUInt16LE(1, 8)
-  end.writeUInt16LE(1, 10)
-  end.writeUInt32LE(central.length, 12)
-  end.writeUInt32LE(local.length + packed.length, 16)
-  return Buffer.concat([local, packed, central, end])
+  return zipSync({ [name]: Buffer.from(text) })
 }

@@ -1,4 +1,5 @@
 import { fromAscending, listBetween } from '#rules/search/document-sets.ts'
+import type { Match } from '#rules/search/match-expressions.ts'
 import type { Db } from '../../db.ts'
 import {
   placesOf,
@@ -16,7 +17,7 @@ type Printed = { ids: number[]; prices: (number | null)[]; bases: (number | null
 /** Opens hits among the cards of a match that have a printing, with its prices and changes. */
 export type PrintingHits = (
   printing: string,
-  match: string,
+  match: Match,
   catalog: { columns: SearchColumns; matches: SearchMatches },
 ) => SearchHits
 
@@ -46,7 +47,7 @@ export function openPrintingHits(db: Db): PrintingHits {
 }
 
 /** Lists the ids of the cards of a match, ascending. */
-function listCards(matches: SearchMatches, match: string, cards: Float64Array): number[] {
+function listCards(matches: SearchMatches, match: Match, cards: Float64Array): number[] {
   const places = listBetween(matches.find(match), ALL_PLACES, EVERYTHING)
   return places.map((place) => cards[place] ?? 0)
 }
@@ -88,11 +89,11 @@ function openMatchesAmong(
   cards: Float64Array,
 ): SearchMatches {
   const known = new Map<string, ReturnType<SearchMatches['find']>>()
-  function find(match: string) {
-    const found = known.get(match)
+  function find(match: Match) {
+    const found = known.get(match.source)
     if (found !== undefined) return found
     const set = fromAscending(placesOf(listCards(matches, match, cards), own), own.length)
-    known.set(match, set)
+    known.set(match.source, set)
     return set
   }
   return { find, exists: (match) => find(match).count > 0 }

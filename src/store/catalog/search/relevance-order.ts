@@ -1,5 +1,11 @@
 import { matchUnits, type Unit } from '#rules/search/interpret-query.ts'
-import { allOf, except, type TagFilter, tagged } from '#rules/search/match-expressions.ts'
+import {
+  allOf,
+  except,
+  type Match,
+  type TagFilter,
+  tagged,
+} from '#rules/search/match-expressions.ts'
 import { type Branch, type Level, listRankLevels, STANDINGS } from '#rules/search/rank-levels.ts'
 import type { PrintingWords } from '#rules/search/requested-printing.ts'
 import { type CardLabels, rateStanding } from '#rules/search/search-document.ts'
@@ -37,12 +43,12 @@ export function openRelevanceOrder(db: Db, printingOrder: PrintingOrder): Releva
     lexicon: Lexicon,
     { limit, offset }: RowWindow,
   ): number[] {
-    const match = formatMatch(search)
+    const match = matchSearch(search)
     const ids: number[] = []
     let skip = offset
     const walk = ([level, ...deeper]: readonly Level[], branch: Branch): void => {
       if (level === undefined) {
-        const { rows, skipped } = listBranch(formatBranch(match, branch), search, {
+        const { rows, skipped } = listBranch(matchBranch(match, branch), search, {
           limit: limit - ids.length,
           offset: skip,
         })
@@ -53,7 +59,7 @@ export function openRelevanceOrder(db: Db, printingOrder: PrintingOrder): Releva
       for (const one of level) {
         if (ids.length === limit) return
         const inner = joinBranches(branch, one)
-        const isEmpty = deeper.length > 0 && !search.hits.exists(formatBranch(match, inner))
+        const isEmpty = deeper.length > 0 && !search.hits.exists(matchBranch(match, inner))
         if (!isEmpty) walk(deeper, inner)
       }
     }
@@ -63,7 +69,7 @@ export function openRelevanceOrder(db: Db, printingOrder: PrintingOrder): Releva
 
   /** Lists the cards of a branch by standing, then by price. */
   function listBranch(
-    match: string,
+    match: Match,
     { hits, ranks, printings }: Search,
     { limit, offset }: RowWindow,
   ): { rows: number[]; skipped: number } {
@@ -80,7 +86,7 @@ export function openRelevanceOrder(db: Db, printingOrder: PrintingOrder): Releva
     let skip = offset
     const page: number[] = []
     for (const standing of STANDINGS) {
-      const own = formatBranch(match, standing)
+      const own = matchBranch(match, standing)
       const found = hits.listByPriceDesc(own, ranks, { limit: limit - page.length, offset: skip })
       skip = found.length > 0 || skip === 0 ? 0 : skip - hits.count(own, ranks)
       page.push(...found)
@@ -114,8 +120,8 @@ export function openRelevanceOrder(db: Db, printingOrder: PrintingOrder): Releva
   return listByRelevance
 }
 
-/** Formats the words and filters of a search as an expression. */
-export function formatMatch({ units, tags }: Pick<Search, 'units' | 'tags'>): string {
+/** Returns the expression of the words and filters of a search. */
+export function matchSearch({ units, tags }: Pick<Search, 'units' | 'tags'>): Match {
   return tagged(matchUnits(units), tags)
 }
 
@@ -126,6 +132,6 @@ function joinBranches(outer: Branch, inner: Branch): Branch {
   }
 }
 
-function formatBranch(match: string, branch: Branch): string {
+function matchBranch(match: Match, branch: Branch): Match {
   return except(allOf([match, ...branch.with]), branch.without)
 }

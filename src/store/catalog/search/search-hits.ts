@@ -7,6 +7,7 @@ import {
   listBetween,
   renumber,
 } from '#rules/search/document-sets.ts'
+import type { Match } from '#rules/search/match-expressions.ts'
 import type { RowWindow } from '../../rows.ts'
 import { remember, type SearchColumns, type SearchOrder } from './search-columns.ts'
 
@@ -15,25 +16,25 @@ export type RankRange = { first: number; last: number }
 
 export const ALL_RANKS: RankRange = { first: 1, last: Number.MAX_SAFE_INTEGER }
 
-/** Cards that match an expression of match-expressions.ts. */
+/** Cards that match an expression. */
 export type SearchMatches = {
-  exists(match: string): boolean
+  exists(match: Match): boolean
   /** Returns the places of the cards in `SearchColumns`. */
-  find(match: string): DocumentSet
+  find(match: Match): DocumentSet
 }
 
 /** Hits of a full-text match: their number, and card ids page by page. */
 export type SearchHits = {
   /** Returns true if any card matches. */
-  exists(match: string): boolean
+  exists(match: Match): boolean
   /** Counts the matching cards within a range of ranks. */
-  count(match: string, range: RankRange): number
+  count(match: Match, range: RankRange): number
   /** Lists by price from the highest, then cards without a price; ties by id. */
-  listByPriceDesc(match: string, range: RankRange, window: RowWindow): number[]
+  listByPriceDesc(match: Match, range: RankRange, window: RowWindow): number[]
   /** Lists by price from the lowest, then cards without a price; ties by id. */
-  listByPriceAsc(match: string, range: RankRange, window: RowWindow): number[]
+  listByPriceAsc(match: Match, range: RankRange, window: RowWindow): number[]
   /** Lists in another order than that of prices, ties by id. */
-  listInOrder(order: SearchOrder, match: string, range: RankRange, window: RowWindow): number[]
+  listInOrder(order: SearchOrder, match: Match, range: RankRange, window: RowWindow): number[]
   /** Returns the ranks of prices in cents, both inclusive; undefined if no card has one of them. */
   findRanks(min: number, max: number): RankRange | undefined
 }
@@ -80,7 +81,7 @@ export function openSearchHits(columns: SearchColumns, matches: SearchMatches): 
     },
   }
 
-  function rank(match: string): DocumentSet {
+  function rank(match: Match): DocumentSet {
     const set = matches.find(match)
     const found = ranked.get(set) ?? renumber(set, ranks, ranks.length + 1)
     ranked.set(set, found)

@@ -1,4 +1,7 @@
-import { openMatchEvaluator, type Postings } from '#rules/search/evaluate-match.ts'
+import { LRUCache } from 'lru-cache'
+import { type DocumentSet, numbersIn } from '#rules/search/document-sets.ts'
+import { evaluateMatch, type Postings } from '#rules/search/evaluate-match.ts'
+import type { Match } from '#rules/search/match-expressions.ts'
 import { type Db, inSnapshot } from '../../db.ts'
 import { openDocumentsVersion, openSearchColumns, placesOf } from './search-columns.ts'
 import type { SearchMatches } from './search-hits.ts'
@@ -114,6 +117,30 @@ export function openPostingMatches(index: SearchPostings): SearchMatches {
   const find = openMatchEvaluator(openPostings(index))
   return { find, exists: (match) => find(match).count > 0 }
 }
+
+/** Returns a function that evaluates expressions, and remembers the results of their parts. */
+export function openMatchEvaluator(postings: Postings): (match: Match) => DocumentSet {
+  // The expressions of one query, and of the next letter that is typed, have most parts in common.
+  const known = new LRUCache<string, DocumentSet>({
+    maxSize: KNOWN_MAX,
+    sizeCalculation: (set) => ENTRY_SIZE + numbersIn(set),
+  })
+  function find(match: Match): DocumentSet {
+    const found = known.get(match.source)
+    if (found !== undefined) return found
+    const set = evaluateMatch(match, postings, find)
+    // The index has the list of a word.
+    if (match.kind !== 'token' || set.kind === 'bits') known.set(match.source, set)
+    return set
+  }
+  return find
+}
+
+/** Numbers that results may have together: some 8 MB. */
+const KNOWN_MAX = 2_000_000
+
+/** Cost of the text of an expression, in numbers. */
+const ENTRY_SIZE = 100
 
 /** Looks up the documents of a word by binary search. */
 function openPostings(index: SearchPostings): Postings {

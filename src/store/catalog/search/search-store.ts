@@ -6,7 +6,7 @@ import type { RequestedPrintings } from '../cards.ts'
 import { openPrintingHits } from './printing-hits.ts'
 import { openPrintingOrder } from './printing-order.ts'
 import { openQueryInterpreters, type QueryInterpreter } from './query-interpreter.ts'
-import { formatMatch, openRelevanceOrder, type Search } from './relevance-order.ts'
+import { matchSearch, openRelevanceOrder, type Search } from './relevance-order.ts'
 import {
   openCatalogVersion,
   openDocumentsVersion,
@@ -143,7 +143,7 @@ export function openSearchStore(db: Db): SearchStore {
 
   /** Returns the hits of the whole catalog, or among the cards that have the printing of the filter. */
   function findHits(found: Pick<Search, 'units' | 'tags'>, { printing }: CardSearchInput) {
-    return printing === undefined ? hits : printingHits(printing, formatMatch(found), source)
+    return printing === undefined ? hits : printingHits(printing, matchSearch(found), source)
   }
 
   /**
@@ -160,7 +160,7 @@ export function openSearchStore(db: Db): SearchStore {
     if (words.length === 0 || exact !== undefined) return undefined
     if (sort in ORDERS && !isPriceFilter(input)) return undefined
     const search = { ...found, ranks: ALL_RANKS, printings: words }
-    if (search.hits.count(formatMatch(search), ALL_RANKS) > PRINTING_CARDS_MAX) return undefined
+    if (search.hits.count(matchSearch(search), ALL_RANKS) > PRINTING_CARDS_MAX) return undefined
     const everything = { ...input, limit: PRINTING_CARDS_MAX, offset: 0 }
     const ids = printingOrder.select(listIds(search, everything), {
       ...{ words, min_price, max_price },
@@ -170,7 +170,7 @@ export function openSearchStore(db: Db): SearchStore {
   }
 
   function answer(search: Search, input: CardSearchInput): { ids: number[]; total: number } {
-    const match = formatMatch(search)
+    const match = matchSearch(search)
     // A first page that is not full contains everything. For relevance, which runs several queries,
     // counting first is cheaper.
     const early =
@@ -183,7 +183,7 @@ export function openSearchStore(db: Db): SearchStore {
   }
 
   function listIds(search: Search, input: CardSearchInput): number[] {
-    const match = formatMatch(search)
+    const match = matchSearch(search)
     switch (input.sort) {
       case 'relevance':
         return listByRelevance(search, lexicon, input)

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type DocumentSet, fromAscending } from '#rules/search/document-sets.ts'
 import type { Db } from '../../db.ts'
 import { placesOf } from './search-columns.ts'
@@ -16,19 +17,18 @@ export function openStoredMatches(db: Db): (cards: Float64Array) => SearchMatche
     .pluck()
 
   return (cards) => {
-    const known = new Map<string, DocumentSet>()
+    const known = new LRUCache<string, DocumentSet>({ max: KNOWN_MAX })
     return {
       exists: (match) => {
-        const set = known.get(match)
-        return set === undefined ? any.get(match) !== undefined : set.count > 0
+        const set = known.get(match.source)
+        return set === undefined ? any.get(match.source) !== undefined : set.count > 0
       },
-      find(match) {
-        const found = known.get(match)
+      find({ source }) {
+        const found = known.get(source)
         if (found !== undefined) return found
-        const places = placesOf(JSON.parse(ids.get(match) ?? '[]'), cards)
+        const places = placesOf(JSON.parse(ids.get(source) ?? '[]'), cards)
         const set = fromAscending(places, cards.length)
-        if (known.size >= KNOWN_MAX) known.clear()
-        known.set(match, set)
+        known.set(source, set)
         return set
       },
     }
