@@ -5,7 +5,7 @@ import { effectiveTier, type Tier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /** Account that a request acts for, and the API key that it sent. */
-export type ApiKeyPrincipal = { account_id: number; key_id: string; tier: Tier }
+export type ApiKeyPrincipal = { kind: 'key'; account_id: number; key_id: string; tier: Tier }
 
 /** @throws ServiceError API_KEY_REQUIRED or INVALID_API_KEY */
 export type ApiKeyAuthenticator = (key: string | null) => ApiKeyPrincipal | Promise<ApiKeyPrincipal>
@@ -26,8 +26,9 @@ export function createApiKeyAuthenticator(
     const versionBefore = version
     const owner = await ledger.keys.getOwner(hashSecret(key))
     if (owner === undefined || !owner.is_active) throw invalidKey()
+    const { account_id, key_id } = owner
     const tier = effectiveTier(owner.tier, deps.config.hasLimits)
-    const caller = { account_id: owner.account_id, key_id: owner.key_id, tier }
+    const caller: ApiKeyPrincipal = { kind: 'key', account_id, key_id, tier }
     // The ledger may have changed since it was read.
     if (versionBefore === version) cache.set(key, caller)
     return caller

@@ -4,6 +4,9 @@ import { LAST_SEEN_INTERVAL_MS } from '#rules/accounts/sessions.ts'
 import { effectiveTier } from '#rules/accounts/tiers.ts'
 import type { Session } from '#store/ledger/sessions.ts'
 
+/** Account that is logged in. */
+export type SessionPrincipal = Session & { kind: 'session' }
+
 /**
  * Returns the session of a token, and records its use every few minutes to extend it.
  *
@@ -16,11 +19,12 @@ export async function authenticateSession(
     now,
   }: Pick<Deps, 'ledger' | 'now'> & { config: Pick<Deps['config'], 'hasLimits'> },
   token: string,
-): Promise<Session | undefined> {
+): Promise<SessionPrincipal | undefined> {
   const session = await ledger.sessions.getByToken(hashSecret(token), now())
   if (session === undefined) return undefined
   if (session.found_at - session.last_seen_at >= LAST_SEEN_INTERVAL_MS) {
     await ledger.sessions.touch(session.id, now())
   }
-  return { ...session, tier: effectiveTier(session.tier, config.hasLimits) }
+  const tier = effectiveTier(session.tier, config.hasLimits)
+  return { ...session, kind: 'session', tier }
 }

@@ -19,6 +19,7 @@ import { createVisitorQuota } from './visitor-quota.ts'
 
 /** Permissions of a request from a page of the dashboard, and the quota that it consumes. */
 export type PagePrincipal = {
+  kind: 'page'
   tier: Tier
   /** Days of history that the page may show; undefined: all. */
   historyDays: number | undefined
@@ -49,7 +50,7 @@ export type PageRequest = {
   session: QuotaOwner | undefined
   /** IP address of the client. */
   address: string
-  method: 'GET' | 'POST'
+  method: string
   feature: Feature
 }
 
@@ -76,7 +77,7 @@ export function createPageAuthorizer(
       if (!isOpenToVisitors) throw new ServiceError('API_KEY_REQUIRED', KEY_REQUIRED)
       if (visitors === undefined) throw new ServiceError('SESSION_REQUIRED', SESSION_REQUIRED)
       const { tier, historyDays } = visitors
-      return { tier, historyDays, quotaAccount: visitors.accountOf(address) }
+      return { kind: 'page', tier, historyDays, quotaAccount: visitors.accountOf(address) }
     }
     const own: QuotaAccount = {
       charge: (credits) => charger.charge(session, credits),
@@ -87,11 +88,12 @@ export function createPageAuthorizer(
     }
     const ownDays = historyDepth(session.tier)
     if (visitors === undefined) {
-      return { tier: session.tier, historyDays: ownDays, quotaAccount: own }
+      return { kind: 'page', tier: session.tier, historyDays: ownDays, quotaAccount: own }
     }
     const tier = highestTier([session.tier, visitors.tier])
     const historyDays = deeperHistory(ownDays, visitors.historyDays)
-    return { tier, historyDays, quotaAccount: withFallback(own, visitors.accountOf(address)) }
+    const quotaAccount = withFallback(own, visitors.accountOf(address))
+    return { kind: 'page', tier, historyDays, quotaAccount }
   }
 }
 

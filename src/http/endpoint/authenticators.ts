@@ -2,40 +2,31 @@ import {
   type ApiKeyPrincipal,
   createApiKeyAuthenticator,
 } from '#actions/accounts/authenticate-api-key.ts'
-import type { PageAuthorizer } from '#actions/accounts/authorize-page-request.ts'
-import type { QuotaOwner } from '#actions/accounts/charge-quota.ts'
+import type { SessionPrincipal } from '#actions/accounts/authenticate-session.ts'
+import type { PageAuthorizer, PagePrincipal } from '#actions/accounts/authorize-page-request.ts'
 import type { Deps } from '#deps.ts'
-import { assertTierAtLeast, type Feature, lowestTier, type Tier } from '#rules/accounts/tiers.ts'
+import { assertTierAtLeast, type Feature, lowestTier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { PaymentPayload } from '#rules/x402/x402-protocol.ts'
-import type { Session } from '#store/ledger/sessions.ts'
 import { after } from './after.ts'
 import { readApiKey } from './api-key.ts'
+import type { Auth, Declaration, Principals } from './declaration.ts'
 import { type PaymentOffer, paymentRequired } from './payment-offer.ts'
-import type { Authenticator } from './pipeline.ts'
+import type { Authenticator, Method } from './pipeline.ts'
 import type { PrincipalQuota } from './quota.ts'
-import type { Principal, RequestContext } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 import { isDashboardRequest, type SessionGate } from './session-gate.ts'
 
-/** Pays for a photo: an account with a scan, or anyone with a payment for this photo. */
-export type PhotoPayer =
-  | { account_id: number; payment?: undefined }
-  | { payment: PaymentPayload; account_id?: undefined }
+/** Principal of a request to any endpoint. */
+export type AnyPrincipal = Principals[Auth]
+
+/** Authenticates the requests of an endpoint. */
+export type EndpointAuthenticator = Authenticator<AnyPrincipal>
 
 export type Authenticators = {
-  /** Admits everyone; responses to a known API key tell its quota, which is not charged. */
-  optionalApiKey: Authenticator<undefined>
+  /** Returns the authenticator of an endpoint. */
+  forEndpoint(endpoint: Pick<Declaration, 'auth' | 'needs'>, method: Method): EndpointAuthenticator
   /** Requires an API key of any tier. Charges nothing. */
   anyApiKey: Authenticator<ApiKeyPrincipal>
-  /** Requires an API key, or the dashboard, whose tier includes a feature. */
-  apiKey(feature: Feature, method: 'GET' | 'POST'): Authenticator<Principal>
-  /** Admits everyone; undefined if nobody is logged in. */
-  optionalSession: Authenticator<Session | undefined>
-  /** Requires a session, of a tier or of an operator if given. */
-  session(requires: { tier: Tier | undefined; operator: true | undefined }): Authenticator<Session>
-  apiKeyOrSession: Authenticator<QuotaOwner>
-  /** Requires an API key, a session of the dashboard or a payment. */
-  photoPayment: Authenticator<PhotoPayer>
 }
 
 type AuthenticationContext = {
@@ -53,7 +44,7 @@ export function createAuthenticators(
   const authenticateApiKey = createApiKeyAuthenticator(deps)
 
   /** The responses to an account tell its quota, which is not charged. */
-  async function identify<Owner extends QuotaOwner>(
+  async function identify<Owner extends ApiKeyPrincipal | SessionPrincipal>(
     context: RequestContext,
     owner: Owner,
   ): Promise<Owner> {
@@ -72,67 +63,94 @@ export function createAuthenticators(
     }
   }
 
+  /** Admits API keys, and the dashboard, whose tier includes a feature. */
+  function admitTier(feature: Feature, method: Method): EndpointAuthenticator {
+    const tier = lowestTier(feature, deps.config.accessPolicy)
+
+    function identifyPrincipal(context: RequestContext) {
+      const { request } = context
+      const key = readApiKey(request)
+      if (key !== null || !isDashboardRequest(request)) return authenticateApiKey(key)
+      context.isDashboard = true
+      const address = clientAddress(request)
+      return gate
+        .findDashboardSession(request)
+        .then((session) => authorizePage({ session, address, method, feature }))
+    }
+
+    return (context) =>
+      after(identifyPrincipal(context), (principal: ApiKeyPrincipal | PagePrincipal) => {
+        context.principal = principal
+        assertTierAtLeast(principal.tier, tier)
+        return principal
+      })
+  }
+
+  /** Requires a session whose tier includes a feature, if one is given. */
+  function requireSession(feature: Feature | undefined): Authenticator<SessionPrincipal> {
+    const tier = feature && lowestTier(feature, deps.config.accessPolicy)
+    return async (context) => {
+      const session = await gate.findTrustedSession(context.request)
+      if (session === undefined) throw new ServiceError('SESSION_REQUIRED', LOG_IN)
+      await identify(context, session)
+      if (tier !== undefined) assertTierAtLeast(session.tier, tier)
+      return session
+    }
+  }
+
+  const requireAnySession = requireSession(undefined)
+
+  async function requireOperator(context: RequestContext): Promise<SessionPrincipal> {
+    const session = await requireAnySession(context)
+    if (!session.is_operator) throw new ServiceError('OPERATOR_REQUIRED', NO_OPERATOR)
+    return session
+  }
+
+  async function requireAccount(context: RequestContext) {
+    const { request } = context
+    const key = readApiKey(request)
+    if (key !== null) return identify(context, await authenticateApiKey(key))
+    const session = await gate.findTrustedSession(request)
+    if (session === undefined) throw new ServiceError('API_KEY_REQUIRED', KEY_OR_SESSION)
+    context.isPrivate = true
+    return identify(context, session)
+  }
+
+  async function requirePayer(context: RequestContext): Promise<Principals['payer']> {
+    const { request } = context
+    const key = readApiKey(request)
+    context.isDashboard = isDashboardRequest(request)
+    const payment = await offer.read(request)
+    if (payment !== undefined) return { kind: 'payment', payment }
+    if (key === null && offer.isRequested(request)) throw paymentRequired()
+    const session = context.isDashboard ? await gate.findDashboardSession(request) : undefined
+    return identify(context, session ?? (await authenticateApiKey(key)))
+  }
+
   return {
-    optionalApiKey(context) {
-      const key = readApiKey(context.request)
-      return key === null ? undefined : recognize(context, key)
-    },
     anyApiKey: async (context) =>
       identify(context, await authenticateApiKey(readApiKey(context.request))),
-    apiKey(feature, method) {
-      const tier = lowestTier(feature, deps.config.accessPolicy)
-
-      function identifyPrincipal(context: RequestContext): Principal | Promise<Principal> {
-        const { request } = context
-        const key = readApiKey(request)
-        if (key !== null || !isDashboardRequest(request)) return authenticateApiKey(key)
-        context.isDashboard = true
-        const address = clientAddress(request)
-        return gate
-          .findDashboardSession(request)
-          .then((session) => authorizePage({ session, address, method, feature }))
+    forEndpoint({ auth, needs }, method) {
+      switch (auth) {
+        case 'anyone':
+          return (context) => {
+            const key = readApiKey(context.request)
+            return key === null ? undefined : recognize(context, key)
+          }
+        case 'key':
+          if (needs === undefined) throw new Error('an endpoint for keys names its feature')
+          return admitTier(needs, method)
+        case 'optional session':
+          return ({ request }) => gate.findTrustedSession(request)
+        case 'session':
+          return requireSession(needs)
+        case 'operator':
+          return requireOperator
+        case 'account':
+          return requireAccount
+        case 'payer':
+          return requirePayer
       }
-
-      return (context) =>
-        after(identifyPrincipal(context), (principal) => {
-          context.principal = principal
-          assertTierAtLeast(principal.tier, tier)
-          return principal
-        })
-    },
-    optionalSession: ({ request }) => gate.findTrustedSession(request),
-    session:
-      ({ tier, operator }) =>
-      async (context) => {
-        const session = await gate.findTrustedSession(context.request)
-        if (session === undefined) throw new ServiceError('SESSION_REQUIRED', LOG_IN)
-        await identify(context, session)
-        if (operator && !session.is_operator)
-          throw new ServiceError('OPERATOR_REQUIRED', NO_OPERATOR)
-        if (tier !== undefined) assertTierAtLeast(session.tier, tier)
-        return session
-      },
-    async apiKeyOrSession(context) {
-      const { request } = context
-      const key = readApiKey(request)
-      if (key !== null) return identify(context, await authenticateApiKey(key))
-      const session = await gate.findTrustedSession(request)
-      if (session === undefined) {
-        throw new ServiceError('API_KEY_REQUIRED', KEY_OR_SESSION)
-      }
-      context.isPrivate = true
-      return identify(context, session)
-    },
-    async photoPayment(context) {
-      const { request } = context
-      const key = readApiKey(request)
-      context.isDashboard = isDashboardRequest(request)
-      const payment = await offer.read(request)
-      if (payment !== undefined) return { payment }
-      if (key === null && offer.isRequested(request)) throw paymentRequired()
-      const session = context.isDashboard ? await gate.findDashboardSession(request) : undefined
-      const { account_id } = await identify(context, session ?? (await authenticateApiKey(key)))
-      return { account_id }
     },
   }
 }

@@ -76,6 +76,7 @@ type PageOptions = Pick<
 >
 
 type PipelineContext = {
+  app: Elysia
   metrics: MetricsRegistry
   createRequestId: () => string
   /** Returns the error for a request that is not addressed to a route exactly. */
@@ -96,8 +97,8 @@ type PipelineContext = {
  *
  * The pipeline is plain functions, not framework hooks: it is the hot path (docs/decisions/0005).
  */
-export function createPipeline(app: Elysia, context: PipelineContext): Pipeline {
-  const { metrics, createRequestId, checkTarget, quota, responses } = context
+export function createPipeline(context: PipelineContext): Pipeline {
+  const { app, metrics, createRequestId, checkTarget, quota, responses } = context
   const { translateFailure, drain, renderNotFound, servedCatalog } = context
   const compress = createCompressor()
   const methodsByPath = new Map<string, { route: Audience; methods: Set<string> }>()

@@ -1,7 +1,7 @@
 import type { QuotaOwner } from '#actions/accounts/charge-quota.ts'
 import type { Quota } from '#rules/accounts/quota.ts'
 import type { ServiceError } from '#rules/primitives/errors.ts'
-import type { Principal } from './request-context.ts'
+import type { QuotaPrincipal } from './request-context.ts'
 
 /** Result of a charge. `refusal` replaces the usual 429 error. */
 type Charge = {
@@ -24,20 +24,20 @@ export type QuotaSource<Owner = QuotaOwner> = {
 }
 
 /** Quotas of everyone who can send a request. */
-export type PrincipalQuota = QuotaSource<Principal>
+export type PrincipalQuota = QuotaSource<QuotaPrincipal>
 
 /** Charges an account through its lease, a dashboard request through its own quota account. */
 export function createPrincipalQuota(accounts: QuotaSource): PrincipalQuota {
   return {
     charge: (principal, credits) =>
-      'quotaAccount' in principal
+      principal.kind === 'page'
         ? principal.quotaAccount.charge(credits)
         : accounts.charge(principal, credits),
     refund: (principal, charged, credits) =>
-      'quotaAccount' in principal
+      principal.kind === 'page'
         ? principal.quotaAccount.refund(charged, credits)
         : accounts.refund(principal, charged, credits),
     get: (principal) =>
-      'quotaAccount' in principal ? principal.quotaAccount.get() : accounts.get(principal),
+      principal.kind === 'page' ? principal.quotaAccount.get() : accounts.get(principal),
   }
 }

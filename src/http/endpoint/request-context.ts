@@ -1,17 +1,21 @@
 import type { ApiKeyPrincipal } from '#actions/accounts/authenticate-api-key.ts'
+import type { SessionPrincipal } from '#actions/accounts/authenticate-session.ts'
 import type { PagePrincipal } from '#actions/accounts/authorize-page-request.ts'
-import type { QuotaOwner } from '#actions/accounts/charge-quota.ts'
 import type { Quota } from '#rules/accounts/quota.ts'
 import { historyDepth } from '#rules/accounts/tiers.ts'
 import type { ServiceError } from '#rules/primitives/errors.ts'
+import type { PaymentPayload } from '#rules/x402/x402-protocol.ts'
 import type { CorsPolicy } from './headers.ts'
 
-/** Owns the quota that a request uses: the account of a key or a session, or a dashboard visitor. */
-export type Principal = ApiKeyPrincipal | QuotaOwner | PagePrincipal
+/** Payment of one photo, without an account. */
+export type PaymentPrincipal = { kind: 'payment'; payment: PaymentPayload }
+
+/** Owner of the quota that a request uses. */
+export type QuotaPrincipal = ApiKeyPrincipal | SessionPrincipal | PagePrincipal
 
 /** Returns the days of history that a request may show; undefined: all. */
-export function historyDaysOf(principal: Principal): number | undefined {
-  return 'quotaAccount' in principal ? principal.historyDays : historyDepth(principal.tier)
+export function historyDaysOf(principal: ApiKeyPrincipal | PagePrincipal): number | undefined {
+  return principal.kind === 'page' ? principal.historyDays : historyDepth(principal.tier)
 }
 
 /** State of a request in the pipeline. */
@@ -24,8 +28,8 @@ export type RequestContext = {
   isPrivate: boolean
   /** True if the dashboard sent the request, without an API key: other origins may not read it. */
   isDashboard: boolean
-  /** Undefined until authenticated, and on public endpoints. */
-  principal: Principal | undefined
+  /** Undefined until authenticated, and for everyone without an account. */
+  principal: QuotaPrincipal | undefined
   /** Sent with the response; undefined if nothing is counted. */
   quota: Quota | undefined
   /** Credits charged so far. */

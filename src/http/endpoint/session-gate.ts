@@ -1,25 +1,27 @@
-import { authenticateSession } from '#actions/accounts/authenticate-session.ts'
+import {
+  authenticateSession,
+  type SessionPrincipal,
+} from '#actions/accounts/authenticate-session.ts'
 import type { Deps } from '#deps.ts'
 import { parseSessionToken } from '#rules/accounts/sessions.ts'
 import { isCrossOrigin, isSameOrigin, type RequestOrigin } from '#rules/primitives/cross-origin.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { Session } from '#store/ledger/sessions.ts'
 import { hasApiKey } from './api-key.ts'
 
 /** Admits sessions: browsers send their cookie by themselves, whichever page causes the request. */
 export type SessionGate = {
   /** Undefined if nobody is logged in. */
-  findSession(request: Request): Promise<Session | undefined>
+  findSession(request: Request): Promise<SessionPrincipal | undefined>
   /** Like `findSession`; throws CROSS_ORIGIN_REJECTED for a change by an origin outside CORS_ORIGINS. */
-  findTrustedSession(request: Request): Promise<Session | undefined>
+  findTrustedSession(request: Request): Promise<SessionPrincipal | undefined>
   /** Like `findSession`, for the dashboard; throws CROSS_ORIGIN_REJECTED for another origin. */
-  findDashboardSession(request: Request): Promise<Session | undefined>
+  findDashboardSession(request: Request): Promise<SessionPrincipal | undefined>
 }
 
 export function createSessionGate(deps: Pick<Deps, 'config' | 'ledger' | 'now'>): SessionGate {
   const { corsOrigins, publicUrl } = deps.config
 
-  async function findSession({ headers }: Request): Promise<Session | undefined> {
+  async function findSession({ headers }: Request): Promise<SessionPrincipal | undefined> {
     const token = parseSessionToken(headers.get('cookie'))
     return token === undefined ? undefined : authenticateSession(deps, token)
   }

@@ -2,19 +2,25 @@ import type { Static, TObject, TProperties } from '@sinclair/typebox'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { BodySource } from './body-source.ts'
 import { type ReserveBytes, readRequestBody } from './read-body.ts'
-import { bodyReader } from './validation.ts'
+import { type BodyReader, bodyReader } from './validation.ts'
 
-/**
- * Declares a JSON object as the body. It may be missing if no member is required.
- *
- * @param needsOne requires at least one of the optional members
- */
+/** Declares a JSON object as the body. It may be missing if no member is required. */
 export function jsonObject<B extends TProperties>(
   properties: B,
-  bytesMax: number,
-  options: { needsOne?: true } = {},
+  bytesMax = JSON_BYTES_MAX,
 ): BodySource<Static<TObject<B>>> {
-  const reader = bodyReader(properties, options)
+  return jsonBody(bodyReader(properties), bytesMax)
+}
+
+/** Declares a JSON object with at least one of its optional members as the body. */
+export function jsonChanges<B extends TProperties>(properties: B): BodySource<Static<TObject<B>>> {
+  return jsonBody(bodyReader(properties, { needsOne: true }), JSON_BYTES_MAX)
+}
+
+function jsonBody<B extends TProperties>(
+  reader: BodyReader<B>,
+  bytesMax: number,
+): BodySource<Static<TObject<B>>> {
   const { schema, isOptional } = reader
   return {
     content: { 'application/json': schema },
@@ -31,6 +37,9 @@ export function jsonObject<B extends TProperties>(
     },
   }
 }
+
+/** E-mail addresses, passwords and names are short. */
+const JSON_BYTES_MAX = 16_384
 
 /** Parsing has no limit of depth, but rendering a part of the body in the response is recursive. */
 function isDeeper(value: unknown, levels: number): boolean {

@@ -1,4 +1,4 @@
-import { type TObject, Type } from '@sinclair/typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { isRecord } from '#rules/primitives/json-record.ts'
@@ -6,12 +6,7 @@ import type { BodySource } from './body-source.ts'
 import { decodeJson } from './json-body.ts'
 import { readFormFile } from './multipart.ts'
 import { type ReserveBytes, readRequestBody } from './read-body.ts'
-
-/** Body of a request to identify a card: the photo, and the options beside it as text. */
-export type PhotoBody = { photo: Uint8Array; options: [name: string, value: string][] }
-
-/** Limits of a photo, and the options beside it that are numbers in JSON. */
-export type PhotoLimits = { bytesMax: number; numberNames?: readonly string[] }
+import { fieldReader, queryParams } from './validation.ts'
 
 /** The largest photo, in bytes (specification, Photo identification: 8 MB). */
 export const PHOTO_MAX_BYTES = 8 * 1024 * 1024
@@ -32,7 +27,7 @@ function base64MaxLength(photoBytesMax: number): number {
 const DATA_URL_PREFIX_MAX = 100
 
 /** Returns the maximum length of a body with a photo, in its longest form: base64 in lines. */
-export function photoBodyMaxBytes(photoBytesMax: number): number {
+function photoBodyMaxBytes(photoBytesMax: number): number {
   return base64MaxLength(photoBytesMax) + OVERHEAD_BYTES_MAX
 }
 
@@ -63,18 +58,39 @@ type Sent = { bytes: Uint8Array; type: string }
 
 type Parts = { photo: Uint8Array; beside: [name: string, value: unknown][] }
 
+/** A photo, and its options from the query or beside it. */
+type PhotoBody<O extends TProperties> = { photo: Uint8Array; options: Static<TObject<O>> }
+
 /**
- * Reads the photo of a request. Its first bytes decide its format, not its name or type.
- *
- * @param optionNames fields that may stand beside the photo; others are ignored
- * @throws ServiceError INVALID_IMAGE, or VALIDATION_ERROR if an option is not a string
+ * Declares a photo in one of the three ways of the specification, with options in the query or beside it; other
+ * fields beside it are ignored. Its first bytes decide its format, not its name or type.
  */
-export async function readPhotoBody(
+export function photoBody<O extends TProperties>(
+  fields: O,
+  photoBytesMax = PHOTO_MAX_BYTES,
+): BodySource<PhotoBody<O>> {
+  const options = fieldReader(fields)
+  const isNumber = (name: string) => fields[name]?.type === 'integer'
+  return {
+    content: photoContent(fields, photoBytesMax),
+    bytesMax: photoBodyMaxBytes(photoBytesMax),
+    async read(request, reserve) {
+      const { photo, beside } = await readPhoto(request, reserve, photoBytesMax)
+      const named = beside
+        .filter(([name]) => Object.hasOwn(fields, name))
+        .map(([name, value]) => textOption([name, isNumber(name) ? numberText(value) : value]))
+      // An option in both places is refused like one that is twice in the query.
+      return { photo, options: options.query([...(queryParams(request) ?? []), ...named]) }
+    },
+  }
+}
+
+/** @throws ServiceError INVALID_IMAGE, or VALIDATION_ERROR if an option is not a string */
+async function readPhoto(
   request: Request,
-  optionNames: readonly string[],
   reserve: ReserveBytes,
-  { bytesMax, numberNames = [] }: PhotoLimits = { bytesMax: PHOTO_MAX_BYTES },
-): Promise<PhotoBody> {
+  bytesMax: number,
+): Promise<Parts> {
   const refuse = (why: 'too large' | 'incomplete') => refusePhoto(why, bytesMax)
   const type = request.headers.get('content-type') ?? ''
   const format = FORMATS.get(type.toLowerCase().split(';', 1)[0]?.trim() ?? '')
@@ -82,21 +98,13 @@ export async function readPhotoBody(
   const limits = { bytesMax: format.bytesMax(bytesMax), reserve }
   const bytes = await readRequestBody(request, limits, refuse)
   if (bytes.length === 0) throw noImage()
-  const { photo, beside } = await format.read({ bytes, type })
-  if (photo.length > bytesMax) refuse('too large')
-  assertPhoto(photo)
-  const named = beside.filter(([name]) => optionNames.includes(name))
-  const options = named.map(([name, value]) =>
-    textOption([name, numberNames.includes(name) ? numberText(value) : value]),
-  )
-  return { photo, options }
+  const parts = await format.read({ bytes, type })
+  if (parts.photo.length > bytesMax) refuse('too large')
+  assertPhoto(parts.photo)
+  return parts
 }
 
-/** Documents the three ways of the specification to send a photo, with the options beside it. */
-export function photoContent(
-  { properties }: TObject,
-  bytesMax = PHOTO_MAX_BYTES,
-): Pick<BodySource<never>, 'content'> {
+function photoContent(fields: TProperties, bytesMax: number): Record<string, TSchema> {
   const size = `at most ${bytesMax / 1024 ** 2} MB`
   const bytes = Type.String({ format: 'binary', description: `JPEG, PNG or WebP, ${size}.` })
   const description =
@@ -104,13 +112,11 @@ export function photoContent(
   const maxLength = base64MaxLength(bytesMax) + DATA_URL_PREFIX_MAX
   const text = Type.String({ maxLength, description })
   return {
-    content: {
-      'multipart/form-data': Type.Object({ image: bytes, ...properties }),
-      'application/json': Type.Object({ image: text, ...properties }),
-      'image/jpeg': bytes,
-      'image/png': bytes,
-      'image/webp': bytes,
-    },
+    'multipart/form-data': Type.Object({ image: bytes, ...fields }),
+    'application/json': Type.Object({ image: text, ...fields }),
+    'image/jpeg': bytes,
+    'image/png': bytes,
+    'image/webp': bytes,
   }
 }
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { DeclaredInput } from '../endpoint/endpoints.ts'
+import type { DeclaredInput } from '../endpoint/create-endpoint.ts'
 import type { DataSource, Reply, Tool } from './tool.ts'
 import { toolRequest } from './tool-input.ts'
 

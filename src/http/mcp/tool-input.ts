@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { DeclaredInput } from '../endpoint/endpoints.ts'
+import type { DeclaredInput } from '../endpoint/create-endpoint.ts'
 import type { Tool } from './tool.ts'
 
 /** JSON Schema of the arguments of a tool. */
@@ -33,7 +33,7 @@ export function inputSchema(tool: Tool, declared: DeclaredInput): InputSchema {
 }
 
 function fieldOf({ params, query, body }: DeclaredInput, name: string) {
-  const json = body?.['application/json']
+  const json = body?.content['application/json']
   for (const object of [params, query, json]) {
     const schema: TSchema | undefined = object?.properties?.[name]
     if (schema !== undefined) {

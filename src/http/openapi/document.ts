@@ -1,6 +1,6 @@
 import { swagger } from '@elysiajs/swagger'
 import type { DocumentDecoration, Elysia } from 'elysia'
-import { TAGS } from '../endpoint/endpoint-spec.ts'
+import { TAGS } from '../endpoint/declaration.ts'
 import { renderFailures } from './failures.ts'
 import { HEADERS } from './headers.ts'
 import {

@@ -1,7 +1,7 @@
-import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { type TObject, Type } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
 import { type Tier, tierName } from '#rules/accounts/tiers.ts'
-import type { EndpointDocs } from '../endpoint/endpoint-spec.ts'
+import { type Auth, type Declaration, isCatalogAuth } from '../endpoint/declaration.ts'
 import type { BodySource } from '../input/body-source.ts'
 import { RateLimitSchema } from '../schemas/accounts.ts'
 import { EXAMPLES } from './examples.ts'
@@ -10,34 +10,22 @@ import { type HeaderName, headerReferences } from './headers.ts'
 import { renderParameters } from './parameters.ts'
 import { type SchemaCollector, withName } from './schemas.ts'
 
-/** Credentials that an endpoint accepts. */
-export type Access =
-  | 'public'
-  | 'key'
-  | 'optional session'
-  | 'session'
-  | 'key or session'
-  /** Like `key or session`, without the scan balance in responses. */
-  | 'account'
-  | 'key or payment'
-
 /** Content of the API document for one endpoint. */
-export type DocumentedEndpoint = EndpointDocs & {
+export type DocumentedEndpoint = Omit<Declaration, 'params' | 'query' | 'body'> & {
   method: string
-  access: Access
   /** The lowest tier that may use it. */
-  tier?: Tier | undefined
-  /** Set if it is for operators only. */
-  operator?: true | undefined
+  tier: Tier | undefined
   params: TObject
   query: TObject
-  body?: Pick<BodySource<unknown>, 'content' | 'isOptional'> | undefined
-  reply?: TSchema
-  meta?: TSchema
+  body: Pick<BodySource<unknown>, 'content' | 'isOptional'> | undefined
 }
 
 /** Returns the part of an operation that needs no schemas: what lists of endpoints show. */
-export function nameOperation({ id, tag, summary }: EndpointDocs): DocumentDecoration {
+export function nameOperation({
+  id,
+  tag,
+  summary,
+}: Pick<Declaration, 'id' | 'tag' | 'summary'>): DocumentDecoration {
   return { operationId: id, tags: [tag], summary }
 }
 
@@ -46,7 +34,7 @@ export function renderOperation(
   endpoint: DocumentedEndpoint,
   collector: SchemaCollector,
 ): DocumentDecoration {
-  const { description, tier, access, params, query, body } = endpoint
+  const { description, tier, auth, params, query, body } = endpoint
   const { status = 200 } = endpoint
   const needs = tier && `Needs the ${tierName(tier)} tier or higher.`
   const success = {
@@ -66,11 +54,11 @@ export function renderOperation(
       requestBody: { required: !body.isOptional, content: requestContent(endpoint, collector) },
     }),
     // The document declares the key as usual.
-    ...(access !== 'key' && { security: securityOf(access) }),
+    ...(auth !== 'key' && { security: securityOf(auth) }),
     responses: {
       [status]: success,
       ...(endpoint.acceptsRanges && { 206: partOf(success) }),
-      ...(isCatalog(access) && endpoint.method === 'GET' && { 304: UNCHANGED }),
+      ...(isCatalogAuth(auth) && endpoint.method === 'GET' && { 304: UNCHANGED }),
       '5XX': { $ref: '#/components/responses/ServerError' },
       ...Object.fromEntries(
         refusals.map(([code, text]) => [code, failureReference(Number(code), text)]),
@@ -93,50 +81,45 @@ function partOf(success: { content: object }): object {
 }
 
 /** Security schemes, any of which admits the request. */
-const SECURITY: Record<Access, readonly string[]> = {
-  public: [],
+const SECURITY: Record<Auth, readonly string[]> = {
+  anyone: [],
   key: ['key', 'bearer'],
   'optional session': [],
   session: ['session'],
-  'key or session': ['key', 'bearer', 'session'],
+  operator: ['session'],
   account: ['key', 'bearer', 'session'],
-  'key or payment': ['key', 'bearer', 'payment'],
+  payer: ['key', 'bearer', 'payment'],
 }
 
 /** Lists the alternatives that admit a request. */
-export function securityOf(access: Access): object[] {
-  return SECURITY[access].map((scheme) => ({ [scheme]: [] }))
-}
-
-/** Catalog endpoints are cached by ETag and charged to the quota. */
-function isCatalog(access: Access): boolean {
-  return access === 'public' || access === 'key'
+export function securityOf(auth: Auth): object[] {
+  return SECURITY[auth].map((scheme) => ({ [scheme]: [] }))
 }
 
 /** Lists the headers of a success, without those of every response to a key, which 429 has. */
-function successHeaders({ access, method, meta, files, headers }: DocumentedEndpoint) {
-  const isScan = access === 'key or session' || access === 'key or payment'
+function successHeaders(endpoint: DocumentedEndpoint) {
+  const { auth, hasScans, method, meta, files, headers } = endpoint
   return [
-    ...(isCatalog(access) && method === 'GET' ? (['ETag'] as const) : []),
+    ...(isCatalogAuth(auth) && method === 'GET' ? (['ETag'] as const) : []),
     ...(meta?.properties?.per_page === undefined ? [] : (['Link'] as const)),
     ...(files === undefined ? [] : (['Content-Disposition'] as const)),
-    ...(isScan ? (['X-Scans-Remaining'] as const) : []),
-    ...(access === 'key or payment' ? (['PAYMENT-RESPONSE'] as const) : []),
+    ...(hasScans ? (['X-Scans-Remaining'] as const) : []),
+    ...(auth === 'payer' ? (['PAYMENT-RESPONSE'] as const) : []),
     ...(headers ?? []),
   ] satisfies HeaderName[]
 }
 
 /** Lists the refusals of an endpoint by status, with a text where the usual one does not fit. */
 function refusalsOf(endpoint: DocumentedEndpoint): Record<number, string | undefined> {
-  const { access, body, acceptsRanges, refusals } = endpoint
+  const { auth, body, acceptsRanges, refusals } = endpoint
   const types = Object.keys(body?.content ?? {})
   const isPhoto = types.includes('image/jpeg')
   const isJson = types.length === 1 && types[0] === 'application/json'
   return {
     400: undefined,
-    ...(!['public', 'optional session'].includes(access) && { 401: undefined }),
+    ...(!['anyone', 'optional session'].includes(auth) && { 401: undefined }),
     ...(canBeForbidden(endpoint) && { 403: undefined }),
-    ...(isCatalog(access) && { 404: undefined }),
+    ...(isCatalogAuth(auth) && { 404: undefined }),
     // A photo that is too large, or of another type, is an invalid image: 400.
     ...(body &&
       !isPhoto && {
@@ -144,19 +127,19 @@ function refusalsOf(endpoint: DocumentedEndpoint): Record<number, string | undef
         415: isJson ? undefined : `The body is not ${types.join(' or ')}.`,
       }),
     ...(acceptsRanges && { 416: undefined }),
-    ...(access === 'key' && { 429: undefined }),
+    ...(auth === 'key' && { 429: undefined }),
     ...refusals,
   }
 }
 
 /** A tier may be too low, the account not an operator, or the page of another origin. */
-function canBeForbidden({ access, method, tier, operator }: DocumentedEndpoint): boolean {
-  if (access === 'key' || tier !== undefined || operator) return true
-  return method !== 'GET' && access !== 'key or payment' && access !== 'public'
+function canBeForbidden({ auth, method, tier }: DocumentedEndpoint): boolean {
+  if (auth === 'key' || tier !== undefined || auth === 'operator') return true
+  return method !== 'GET' && auth !== 'payer' && auth !== 'anyone'
 }
 
 function successContent(endpoint: DocumentedEndpoint, { render }: SchemaCollector): object {
-  const { id, access, reply, meta, files = [] } = endpoint
+  const { id, auth, reply, meta, files = [] } = endpoint
   const example = EXAMPLES.operations[id]?.response
   const content = Object.fromEntries(
     files.map((type) => {
@@ -169,10 +152,10 @@ function successContent(endpoint: DocumentedEndpoint, { render }: SchemaCollecto
     data: withName(`${capitalize(id)}Data`, reply),
     ...(meta && { meta: withName(`${capitalize(id)}Meta`, meta) }),
     // Only of a known key: public endpoints need none, and a photo can be paid for by itself.
-    ...(['public', 'key or payment'].includes(access) && {
+    ...(['anyone', 'payer'].includes(auth) && {
       rate_limit: Type.Optional(RateLimitSchema),
     }),
-    ...(['key', 'session', 'key or session', 'account'].includes(access) && {
+    ...(['key', 'session', 'operator', 'account'].includes(auth) && {
       rate_limit: RateLimitSchema,
     }),
   })

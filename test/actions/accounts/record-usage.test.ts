@@ -48,7 +48,7 @@ function openCounter(on: Pick<ReturnType<typeof openLedger>, 'usage'> = ledger) 
       groups.set(group, count)
       const quota = { daily_limit: 1, daily_remaining: 1, daily_reset: nextMidnight(now()) }
       for (let used = 0; used < times; used++) {
-        count({ key_id, account_id: file.accounts.pro, tier: 'pro' }, quota)
+        count({ kind: 'key', key_id, account_id: file.accounts.pro, tier: 'pro' }, quota)
       }
     },
   }

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
-import type { JsonAnswer } from '#http/endpoint/endpoint-spec.ts'
+import type { Endpoint, JsonAnswer } from '#http/endpoint/declaration.ts'
 import { type JsonText, jsonText } from '#http/endpoint/envelope.ts'
+import { jsonObject } from '#http/input/json-body.ts'
 
 // Answers are typed by the schemas that document them. The compiler checks this file: each line below an
 // expected error must not compile.
@@ -42,7 +43,85 @@ test('a response that does not match its schemas does not compile', () => {
   // @ts-expect-error rendered JSON of another schema
   const otherText: CardAnswer = { data: text, meta }
   // @ts-expect-error a meta that is not declared
-  const undeclared: JsonAnswer<typeof CARD, never> = { data: { id: 1, number: null }, meta: 1 }
+  const undeclared: JsonAnswer<typeof CARD, undefined> = { data: { id: 1, number: null }, meta: 1 }
   const answers = [otherType, missing, nothing, noMeta, otherMeta, otherText, undeclared]
   expect(answers).toHaveLength(7)
+})
+
+/** Registers nothing: only its type matters. */
+const endpoint: Endpoint = () => {}
+
+const DOCS = { id: 'getCard', tag: 'Cards', summary: 'Get a card', returns: 'The card.' } as const
+
+test('a request has the types of its declaration', () => {
+  endpoint('POST /v1/cards/:id', {
+    ...DOCS,
+    auth: 'account',
+    params: { id: Type.Integer() },
+    query: { names: Type.Optional(Type.String()) },
+    body: jsonObject({ price: Type.Number() }),
+    reply: Type.Object({ sum: Type.Number(), name: Type.String() }),
+    respond({ params, query, body, principal, clientAddress }) {
+      const sum = params.id + body.price + principal.account_id
+      return { data: { sum, name: query.names ?? clientAddress } }
+    },
+  })
+  endpoint('GET /v1/cards', {
+    ...DOCS,
+    auth: 'key',
+    needs: 'catalog',
+    cost: 'counted',
+    reply: Type.Object({ tier: Type.String() }),
+    async respond({ principal, charge }) {
+      await charge(2)
+      return { data: { tier: principal.tier }, volume: { cards: [], records: 1 } }
+    },
+  })
+  expect.assertions(0)
+})
+
+test('a declaration that its functions do not match does not compile', () => {
+  const reply = Type.Object({ id: Type.Integer() })
+  const data = { id: 1 }
+  endpoint('GET /v1/cards', {
+    ...DOCS,
+    auth: 'key',
+    needs: 'catalog',
+    reply,
+    // @ts-expect-error visitors can receive it, and its volume is missing
+    respond: () => ({ data }),
+  })
+  endpoint('GET /v1/cards', {
+    ...DOCS,
+    auth: 'anyone',
+    reply,
+    // @ts-expect-error an answer of another type
+    respond: () => ({ data: { id: 'one' } }),
+  })
+  endpoint('GET /v1/cards', {
+    ...DOCS,
+    auth: 'anyone',
+    reply,
+    // @ts-expect-error a file that is not declared
+    respond: () => ({ fileName: 'a.csv', contentType: 'text/csv', source: { chunks: [] } }),
+  })
+  const list = { ...DOCS, auth: 'anyone', reply: Type.Array(reply), entryId: 'name' } as const
+  // @ts-expect-error an entry that has no such member
+  endpoint('GET /v1/cards', { ...list, respond: () => ({ data: [data] }) })
+  endpoint('GET /v1/cards', {
+    ...DOCS,
+    auth: 'anyone',
+    // @ts-expect-error a member that no declaration has
+    sumary: 'Get a card',
+    reply,
+    respond: () => ({ data }),
+  })
+  endpoint('GET /v1/cards', {
+    ...DOCS,
+    auth: 'anyone',
+    reply,
+    // @ts-expect-error nobody has to send a key
+    respond: ({ principal }) => ({ data: { id: principal.account_id } }),
+  })
+  expect.assertions(0)
 })

@@ -1,45 +1,41 @@
 import { Type } from '@sinclair/typebox'
 import { deleteOwnAccount } from '#actions/accounts/delete-account.ts'
 import { exportAccount } from '#actions/accounts/export-account.ts'
-import type { PasswordHasher } from '#actions/accounts/passwords.ts'
 import type { Deps } from '#deps.ts'
 import { PASSWORD_BYTES_MAX } from '#rules/accounts/passwords.ts'
 import { expiredSessionCookie } from '#rules/accounts/sessions.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { jsonObject } from '../../input/json-body.ts'
 import { namedObject } from '../../openapi/schemas.ts'
-
-const TAG = 'Account'
+import type { Server } from '../../server.ts'
 
 /** Export and deletion of everything that an account has. */
-export function accountDataRoutes(
-  endpoints: Endpoints,
-  deps: Deps,
-  passwords: PasswordHasher,
-): void {
+export function accountDataRoutes({ endpoint, passwords }: Server, deps: Deps): void {
   const isSecure = deps.config.publicUrl.startsWith('https:')
 
-  endpoints.session('GET', '/v1/auth/export', {
+  endpoint('GET /v1/auth/export', {
+    auth: 'session',
     id: 'exportAccount',
-    tag: TAG,
+    tag: 'Account',
     summary: 'Export everything that the account has',
     description:
       'A JSON object with a list of rows for each table: account, keys, sessions, usage, webhooks, deliveries, collections, scans, orders, payments and audit log. Without secrets.',
     files: ['application/json'],
     returns: 'The file.',
-    answer: async ({ session }) => ({
+    respond: async ({ principal: session }) => ({
       fileName: 'cardstock-account.json',
       contentType: 'application/json; charset=utf-8',
       source: { chunks: exportAccount(deps, session.account_id) },
     }),
   })
 
-  endpoints.session('POST', '/v1/auth/delete', {
+  endpoint('POST /v1/auth/delete', {
+    auth: 'session',
     id: 'deleteAccount',
-    tag: TAG,
+    tag: 'Account',
     summary: 'Delete the account and all of its data',
     description:
       'Permanent. Keys, sessions, webhooks and links end at once, open orders are canceled, and a subscription ends without a refund. Payments and scans stay in the books under the number of the account.',
-    body: {
+    body: jsonObject({
       email: Type.String({ maxLength: 320, description: 'E-mail address of the account.' }),
       password: Type.Optional(
         Type.String({
@@ -47,7 +43,7 @@ export function accountDataRoutes(
           description: 'Required if the account has one; without, the login must be recent.',
         }),
       ),
-    },
+    }),
     refusals: {
       401: 'Not logged in, or the e-mail address or the password is wrong.',
       403: 'The account has no password, and the login is older than 15 minutes.',
@@ -57,7 +53,7 @@ export function accountDataRoutes(
     returns: 'The number of the account, which the books keep. The session cookie has ended.',
     headers: ['Set-Cookie'],
     reply: namedObject('DeletedAccount', { id: Type.Integer() }),
-    async answer({ session, body, clientAddress: address }) {
+    async respond({ principal: session, body, clientAddress: address }) {
       const { email, password = '' } = body
       await deleteOwnAccount(deps, passwords, { session, email, password, address })
       const headers = [['set-cookie', expiredSessionCookie(isSecure)]] as const

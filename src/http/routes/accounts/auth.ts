@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox'
 import { logOut } from '#actions/accounts/end-sessions.ts'
 import { changePassword, type LoginInput, logIn } from '#actions/accounts/log-in.ts'
 import { mailFirstConfirmation } from '#actions/accounts/mailed-links.ts'
-import type { PasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { setUpOperator } from '#actions/accounts/set-up-operator.ts'
 import type { Deps } from '#deps.ts'
@@ -15,13 +14,12 @@ import {
 } from '#rules/accounts/sessions.ts'
 import type { Account } from '#store/ledger/accounts.ts'
 import type { Session } from '#store/ledger/sessions.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { EMAIL, NEW_PASSWORD } from '../../input/account-fields.ts'
 import { stringEnum } from '../../input/fields.ts'
+import { jsonObject } from '../../input/json-body.ts'
 import { namedObject } from '../../openapi/schemas.ts'
 import { AccountSchema, MeSchema } from '../../schemas/accounts.ts'
-
-const TAG = 'Account'
+import type { Server } from '../../server.ts'
 
 const PASSWORD = Type.String({ maxLength: PASSWORD_BYTES_MAX })
 
@@ -36,7 +34,7 @@ const LIMITED = {
 }
 
 /** Registration, login and sessions. */
-export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: PasswordHasher): void {
+export function authRoutes({ endpoint, passwords }: Server, deps: Deps): void {
   const { ledger, now } = deps
   const isSecure = deps.config.publicUrl.startsWith('https:')
 
@@ -51,12 +49,17 @@ export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: Password
     return { data: renderAccount(account), headers: setCookie(token) }
   }
 
-  endpoints.optionalSession('POST', '/v1/auth/register', {
+  endpoint('POST /v1/auth/register', {
+    auth: 'optional session',
     id: 'registerAccount',
-    tag: TAG,
+    tag: 'Account',
     summary: 'Create an account',
     description: 'A new account has the Free tier. Log in as the next step.',
-    body: { email: EMAIL, password: NEW_PASSWORD, invitation: Type.Optional(INVITATION) },
+    body: jsonObject({
+      email: EMAIL,
+      password: NEW_PASSWORD,
+      invitation: Type.Optional(INVITATION),
+    }),
     status: 201,
     refusals: {
       403: 'Registration is closed, or requires a valid invitation.',
@@ -65,7 +68,7 @@ export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: Password
     },
     returns: 'The account.',
     reply: AccountSchema,
-    async answer({ body, clientAddress: address }) {
+    async respond({ body, clientAddress: address }) {
       const { invitation } = body
       const registration = { ...body, invitation, tier: 'free', address } as const
       const account = await registerAccount(deps, passwords, registration)
@@ -74,16 +77,17 @@ export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: Password
     },
   })
 
-  endpoints.optionalSession('POST', '/v1/auth/setup', {
+  endpoint('POST /v1/auth/setup', {
+    auth: 'optional session',
     id: 'setUpOperator',
-    tag: TAG,
+    tag: 'Account',
     summary: 'Create the operator’s account of a new server',
     description: 'Works once, with the token that the server prints when it starts. Logs in.',
-    body: {
+    body: jsonObject({
       token: Type.String({ maxLength: 100, description: 'Token of the setup.' }),
       email: EMAIL,
       password: NEW_PASSWORD,
-    },
+    }),
     status: 201,
     refusals: {
       401: 'The token is wrong.',
@@ -93,18 +97,19 @@ export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: Password
     returns: 'The account. The session cookie is in Set-Cookie.',
     headers: ['Set-Cookie'],
     reply: AccountSchema,
-    async answer({ body, clientAddress: address, userAgent, session }) {
+    async respond({ body, clientAddress: address, userAgent, principal: session }) {
       await setUpOperator(deps, passwords, { ...body, address })
       return answerLogin({ ...body, address, userAgent, session })
     },
   })
 
-  endpoints.optionalSession('POST', '/v1/auth/login', {
+  endpoint('POST /v1/auth/login', {
+    auth: 'optional session',
     id: 'logIn',
-    tag: TAG,
+    tag: 'Account',
     summary: 'Log in',
     description: 'Sets the session cookie. It expires after 30 days, or after 7 days without use.',
-    body: { email: EMAIL, password: PASSWORD },
+    body: jsonObject({ email: EMAIL, password: PASSWORD }),
     refusals: {
       401: 'Wrong e-mail address or password.',
       403: 'The e-mail address is not confirmed, and the operator requires it.',
@@ -113,14 +118,15 @@ export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: Password
     returns: 'The account. The session cookie is in Set-Cookie.',
     headers: ['Set-Cookie'],
     reply: AccountSchema,
-    answer({ body, clientAddress: address, userAgent, session }) {
+    respond({ body, clientAddress: address, userAgent, principal: session }) {
       return answerLogin({ ...body, address, userAgent, session })
     },
   })
 
-  endpoints.optionalSession('POST', '/v1/auth/logout', {
+  endpoint('POST /v1/auth/logout', {
+    auth: 'optional session',
     id: 'logOut',
-    tag: TAG,
+    tag: 'Account',
     summary: 'Log out',
     description: 'Succeeds even if nobody is logged in.',
     query: {
@@ -133,19 +139,20 @@ export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: Password
     reply: namedObject('LogoutResult', {
       logged_out: Type.Boolean({ description: 'True if there was a session.' }),
     }),
-    async answer({ query, session, clientAddress: address }) {
+    async respond({ query, principal: session, clientAddress: address }) {
       if (session !== undefined) await logOut(deps, session, { all: query.all === 'true', address })
       return { data: { logged_out: session !== undefined }, headers: setCookie(null) }
     },
   })
 
-  endpoints.session('GET', '/v1/auth/me', {
+  endpoint('GET /v1/auth/me', {
+    auth: 'session',
     id: 'getAccount',
-    tag: TAG,
+    tag: 'Account',
     summary: 'Get the account and its sessions',
     returns: 'The account and its sessions.',
     reply: MeSchema,
-    async answer({ session }) {
+    async respond({ principal: session }) {
       const sessions = await listSessions(session)
       const found = await ledger.accounts.getById(session.account_id)
       const has_password = found?.password_hash !== ''
@@ -155,17 +162,18 @@ export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: Password
     },
   })
 
-  endpoints.session('POST', '/v1/auth/password', {
+  endpoint('POST /v1/auth/password', {
+    auth: 'session',
     id: 'changePassword',
-    tag: TAG,
+    tag: 'Account',
     summary: 'Change the password',
     description: 'Ends all other sessions and sets a new session cookie.',
-    body: { current_password: PASSWORD, new_password: NEW_PASSWORD },
+    body: jsonObject({ current_password: PASSWORD, new_password: NEW_PASSWORD }),
     refusals: { ...LIMITED, 401: 'Not logged in, or the current password is wrong.' },
     returns: 'The account. The new session cookie is in Set-Cookie.',
     headers: ['Set-Cookie'],
     reply: AccountSchema,
-    async answer({ body, session, clientAddress: address, userAgent }) {
+    async respond({ body, principal: session, clientAddress: address, userAgent }) {
       const { current_password: current, new_password: wanted } = body
       const change = { session, current, wanted, address, userAgent }
       const token = await changePassword(deps, passwords, change)

@@ -1,71 +1,75 @@
 import { Type } from '@sinclair/typebox'
 import { accountUsage, getSubscription, getUsage } from '#actions/accounts/get-usage.ts'
 import { createKey, getKey, listKeys, revokeKey } from '#actions/accounts/manage-keys.ts'
-import type { UsageCounter } from '#actions/accounts/record-usage.ts'
 import type { Deps } from '#deps.ts'
 import type { KeyRecord } from '#store/ledger/keys.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { label, line } from '../../input/fields.ts'
+import { jsonObject } from '../../input/json-body.ts'
 import { KeySchema, NewKeySchema, UsageSchema } from '../../schemas/accounts.ts'
-
-const TAG = 'Keys'
+import type { Server } from '../../server.ts'
 
 /** API keys and their usage. */
-export function keyRoutes(endpoints: Endpoints, deps: Deps, usage: UsageCounter): void {
-  endpoints.session('GET', '/v1/keys', {
+export function keyRoutes({ endpoint, usage, charger }: Server, deps: Deps): void {
+  endpoint('GET /v1/keys', {
+    auth: 'session',
     id: 'listApiKeys',
-    tag: TAG,
+    tag: 'Keys',
     summary: 'List API keys',
     description: 'Includes deactivated keys. The key itself is only shown when it is created.',
     returns: 'The keys.',
     reply: Type.Array(KeySchema),
-    async answer({ session }) {
+    async respond({ principal: session }) {
       await usage.flush()
       return { data: (await listKeys(deps, session.account_id)).map(renderKey) }
     },
   })
 
-  endpoints.session('POST', '/v1/keys', {
+  endpoint('POST /v1/keys', {
+    auth: 'session',
     id: 'createApiKey',
-    tag: TAG,
+    tag: 'Keys',
     summary: 'Create an API key',
     description: 'The response is the only one with the key: save it.',
-    body: { name: label({ description: 'Name of the key.', default: 'Default' }) },
+    body: jsonObject({ name: label({ description: 'Name of the key.', default: 'Default' }) }),
     status: 201,
     refusals: { 409: 'The account has reached its maximum number of active keys.' },
     returns: 'The key. It is shown only here.',
     reply: NewKeySchema,
-    async answer({ session: { account_id }, body: { name }, clientAddress: address }) {
+    async respond({ principal: { account_id }, body: { name }, clientAddress: address }) {
       const { id, key } = await createKey(deps, { account_id, name, address })
       return { data: { ...renderKey(await getKey(deps, account_id, id)), key } }
     },
   })
 
-  endpoints.session('DELETE', '/v1/keys/:id', {
+  endpoint('DELETE /v1/keys/:id', {
+    auth: 'session',
     id: 'deactivateApiKey',
-    tag: TAG,
+    tag: 'Keys',
     summary: 'Deactivate an API key',
     description: 'Permanent. Requests with the key are refused from now on.',
     params: { id: line({ description: 'ID of the key.' }) },
     refusals: { 404: 'Key not found.' },
     returns: 'The deactivated key.',
     reply: KeySchema,
-    async answer({ session: { account_id }, params: { id }, clientAddress: address }) {
+    async respond({ principal: { account_id }, params: { id }, clientAddress: address }) {
       await revokeKey(deps, { id, account_id, address })
       await usage.flush()
       return { data: renderKey(await getKey(deps, account_id, id)) }
     },
   })
 
-  endpoints.session('GET', '/v1/usage', {
+  endpoint('GET /v1/usage', {
+    auth: 'session',
     id: 'getUsage',
-    tag: TAG,
+    tag: 'Keys',
     summary: 'Get the usage of the last 30 days',
     description:
       '`account` counts all credits of the day. `days` and `keys` count requests with API keys only, without those of the dashboard.',
     returns: 'The usage.',
     reply: UsageSchema,
-    async answer({ session: { account_id, tier }, quota }) {
+    async respond({ principal }) {
+      const { account_id, tier } = principal
+      const quota = await charger.get(principal)
       await usage.flush()
       const { keys, ...rest } = await getUsage(deps, account_id)
       return {

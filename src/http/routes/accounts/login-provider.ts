@@ -10,24 +10,14 @@ import {
 import type { Deps } from '#deps.ts'
 import { sessionCookie } from '#rules/accounts/sessions.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
-import type { Pipeline } from '../../endpoint/pipeline.ts'
-import type { SessionGate } from '../../endpoint/session-gate.ts'
+import { jsonObject } from '../../input/json-body.ts'
 import { namedObject } from '../../openapi/schemas.ts'
-
-const TAG = 'Account'
-
-type CallbackContext = {
-  gate: SessionGate
-  clientAddress: (request: Request) => string
-}
+import type { Server } from '../../server.ts'
 
 /** Login with a provider of OpenID Connect, and the link of an account to it. */
 export function loginProviderRoutes(
-  endpoints: Endpoints,
-  pipeline: Pipeline,
+  { endpoint, pipeline, gate, clientAddress }: Server,
   deps: Deps,
-  { gate, clientAddress }: CallbackContext,
 ): void {
   const isSecure = deps.config.publicUrl.startsWith('https:')
 
@@ -37,17 +27,18 @@ export function loginProviderRoutes(
     return `${PENDING_COOKIE}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`
   }
 
-  endpoints.optionalSession('POST', '/v1/auth/provider', {
+  endpoint('POST /v1/auth/provider', {
+    auth: 'optional session',
     id: 'beginProviderLogin',
-    tag: TAG,
+    tag: 'Account',
     summary: 'Begin a login with the login provider',
     description:
       'For browsers. Open the URL within ten minutes in the browser that has the cookie of the response; it comes back with a session. With `link`, the account of the current session is linked to the login.',
-    body: {
+    body: jsonObject({
       link: Type.Optional(
         Type.Boolean({ description: 'Links the current account instead of logging in.' }),
       ),
-    },
+    }),
     refusals: {
       401: 'Nobody is logged in whose account could be linked.',
       404: 'The server has no login provider.',
@@ -58,7 +49,7 @@ export function loginProviderRoutes(
     reply: namedObject('ProviderLogin', {
       url: Type.String({ description: 'Page of the login provider.' }),
     }),
-    async answer({ body: { link }, session }) {
+    async respond({ body: { link }, principal: session }) {
       if (link && session === undefined) throw new ServiceError('SESSION_REQUIRED', 'Log in first.')
       const begun = await beginProviderLogin(deps, link ? session : undefined)
       const cookie = pendingCookie(begun.pending, PENDING_MS / 1000)
@@ -66,16 +57,17 @@ export function loginProviderRoutes(
     },
   })
 
-  endpoints.session('DELETE', '/v1/auth/provider', {
+  endpoint('DELETE /v1/auth/provider', {
+    auth: 'session',
     id: 'unlinkProvider',
-    tag: TAG,
+    tag: 'Account',
     summary: 'End the link to the login provider',
     refusals: {
       409: 'The account has no password, so that nobody could log in any more.',
     },
     returns: 'The state of the link.',
     reply: namedObject('UnlinkedProvider', { is_linked: Type.Boolean() }),
-    async answer({ session, clientAddress }) {
+    async respond({ principal: session, clientAddress }) {
       await unlinkProvider(deps, session, clientAddress)
       return { data: { is_linked: false } }
     },

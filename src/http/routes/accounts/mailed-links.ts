@@ -5,14 +5,12 @@ import {
   requestPasswordReset,
   resetPasswordByMail,
 } from '#actions/accounts/mailed-links.ts'
-import type { PasswordHasher } from '#actions/accounts/passwords.ts'
 import type { Deps } from '#deps.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { EMAIL, NEW_PASSWORD } from '../../input/account-fields.ts'
 import { line } from '../../input/fields.ts'
+import { jsonObject } from '../../input/json-body.ts'
 import { namedObject } from '../../openapi/schemas.ts'
-
-const TAG = 'Account'
+import type { Server } from '../../server.ts'
 
 const TOKEN = line({ description: 'Token of the link in the mail.' })
 
@@ -29,70 +27,70 @@ const MailedLinkSchema = namedObject('MailedLink', {
 })
 
 /** New passwords and confirmations of addresses by links in mails. */
-export function mailedLinkRoutes(
-  endpoints: Endpoints,
-  deps: Deps,
-  passwords: PasswordHasher,
-): void {
-  endpoints.optionalSession('POST', '/v1/auth/reset', {
+export function mailedLinkRoutes({ endpoint, passwords }: Server, deps: Deps): void {
+  endpoint('POST /v1/auth/reset', {
+    auth: 'optional session',
     id: 'requestPasswordReset',
-    tag: TAG,
+    tag: 'Account',
     summary: 'Request a mail to set a new password',
     description:
       'If an account has the address, it gets a link that works once, for an hour. The response does not tell.',
-    body: { email: EMAIL },
+    body: jsonObject({ email: EMAIL }),
     status: 202,
     refusals: { ...NO_MAIL, ...LIMITED },
     returns: 'The request.',
     reply: MailRequestSchema,
-    async answer({ body, clientAddress: address }) {
+    async respond({ body, clientAddress: address }) {
       await requestPasswordReset(deps, { ...body, address })
       return { data: { is_requested: true } }
     },
   })
 
-  endpoints.optionalSession('POST', '/v1/auth/reset/password', {
+  endpoint('POST /v1/auth/reset/password', {
+    auth: 'optional session',
     id: 'resetPassword',
-    tag: TAG,
+    tag: 'Account',
     summary: 'Set a new password with the token of a mail',
     description: 'Ends all sessions of the account. Log in as the next step.',
-    body: { token: TOKEN, new_password: NEW_PASSWORD },
+    body: jsonObject({ token: TOKEN, new_password: NEW_PASSWORD }),
     refusals: BAD_LINK,
     returns: 'The account.',
     reply: MailedLinkSchema,
-    async answer({ body: { token, new_password: password }, clientAddress: address }) {
+    async respond({ body: { token, new_password: password }, clientAddress: address }) {
       const reset = { token, password, address }
       const { email } = await resetPasswordByMail(deps, passwords, reset)
       return { data: { email } }
     },
   })
 
-  endpoints.optionalSession('POST', '/v1/auth/confirmation', {
+  endpoint('POST /v1/auth/confirmation', {
+    auth: 'optional session',
     id: 'requestEmailConfirmation',
-    tag: TAG,
+    tag: 'Account',
     summary: 'Request a mail to confirm an e-mail address',
     description:
       'If an account has the address and has not confirmed it, it gets a link that works once, for a day.',
-    body: { email: EMAIL },
+    body: jsonObject({ email: EMAIL }),
     status: 202,
     refusals: { ...NO_MAIL, ...LIMITED },
     returns: 'The request.',
     reply: MailRequestSchema,
-    async answer({ body, clientAddress: address }) {
+    async respond({ body, clientAddress: address }) {
       await requestConfirmation(deps, { ...body, address })
       return { data: { is_requested: true } }
     },
   })
 
-  endpoints.optionalSession('POST', '/v1/auth/confirm', {
+  endpoint('POST /v1/auth/confirm', {
+    auth: 'optional session',
     id: 'confirmEmail',
-    tag: TAG,
+    tag: 'Account',
     summary: 'Confirm an e-mail address with the token of a mail',
-    body: { token: TOKEN },
+    body: jsonObject({ token: TOKEN }),
     refusals: BAD_LINK,
     returns: 'The account.',
     reply: MailedLinkSchema,
-    async answer({ body: { token }, clientAddress: address }) {
+    async respond({ body: { token }, clientAddress: address }) {
       const { email } = await confirmEmail(deps, { token, address })
       return { data: { email } }
     },

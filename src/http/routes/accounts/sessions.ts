@@ -1,40 +1,40 @@
 import { Type } from '@sinclair/typebox'
 import { endOtherSessions, endSession } from '#actions/accounts/end-sessions.ts'
 import type { Deps } from '#deps.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { line } from '../../input/fields.ts'
 import { namedObject } from '../../openapi/schemas.ts'
-
-const TAG = 'Account'
+import type { Server } from '../../server.ts'
 
 const EndedSessionsSchema = namedObject('EndedSessions', {
   ended: Type.Integer({ description: 'Number of sessions that have ended.' }),
 })
 
 /** Ends sessions of other browsers. `GET /v1/auth/me` lists them. */
-export function sessionRoutes(endpoints: Endpoints, deps: Deps): void {
-  endpoints.session('DELETE', '/v1/auth/sessions', {
+export function sessionRoutes({ endpoint }: Server, deps: Deps): void {
+  endpoint('DELETE /v1/auth/sessions', {
+    auth: 'session',
     id: 'endOtherSessions',
-    tag: TAG,
+    tag: 'Account',
     summary: 'End all other sessions',
     description: 'The session that sends the request goes on.',
     returns: 'How many sessions have ended.',
     reply: EndedSessionsSchema,
-    async answer({ session, clientAddress }) {
+    async respond({ principal: session, clientAddress }) {
       return { data: { ended: await endOtherSessions(deps, session, clientAddress) } }
     },
   })
 
-  endpoints.session('DELETE', '/v1/auth/sessions/:session_id', {
+  endpoint('DELETE /v1/auth/sessions/:session_id', {
+    auth: 'session',
     id: 'endSession',
-    tag: TAG,
+    tag: 'Account',
     summary: 'End a session',
     description: 'Its browser has to log in again. `POST /v1/auth/logout` ends the own session.',
     params: { session_id: line({ description: 'ID of the session.' }) },
     refusals: { 404: 'Session not found.' },
     returns: 'How many sessions have ended: 1.',
     reply: EndedSessionsSchema,
-    async answer({ session, params: { session_id: id }, clientAddress: address }) {
+    async respond({ principal: session, params: { session_id: id }, clientAddress: address }) {
       await endSession(deps, session, { id, address })
       return { data: { ended: 1 } }
     },

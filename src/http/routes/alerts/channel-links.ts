@@ -1,18 +1,17 @@
 import { confirmChannel, unsubscribe } from '#actions/alerts/end-channel.ts'
 import type { Deps } from '#deps.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { line } from '../../input/fields.ts'
 import { EndedChannelSchema } from '../../schemas/channels.ts'
-
-const TAG = 'Alerts'
+import type { Server } from '../../server.ts'
 
 const TOKEN = line({ description: 'Token of the link.' })
 
 /** Links in messages, which need no account. */
-export function channelLinkRoutes(endpoints: Endpoints, deps: Deps): void {
-  endpoints.optionalSession('POST', '/v1/unsubscribe/:unsubscribe_token', {
+export function channelLinkRoutes({ endpoint }: Server, deps: Deps): void {
+  endpoint('POST /v1/unsubscribe/:unsubscribe_token', {
+    auth: 'optional session',
     id: 'unsubscribeChannel',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Unsubscribe by the link of a message',
     description:
       'Mail programs send this request for their own button (RFC 8058). Nothing more is sent to the channel.',
@@ -20,20 +19,21 @@ export function channelLinkRoutes(endpoints: Endpoints, deps: Deps): void {
     refusals: { 404: 'The link belongs to no channel.' },
     returns: 'The kind of the channel.',
     reply: EndedChannelSchema,
-    async answer({ params: { unsubscribe_token } }) {
+    async respond({ params: { unsubscribe_token } }) {
       return { data: { kind: await unsubscribe(deps, unsubscribe_token) } }
     },
   })
 
-  endpoints.optionalSession('POST', '/v1/confirm/:confirm_token', {
+  endpoint('POST /v1/confirm/:confirm_token', {
+    auth: 'optional session',
     id: 'confirmChannel',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Confirm a mail address by the link that it got',
     params: { confirm_token: TOKEN },
     refusals: { 404: 'The link is wrong or has expired.' },
     returns: 'The kind of the channel.',
     reply: EndedChannelSchema,
-    async answer({ params: { confirm_token } }) {
+    async respond({ params: { confirm_token } }) {
       return { data: { kind: await confirmChannel(deps, confirm_token) } }
     },
   })

@@ -13,8 +13,8 @@ import { tierLimits } from '#rules/accounts/tier-limits.ts'
 import { CHANNEL_KINDS } from '#rules/alerts/channel-kinds.ts'
 import { deriveVapidKeys } from '#rules/alerts/vapid.ts'
 import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/primitives/webhook-url.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { line, stringEnum } from '../../input/fields.ts'
+import { jsonObject } from '../../input/json-body.ts'
 import {
   AlertPreferencesSchema,
   ChannelSchema,
@@ -22,8 +22,7 @@ import {
   ChannelTestSchema,
   renderChannel,
 } from '../../schemas/channels.ts'
-
-const TAG = 'Alerts'
+import type { Server } from '../../server.ts'
 
 const CHANNEL_ID = { id: line({ description: 'ID of the channel.' }) }
 
@@ -32,16 +31,17 @@ const NOT_FOUND = { 404: 'Channel not found.' }
 const KEY = line({ maxLength: 200, description: 'As the browser encodes it.' })
 
 /** Channels that deliver the alerts of an account. */
-export function channelRoutes(endpoints: Endpoints, deps: Deps): void {
+export function channelRoutes({ endpoint }: Server, deps: Deps): void {
   const pushKey = deriveVapidKeys(deps.secrets.hash).publicKey
 
-  endpoints.account('POST', '/v1/channels', {
+  endpoint('POST /v1/channels', {
+    auth: 'account',
     id: 'createChannel',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Add a channel for alerts',
     description:
       'A mail address gets a mail with a link that confirms it. The same address again enables its channel.',
-    body: {
+    body: jsonObject({
       kind: stringEnum(CHANNEL_KINDS),
       address: line({
         maxLength: WEBHOOK_URL_CHARACTERS_MAX,
@@ -52,7 +52,7 @@ export function channelRoutes(endpoints: Endpoints, deps: Deps): void {
       keys: Type.Optional(
         Type.Object({ p256dh: KEY, auth: KEY }, { description: 'Keys of a push subscription.' }),
       ),
-    },
+    }),
     status: 201,
     refusals: {
       409: 'The account has as many channels as its tier allows, or the server sends no mail.',
@@ -60,19 +60,20 @@ export function channelRoutes(endpoints: Endpoints, deps: Deps): void {
     },
     returns: 'The channel.',
     reply: ChannelSchema,
-    async answer({ body, ...owner }) {
+    async respond({ body, principal: owner }) {
       return { data: renderChannel(await addChannel(deps, owner, body)) }
     },
   })
 
-  endpoints.account('GET', '/v1/channels', {
+  endpoint('GET /v1/channels', {
+    auth: 'account',
     id: 'listChannels',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'List channels for alerts, oldest first',
     returns: 'The channels, and what the account can add.',
     reply: Type.Array(ChannelSchema),
     meta: ChannelsMetaSchema,
-    async answer({ account_id, tier }) {
+    async respond({ principal: { account_id, tier } }) {
       return {
         data: (await listChannels(deps, account_id)).map(renderChannel),
         meta: {
@@ -84,51 +85,55 @@ export function channelRoutes(endpoints: Endpoints, deps: Deps): void {
     },
   })
 
-  endpoints.account('PATCH', '/v1/channels/:id', {
+  endpoint('PATCH /v1/channels/:id', {
+    auth: 'account',
     id: 'updateChannel',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Pause or resume a channel',
     description:
       'Resuming also enables a disabled channel. Messages that wait are discarded when it is paused.',
     params: CHANNEL_ID,
-    body: { is_paused: Type.Boolean() },
+    body: jsonObject({ is_paused: Type.Boolean() }),
     refusals: NOT_FOUND,
     returns: 'The channel.',
     reply: ChannelSchema,
-    async answer({ account_id, params: { id }, body: { is_paused } }) {
+    async respond({ principal: { account_id }, params: { id }, body: { is_paused } }) {
       return { data: renderChannel(await pauseChannel(deps, { id, account_id }, is_paused)) }
     },
   })
 
-  endpoints.account('DELETE', '/v1/channels/:id', {
+  endpoint('DELETE /v1/channels/:id', {
+    auth: 'account',
     id: 'deleteChannel',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Delete a channel with its messages',
     params: CHANNEL_ID,
     refusals: NOT_FOUND,
     returns: 'The deleted channel.',
     reply: ChannelSchema,
-    async answer({ account_id, params: { id } }) {
+    async respond({ principal: { account_id }, params: { id } }) {
       return { data: renderChannel(await deleteChannel(deps, { id, account_id })) }
     },
   })
 
-  endpoints.account('POST', '/v1/channels/:id/test', {
+  endpoint('POST /v1/channels/:id/test', {
+    auth: 'account',
     id: 'testChannel',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Send a test to a channel',
     params: CHANNEL_ID,
     refusals: { ...NOT_FOUND, 409: 'The mail address is not confirmed.', 429: 'Too many tests.' },
     returns: 'The result.',
     reply: ChannelTestSchema,
-    async answer({ account_id, params: { id } }) {
+    async respond({ principal: { account_id }, params: { id } }) {
       return { data: { error: await testChannel(deps, { id, account_id }) } }
     },
   })
 
-  endpoints.account('POST', '/v1/channels/:id/confirmation', {
+  endpoint('POST /v1/channels/:id/confirmation', {
+    auth: 'account',
     id: 'requestChannelConfirmation',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Send the mail that confirms an address again',
     params: CHANNEL_ID,
     status: 202,
@@ -139,35 +144,37 @@ export function channelRoutes(endpoints: Endpoints, deps: Deps): void {
     },
     returns: 'The channel.',
     reply: ChannelSchema,
-    async answer({ account_id, params: { id } }) {
+    async respond({ principal: { account_id }, params: { id } }) {
       return { data: renderChannel(await requestChannelConfirmation(deps, { id, account_id })) }
     },
   })
 
-  endpoints.account('GET', '/v1/alert-preferences', {
+  endpoint('GET /v1/alert-preferences', {
+    auth: 'account',
     id: 'getAlertPreferences',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Get the hour of the daily digest',
     returns: 'The preferences.',
     reply: AlertPreferencesSchema,
-    async answer({ account_id }) {
+    async respond({ principal: { account_id } }) {
       const hour = await deps.ledger.channels.getDigestHour(account_id)
       return { data: { digest_hour: hour ?? null } }
     },
   })
 
-  endpoints.account('PATCH', '/v1/alert-preferences', {
+  endpoint('PATCH /v1/alert-preferences', {
+    auth: 'account',
     id: 'updateAlertPreferences',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Choose a daily digest, or single messages',
-    body: {
+    body: jsonObject({
       digest_hour: Type.Union([Type.Null(), Type.Integer({ minimum: 0, maximum: 23 })], {
         description: 'Hour (UTC) of the digest; null for single messages.',
       }),
-    },
+    }),
     returns: 'The preferences.',
     reply: AlertPreferencesSchema,
-    async answer({ account_id, body: { digest_hour } }) {
+    async respond({ principal: { account_id }, body: { digest_hour } }) {
       await setDigestHour(deps, account_id, digest_hour)
       return { data: { digest_hour } }
     },

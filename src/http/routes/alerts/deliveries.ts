@@ -5,20 +5,19 @@ import { redeliver } from '#actions/alerts/redeliver.ts'
 import { testWebhook } from '#actions/alerts/test-webhook.ts'
 import type { Deps } from '#deps.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { line, PAGING, WEBHOOK_ID } from '../../input/fields.ts'
 import { PagingSchema } from '../../schemas/members.ts'
 import { DeliverySchema, renderDelivery } from '../../schemas/webhooks.ts'
-
-const TAG = 'Alerts'
+import type { Server } from '../../server.ts'
 
 /** Deliveries of webhooks and their attempts. */
-export function deliveryRoutes(endpoints: Endpoints, deps: Deps): void {
+export function deliveryRoutes({ endpoint }: Server, deps: Deps): void {
   const { deliveries } = deps.ledger
 
-  endpoints.session('GET', '/v1/webhooks/:webhook_id/deliveries', {
+  endpoint('GET /v1/webhooks/:webhook_id/deliveries', {
+    auth: 'session',
     id: 'listWebhookDeliveries',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'List the deliveries of a webhook, newest first',
     description: 'Alerts and test deliveries of the last 30 days.',
     params: WEBHOOK_ID,
@@ -27,7 +26,7 @@ export function deliveryRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'A page of deliveries.',
     reply: Type.Array(DeliverySchema),
     meta: PagingSchema,
-    async answer({ session: { account_id }, params, query }) {
+    async respond({ principal: { account_id }, params, query }) {
       const { id } = await getWebhook(deps, { account_id, ...params })
       const paging = computePaging(query)
       const { total, rows } = await deliveries.list(id, paging)
@@ -36,12 +35,13 @@ export function deliveryRoutes(endpoints: Endpoints, deps: Deps): void {
     },
   })
 
-  endpoints.session('POST', '/v1/webhooks/:webhook_id/test', {
+  endpoint('POST /v1/webhooks/:webhook_id/test', {
+    auth: 'session',
+    needs: 'alerts',
     id: 'sendTestDelivery',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Send a test delivery',
     description: 'Sent once and at once; the response tells the result.',
-    needs: 'alerts',
     params: WEBHOOK_ID,
     refusals: {
       404: 'Webhook not found.',
@@ -49,17 +49,18 @@ export function deliveryRoutes(endpoints: Endpoints, deps: Deps): void {
     },
     returns: 'The delivery with its attempt.',
     reply: DeliverySchema,
-    async answer({ session: { account_id }, params }) {
+    async respond({ principal: { account_id }, params }) {
       return { data: renderDelivery(await testWebhook(deps, { account_id, ...params })) }
     },
   })
 
-  endpoints.session('POST', '/v1/webhooks/:webhook_id/redeliver/:delivery_id', {
+  endpoint('POST /v1/webhooks/:webhook_id/redeliver/:delivery_id', {
+    auth: 'session',
+    needs: 'alerts',
     id: 'redeliverWebhook',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Redeliver a delivery',
     description: 'Sends the same ID and body again, starting now, with all retries.',
-    needs: 'alerts',
     params: { ...WEBHOOK_ID, delivery_id: line({ description: 'ID of the delivery.' }) },
     refusals: {
       404: 'Webhook or delivery not found.',
@@ -68,7 +69,7 @@ export function deliveryRoutes(endpoints: Endpoints, deps: Deps): void {
     },
     returns: 'The delivery with its attempts so far.',
     reply: DeliverySchema,
-    async answer({ session: { account_id }, params }) {
+    async respond({ principal: { account_id }, params }) {
       return { data: renderDelivery(await redeliver(deps, { account_id, ...params })) }
     },
   })

@@ -2,46 +2,47 @@ import { Type } from '@sinclair/typebox'
 import { listNotifications, markNotificationsRead } from '#actions/alerts/read-notifications.ts'
 import type { Deps } from '#deps.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { line, PAGING } from '../../input/fields.ts'
+import { jsonObject } from '../../input/json-body.ts'
 import { namedObject } from '../../openapi/schemas.ts'
 import {
   NotificationSchema,
   NotificationsMetaSchema,
   renderNotification,
 } from '../../schemas/price-alerts.ts'
-
-const TAG = 'Alerts'
+import type { Server } from '../../server.ts'
 
 /** Notifications of price alerts, as the dashboard shows them. */
-export function notificationRoutes(endpoints: Endpoints, deps: Deps): void {
-  endpoints.account('GET', '/v1/notifications', {
+export function notificationRoutes({ endpoint }: Server, deps: Deps): void {
+  endpoint('GET /v1/notifications', {
+    auth: 'account',
     id: 'listNotifications',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'List notifications of the last 30 days, newest first',
     query: PAGING,
     returns: 'The notifications, and how many are unread.',
     reply: Type.Array(NotificationSchema),
     meta: NotificationsMetaSchema,
-    async answer({ account_id, query }) {
+    async respond({ principal: { account_id }, query }) {
       const paging = computePaging(query)
       const { rows, total, unread } = await listNotifications(deps, account_id, paging)
       return { data: rows.map(renderNotification), meta: { ...pagingMeta(paging, total), unread } }
     },
   })
 
-  endpoints.account('POST', '/v1/notifications/read', {
+  endpoint('POST /v1/notifications/read', {
+    auth: 'account',
     id: 'readNotifications',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Mark notifications as read',
-    body: {
+    body: jsonObject({
       up_to: Type.Optional(
         line({ description: 'ID of the newest notification to mark. Default: all.' }),
       ),
-    },
+    }),
     returns: 'How many are unread now, up to 100.',
     reply: namedObject('UnreadNotifications', { unread: Type.Integer() }),
-    async answer({ account_id, body: { up_to } }) {
+    async respond({ principal: { account_id }, body: { up_to } }) {
       return { data: { unread: await markNotificationsRead(deps, account_id, up_to) } }
     },
   })

@@ -8,17 +8,16 @@ import {
 import type { Deps } from '#deps.ts'
 import { tierLimits } from '#rules/accounts/tier-limits.ts'
 import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { ID, line, PRICE_CHOICE, PRINTING, stringEnum } from '../../input/fields.ts'
+import { jsonChanges, jsonObject } from '../../input/json-body.ts'
 import {
   AlertLimitsSchema,
   PersonalAlertSchema,
   renderPriceAlert,
   renderPriceAlerts,
 } from '../../schemas/price-alerts.ts'
+import type { Server } from '../../server.ts'
 import { THRESHOLD } from './webhooks.ts'
-
-const TAG = 'Alerts'
 
 const ALERT_ID = { id: line({ description: 'ID of the price alert.' }) }
 
@@ -27,20 +26,21 @@ const NOT_FOUND = { 404: 'Price alert not found.' }
 const CONDITION = 'At or above the threshold, or at or below it.'
 
 /** Price alerts of people, which every account can have. */
-export function priceAlertRoutes(endpoints: Endpoints, deps: Deps): void {
-  endpoints.account('POST', '/v1/alerts', {
+export function priceAlertRoutes({ endpoint }: Server, deps: Deps): void {
+  endpoint('POST /v1/alerts', {
+    auth: 'account',
     id: 'createAlert',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Create a price alert',
     description:
       'Notifies when the price reaches the threshold, and again each time it reaches it after crossing back: in the dashboard, and on each channel of the account.',
-    body: {
+    body: jsonObject({
       card_id: ID,
       condition: stringEnum(ALERT_CONDITIONS, CONDITION),
       threshold: THRESHOLD,
       printing: PRINTING,
       ...PRICE_CHOICE,
-    },
+    }),
     status: 201,
     refusals: {
       404: 'Card not found.',
@@ -48,22 +48,23 @@ export function priceAlertRoutes(endpoints: Endpoints, deps: Deps): void {
     },
     returns: 'The price alert.',
     reply: PersonalAlertSchema,
-    async answer({ body, ...owner }) {
+    async respond({ body, principal: owner }) {
       const { currency, source, ...watched } = body
       const input = { ...watched, printing: body.printing, choice: { currency, source } }
       return { data: renderPriceAlert(deps, await createPriceAlert(deps, owner, input)) }
     },
   })
 
-  endpoints.account('GET', '/v1/alerts', {
+  endpoint('GET /v1/alerts', {
+    auth: 'account',
     id: 'listAlerts',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'List price alerts, oldest first',
     query: { card_id: Type.Optional(ID) },
     returns: 'The price alerts, and how many the account can have.',
     reply: Type.Array(PersonalAlertSchema),
     meta: AlertLimitsSchema,
-    async answer({ account_id, tier, query: { card_id } }) {
+    async respond({ principal: { account_id, tier }, query: { card_id } }) {
       const { hasLimits } = deps.config
       const alerts = await deps.ledger.priceAlerts.list(account_id, card_id)
       return {
@@ -73,35 +74,36 @@ export function priceAlertRoutes(endpoints: Endpoints, deps: Deps): void {
     },
   })
 
-  endpoints.account('GET', '/v1/alerts/:id', {
+  endpoint('GET /v1/alerts/:id', {
+    auth: 'account',
     id: 'getAlert',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Get a price alert',
     params: ALERT_ID,
     refusals: NOT_FOUND,
     returns: 'The price alert.',
     reply: PersonalAlertSchema,
-    async answer({ account_id, params: { id } }) {
+    async respond({ principal: { account_id }, params: { id } }) {
       return { data: renderPriceAlert(deps, await getPriceAlert(deps, { id, account_id })) }
     },
   })
 
-  endpoints.account('PATCH', '/v1/alerts/:id', {
+  endpoint('PATCH /v1/alerts/:id', {
+    auth: 'account',
     id: 'updateAlert',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Update a price alert',
     description: 'A new condition or threshold can notify again.',
     params: ALERT_ID,
-    body: {
+    body: jsonChanges({
       condition: Type.Optional(stringEnum(ALERT_CONDITIONS, CONDITION)),
       threshold: Type.Optional(THRESHOLD),
       is_paused: Type.Optional(Type.Boolean()),
-    },
-    needsOne: true,
+    }),
     refusals: NOT_FOUND,
     returns: 'The price alert.',
     reply: PersonalAlertSchema,
-    async answer({ account_id, params: { id }, body }) {
+    async respond({ principal: { account_id }, params: { id }, body }) {
       const { condition, threshold, is_paused } = body
       const changes = { condition, threshold, is_paused }
       const updated = await updatePriceAlert(deps, { id, account_id }, changes)
@@ -109,16 +111,17 @@ export function priceAlertRoutes(endpoints: Endpoints, deps: Deps): void {
     },
   })
 
-  endpoints.account('DELETE', '/v1/alerts/:id', {
+  endpoint('DELETE /v1/alerts/:id', {
+    auth: 'account',
     id: 'deleteAlert',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Delete a price alert',
     description: 'Its notifications stay.',
     params: ALERT_ID,
     refusals: NOT_FOUND,
     returns: 'The deleted price alert.',
     reply: PersonalAlertSchema,
-    async answer({ account_id, params: { id } }) {
+    async respond({ principal: { account_id }, params: { id } }) {
       return { data: renderPriceAlert(deps, await deletePriceAlert(deps, { id, account_id })) }
     },
   })

@@ -10,8 +10,8 @@ import type { Deps } from '#deps.ts'
 import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
 import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
 import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/primitives/webhook-url.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { ID, line, PRICE_CHOICE, stringEnum, WEBHOOK_ID } from '../../input/fields.ts'
+import { jsonChanges, jsonObject } from '../../input/json-body.ts'
 import {
   NewWebhookSchema,
   renderWebhook,
@@ -19,8 +19,7 @@ import {
   UpdatedWebhookSchema,
   WebhookSchema,
 } from '../../schemas/webhooks.ts'
-
-const TAG = 'Alerts'
+import type { Server } from '../../server.ts'
 
 const URL_FIELD = Type.String({
   minLength: 1,
@@ -42,15 +41,16 @@ const INVALID =
   'The request is invalid, or alerts cannot be sent to that URL. The message names the field.'
 
 /** Webhooks for price alerts. */
-export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
-  endpoints.session('POST', '/v1/webhooks', {
+export function webhookRoutes({ endpoint }: Server, deps: Deps): void {
+  endpoint('POST /v1/webhooks', {
+    auth: 'session',
+    needs: 'alerts',
     id: 'createWebhook',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Create a webhook for a price alert',
     description:
       'Sends an alert when the price reaches the threshold, and again each time it reaches it after crossing back. The response is the only one with the secret: save it.',
-    needs: 'alerts',
-    body: {
+    body: jsonObject({
       url: URL_FIELD,
       card_id: ID,
       condition: stringEnum(ALERT_CONDITIONS, 'At or above the threshold, or at or below it.'),
@@ -60,7 +60,7 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
       ),
       min_confidence: stringEnum(CONFIDENCE_LEVELS, MINIMUM, 'low'),
       ...PRICE_CHOICE,
-    },
+    }),
     status: 201,
     refusals: {
       400: INVALID,
@@ -69,7 +69,7 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
     },
     returns: 'The webhook with its secret.',
     reply: NewWebhookSchema,
-    async answer({ session: { account_id }, body, clientAddress: address }) {
+    async respond({ principal: { account_id }, body, clientAddress: address }) {
       const { currency, source, ...watched } = body
       const input = { ...watched, printing: body.printing, choice: { currency, source } }
       const { webhook, secret } = await createWebhook(deps, { account_id, address }, input)
@@ -77,49 +77,51 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
     },
   })
 
-  endpoints.session('GET', '/v1/webhooks', {
+  endpoint('GET /v1/webhooks', {
+    auth: 'session',
     id: 'listWebhooks',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'List webhooks',
     returns: 'The webhooks.',
     reply: Type.Array(WebhookSchema),
-    async answer({ session: { account_id } }) {
+    async respond({ principal: { account_id } }) {
       return { data: renderWebhooks(deps, await listWebhooks(deps, account_id)) }
     },
   })
 
-  endpoints.session('GET', '/v1/webhooks/:webhook_id', {
+  endpoint('GET /v1/webhooks/:webhook_id', {
+    auth: 'session',
     id: 'getWebhook',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Get a webhook',
     params: WEBHOOK_ID,
     refusals: NOT_FOUND,
     returns: 'The webhook.',
     reply: WebhookSchema,
-    async answer({ session: { account_id }, params }) {
+    async respond({ principal: { account_id }, params }) {
       return { data: renderWebhook(deps, await getWebhook(deps, { account_id, ...params })) }
     },
   })
 
-  endpoints.session('PATCH', '/v1/webhooks/:webhook_id', {
+  endpoint('PATCH /v1/webhooks/:webhook_id', {
+    auth: 'session',
     id: 'updateWebhook',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Update a webhook',
     description:
       'A new threshold can alert again. `"paused": false` also enables a disabled webhook, and sends the deliveries that waited. A replaced secret keeps signing beside the new one for another day.',
     params: WEBHOOK_ID,
-    body: {
+    body: jsonChanges({
       url: Type.Optional(URL_FIELD),
       threshold: Type.Optional(THRESHOLD),
       min_confidence: Type.Optional(stringEnum(CONFIDENCE_LEVELS, MINIMUM)),
       paused: Type.Optional(Type.Boolean()),
       rotate_secret: Type.Optional(Type.Literal(true)),
-    },
-    needsOne: true,
+    }),
     refusals: { 400: INVALID, ...NOT_FOUND },
     returns: 'The webhook, with its new secret if that was replaced.',
     reply: UpdatedWebhookSchema,
-    async answer({ session: { account_id }, params, body, clientAddress: address }) {
+    async respond({ principal: { account_id }, params, body, clientAddress: address }) {
       const { url, threshold, min_confidence, paused: is_paused } = body
       const rotateSecret = body.rotate_secret === true
       const changes = { url, threshold, min_confidence, is_paused, rotateSecret }
@@ -129,16 +131,17 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
     },
   })
 
-  endpoints.session('DELETE', '/v1/webhooks/:webhook_id', {
+  endpoint('DELETE /v1/webhooks/:webhook_id', {
+    auth: 'session',
     id: 'deleteWebhook',
-    tag: TAG,
+    tag: 'Alerts',
     summary: 'Delete a webhook',
     description: 'Pending deliveries are deleted, too.',
     params: WEBHOOK_ID,
     refusals: NOT_FOUND,
     returns: 'The deleted webhook.',
     reply: WebhookSchema,
-    async answer({ session: { account_id }, params, clientAddress: address }) {
+    async respond({ principal: { account_id }, params, clientAddress: address }) {
       const deleted = await deleteWebhook(deps, { account_id, ...params, address })
       return { data: renderWebhook(deps, deleted) }
     },

@@ -1,21 +1,15 @@
 import { getBilling, getCheckoutDetails } from '#actions/billing/get-billing.ts'
 import type { Deps } from '#deps.ts'
-import type { ResponseHeaders } from '../../endpoint/headers.ts'
-import type { Pipeline } from '../../endpoint/pipeline.ts'
-import type { SessionGate } from '../../endpoint/session-gate.ts'
 import { queryParams } from '../../input/validation.ts'
 import { billingDisabledPage, billingPage, errorPage, loginPage } from '../../pages/billing-page.ts'
 import { checkoutNotFoundPage, checkoutPage } from '../../pages/checkout-page.ts'
 import { type HtmlPage, pageHeaders, renderPage } from '../../pages/private-page.ts'
+import type { Server } from '../../server.ts'
 
 type PageAnswer = { status: number; page: HtmlPage }
 
 /** HTML pages of a checkout, and of the billing of an account. */
-export function checkoutPages(
-  pipeline: Pipeline,
-  deps: Deps,
-  { headers: templates, gate }: { headers: ResponseHeaders; gate: SessionGate },
-): void {
+export function checkoutPages({ pipeline, headers: templates, gate }: Server, deps: Deps): void {
   /** The ID is the authorization: it cannot be guessed. */
   async function checkout(id: string): Promise<PageAnswer> {
     const details = await getCheckoutDetails(deps, id)

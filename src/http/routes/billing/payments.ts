@@ -3,26 +3,26 @@ import { getPortalLink } from '#actions/billing/open-customer-portal.ts'
 import type { Deps } from '#deps.ts'
 import { BILLABLE_ITEMS } from '#rules/billing/plans.ts'
 import { packOffers, planOffers } from '#rules/billing/price-list.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { stringEnum } from '../../input/fields.ts'
+import { jsonObject } from '../../input/json-body.ts'
 import { OffersSchema, PaymentLinkSchema } from '../../schemas/billing.ts'
-
-const TAG = 'Payments'
+import type { Server } from '../../server.ts'
 
 const DISABLED = { 404: 'Billing is disabled on this server.' }
 
 /** Plans, checkouts and the customer portal. */
-export function paymentRoutes(endpoints: Endpoints, deps: Deps): void {
+export function paymentRoutes({ endpoint }: Server, deps: Deps): void {
   const offers = { plans: planOffers(deps.config.accessPolicy), packs: packOffers() }
 
-  endpoints.optionalSession('GET', '/v1/plans', {
+  endpoint('GET /v1/plans', {
+    auth: 'optional session',
     id: 'listPlans',
-    tag: TAG,
+    tag: 'Payments',
     summary: 'List plans and packs of scans with their prices',
     description: 'Also available if billing is disabled: an operator can grant tiers and scans.',
     returns: 'The plans and packs with their prices.',
     reply: OffersSchema,
-    async answer() {
+    async respond() {
       const { billing, registration } = deps.config
       const login_provider = deps.loginProvider?.label ?? null
       const logins = { registration, login_provider, has_password_reset: deps.mailer !== undefined }
@@ -30,15 +30,16 @@ export function paymentRoutes(endpoints: Endpoints, deps: Deps): void {
     },
   })
 
-  endpoints.session('POST', '/v1/payments/create-checkout', {
+  endpoint('POST /v1/payments/create-checkout', {
+    auth: 'session',
     id: 'createCheckout',
-    tag: TAG,
+    tag: 'Payments',
     summary: 'Create a checkout for a plan or a pack of scans',
     description:
       'A repeated request returns the same checkout. An account with a subscription receives the link to change it, never a second subscription.',
-    body: {
+    body: jsonObject({
       plan: stringEnum(BILLABLE_ITEMS, 'A plan, paid monthly, or a pack of scans.'),
-    },
+    }),
     refusals: {
       ...DISABLED,
       429: 'Too many checkouts. Retry after the time in Retry-After.',
@@ -46,20 +47,21 @@ export function paymentRoutes(endpoints: Endpoints, deps: Deps): void {
     },
     returns: 'Link to pay, or to change an existing subscription.',
     reply: PaymentLinkSchema,
-    answer: async ({ session: { account_id, email }, body: { plan } }) => ({
+    respond: async ({ principal: { account_id, email }, body: { plan } }) => ({
       data: await beginCheckout(deps, { account_id, email }, plan),
     }),
   })
 
-  endpoints.session('POST', '/v1/payments/portal', {
+  endpoint('POST /v1/payments/portal', {
+    auth: 'session',
     id: 'createPortalLink',
-    tag: TAG,
+    tag: 'Payments',
     summary: 'Get a link to manage the subscription',
     description: 'In the portal, customers change or cancel the plan and see their payments.',
     refusals: DISABLED,
     returns: 'Link to the customer portal.',
     reply: PaymentLinkSchema,
-    async answer({ session: { account_id, email } }) {
+    async respond({ principal: { account_id, email } }) {
       if (deps.config.billing.provider === 'off') throw billingDisabled()
       return { data: await getPortalLink(deps, { account_id, email }) }
     },

@@ -1,27 +1,17 @@
 import { handleStripeEvent } from '#actions/billing/handle-stripe-event.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { anyone, type Pipeline } from '../../endpoint/pipeline.ts'
-import type { Responses } from '../../endpoint/responses.ts'
-import type { UploadMemory } from '../../endpoint/upload-memory.ts'
+import { anyone } from '../../endpoint/pipeline.ts'
 import { type ReserveBytes, readRequestBody } from '../../input/read-body.ts'
-import type { MetricsRegistry } from '../../metrics/registry.ts'
+import type { Server } from '../../server.ts'
 
 /** Events of Stripe are a few KiB. */
 const EVENT_BYTES_MAX = 512 * 1024
 
-type StripeEventContext = {
-  metrics: MetricsRegistry
-  responses: Responses
-  uploads: UploadMemory
-  clientAddress: (request: Request) => string
-}
-
 /** Receives events from Stripe. Their signature authenticates them. */
 export function stripeEventRoutes(
-  pipeline: Pipeline,
+  { pipeline, metrics, responses, uploads, clientAddress }: Server,
   deps: Deps,
-  { metrics, responses, uploads, clientAddress }: StripeEventContext,
 ): void {
   const count = metrics.counter(
     'cardstock_billing_events_total',

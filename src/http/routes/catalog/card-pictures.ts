@@ -4,25 +4,15 @@ import { createImageServer, type ImageSubject } from '#actions/catalog/serve-ima
 import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { PICTURE_SIZES } from '#rules/catalog/image-sizes.ts'
-import { matchesEtag, type ResponseHeaders } from '../../endpoint/headers.ts'
-import type { Pipeline } from '../../endpoint/pipeline.ts'
+import { matchesEtag } from '../../endpoint/headers.ts'
 import { ID, line, stringEnum } from '../../input/fields.ts'
 import { type FieldReader, fieldReader, queryParams } from '../../input/validation.ts'
-import type { MetricsRegistry } from '../../metrics/registry.ts'
+import type { Server } from '../../server.ts'
 
 /** Pictures of cards, sets and games from this origin: pages load none from elsewhere. */
 export function cardPictureRoutes(
-  pipeline: Pipeline,
+  { pipeline, metrics, headers: templates, clientAddress }: Server,
   deps: Deps,
-  {
-    metrics,
-    headers: templates,
-    clientAddress,
-  }: {
-    metrics: MetricsRegistry
-    headers: ResponseHeaders
-    clientAddress: (request: Request) => string
-  },
 ): void {
   const images = createImageServer(deps)
   const count = metrics.counter(

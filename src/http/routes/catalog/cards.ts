@@ -12,7 +12,6 @@ import { countPrices, type PriceJson } from '#rules/pricing/price-json.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { jsonArray, jsonText } from '../../endpoint/envelope.ts'
 import { historyDaysOf } from '../../endpoint/request-context.ts'
 import { HISTORY_RANGE, ID, line, PAGING, PRINTING, stringEnum } from '../../input/fields.ts'
@@ -25,10 +24,14 @@ import {
   PrintingPointSchema,
   SimplePointSchema,
 } from '../../schemas/prices.ts'
+import type { Server } from '../../server.ts'
 
 /** Cards, their current prices and their price history. */
-export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
-  endpoints.get('/v1/cards/:id', 'catalog', {
+export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
+  endpoint('GET /v1/cards/:id', {
+    auth: 'key',
+    needs: 'catalog',
+    cost: 1,
     id: 'getCard',
     tag: 'Cards',
     summary: 'Get a card',
@@ -39,7 +42,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     includes: ['confidence', 'ids'],
     reply: CardSchema,
     meta: CardMetaSchema,
-    answer({ params, view }) {
+    respond({ params, view }) {
       const card = catalog.cards.getById(params.id)
       if (card === undefined) throw cardNotFound(params.id)
       const meta = view.prices.getBase(params.id)
@@ -47,7 +50,10 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     },
   })
 
-  endpoints.get('/v1/cards/marketplace/:marketplace_id', 'catalog', {
+  endpoint('GET /v1/cards/marketplace/:marketplace_id', {
+    auth: 'key',
+    needs: 'catalog',
+    cost: 1,
     id: 'getCardByMarketplaceId',
     tag: 'Cards',
     summary: 'Get a card by its marketplace product ID',
@@ -56,14 +62,17 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     returns: 'The card with its prices.',
     includes: ['confidence', 'ids'],
     reply: CardWithPricesSchema,
-    answer({ params, view }) {
+    respond({ params, view }) {
       const [card] = view.cards.listWithPrices([params.marketplace_id])
       if (card === undefined) throw cardNotFound(params.marketplace_id)
       return { data: jsonText(card.text), volume: cardsVolume([card]) }
     },
   })
 
-  endpoints.get('/v1/cards/:id/reprints', 'catalog', {
+  endpoint('GET /v1/cards/:id/reprints', {
+    auth: 'key',
+    needs: 'catalog',
+    cost: 1,
     id: 'listCardReprints',
     tag: 'Cards',
     summary: 'List the cards of the same name in other sets, newest first',
@@ -76,7 +85,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     reply: Type.Array(CardWithPricesSchema),
     meta: PagingSchema,
     entryId: 'id',
-    answer({ params: { id }, query, view }) {
+    respond({ params: { id }, query, view }) {
       if (!catalog.cards.exists(id)) throw cardNotFound(id)
       const paging = computePaging(query)
       const { rows, total } = view.cards.listReprints(id, paging)
@@ -85,7 +94,10 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     },
   })
 
-  endpoints.get('/v1/cards/by-id/:system/:id', 'catalog', {
+  endpoint('GET /v1/cards/by-id/:system/:id', {
+    auth: 'key',
+    needs: 'catalog',
+    cost: 1,
     id: 'getCardByExternalId',
     tag: 'Cards',
     summary: 'Get a card by its ID in another system',
@@ -101,7 +113,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     returns: 'The card with all its prices.',
     includes: ['confidence', 'ids'],
     reply: CardWithPricesSchema,
-    answer({ params: { system, id }, view }) {
+    respond({ params: { system, id }, view }) {
       const found = catalog.cardIds.findCard(system, id)
       const [card] = found === undefined ? [] : view.cards.listWithPrices([found])
       if (card === undefined) throw externalIdNotFound(system, id)
@@ -109,7 +121,10 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     },
   })
 
-  endpoints.get('/v1/cards/:id/prices', 'catalog', {
+  endpoint('GET /v1/cards/:id/prices', {
+    auth: 'key',
+    needs: 'catalog',
+    cost: 1,
     id: 'getCardPrices',
     tag: 'Cards',
     summary: 'Get the current prices of a card',
@@ -128,7 +143,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     returns: 'The prices, or the one price of a card with a single printing.',
     includes: ['confidence'],
     reply: Type.Union([Type.Array(PriceSchema), PriceSchema]),
-    answer({ params, query, view }) {
+    respond({ params, query, view }) {
       if (query.all === 'true') {
         const { printing } = query
         const data = getPriceLadder({ catalog: view, now }, { id: params.id, printing })
@@ -142,7 +157,10 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     },
   })
 
-  endpoints.get('/v1/cards/:id/history', 'history', {
+  endpoint('GET /v1/cards/:id/history', {
+    auth: 'key',
+    needs: 'history',
+    cost: 1,
     id: 'getCardHistory',
     tag: 'Cards',
     summary: 'Get the price history of a card',
@@ -157,7 +175,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     returns: 'The history, oldest day first.',
     reply: Type.Union([Type.Array(SimplePointSchema), Type.Array(PrintingPointSchema)]),
     meta: HistoryMetaSchema,
-    answer({ params, query, principal, view }) {
+    respond({ params, query, principal, view }) {
       if (!catalog.cards.exists(params.id)) throw cardNotFound(params.id)
       const today = dayOf(now())
       const from = firstDay(query.range, historyDaysOf(principal), today)
@@ -175,7 +193,10 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     },
   })
 
-  endpoints.get('/v1/cards/:id/history/detailed', 'detailed_history', {
+  endpoint('GET /v1/cards/:id/history/detailed', {
+    auth: 'key',
+    needs: 'detailed_history',
+    cost: 1,
     id: 'getDetailedCardHistory',
     tag: 'Cards',
     summary: 'Get the full price history of a card, per printing, with sales',
@@ -184,7 +205,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     query: { printing: PRINTING },
     returns: 'The history, oldest day first.',
     reply: Type.Array(DetailedPointSchema),
-    answer({ params, query, view }) {
+    respond({ params, query, view }) {
       if (!catalog.cards.exists(params.id)) throw cardNotFound(params.id)
       const series = view.history
         .listByCard(params.id, 0)

@@ -3,16 +3,17 @@ import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import { parseTimestamp } from '#rules/primitives/timestamps.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { line, PAGING, UPDATED_AFTER } from '../../input/fields.ts'
 import { CardSetSchema, GameSchema } from '../../schemas/catalog.ts'
 import { PagingSchema } from '../../schemas/members.ts'
+import type { Server } from '../../server.ts'
 
 const SLUG = { slug: line({ description: 'Slug of a game, or its marketplace category ID.' }) }
 
 /** Games and their sets, without a key. */
-export function gameRoutes(endpoints: Endpoints, { catalog }: Deps): void {
-  endpoints.getPublic('/v1/games', {
+export function gameRoutes({ endpoint }: Server, { catalog }: Deps): void {
+  endpoint('GET /v1/games', {
+    auth: 'anyone',
     id: 'listGames',
     tag: 'Games',
     summary: 'List games',
@@ -21,24 +22,26 @@ export function gameRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     reply: Type.Array(GameSchema),
     meta: PagingSchema,
     entryId: 'id',
-    answer({ query }) {
+    respond({ query }) {
       const paging = computePaging(query)
       const { rows, total } = catalog.games.list(paging)
       return { data: rows, meta: pagingMeta(paging, total) }
     },
   })
 
-  endpoints.getPublic('/v1/games/:slug', {
+  endpoint('GET /v1/games/:slug', {
+    auth: 'anyone',
     id: 'getGame',
     tag: 'Games',
     summary: 'Get a game',
     params: SLUG,
     returns: 'The game.',
     reply: GameSchema,
-    answer: ({ params }) => ({ data: getGame(params.slug) }),
+    respond: ({ params }) => ({ data: getGame(params.slug) }),
   })
 
-  endpoints.getPublic('/v1/games/:slug/sets', {
+  endpoint('GET /v1/games/:slug/sets', {
+    auth: 'anyone',
     id: 'listGameSets',
     tag: 'Games',
     summary: 'List the sets of a game, newest first',
@@ -48,7 +51,7 @@ export function gameRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     reply: Type.Array(CardSetSchema),
     meta: PagingSchema,
     entryId: 'id',
-    answer({ params, query }) {
+    respond({ params, query }) {
       const paging = computePaging(query)
       const after_version = findVersionFilter(catalog, query.updated_after)
       const filter = { game_id: getGame(params.slug).id, after_version }

@@ -4,19 +4,20 @@ import type { Deps } from '#deps.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
 import { SAMPLE_GAME_IDS } from '#rules/sync/sample-games.ts'
 import type { SyncRun } from '#store/catalog/sync-log.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { FreshnessSchema } from '../../schemas/catalog.ts'
+import type { Server } from '../../server.ts'
 
 /** Version and freshness of the data. */
-export function metaRoutes(endpoints: Endpoints, deps: Deps): void {
+export function metaRoutes({ endpoint }: Server, deps: Deps): void {
   const { catalog, now } = deps
-  endpoints.getPublic('/v1/meta', {
+  endpoint('GET /v1/meta', {
+    auth: 'anyone',
     id: 'getFreshness',
     tag: 'Service',
     summary: 'Get the version and freshness of the data',
     returns: 'Version and freshness of the published data.',
     reply: FreshnessSchema,
-    answer() {
+    respond() {
       const games = catalog.games.listFreshness().map((game) => {
         const since = staleSince(game, now())
         const stale_since = since?.toISOString() ?? null

@@ -8,10 +8,10 @@ import {
   TIMESTAMP_LENGTH_MAX,
   TIMESTAMP_PATTERN,
 } from '#rules/primitives/timestamps.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { PAGING, stringEnum } from '../../input/fields.ts'
 import { CardMigrationSchema } from '../../schemas/catalog.ts'
 import { PagingSchema } from '../../schemas/members.ts'
+import type { Server } from '../../server.ts'
 
 const SINCE = Type.Optional(
   Type.String({
@@ -24,8 +24,11 @@ const SINCE = Type.Optional(
 )
 
 /** Cards whose id clients may have stored. */
-export function migrationRoutes(endpoints: Endpoints, { catalog }: Deps): void {
-  endpoints.get('/v1/migrations', 'catalog', {
+export function migrationRoutes({ endpoint }: Server, { catalog }: Deps): void {
+  endpoint('GET /v1/migrations', {
+    auth: 'key',
+    needs: 'catalog',
+    cost: 1,
     id: 'listMigrations',
     tag: 'Cards',
     summary: 'List cards that were removed, restored, moved or merged, newest first',
@@ -45,7 +48,7 @@ export function migrationRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     reply: Type.Array(CardMigrationSchema),
     meta: PagingSchema,
     entryId: 'id',
-    answer({ query }) {
+    respond({ query }) {
       const paging = computePaging(query)
       const since = query.since === undefined ? undefined : parseTimestamp(query.since)
       const { rows, total } = catalog.cardMigrations.list({ kind: query.kind, since }, paging)

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { matchesEtag } from '../../endpoint/headers.ts'
-import type { Pipeline } from '../../endpoint/pipeline.ts'
+import type { Server } from '../../server.ts'
 
 const FOLDER = join(import.meta.dir, '../../../../data/sample/pictures')
 
 /** The pictures of the sample catalog, and the logos of the operator. Pictures of a real catalog are on the marketplace. */
-export function pictureRoutes(pipeline: Pipeline, { catalog }: Pick<Deps, 'catalog'>): void {
+export function pictureRoutes({ pipeline }: Server, { catalog }: Pick<Deps, 'catalog'>): void {
   pipeline.mountPage('/pictures/:file', async (_, { file = '' }) => {
     // File names are product IDs: no other file is looked up.
     const picture = /^\d{1,15}\.webp$/.test(file) ? Bun.file(join(FOLDER, file)) : undefined

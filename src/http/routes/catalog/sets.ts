@@ -7,7 +7,6 @@ import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import { SET_SORTS } from '#store/catalog/set-cards.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { jsonArray } from '../../endpoint/envelope.ts'
 import { historyDaysOf } from '../../endpoint/request-context.ts'
 import { createResultCache } from '../../endpoint/result-cache.ts'
@@ -30,6 +29,7 @@ import {
 } from '../../schemas/catalog.ts'
 import { PagingSchema } from '../../schemas/members.ts'
 import { HistoryMetaSchema } from '../../schemas/prices.ts'
+import type { Server } from '../../server.ts'
 import { findGameFilter, findVersionFilter } from './games.ts'
 
 const SET_QUERY = {
@@ -44,11 +44,14 @@ const SET_QUERY = {
 }
 
 /** Sets, their cards and their prices. */
-export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
+export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
   // The sum of a large set in a view reads some hundred histories.
   const histories = createResultCache<SetValuePoint[]>(catalog.publication)
 
-  endpoints.get('/v1/sets', 'catalog', {
+  endpoint('GET /v1/sets', {
+    auth: 'key',
+    needs: 'catalog',
+    cost: 1,
     id: 'listSets',
     tag: 'Sets',
     summary: 'List sets, newest first',
@@ -58,7 +61,7 @@ export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     reply: Type.Array(CardSetSchema),
     meta: PagingSchema,
     entryId: 'id',
-    answer({ query }) {
+    respond({ query }) {
       const paging = computePaging(query)
       const game_id = findGameFilter(catalog, query.game)?.id
       const after_version = findVersionFilter(catalog, query.updated_after)
@@ -68,20 +71,26 @@ export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     },
   })
 
-  endpoints.get('/v1/sets/:id', 'catalog', {
+  endpoint('GET /v1/sets/:id', {
+    auth: 'key',
+    needs: 'catalog',
+    cost: 1,
     id: 'getSet',
     tag: 'Sets',
     summary: 'Get a set',
     params: { id: ID },
     returns: 'The set.',
     reply: CardSetSchema,
-    answer({ params }) {
+    respond({ params }) {
       const set = getSet(params.id)
       return { data: set, volume: setsVolume([set]) }
     },
   })
 
-  endpoints.get('/v1/sets/:id/cards', 'catalog', {
+  endpoint('GET /v1/sets/:id/cards', {
+    auth: 'key',
+    needs: 'catalog',
+    cost: 1,
     id: 'listSetCards',
     tag: 'Sets',
     summary: 'List the cards of a set with their prices, by collector number',
@@ -104,7 +113,7 @@ export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     reply: Type.Array(CardWithPricesSchema),
     meta: PagingSchema,
     entryId: 'id',
-    answer({ params, query, view }) {
+    respond({ params, query, view }) {
       const paging = computePaging(query)
       const { type, rarity, printing, sort, updated_after } = query
       const after_version = findVersionFilter(catalog, updated_after)
@@ -115,7 +124,10 @@ export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     },
   })
 
-  endpoints.get('/v1/sets/:id/summary', 'catalog', {
+  endpoint('GET /v1/sets/:id/summary', {
+    auth: 'key',
+    needs: 'catalog',
+    cost: 1,
     id: 'getSetSummary',
     tag: 'Sets',
     summary: 'Get the value of a set, with its rarities and printings',
@@ -124,14 +136,17 @@ export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     params: { id: ID },
     returns: 'The figures.',
     reply: SetSummarySchema,
-    answer({ params, view }) {
+    respond({ params, view }) {
       const summary = view.summarizeSet(getSet(params.id).id)
       const records = [summary, ...summary.rarities, ...summary.printings]
       return { data: summary, volume: setsVolume(records) }
     },
   })
 
-  endpoints.get('/v1/sets/:id/history', 'history', {
+  endpoint('GET /v1/sets/:id/history', {
+    auth: 'key',
+    needs: 'history',
+    cost: 1,
     id: 'getSetHistory',
     tag: 'Sets',
     summary: 'Get the value of a set by day',
@@ -143,7 +158,7 @@ export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     returns: 'The values, oldest day first.',
     reply: Type.Array(SetValueSchema),
     meta: HistoryMetaSchema,
-    answer({ params, query: { range }, principal, view }) {
+    respond({ params, query: { range }, principal, view }) {
       const { id } = getSet(params.id)
       const today = dayOf(now())
       const from = firstDay(range, historyDaysOf(principal), today)
@@ -155,7 +170,10 @@ export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     },
   })
 
-  endpoints.get('/v1/sets/:id/prices', 'set_prices', {
+  endpoint('GET /v1/sets/:id/prices', {
+    auth: 'key',
+    needs: 'set_prices',
+    cost: 1,
     id: 'listSetPrices',
     tag: 'Sets',
     summary: 'List all prices of a set, one per printing',
@@ -166,7 +184,7 @@ export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     includes: ['confidence'],
     reply: Type.Array(SetPriceSchema),
     entryId: 'card_id',
-    answer({ params, query: { type, updated_after }, view }) {
+    respond({ params, query: { type, updated_after }, view }) {
       const { id } = getSet(params.id)
       const version = findVersionFilter(catalog, updated_after)
       const { listBySet, listBySetSince } = view.prices

@@ -5,14 +5,12 @@ import { getCollection } from '#actions/collections/manage-collections.ts'
 import { requestImport } from '#actions/collections/request-import.ts'
 import type { Deps } from '#deps.ts'
 import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import type { BodySource } from '../../input/body-source.ts'
 import { readFileBody } from '../../input/csv-body.ts'
 import { COLLECTION_ID, GAME_SLUG, stringEnum } from '../../input/fields.ts'
 import { ImportReportSchema } from '../../schemas/collections.ts'
+import type { Server } from '../../server.ts'
 import { COLLECTION_NOT_FOUND } from './collections.ts'
-
-const TAG = 'Collections'
 
 /** A file of 100,000 rows has some 12 MB. */
 const FILE_BYTES_MAX = 20 * 1024 * 1024
@@ -33,10 +31,11 @@ const UPLOAD: BodySource<Uint8Array> = {
 const IMPORT_SECONDS_MAX = 255
 
 /** Import and export of collections. */
-export function collectionFileRoutes(endpoints: Endpoints, deps: Deps): void {
-  endpoints.accountUpload('/v1/collections/:id/import', {
+export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
+  endpoint('POST /v1/collections/:id/import', {
+    auth: 'account',
     id: 'importCollection',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'Import the export of a collection app, or a list',
     description:
       'Takes the files of `/v1/bulk/resolve/csv` and `/list`, and keeps conditions, languages, prices paid, dates and places. Rows that are not understood are listed, and the others are imported. The same file sent again adds nothing; after an interruption it goes on where it stopped.',
@@ -45,7 +44,7 @@ export function collectionFileRoutes(endpoints: Endpoints, deps: Deps): void {
       game: GAME_SLUG,
       again: stringEnum(['true', 'false'], 'Adds a file that was imported before.', 'false'),
     },
-    upload: UPLOAD,
+    body: UPLOAD,
     secondsMax: IMPORT_SECONDS_MAX,
     refusals: {
       ...COLLECTION_NOT_FOUND,
@@ -53,7 +52,12 @@ export function collectionFileRoutes(endpoints: Endpoints, deps: Deps): void {
     },
     returns: 'The counts, and the rows that were not understood.',
     reply: ImportReportSchema,
-    async answer({ account_id, tier, params: { id }, query: { game, again }, body: file }) {
+    async respond({
+      principal: { account_id, tier },
+      params: { id },
+      query: { game, again },
+      body: file,
+    }) {
       const input = { account_id, tier, collection_id: id, file, game, again: again === 'true' }
       const report = await requestImport(deps, input)
       if (!report.is_repeated) startValuation(deps, { id, account_id })
@@ -61,9 +65,10 @@ export function collectionFileRoutes(endpoints: Endpoints, deps: Deps): void {
     },
   })
 
-  endpoints.account('GET', '/v1/collections/:id/export', {
+  endpoint('GET /v1/collections/:id/export', {
+    auth: 'account',
     id: 'exportCollection',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'Download a collection as a file',
     description:
       '`full` has all members. The other formats are those of apps, which know less: all of them can be imported again.',
@@ -72,7 +77,7 @@ export function collectionFileRoutes(endpoints: Endpoints, deps: Deps): void {
     refusals: COLLECTION_NOT_FOUND,
     returns: 'The file.',
     files: ['text/csv'],
-    async answer({ account_id, params: { id }, query: { format } }) {
+    async respond({ principal: { account_id }, params: { id }, query: { format } }) {
       await getCollection(deps, { id, account_id })
       return {
         fileName: `collection-${format}.csv`,
@@ -82,15 +87,16 @@ export function collectionFileRoutes(endpoints: Endpoints, deps: Deps): void {
     },
   })
 
-  endpoints.account('GET', '/v1/collections/export', {
+  endpoint('GET /v1/collections/export', {
+    auth: 'account',
     id: 'exportCollections',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'Download all collections and wish lists as one file',
     description:
       'The columns of the format `full`, after the name and the kind of the collection of each item.',
     returns: 'The file.',
     files: ['text/csv'],
-    async answer({ account_id }) {
+    async respond({ principal: { account_id } }) {
       return {
         fileName: 'collections.csv',
         contentType: 'text/csv; charset=utf-8',

@@ -5,7 +5,6 @@ import { addItems, deleteItem, updateItem } from '#actions/collections/manage-it
 import type { Deps } from '#deps.ts'
 import { ITEM_SORTS } from '#rules/collections/collection-kinds.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import {
   COLLECTION_ID,
   GAME_SLUG,
@@ -17,13 +16,13 @@ import {
   VALUE_CURRENCY,
 } from '../../input/fields.ts'
 import { ITEM_CONFLICT, ITEM_FACTS } from '../../input/item-fields.ts'
+import { jsonChanges, jsonObject } from '../../input/json-body.ts'
 import { namedObject } from '../../openapi/schemas.ts'
 import { CollectionItemSchema } from '../../schemas/collections.ts'
 import { PagingSchema } from '../../schemas/members.ts'
 import { renderItem, renderItems } from '../../schemas/render-collections.ts'
+import type { Server } from '../../server.ts'
 import { COLLECTION_NOT_FOUND } from './collections.ts'
-
-const TAG = 'Collections'
 
 const NewItem = namedObject('NewCollectionItem', { card_id: ID, ...ITEM_FACTS })
 
@@ -37,12 +36,13 @@ const ITEM_ID = { ...COLLECTION_ID, item_id: line({ description: 'ID of the item
 const ITEM_NOT_FOUND = { 404: 'Collection or item not found.' }
 
 /** Items of collections. */
-export function collectionItemRoutes(endpoints: Endpoints, deps: Deps): void {
+export function collectionItemRoutes({ endpoint }: Server, deps: Deps): void {
   const render = (item: Parameters<typeof renderItem>[1]) => renderItem(deps, item)
 
-  endpoints.account('GET', '/v1/collections/:id/items', {
+  endpoint('GET /v1/collections/:id/items', {
+    auth: 'account',
     id: 'listCollectionItems',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'List the items of a collection',
     params: COLLECTION_ID,
     query: {
@@ -56,7 +56,7 @@ export function collectionItemRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'A page of the items with their current prices.',
     reply: Type.Array(CollectionItemSchema),
     meta: PagingSchema,
-    async answer({ account_id, params: { id }, query }) {
+    async respond({ principal: { account_id }, params: { id }, query }) {
       const money = chooseCurrency(deps, query.currency)
       await getCollection(deps, { id, account_id })
       const paging = computePaging(query)
@@ -67,14 +67,17 @@ export function collectionItemRoutes(endpoints: Endpoints, deps: Deps): void {
     },
   })
 
-  endpoints.account('POST', '/v1/collections/:id/items', {
+  endpoint('POST /v1/collections/:id/items', {
+    auth: 'account',
     id: 'addCollectionItems',
-    tag: TAG,
+    tag: 'Collections',
     summary: `Add up to ${ITEMS_MAX} items`,
     description: 'Adds all or none.',
     params: COLLECTION_ID,
-    body: { items: Type.Array(NewItem, { minItems: 1, maxItems: ITEMS_MAX }) },
-    bodyBytesMax: ITEMS_BYTES_MAX,
+    body: jsonObject(
+      { items: Type.Array(NewItem, { minItems: 1, maxItems: ITEMS_MAX }) },
+      ITEMS_BYTES_MAX,
+    ),
     status: 201,
     refusals: {
       404: 'Collection or card not found.',
@@ -82,39 +85,40 @@ export function collectionItemRoutes(endpoints: Endpoints, deps: Deps): void {
     },
     returns: 'The items, in the order of the request.',
     reply: Type.Array(CollectionItemSchema),
-    async answer({ account_id, tier, params: { id }, body: { items } }) {
+    async respond({ principal: { account_id, tier }, params: { id }, body: { items } }) {
       const owner = { account_id, tier, collection_id: id }
       return { data: renderItems(deps, await addItems(deps, owner, items)) }
     },
   })
 
-  endpoints.account('PATCH', '/v1/collections/:id/items/:item_id', {
+  endpoint('PATCH /v1/collections/:id/items/:item_id', {
+    auth: 'account',
     id: 'updateCollectionItem',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'Change an item',
     description: 'Omitted members stay. Null means unknown.',
     params: ITEM_ID,
-    body: { ...ITEM_FACTS, revision: REVISION },
-    needsOne: true,
+    body: jsonChanges({ ...ITEM_FACTS, revision: REVISION }),
     refusals: { ...ITEM_NOT_FOUND, ...ITEM_CONFLICT },
     returns: 'The item.',
     reply: CollectionItemSchema,
-    async answer({ account_id, params, body: { revision, ...input } }) {
+    async respond({ principal: { account_id }, params, body: { revision, ...input } }) {
       const key = { account_id, collection_id: params.id, id: params.item_id, revision }
       return { data: render(await updateItem(deps, key, input, render)) }
     },
   })
 
-  endpoints.account('DELETE', '/v1/collections/:id/items/:item_id', {
+  endpoint('DELETE /v1/collections/:id/items/:item_id', {
+    auth: 'account',
     id: 'deleteCollectionItem',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'Delete an item',
     params: ITEM_ID,
     query: { revision: REVISION },
     refusals: { ...ITEM_NOT_FOUND, ...ITEM_CONFLICT },
     returns: 'The deleted item.',
     reply: CollectionItemSchema,
-    async answer({ account_id, params, query: { revision } }) {
+    async respond({ principal: { account_id }, params, query: { revision } }) {
       const key = { account_id, collection_id: params.id, id: params.item_id, revision }
       return { data: render(await deleteItem(deps, key, render)) }
     },

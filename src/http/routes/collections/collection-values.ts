@@ -8,7 +8,6 @@ import { percentOf } from '#rules/collections/summarize.ts'
 import { firstDay } from '#rules/pricing/history.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { COLLECTION_ID, PAGING, stringEnum, VALUE_CURRENCY } from '../../input/fields.ts'
 import {
   CollectionDaySchema,
@@ -18,15 +17,15 @@ import {
   SetCompletionSchema,
 } from '../../schemas/collections.ts'
 import { renderSummary, renderValuedAt } from '../../schemas/render-collections.ts'
+import type { Server } from '../../server.ts'
 import { COLLECTION_NOT_FOUND } from './collections.ts'
 
-const TAG = 'Collections'
-
 /** Values of collections, as they were last computed. */
-export function collectionValueRoutes(endpoints: Endpoints, deps: Deps): void {
-  endpoints.account('GET', '/v1/collections/:id/summary', {
+export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
+  endpoint('GET /v1/collections/:id/summary', {
+    auth: 'account',
     id: 'getCollectionSummary',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'Get the value of a collection',
     description:
       'By game and set, with the gain against the prices paid, and the largest changes within seven days. A large collection is computed in the background: `computed_at` says when.',
@@ -35,15 +34,16 @@ export function collectionValueRoutes(endpoints: Endpoints, deps: Deps): void {
     refusals: COLLECTION_NOT_FOUND,
     returns: 'The summary.',
     reply: CollectionSummarySchema,
-    async answer({ account_id, params: { id }, query: { currency } }) {
+    async respond({ principal: { account_id }, params: { id }, query: { currency } }) {
       const money = chooseCurrency(deps, currency)
       return { data: renderSummary(await getValuation(deps, { id, account_id }), money) }
     },
   })
 
-  endpoints.account('GET', '/v1/collections/:id/history', {
+  endpoint('GET /v1/collections/:id/history', {
+    auth: 'account',
     id: 'getCollectionHistory',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'Get the value of a collection over time',
     description:
       'Each item counts from its date on, or from the day on which it was added. The depth is that of price histories in the tier. In another currency, each day has the rate of that day; days without one are left out.',
@@ -60,7 +60,7 @@ export function collectionValueRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The days, oldest first.',
     reply: Type.Array(CollectionDaySchema),
     meta: CollectionHistoryMetaSchema,
-    async answer({ account_id, tier, params: { id }, query: { range, currency } }) {
+    async respond({ principal: { account_id, tier }, params: { id }, query: { range, currency } }) {
       const money = chooseCurrency(deps, currency)
       const valuation = await getValuation(deps, { id, account_id })
       const today = dayOf(deps.now())
@@ -82,9 +82,10 @@ export function collectionValueRoutes(endpoints: Endpoints, deps: Deps): void {
     },
   })
 
-  endpoints.account('GET', '/v1/collections/:id/completion', {
+  endpoint('GET /v1/collections/:id/completion', {
+    auth: 'account',
     id: 'getCollectionCompletion',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'Get how complete the sets of a collection are',
     description: 'Sets of which the collection has a single card, the most complete first.',
     params: COLLECTION_ID,
@@ -93,7 +94,7 @@ export function collectionValueRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'A page of the sets.',
     reply: Type.Array(SetCompletionSchema),
     meta: CompletionMetaSchema,
-    async answer({ account_id, params: { id }, query }) {
+    async respond({ principal: { account_id }, params: { id }, query }) {
       const money = chooseCurrency(deps, query.currency)
       const valuation = await getValuation(deps, { id, account_id })
       const all = valuation.summary.sets

@@ -16,7 +16,6 @@ import type { Deps } from '#deps.ts'
 import { COLLECTION_KINDS, ITEM_SORTS } from '#rules/collections/collection-kinds.ts'
 import { toAmount } from '#rules/collections/collection-money.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import {
   COLLECTION_ID,
   label,
@@ -26,6 +25,7 @@ import {
   stringEnum,
   VALUE_CURRENCY,
 } from '../../input/fields.ts'
+import { jsonObject } from '../../input/json-body.ts'
 import {
   CollectionLimitsSchema,
   CollectionSchema,
@@ -38,38 +38,42 @@ import {
   renderSharedItems,
   renderValuedAt,
 } from '../../schemas/render-collections.ts'
-
-const TAG = 'Collections'
+import type { Server } from '../../server.ts'
 
 const NAME = label({ description: 'Name for people.' })
 
 export const COLLECTION_NOT_FOUND = { 404: 'Collection not found.' }
 
 /** Collections of an account, and the links that share them. */
-export function collectionRoutes(endpoints: Endpoints, deps: Deps): void {
-  endpoints.account('POST', '/v1/collections', {
+export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
+  endpoint('POST /v1/collections', {
+    auth: 'account',
     id: 'createCollection',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'Create a collection or a wish list',
-    body: { name: NAME, kind: Type.Optional(stringEnum(COLLECTION_KINDS, 'Default: `owned`.')) },
+    body: jsonObject({
+      name: NAME,
+      kind: Type.Optional(stringEnum(COLLECTION_KINDS, 'Default: `owned`.')),
+    }),
     status: 201,
     refusals: { 409: 'The account has as many of this kind as its tier allows.' },
     returns: 'The collection.',
     reply: CollectionSchema,
-    async answer({ body: { name, kind = 'owned' }, ...owner }) {
+    async respond({ body: { name, kind = 'owned' }, principal: owner }) {
       return { data: renderOwnCollection(await createCollection(deps, owner, { name, kind })) }
     },
   })
 
-  endpoints.account('GET', '/v1/collections', {
+  endpoint('GET /v1/collections', {
+    auth: 'account',
     id: 'listCollections',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'List collections and wish lists, oldest first',
     query: VALUE_CURRENCY,
     returns: 'The collections, and how many the account can have.',
     reply: Type.Array(CollectionSchema),
     meta: CollectionLimitsSchema,
-    async answer({ query: { currency }, ...owner }) {
+    async respond({ query: { currency }, principal: owner }) {
       const { collections, items } = limitsOf(deps, owner)
       const { hasLimits } = deps.config
       const money = chooseCurrency(deps, currency)
@@ -84,34 +88,36 @@ export function collectionRoutes(endpoints: Endpoints, deps: Deps): void {
     },
   })
 
-  endpoints.account('GET', '/v1/collections/:id', {
+  endpoint('GET /v1/collections/:id', {
+    auth: 'account',
     id: 'getCollection',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'Get a collection',
     params: COLLECTION_ID,
     query: VALUE_CURRENCY,
     refusals: COLLECTION_NOT_FOUND,
     returns: 'The collection.',
     reply: CollectionSchema,
-    async answer({ account_id, params: { id }, query: { currency } }) {
+    async respond({ principal: { account_id }, params: { id }, query: { currency } }) {
       const money = chooseCurrency(deps, currency)
       return { data: renderOwnCollection(await getCollection(deps, { id, account_id }), money) }
     },
   })
 
-  endpoints.account('PATCH', '/v1/collections/:id', {
+  endpoint('PATCH /v1/collections/:id', {
+    auth: 'account',
     id: 'updateCollection',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'Rename a collection',
     params: COLLECTION_ID,
-    body: { name: NAME, revision: REVISION },
+    body: jsonObject({ name: NAME, revision: REVISION }),
     refusals: {
       ...COLLECTION_NOT_FOUND,
       409: 'It has another revision; `error.current` is the collection.',
     },
     returns: 'The collection.',
     reply: CollectionSchema,
-    async answer({ account_id, params: { id }, body: { name, revision } }) {
+    async respond({ principal: { account_id }, params: { id }, body: { name, revision } }) {
       const change = { name, revision }
       const key = { id, account_id }
       return {
@@ -120,22 +126,24 @@ export function collectionRoutes(endpoints: Endpoints, deps: Deps): void {
     },
   })
 
-  endpoints.account('DELETE', '/v1/collections/:id', {
+  endpoint('DELETE /v1/collections/:id', {
+    auth: 'account',
     id: 'deleteCollection',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'Delete a collection with its items and its link',
     params: COLLECTION_ID,
     refusals: COLLECTION_NOT_FOUND,
     returns: 'The deleted collection.',
     reply: CollectionSchema,
-    async answer({ account_id, params: { id } }) {
+    async respond({ principal: { account_id }, params: { id } }) {
       return { data: renderOwnCollection(await deleteCollection(deps, { id, account_id })) }
     },
   })
 
-  endpoints.account('POST', '/v1/collections/:id/share', {
+  endpoint('POST /v1/collections/:id/share', {
+    auth: 'account',
     id: 'shareCollection',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'Create the link of a collection',
     description:
       'Everybody who has the link can read the collection, without prices paid, targets, dates, notes and places. An earlier link of the collection ends.',
@@ -144,29 +152,31 @@ export function collectionRoutes(endpoints: Endpoints, deps: Deps): void {
     refusals: COLLECTION_NOT_FOUND,
     returns: 'The link.',
     reply: ShareLinkSchema,
-    async answer({ account_id, params: { id } }) {
+    async respond({ principal: { account_id }, params: { id } }) {
       const token = await shareCollection(deps, { id, account_id })
       const url = `${deps.config.publicUrl}/shared/${token}`
       return { data: { token, url, shared_at: deps.now().toISOString() } }
     },
   })
 
-  endpoints.account('DELETE', '/v1/collections/:id/share', {
+  endpoint('DELETE /v1/collections/:id/share', {
+    auth: 'account',
     id: 'unshareCollection',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'End the link of a collection',
     params: COLLECTION_ID,
     refusals: { 404: 'Collection not found, or not shared.' },
     returns: 'The collection.',
     reply: CollectionSchema,
-    async answer({ account_id, params: { id } }) {
+    async respond({ principal: { account_id }, params: { id } }) {
       return { data: renderOwnCollection(await unshareCollection(deps, { id, account_id })) }
     },
   })
 
-  endpoints.optionalSession('GET', '/v1/shared/:token', {
+  endpoint('GET /v1/shared/:token', {
+    auth: 'optional session',
     id: 'getSharedCollection',
-    tag: TAG,
+    tag: 'Collections',
     summary: 'Get a collection by its link',
     description: 'Needs no key. Prices paid, targets, dates, notes and places are hidden.',
     params: { token: line({ description: 'Token of the link.' }) },
@@ -179,7 +189,7 @@ export function collectionRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The collection, with a page of its items.',
     reply: SharedCollectionSchema,
     meta: PagingSchema,
-    async answer({ params: { token }, query }) {
+    async respond({ params: { token }, query }) {
       const money = chooseCurrency(deps, query.currency)
       const { id, account_id, name, kind, updated_at } = await getSharedCollection(deps, token)
       const valuation = await getValuation(deps, { id, account_id })

@@ -4,13 +4,14 @@ import type { Deps } from '#deps.ts'
 import { NATIVE_SOURCES } from '#rules/pricing/price-key.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { transportSecurity } from '../../endpoint/headers.ts'
-import type { Pipeline, RespondToPage } from '../../endpoint/pipeline.ts'
+import type { RespondToPage } from '../../endpoint/pipeline.ts'
 import { createResultCache } from '../../endpoint/result-cache.ts'
 import { createStaticFile, type StaticFile, sendStaticFile } from '../../endpoint/static-file.ts'
 import { createCatalogHeads, createDefaultHead } from '../../pages/catalog-heads.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { contentPolicy, insertHead, type PageHead } from '../../pages/page-head.ts'
 import { ASSETS, loadWebFiles } from '../../pages/web-files.ts'
+import type { Server } from '../../server.ts'
 
 /** Pages of secret links, which search engines must not list if somebody posts them. */
 const LINK_PAGES = ['/shared/:part', '/confirm/:token', '/unsubscribe/:token']
@@ -45,7 +46,7 @@ const SETUP_PAGES = ['/setup', '/login']
 
 /** The dashboard: one page at many paths, and its files. */
 export function dashboardRoutes(
-  pipeline: Pipeline,
+  { pipeline }: Server,
   deps: Pick<Deps, 'catalog' | 'config' | 'ledger' | 'liveConfig'>,
 ): void {
   const { config } = deps

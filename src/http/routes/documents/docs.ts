@@ -1,16 +1,19 @@
+import type { Deps } from '#deps.ts'
 import { transportSecurity } from '../../endpoint/headers.ts'
-import type { Pipeline } from '../../endpoint/pipeline.ts'
 import { createStaticFile, type StaticFile, sendStaticFile } from '../../endpoint/static-file.ts'
-import type { ApiDocument } from '../../openapi/document.ts'
 import { DOCS_HEADERS, renderApiPage } from '../../pages/api-page.ts'
 import { DOCS_FILE_PATHS, getDocsFile, isCurrentVersion } from '../../pages/docs-files.ts'
 import { swaggerDocument } from '../../pages/swagger-document.ts'
+import type { Server } from '../../server.ts'
 
 /**
  * The API document, and the page that shows it. Swagger UI is served from here, not from a CDN, so that it
  * works offline.
  */
-export function docsRoutes(pipeline: Pipeline, document: ApiDocument, publicUrl: string): void {
+export function docsRoutes(
+  { pipeline, document }: Server,
+  { config: { publicUrl } }: Pick<Deps, 'config'>,
+): void {
   const secure = transportSecurity(publicUrl)
   const page = { ...DOCS_HEADERS, ...secure, ...REVALIDATED }
   const asset = { ...page, 'cache-control': 'public, max-age=31536000, immutable' }

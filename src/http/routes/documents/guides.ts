@@ -1,15 +1,20 @@
 import { join } from 'node:path'
+import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { transportSecurity } from '../../endpoint/headers.ts'
-import type { Pipeline, RespondToPage } from '../../endpoint/pipeline.ts'
+import type { RespondToPage } from '../../endpoint/pipeline.ts'
 import { createStaticFile, type StaticFile, sendStaticFile } from '../../endpoint/static-file.ts'
 import { queryParams } from '../../input/validation.ts'
 import { DOCS_HEADERS } from '../../pages/api-page.ts'
 import { renderGuide, renderGuideSearch } from '../../pages/guide-page.ts'
 import { DOCS, listGuides } from '../../pages/guides.ts'
+import type { Server } from '../../server.ts'
 
 /** The guides in `docs`, as pages, and as Markdown below `.md`. */
-export function guideRoutes(pipeline: Pipeline, publicUrl: string): void {
+export function guideRoutes(
+  { pipeline }: Server,
+  { config: { publicUrl } }: Pick<Deps, 'config'>,
+): void {
   const safe = { ...DOCS_HEADERS, ...transportSecurity(publicUrl) }
   const pages = new Map<string, StaticFile>()
   const mount = (path: string, respond: RespondToPage) =>

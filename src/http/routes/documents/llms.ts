@@ -1,11 +1,15 @@
 import type { Elysia } from 'elysia'
+import type { Deps } from '#deps.ts'
 import { transportSecurity } from '../../endpoint/headers.ts'
-import type { Pipeline } from '../../endpoint/pipeline.ts'
 import { createStaticFile, type StaticFile, sendStaticFile } from '../../endpoint/static-file.ts'
 import { documentTitle, listGuides } from '../../pages/guides.ts'
+import type { Server } from '../../server.ts'
 
 /** Serves `/llms.txt` (llmstxt.org): all endpoints and guides, for language models. */
-export function llmsRoutes(pipeline: Pipeline, app: Elysia, publicUrl: string): void {
+export function llmsRoutes(
+  { pipeline, app }: Server,
+  { config: { publicUrl } }: Pick<Deps, 'config'>,
+): void {
   const headers = {
     'cache-control': 'public, max-age=3600',
     'x-content-type-options': 'nosniff',

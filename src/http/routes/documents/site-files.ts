@@ -1,16 +1,13 @@
-import type { Config } from '#config.ts'
+import type { Deps } from '#deps.ts'
 import { transportSecurity } from '../../endpoint/headers.ts'
-import type { Pipeline } from '../../endpoint/pipeline.ts'
 import { createStaticFile, type StaticFile, sendStaticFile } from '../../endpoint/static-file.ts'
 import { ICON_NAMES, type IconName, loadIcon, MANIFEST } from '../../pages/icons.ts'
 import { OFFLINE_PATH, renderOfflinePage, renderServiceWorker } from '../../pages/offline.ts'
 import { contentPolicy } from '../../pages/page-head.ts'
+import type { Server } from '../../server.ts'
 
 /** Files that clients expect at fixed paths of every site. */
-export function siteFileRoutes(
-  pipeline: Pipeline,
-  config: Pick<Config, 'publicUrl' | 'visitors'>,
-): void {
+export function siteFileRoutes({ pipeline }: Server, { config }: Pick<Deps, 'config'>): void {
   const { publicUrl } = config
   const safe = { 'x-content-type-options': 'nosniff', ...transportSecurity(publicUrl) }
   const daily = { ...safe, 'cache-control': 'public, max-age=86400' }

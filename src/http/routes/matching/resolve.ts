@@ -16,7 +16,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '#actions/pricing/export-price
 import type { Deps } from '#deps.ts'
 import { assertAtMost, resolveCredits, resolveItemsMax } from '#rules/matching/bulk-limits.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
+import type { Charge } from '../../endpoint/declaration.ts'
 import { jsonText } from '../../endpoint/envelope.ts'
 import { CSV_BODY_MAX_BYTES, readCsvBody } from '../../input/csv-body.ts'
 import { GAME_SLUG, ID, line, optionalOrNull, stringEnum } from '../../input/fields.ts'
@@ -31,6 +31,7 @@ import {
   ResolvedNamesMetaSchema,
   ResolvedNamesSchema,
 } from '../../schemas/bulk.ts'
+import type { Server } from '../../server.ts'
 import { gameNotFound } from '../catalog/games.ts'
 
 const NAME_MAX = 500
@@ -69,8 +70,11 @@ const COST =
 const BODY_BYTES_MAX = 2 * 1024 * 1024
 
 /** Matches external IDs, names and collection files to cards. */
-export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
-  endpoints.post('/v1/bulk/resolve/marketplace', 'resolve', {
+export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
+  endpoint('POST /v1/bulk/resolve/marketplace', {
+    auth: 'key',
+    needs: 'resolve',
+    cost: 'counted',
     id: 'resolveMarketplaceIds',
     tag: 'Bulk',
     summary: 'Match marketplace product IDs to cards with their prices',
@@ -81,27 +85,26 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The cards, and the IDs of no card.',
     reply: ResolvedIdsSchema,
     meta: ResolvedIdsMetaSchema,
-    plan({ body, principal, view }) {
+    async respond({ body, principal, view, charge }) {
       assertAtMost(body.ids.length, resolveItemsMax(principal.tier), 'ids')
       const ids = [...new Set(body.ids)]
       const credits = resolveCredits(principal.tier, ids.length)
-      return {
-        credits,
-        async answer() {
-          const { resolved, not_found } = await renderIdMatches({ catalog: view }, ids)
-          const meta = {
-            total_requested: ids.length,
-            total_resolved: ids.length - not_found.length,
-            credits_consumed: credits,
-          }
-          const json = `{"resolved":[${resolved.join(',')}],"not_found":${JSON.stringify(not_found)}}`
-          return { data: jsonText(json), meta }
-        },
+      await charge(credits)
+      const { resolved, not_found } = await renderIdMatches({ catalog: view }, ids)
+      const meta = {
+        total_requested: ids.length,
+        total_resolved: ids.length - not_found.length,
+        credits_consumed: credits,
       }
+      const json = `{"resolved":[${resolved.join(',')}],"not_found":${JSON.stringify(not_found)}}`
+      return { data: jsonText(json), meta }
     },
   })
 
-  endpoints.post('/v1/bulk/resolve/name', 'resolve', {
+  endpoint('POST /v1/bulk/resolve/name', {
+    auth: 'key',
+    needs: 'resolve',
+    cost: 'counted',
     id: 'resolveNames',
     tag: 'Bulk',
     summary: 'Match card names to cards with their prices',
@@ -112,30 +115,26 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The matches, and the names without one.',
     reply: ResolvedNamesSchema,
     meta: ResolvedNamesMetaSchema,
-    plan({ body, principal, view }) {
+    async respond({ body, principal, view, charge }) {
       assertAtMost(body.items.length, resolveItemsMax(principal.tier), 'items')
       const requests = groupItems(body.items)
       const credits = resolveCredits(principal.tier, requests.length)
-      return {
-        credits,
-        async answer() {
-          const { results, unmatched, matched } = await renderNameMatches(
-            { catalog: view },
-            requests,
-          )
-          const meta = {
-            total_requested: requests.length,
-            total_matched: matched,
-            credits_consumed: credits,
-          }
-          const json = `{"results":[${results.join(',')}],"unmatched":${JSON.stringify(unmatched)}}`
-          return { data: jsonText(json), meta }
-        },
+      await charge(credits)
+      const { results, unmatched, matched } = await renderNameMatches({ catalog: view }, requests)
+      const meta = {
+        total_requested: requests.length,
+        total_matched: matched,
+        credits_consumed: credits,
       }
+      const json = `{"results":[${results.join(',')}],"unmatched":${JSON.stringify(unmatched)}}`
+      return { data: jsonText(json), meta }
     },
   })
 
-  endpoints.post('/v1/bulk/resolve/csv', 'resolve', {
+  endpoint('POST /v1/bulk/resolve/csv', {
+    auth: 'key',
+    needs: 'resolve',
+    cost: 'counted',
     id: 'resolveCsv',
     tag: 'Bulk',
     summary: 'Match the CSV export of a collection app to cards, with prices and its total value',
@@ -155,20 +154,21 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     reply: CollectionRowsSchema,
     meta: CollectionMetaSchema,
     files: ['text/csv'],
-    async plan({ body, query: { game, format }, principal, view }) {
-      if (isUnknownGame(game)) return refuseGame(game)
+    async respond({ body, query: { game, format }, principal, view, charge }) {
+      await checkGame(game, charge)
       const rowsMax = resolveItemsMax(principal.tier)
       const rows = await Array.fromAsync(parseCollection(body, { rowsMax }))
       const credits = resolveCredits(principal.tier, rows.length)
-      const answer = () =>
-        respondWithRows(resolveCollection({ catalog: view }, rows, { game }), {
-          ...{ format, credits, view: view.view },
-        })
-      return { credits, answer }
+      await charge(credits)
+      const resolved = resolveCollection({ catalog: view }, rows, { game })
+      return respondWithRows(resolved, { format, credits, view: view.view })
     },
   })
 
-  endpoints.post('/v1/bulk/resolve/list', 'resolve', {
+  endpoint('POST /v1/bulk/resolve/list', {
+    auth: 'key',
+    needs: 'resolve',
+    cost: 'counted',
     id: 'resolveList',
     tag: 'Bulk',
     summary: 'Match a pasted deck list or plain list to cards, with prices and its total value',
@@ -184,22 +184,24 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     reply: CollectionRowsSchema,
     meta: CollectionMetaSchema,
     files: ['text/csv'],
-    async plan({ body, query: { game: named, format }, principal, view, includes }) {
+    async respond({ body, query, principal, view, includes, charge }) {
+      const { format } = query
       assertIncludable(format, includes)
-      const game = body.game ?? named
-      if (isUnknownGame(game)) return refuseGame(game)
+      const game = body.game ?? query.game
+      await checkGame(game, charge)
       const entries = await readList(body.list, { rowsMax: resolveItemsMax(principal.tier) })
       const credits = resolveCredits(principal.tier, entries.length)
-      const answer = () =>
-        respondWithRows(resolveList({ catalog: view }, entries, { game }), {
-          ...{ format, credits, isList: true, view: view.view },
-        })
-      return { credits, answer }
+      await charge(credits)
+      const resolved = resolveList({ catalog: view }, entries, { game })
+      return respondWithRows(resolved, { format, credits, isList: true, view: view.view })
     },
   })
 
-  function isUnknownGame(game: string | undefined): game is string {
-    return game !== undefined && deps.catalog.games.getBySlugOrId(game) === undefined
+  /** Refuses an unknown game, which costs one request, as on every endpoint, however long the list is. */
+  async function checkGame(game: string | undefined, charge: Charge): Promise<void> {
+    if (game === undefined || deps.catalog.games.getBySlugOrId(game) !== undefined) return
+    await charge(1)
+    throw gameNotFound(game)
   }
 }
 
@@ -208,14 +210,6 @@ function assertIncludable(format: ExportFormat, includes: readonly unknown[]): v
   if (format === 'json' || includes.length === 0) return
   const message = '"include" works with JSON alone. Leave it out, or send "format=json".'
   throw new ServiceError('VALIDATION_ERROR', message)
-}
-
-/** An unknown game costs one request, as on every endpoint, however long the list is. */
-function refuseGame(game: string) {
-  const answer = (): never => {
-    throw gameNotFound(game)
-  }
-  return { credits: 1, answer }
 }
 
 async function respondWithRows(

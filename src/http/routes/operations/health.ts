@@ -3,24 +3,15 @@ import type { Deps } from '#deps.ts'
 import { PORT_OWNER_PATH } from '#rules/operations/port-problem.ts'
 import { folderFingerprint } from '#store/files/data-folder.ts'
 import type { StorageHealth } from '#store/memory/storage-health.ts'
-import type { Drain } from '../../endpoint/drain.ts'
-import type { ResponseHeaders } from '../../endpoint/headers.ts'
-import type { Pipeline, RespondToPage } from '../../endpoint/pipeline.ts'
+import type { RespondToPage } from '../../endpoint/pipeline.ts'
 import { registerGauges, registerStorageMetrics } from '../../metrics/gauges.ts'
-import type { MetricsRegistry } from '../../metrics/registry.ts'
+import type { Server } from '../../server.ts'
 
 /** Liveness, readiness and metrics. */
 export function healthRoutes(
-  pipeline: Pipeline,
+  { pipeline, metrics, headers: templates, storage, drain }: Server,
   deps: Deps,
-  context: {
-    metrics: MetricsRegistry
-    headers: ResponseHeaders
-    storage: StorageHealth
-    drain: Drain
-  },
 ): void {
-  const { metrics, headers: templates, storage, drain } = context
   const { catalog, config, ledger, reader } = deps
   const canWrite = createWriteProbe(ledger.probeWrite, storage)
   registerGauges(metrics, deps)

@@ -1,57 +1,37 @@
-import type { Elysia } from 'elysia'
 import type { ApiKeyPrincipal } from '#actions/accounts/authenticate-api-key.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { Authenticators } from '../../endpoint/authenticators.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
-import type { FailureTranslator } from '../../endpoint/envelope.ts'
+import packageJson from '../../../../package.json' with { type: 'json' }
 import { ERRORS } from '../../endpoint/error-codes.ts'
-import type { Pipeline } from '../../endpoint/pipeline.ts'
-import type { PrincipalQuota } from '../../endpoint/quota.ts'
 import type { RequestContext } from '../../endpoint/request-context.ts'
-import type { Responses } from '../../endpoint/responses.ts'
-import type { UploadMemory } from '../../endpoint/upload-memory.ts'
 import { readJsonBody } from '../../input/json-body.ts'
 import { createToolCaller } from '../../mcp/call-tool.ts'
 import { createMcpServer } from '../../mcp/mcp-server.ts'
 import { inputSchema } from '../../mcp/tool-input.ts'
 import { TOOLS } from '../../mcp/tools.ts'
-import type { MetricsRegistry } from '../../metrics/registry.ts'
+import type { Server } from '../../server.ts'
 
 /** Five times the longest list of cards that a tier may resolve, with a hundred characters a line. */
 const MESSAGE_BYTES_MAX = 512 * 1024
-
-type McpContext = {
-  app: Elysia
-  version: string
-  endpoints: Endpoints
-  authenticators: Authenticators
-  responses: Responses
-  quota: PrincipalQuota
-  uploads: UploadMemory
-  clientAddress: (request: Request) => string
-  translateFailure: FailureTranslator
-  metrics: MetricsRegistry
-}
 
 /**
  * The MCP server (modelcontextprotocol.io) at `/mcp`: endpoints of the API as tools for language models. Each
  * call is dispatched to its endpoint within this process. Call it after the routes of the tools.
  */
-export function mcpRoutes(pipeline: Pipeline, deps: Deps, context: McpContext): void {
-  const { app, version, endpoints, responses, quota, uploads, clientAddress } = context
+export function mcpRoutes(server: Server, deps: Deps): void {
+  const { app, pipeline, declared, responses, quota, uploads, clientAddress } = server
   const { publicUrl, corsOrigins } = deps.config
   const origins = new Set([new URL(publicUrl).origin, ...corsOrigins])
-  const count = context.metrics.counter(
+  const count = server.metrics.counter(
     'cardstock_mcp_calls_total',
     'Calls of MCP tools, by tool.',
     'tool',
   )
 
   const tools = TOOLS.map((tool) => {
-    const declared = endpoints.declared.get(tool.endpoint)
-    if (declared === undefined) throw new Error(`no endpoint is ${tool.endpoint}`)
-    return { tool, declared, input: inputSchema(tool, declared) }
+    const fields = declared.get(tool.endpoint)
+    if (fields === undefined) throw new Error(`no endpoint is ${tool.endpoint}`)
+    return { tool, declared: fields, input: inputSchema(tool, fields) }
   })
   const callTool = createToolCaller({
     tools: new Map(tools.map((one) => [one.tool.name, one])),
@@ -59,7 +39,7 @@ export function mcpRoutes(pipeline: Pipeline, deps: Deps, context: McpContext): 
     source: () => ({ publicUrl, published_at: deps.catalog.publication.getCurrent().published_at }),
   })
   const answerMessage = createMcpServer({
-    version,
+    version: packageJson.version,
     publicUrl,
     tools,
     log: deps.log,
@@ -67,7 +47,7 @@ export function mcpRoutes(pipeline: Pipeline, deps: Deps, context: McpContext): 
       count(name)
       return callTool(name, values, credentials)
     },
-    describeFailure: (error, requestId) => context.translateFailure(requestId, error).message,
+    describeFailure: (error, requestId) => server.translateFailure(requestId, error).message,
   })
 
   /** Reads one message. @throws ServiceError for a body that is not a JSON object */
@@ -88,7 +68,7 @@ export function mcpRoutes(pipeline: Pipeline, deps: Deps, context: McpContext): 
     isCompressible: true,
     authenticate(requestContext) {
       assertOrigin(requestContext.request.headers.get('origin'), origins)
-      return context.authenticators.anyApiKey(requestContext)
+      return server.authenticators.anyApiKey(requestContext)
     },
     async respond(requestContext, principal) {
       const message = await readMessage(requestContext, principal)

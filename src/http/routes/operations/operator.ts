@@ -4,44 +4,42 @@ import { changeServiceSettings, getServiceSettings } from '#actions/operations/m
 import { startSync } from '#actions/sync/start-sync.ts'
 import type { Deps } from '#deps.ts'
 import { SERVICE_MODES } from '#rules/operations/service-settings.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { line, stringEnum } from '../../input/fields.ts'
-import type { MetricsRegistry } from '../../metrics/registry.ts'
+import { jsonObject } from '../../input/json-body.ts'
 import { ServiceSettingsSchema, StatusSchema, SyncStartedSchema } from '../../schemas/operator.ts'
-
-const TAG = 'Operator'
+import type { Server } from '../../server.ts'
 
 /** Status of the service and manual syncs, for operators. */
-export function operatorRoutes(endpoints: Endpoints, deps: Deps, metrics: MetricsRegistry): void {
-  endpoints.session('GET', '/v1/operator/status', {
+export function operatorRoutes({ endpoint, metrics }: Server, deps: Deps): void {
+  endpoint('GET /v1/operator/status', {
+    auth: 'operator',
     id: 'getOperatorStatus',
-    tag: TAG,
+    tag: 'Operator',
     summary: 'Get the status of the service',
     description:
       'Syncs, games, jobs, photo reader, alerts, disk, backups and errors of this server.',
-    operator: true,
     returns: 'The status of this server.',
     reply: StatusSchema,
-    async answer() {
+    async respond() {
       const { version, started_at, is_port_shared, now, ...rest } = await getStatus(deps)
       const server = { version, started_at, is_port_shared, now }
       return { data: { ...server, requests: metrics.totals(), ...rest } }
     },
   })
 
-  endpoints.session('POST', '/v1/operator/sync', {
+  endpoint('POST /v1/operator/sync', {
+    auth: 'operator',
     id: 'startSync',
-    tag: TAG,
+    tag: 'Operator',
     summary: 'Start a sync',
     description:
       'Responds at once; follow the sync in the status. Without `game`, it covers every game with new data.',
-    operator: true,
-    body: {
+    body: jsonObject({
       game: Type.Optional(line({ description: 'Slug or ID of the only game to sync.' })),
       force: Type.Optional(
         Type.Boolean({ description: 'Fetch everything again, and skip the sanity checks.' }),
       ),
-    },
+    }),
     status: 202,
     refusals: {
       404: 'Game not found.',
@@ -49,30 +47,30 @@ export function operatorRoutes(endpoints: Endpoints, deps: Deps, metrics: Metric
     },
     returns: 'The sync has started.',
     reply: SyncStartedSchema,
-    async answer({ session: { account_id }, body, clientAddress: address }) {
+    async respond({ principal: { account_id }, body, clientAddress: address }) {
       await startSync(deps, { ...body, account_id, address })
       return { data: { state: 'started' as const } }
     },
   })
 
-  endpoints.session('GET', '/v1/operator/settings', {
+  endpoint('GET /v1/operator/settings', {
+    auth: 'operator',
     id: 'getSettings',
-    tag: TAG,
+    tag: 'Operator',
     summary: 'Get the settings of the service',
-    operator: true,
     returns: 'The settings.',
     reply: ServiceSettingsSchema,
-    answer: async () => ({ data: getServiceSettings(deps) }),
+    respond: async () => ({ data: getServiceSettings(deps) }),
   })
 
-  endpoints.session('POST', '/v1/operator/settings', {
+  endpoint('POST /v1/operator/settings', {
+    auth: 'operator',
     id: 'changeSettings',
-    tag: TAG,
+    tag: 'Operator',
     summary: 'Change settings of the service',
     description:
       'Members that are left out stay as they are. Changes take effect at once; a new mirror is read first.',
-    operator: true,
-    body: {
+    body: jsonObject({
       mode: Type.Optional(stringEnum(SERVICE_MODES)),
       mirror: Type.Optional(
         line({
@@ -91,13 +89,13 @@ export function operatorRoutes(endpoints: Endpoints, deps: Deps, metrics: Metric
         }),
       ),
       finish: Type.Optional(Type.Boolean({ description: '`true` ends the setup.' })),
-    },
+    }),
     refusals: {
       409: 'The environment of the server sets it (`SETTING_FIXED`), or the mirror cannot be used (`MIRROR_UNUSABLE`).',
     },
     returns: 'The settings.',
     reply: ServiceSettingsSchema,
-    async answer({ session: { account_id }, body, clientAddress: address }) {
+    async respond({ principal: { account_id }, body, clientAddress: address }) {
       const { mirror, ...rest } = body
       const change = {
         ...rest,

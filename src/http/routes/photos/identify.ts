@@ -4,17 +4,17 @@ import { getScanUsage } from '#actions/photos/get-scan-usage.ts'
 import { identifyPage } from '#actions/photos/identify-page.ts'
 import { identifyPhoto, type PhotoRequest } from '#actions/photos/identify-photo.ts'
 import { getIdentification, reviewIdentification } from '#actions/photos/review-identification.ts'
-import type { PaidPhotoRequest, PhotoPaymentHandler } from '#actions/x402/pay-for-photo.ts'
+import type { PaidPhotoRequest } from '#actions/x402/pay-for-photo.ts'
 import type { Deps } from '#deps.ts'
-import { PAGE_READING_MS, PAGE_SECONDS_MAX } from '#rules/photos/scans.ts'
+import { ANSWER_DEADLINE_SECONDS, PAGE_READING_MS, PAGE_SECONDS_MAX } from '#rules/photos/scans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { PAID_RESPONSE_SECONDS_MAX } from '#rules/x402/payment-timeouts.ts'
 import { encodeHeader } from '#rules/x402/x402-protocol.ts'
 import { clientCountry } from '../../endpoint/client-country.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { jsonText } from '../../endpoint/envelope.ts'
 import { ID, line, PHOTO_GAME, PRICE_CHOICE, SCANS_MAX, stringEnum } from '../../input/fields.ts'
-import type { PhotoMetrics } from '../../metrics/photos.ts'
-import type { MetricsRegistry } from '../../metrics/registry.ts'
+import { jsonObject } from '../../input/json-body.ts'
+import { PAGE_MAX_BYTES, photoBody } from '../../input/photo-body.ts'
 import {
   IdentificationSchema,
   PageMetaSchema,
@@ -23,8 +23,7 @@ import {
   ScanMetaSchema,
   ScanUsageSchema,
 } from '../../schemas/identify.ts'
-
-const TAG = 'Identify'
+import type { Server } from '../../server.ts'
 
 const OPTIONS = {
   game: PHOTO_GAME,
@@ -36,6 +35,8 @@ const OPTIONS = {
   ),
   ...PRICE_CHOICE,
 }
+
+const PAGE_OPTIONS = { ...OPTIONS, max_scans: SCANS_MAX }
 
 /** Reliability is stated of prices. */
 function includedPrices(include: string | undefined): { prices: boolean; confidence: boolean } {
@@ -59,11 +60,8 @@ const NOT_FOUND = { 404: 'Identification not found. They are kept for 30 days.' 
 
 /** Identification of cards from photos, and the scans that this costs. */
 export function identifyRoutes(
-  endpoints: Endpoints,
+  { endpoint, metrics, photoMetrics: { countStatus, recordSeconds }, payments }: Server,
   deps: Deps,
-  metrics: MetricsRegistry,
-  { countStatus, recordSeconds }: PhotoMetrics,
-  payments: PhotoPaymentHandler,
 ): void {
   const countryOf = (request: Request) => clientCountry(deps.config, request)
   const countPaid = metrics.counter(
@@ -72,13 +70,18 @@ export function identifyRoutes(
     'outcome',
   )
 
-  endpoints.photo('/v1/identify', {
+  endpoint('POST /v1/identify', {
+    auth: 'payer',
+    hasScans: true,
     id: 'identifyCard',
-    tag: TAG,
+    tag: 'Identify',
     summary: 'Identify a card from one photo',
     description:
       'Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes. Uses one scan, even for a `retake`. Send each option in the query or beside the photo, not in both. If payments are enabled (`/v1/x402/info`), a photo can be paid for without a key: send an x402 payment in PAYMENT-SIGNATURE; PAYMENT-RESPONSE confirms it.',
-    options: OPTIONS,
+    query: OPTIONS,
+    body: photoBody(OPTIONS),
+    secondsMax: ({ kind }) =>
+      kind === 'payment' ? PAID_RESPONSE_SECONDS_MAX : ANSWER_DEADLINE_SECONDS,
     refusals: {
       400: 'The photo, an option or the payment is invalid. No scan is used.',
       401: 'The API key is missing, unknown or deactivated. PAYMENT-REQUIRED has the terms of paying without one.',
@@ -90,37 +93,39 @@ export function identifyRoutes(
     returns: 'The candidates, best first.',
     reply: IdentificationSchema,
     meta: ScanMetaSchema,
-    async accept({ payer: { account_id }, request, clientAddress: address }) {
+    async accept({ principal, request, clientAddress: address }) {
+      const account_id = principal.kind === 'payment' ? undefined : principal.account_id
       await assertPhotoAccepted(deps, { account_id, country: countryOf(request), address })
     },
-    async answer({ payer, photo, options: { game, include, ...choice }, request, clientAddress }) {
+    async respond({ principal, body: { photo, options }, request, clientAddress }) {
+      const { game, include, ...choice } = options
       const input = { photo, game, ...includedPrices(include), choice, address: clientAddress }
-      const { payment, account_id } = payer
-      return payment === undefined
-        ? identify({ ...input, account_id })
-        : pay({ ...input, payment, country: countryOf(request) })
+      return principal.kind === 'payment'
+        ? pay({ ...input, payment: principal.payment, country: countryOf(request) })
+        : identify({ ...input, account_id: principal.account_id })
     },
   })
 
-  endpoints.pagePhoto('/v1/identify/page', {
+  endpoint('POST /v1/identify/page', {
+    auth: 'account',
+    hasScans: true,
     id: 'identifyPage',
-    tag: TAG,
+    tag: 'Identify',
     summary: 'Identify the cards of one photo',
     description:
       'Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), such as a binder page, in the same ways as to `/v1/identify`. Each card that is `matched` or `ambiguous` uses one scan, other cards none; a photo without a card uses one.',
-    options: {
-      ...OPTIONS,
-      max_scans: SCANS_MAX,
-    },
+    query: PAGE_OPTIONS,
+    body: photoBody(PAGE_OPTIONS, PAGE_MAX_BYTES),
     secondsMax: PAGE_SECONDS_MAX,
     refusals: PAGE_REFUSALS,
     returns: 'The cards by rows and columns, and those that stayed unread.',
     reply: PageSchema,
     meta: PageMetaSchema,
-    async accept({ account_id, request, clientAddress: address }) {
+    async accept({ principal: { account_id }, request, clientAddress: address }) {
       await assertPhotoAccepted(deps, { account_id, country: countryOf(request), address })
     },
-    async answer({ account_id, photo, options, clientAddress: address }) {
+    async respond({ principal: { account_id }, body, clientAddress: address }) {
+      const { photo, options } = body
       const { game, include, max_scans: scansMax, ...choice } = options
       const { data, settlement } = await identifyPage(deps, {
         ...{ account_id, address, photo, game, choice, scansMax, ...includedPrices(include) },
@@ -173,44 +178,52 @@ export function identifyRoutes(
     }
   }
 
-  endpoints.apiKeyOrSession('GET', '/v1/identify/usage', {
+  endpoint('GET /v1/identify/usage', {
+    auth: 'account',
+    hasScans: true,
     id: 'getScanUsage',
-    tag: TAG,
+    tag: 'Identify',
     summary: 'Get the scan balance and usage',
     returns: 'The balance, the usage of the last 30 days, and the latest additions.',
     reply: ScanUsageSchema,
-    answer: async ({ account_id }) => ({ data: await getScanUsage(deps, account_id) }),
+    respond: async ({ principal: { account_id } }) => ({
+      data: await getScanUsage(deps, account_id),
+    }),
   })
 
-  endpoints.apiKeyOrSession('GET', '/v1/identify/:id', {
+  endpoint('GET /v1/identify/:id', {
+    auth: 'account',
+    hasScans: true,
     id: 'getIdentification',
-    tag: TAG,
+    tag: 'Identify',
     summary: 'Get an identification',
     description: 'Kept for 30 days. The photo itself is never stored.',
     params: { id: line({ description: 'ID of the identification.' }) },
     refusals: NOT_FOUND,
     returns: 'The identification.',
     reply: ReviewedSchema,
-    answer: async ({ account_id, params: { id } }) => ({
+    respond: async ({ principal: { account_id }, params: { id } }) => ({
       data: jsonText(await getIdentification(deps, { account_id, id })),
     }),
   })
 
-  endpoints.apiKeyOrSession('POST', '/v1/identify/:id/feedback', {
+  endpoint('POST /v1/identify/:id/feedback', {
+    auth: 'account',
+    hasScans: true,
     id: 'sendIdentificationFeedback',
-    tag: TAG,
+    tag: 'Identify',
     summary: 'Report the correct card',
     description: 'A later report replaces an earlier one.',
     params: { id: line({ description: 'ID of the identification.' }) },
-    body: {
+    body: jsonObject({
       card_id: Type.Union([ID, Type.Null()], {
         description: 'ID of the correct card; null if it is not in the catalog.',
       }),
-    },
+    }),
     refusals: NOT_FOUND,
     returns: 'The identification with its feedback.',
     reply: ReviewedSchema,
-    answer: async ({ account_id, params: { id }, body }) => ({
+    respond: async ({ principal: { account_id }, params: { id }, body }) => ({
       data: jsonText(await reviewIdentification(deps, { account_id, id }, body.card_id)),
     }),
   })

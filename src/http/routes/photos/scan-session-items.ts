@@ -8,7 +8,6 @@ import {
 } from '#actions/photos/session-items.ts'
 import type { Deps } from '#deps.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import {
   CLIENT_UUID,
   ID,
@@ -20,24 +19,25 @@ import {
   VALUE_CURRENCY,
 } from '../../input/fields.ts'
 import { ITEM_CONFLICT, ITEM_FACTS } from '../../input/item-fields.ts'
+import { jsonChanges, jsonObject } from '../../input/json-body.ts'
 import { PagingSchema } from '../../schemas/members.ts'
 import { renderSessionItem, renderSessionItems } from '../../schemas/render-scan-sessions.ts'
 import { ScanSessionItemSchema } from '../../schemas/scan-sessions.ts'
+import type { Server } from '../../server.ts'
 import { SCAN_SESSION_NOT_FOUND } from './scan-sessions.ts'
-
-const TAG = 'Scanning'
 
 const ITEM_ID = { ...SCAN_SESSION_ID, item: line({ description: 'ID of the item.' }) }
 
 const ITEM_NOT_FOUND = { 404: 'Scan session or item not found.' }
 
 /** Items of scan sessions. */
-export function scanSessionItemRoutes(endpoints: Endpoints, deps: Deps): void {
+export function scanSessionItemRoutes({ endpoint }: Server, deps: Deps): void {
   const render = (item: Parameters<typeof renderSessionItem>[1]) => renderSessionItem(deps, item)
 
-  endpoints.account('GET', '/v1/scan-sessions/:id/items', {
+  endpoint('GET /v1/scan-sessions/:id/items', {
+    auth: 'account',
     id: 'listScanSessionItems',
-    tag: TAG,
+    tag: 'Scanning',
     summary: 'List the items of a scan session',
     params: SCAN_SESSION_ID,
     query: {
@@ -51,7 +51,7 @@ export function scanSessionItemRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'A page of the items, in the order in which they were added.',
     reply: Type.Array(ScanSessionItemSchema),
     meta: PagingSchema,
-    async answer({ account_id, params: { id }, query }) {
+    async respond({ principal: { account_id }, params: { id }, query }) {
       const money = chooseCurrency(deps, query.currency)
       await requireScanSession(deps, { id, account_id })
       const paging = computePaging(query)
@@ -60,14 +60,15 @@ export function scanSessionItemRoutes(endpoints: Endpoints, deps: Deps): void {
     },
   })
 
-  endpoints.account('PATCH', '/v1/scan-sessions/:id/items/:item', {
+  endpoint('PATCH /v1/scan-sessions/:id/items/:item', {
+    auth: 'account',
     id: 'updateScanSessionItem',
-    tag: TAG,
+    tag: 'Scanning',
     summary: 'Correct or confirm an item',
     description:
       'Omitted members stay. Choosing a card also counts as reviewed, and, like `is_reviewed`, as feedback on the identification. The printing of a new card is the one that the photo suggests.',
     params: ITEM_ID,
-    body: {
+    body: jsonChanges({
       card_id: Type.Optional(ID),
       printing: ITEM_FACTS.printing,
       quantity: ITEM_FACTS.quantity,
@@ -75,47 +76,54 @@ export function scanSessionItemRoutes(endpoints: Endpoints, deps: Deps): void {
       language: ITEM_FACTS.language,
       grade: ITEM_FACTS.grade,
       is_reviewed: Type.Optional(
-        Type.Boolean({ description: 'True: the card is right. An item without a card cannot be.' }),
+        Type.Boolean({
+          description: 'True: the card is right. An item without a card cannot be.',
+        }),
       ),
       revision: REVISION,
-    },
-    needsOne: true,
+    }),
     refusals: { ...ITEM_NOT_FOUND, ...ITEM_CONFLICT },
     returns: 'The item.',
     reply: ScanSessionItemSchema,
-    async answer({ account_id, params: { id, item }, body: { revision, ...input } }) {
+    async respond({
+      principal: { account_id },
+      params: { id, item },
+      body: { revision, ...input },
+    }) {
       const key = { id, account_id, item_id: item, revision }
       return { data: render(await updateSessionItem(deps, key, input, render)) }
     },
   })
 
-  endpoints.account('DELETE', '/v1/scan-sessions/:id/items/:item', {
+  endpoint('DELETE /v1/scan-sessions/:id/items/:item', {
+    auth: 'account',
     id: 'deleteScanSessionItem',
-    tag: TAG,
+    tag: 'Scanning',
     summary: 'Delete an item',
     params: ITEM_ID,
     query: { revision: REVISION },
     refusals: { ...ITEM_NOT_FOUND, ...ITEM_CONFLICT },
     returns: 'The deleted item.',
     reply: ScanSessionItemSchema,
-    async answer({ account_id, params: { id, item }, query: { revision } }) {
+    async respond({ principal: { account_id }, params: { id, item }, query: { revision } }) {
       const key = { id, account_id, item_id: item, revision }
       return { data: render(await deleteSessionItem(deps, key, render)) }
     },
   })
 
-  endpoints.account('POST', '/v1/scan-sessions/:id/items/:item/duplicate', {
+  endpoint('POST /v1/scan-sessions/:id/items/:item/duplicate', {
+    auth: 'account',
     id: 'duplicateScanSessionItem',
-    tag: TAG,
+    tag: 'Scanning',
     summary: 'Add a duplicate of an item',
     description: 'With an `id` of your own, a request that you repeat adds none twice.',
     params: ITEM_ID,
-    body: { id: Type.Optional(CLIENT_UUID) },
+    body: jsonObject({ id: Type.Optional(CLIENT_UUID) }),
     status: 201,
     refusals: { ...ITEM_NOT_FOUND, 409: 'The scan session has 5,000 items.' },
     returns: 'The duplicate.',
     reply: ScanSessionItemSchema,
-    async answer({ account_id, params: { id, item }, body }) {
+    async respond({ principal: { account_id }, params: { id, item }, body }) {
       const key = { id, account_id, item_id: item }
       return { data: render(await duplicateSessionItem(deps, key, body.id)) }
     },

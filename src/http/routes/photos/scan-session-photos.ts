@@ -5,7 +5,6 @@ import { addSessionPhoto, assertSessionPhotoAccepted } from '#actions/photos/ses
 import type { Deps } from '#deps.ts'
 import { PAGE_SECONDS_MAX } from '#rules/photos/scans.ts'
 import { clientCountry } from '../../endpoint/client-country.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import {
   PHOTO_GAME,
   SCAN_SESSION_ID,
@@ -13,7 +12,7 @@ import {
   stringEnum,
   VALUE_CURRENCY,
 } from '../../input/fields.ts'
-import type { PhotoMetrics } from '../../metrics/photos.ts'
+import { PAGE_MAX_BYTES, photoBody } from '../../input/photo-body.ts'
 import {
   parseUnread,
   renderSessionItems,
@@ -21,15 +20,24 @@ import {
   renderValuedSession,
 } from '../../schemas/render-scan-sessions.ts'
 import { SessionPhotoMetaSchema, SessionPhotoSchema } from '../../schemas/scan-sessions.ts'
+import type { Server } from '../../server.ts'
 import { PAGE_REFUSALS } from './identify.ts'
+
+const OPTIONS = {
+  page: stringEnum(['true', 'false'], '`true`: the photo shows several cards.', 'false'),
+  game: PHOTO_GAME,
+  max_scans: SCANS_MAX,
+  ...VALUE_CURRENCY,
+}
 
 /** Photos of scan sessions. */
 export function scanSessionPhotoRoutes(
-  endpoints: Endpoints,
+  { endpoint, photoMetrics: { countStatus, recordSeconds } }: Server,
   deps: Deps,
-  { countStatus, recordSeconds }: PhotoMetrics,
 ): void {
-  endpoints.pagePhoto('/v1/scan-sessions/:id/photos/:photo', {
+  endpoint('POST /v1/scan-sessions/:id/photos/:photo', {
+    auth: 'account',
+    hasScans: true,
     id: 'addScanSessionPhoto',
     tag: 'Scanning',
     summary: 'Identify a photo and add its cards to a scan session',
@@ -43,12 +51,8 @@ export function scanSessionPhotoRoutes(
         description: 'Key of the photo: 1 to 64 letters, digits, `_` and `-`.',
       }),
     },
-    options: {
-      page: stringEnum(['true', 'false'], '`true`: the photo shows several cards.', 'false'),
-      game: PHOTO_GAME,
-      max_scans: SCANS_MAX,
-      ...VALUE_CURRENCY,
-    },
+    query: OPTIONS,
+    body: photoBody(OPTIONS, PAGE_MAX_BYTES),
     secondsMax: PAGE_SECONDS_MAX,
     refusals: {
       ...PAGE_REFUSALS,
@@ -58,12 +62,13 @@ export function scanSessionPhotoRoutes(
     returns: 'The photo, its items, and the session with its totals.',
     reply: SessionPhotoSchema,
     meta: SessionPhotoMetaSchema,
-    async accept({ account_id, params, request, clientAddress: address }) {
+    async accept({ principal: { account_id }, params, request, clientAddress: address }) {
       const key = { session: { id: params.id, account_id }, photo: params.photo }
       const country = clientCountry(deps.config, request)
       await assertSessionPhotoAccepted(deps, key, { country, address })
     },
-    async answer({ account_id, params, photo: bytes, options, clientAddress: address }) {
+    async respond({ principal: { account_id }, params, body, clientAddress: address }) {
+      const { photo: bytes, options } = body
       const started = performance.now()
       const money = chooseCurrency(deps, options.currency)
       const session = { id: params.id, account_id }

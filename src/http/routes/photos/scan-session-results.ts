@@ -3,18 +3,18 @@ import { collectSession, exportSession } from '#actions/photos/collect-session.t
 import { requireScanSession } from '#actions/photos/scan-sessions.ts'
 import type { Deps } from '#deps.ts'
 import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { COLLECTION_ID, SCAN_SESSION_ID, stringEnum } from '../../input/fields.ts'
+import { jsonObject } from '../../input/json-body.ts'
 import { CollectedSchema } from '../../schemas/scan-sessions.ts'
+import type { Server } from '../../server.ts'
 import { SCAN_SESSION_NOT_FOUND } from './scan-sessions.ts'
 
-const TAG = 'Scanning'
-
 /** Reviewed items of a scan session, as a file or in a collection. */
-export function scanSessionResultRoutes(endpoints: Endpoints, deps: Deps): void {
-  endpoints.account('GET', '/v1/scan-sessions/:id/export', {
+export function scanSessionResultRoutes({ endpoint }: Server, deps: Deps): void {
+  endpoint('GET /v1/scan-sessions/:id/export', {
+    auth: 'account',
     id: 'exportScanSession',
-    tag: TAG,
+    tag: 'Scanning',
     summary: 'Download the reviewed items of a scan session as a file',
     description: 'In the formats of `/v1/collections/{id}/export`.',
     params: SCAN_SESSION_ID,
@@ -22,7 +22,7 @@ export function scanSessionResultRoutes(endpoints: Endpoints, deps: Deps): void 
     refusals: SCAN_SESSION_NOT_FOUND,
     returns: 'The file.',
     files: ['text/csv'],
-    async answer({ account_id, params: { id }, query: { format } }) {
+    async respond({ principal: { account_id }, params: { id }, query: { format } }) {
       await requireScanSession(deps, { id, account_id })
       return {
         fileName: `scan-session-${format}.csv`,
@@ -32,20 +32,21 @@ export function scanSessionResultRoutes(endpoints: Endpoints, deps: Deps): void 
     },
   })
 
-  endpoints.account('POST', '/v1/scan-sessions/:id/collect', {
+  endpoint('POST /v1/scan-sessions/:id/collect', {
+    auth: 'account',
     id: 'collectScanSession',
-    tag: TAG,
+    tag: 'Scanning',
     summary: 'Add the reviewed items of a scan session to a collection',
     description: 'Items that are in the collection already stay as they are there.',
     params: SCAN_SESSION_ID,
-    body: { collection_id: COLLECTION_ID.id },
+    body: jsonObject({ collection_id: COLLECTION_ID.id }),
     refusals: {
       404: 'Scan session or collection not found.',
       409: 'The collection has as many items as the tier allows. Items before that are added; sent again, it goes on.',
     },
     returns: 'How many items were added, and how many were in the collection.',
     reply: CollectedSchema,
-    async answer({ params: { id }, body: { collection_id }, ...owner }) {
+    async respond({ params: { id }, body: { collection_id }, principal: owner }) {
       const collected = await collectSession(deps, owner, { id, collection_id })
       startValuation(deps, { id: collection_id, account_id: owner.account_id })
       return { data: collected }

@@ -8,30 +8,30 @@ import {
 } from '#actions/photos/scan-sessions.ts'
 import type { Deps } from '#deps.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { CLIENT_UUID, label, PAGING, SCAN_SESSION_ID, VALUE_CURRENCY } from '../../input/fields.ts'
+import { jsonObject } from '../../input/json-body.ts'
 import { PagingSchema } from '../../schemas/members.ts'
 import { renderScanSession, renderValuedSession } from '../../schemas/render-scan-sessions.ts'
 import { ScanSessionSchema, ScanSessionTotalsSchema } from '../../schemas/scan-sessions.ts'
-
-const TAG = 'Scanning'
+import type { Server } from '../../server.ts'
 
 const NAME = label({ description: 'Name for people.' })
 
 export const SCAN_SESSION_NOT_FOUND = { 404: 'Scan session not found.' }
 
 /** Scan sessions of an account. */
-export function scanSessionRoutes(endpoints: Endpoints, deps: Deps): void {
-  endpoints.account('POST', '/v1/scan-sessions', {
+export function scanSessionRoutes({ endpoint }: Server, deps: Deps): void {
+  endpoint('POST /v1/scan-sessions', {
+    auth: 'account',
     id: 'createScanSession',
-    tag: TAG,
+    tag: 'Scanning',
     summary: 'Create a scan session',
     description:
       'A list that grows photo by photo. With an `id` of your own, a request that you repeat creates none twice. A session is kept for 30 days after its last change.',
-    body: {
+    body: jsonObject({
       name: Type.Optional(label({ description: 'Name for people. Default: the day.' })),
       id: Type.Optional(CLIENT_UUID),
-    },
+    }),
     status: 201,
     refusals: {
       404: 'The id is that of a deleted session, or of another account.',
@@ -39,64 +39,68 @@ export function scanSessionRoutes(endpoints: Endpoints, deps: Deps): void {
     },
     returns: 'The session.',
     reply: ScanSessionTotalsSchema,
-    async answer({ account_id, body }) {
+    async respond({ principal: { account_id }, body }) {
       return { data: renderValuedSession(await createScanSession(deps, account_id, body)) }
     },
   })
 
-  endpoints.account('GET', '/v1/scan-sessions', {
+  endpoint('GET /v1/scan-sessions', {
+    auth: 'account',
     id: 'listScanSessions',
-    tag: TAG,
+    tag: 'Scanning',
     summary: 'List scan sessions, last changed first',
     query: PAGING,
     returns: 'A page of the sessions, without their values.',
     reply: Type.Array(ScanSessionSchema),
     meta: PagingSchema,
-    async answer({ account_id, query }) {
+    async respond({ principal: { account_id }, query }) {
       const paging = computePaging(query)
       const { rows, total } = await deps.ledger.scanSessions.list(account_id, paging)
       return { data: rows.map(renderScanSession), meta: pagingMeta(paging, total) }
     },
   })
 
-  endpoints.account('GET', '/v1/scan-sessions/:id', {
+  endpoint('GET /v1/scan-sessions/:id', {
+    auth: 'account',
     id: 'getScanSession',
-    tag: TAG,
+    tag: 'Scanning',
     summary: 'Get a scan session with its totals',
     params: SCAN_SESSION_ID,
     query: VALUE_CURRENCY,
     refusals: SCAN_SESSION_NOT_FOUND,
     returns: 'The session.',
     reply: ScanSessionTotalsSchema,
-    async answer({ account_id, params: { id }, query: { currency } }) {
+    async respond({ principal: { account_id }, params: { id }, query: { currency } }) {
       const money = chooseCurrency(deps, currency)
       return { data: renderValuedSession(await getScanSession(deps, { id, account_id }), money) }
     },
   })
 
-  endpoints.account('PATCH', '/v1/scan-sessions/:id', {
+  endpoint('PATCH /v1/scan-sessions/:id', {
+    auth: 'account',
     id: 'updateScanSession',
-    tag: TAG,
+    tag: 'Scanning',
     summary: 'Rename a scan session',
     params: SCAN_SESSION_ID,
-    body: { name: NAME },
+    body: jsonObject({ name: NAME }),
     refusals: SCAN_SESSION_NOT_FOUND,
     returns: 'The session.',
     reply: ScanSessionTotalsSchema,
-    async answer({ account_id, params: { id }, body: { name } }) {
+    async respond({ principal: { account_id }, params: { id }, body: { name } }) {
       return { data: renderValuedSession(await renameScanSession(deps, { id, account_id }, name)) }
     },
   })
 
-  endpoints.account('DELETE', '/v1/scan-sessions/:id', {
+  endpoint('DELETE /v1/scan-sessions/:id', {
+    auth: 'account',
     id: 'deleteScanSession',
-    tag: TAG,
+    tag: 'Scanning',
     summary: 'Delete a scan session with its items',
     params: SCAN_SESSION_ID,
     refusals: SCAN_SESSION_NOT_FOUND,
     returns: 'The deleted session.',
     reply: ScanSessionSchema,
-    async answer({ account_id, params: { id } }) {
+    async respond({ principal: { account_id }, params: { id } }) {
       return { data: renderScanSession(await deleteScanSession(deps, { id, account_id })) }
     },
   })

@@ -5,17 +5,20 @@ import type { Deps } from '#deps.ts'
 import { EVERY_GAME } from '#rules/catalog/names.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Download, RemoteFile } from '../../endpoint/download.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { ID, line } from '../../input/fields.ts'
 import { BulkDataMetaSchema, BulkFileSchema } from '../../schemas/bulk.ts'
+import type { Server } from '../../server.ts'
 
 const NAME = line({ description: 'File name, as listed by `/v1/bulk-data`.' })
 
 /** Files of the whole catalog. */
-export function bulkDataRoutes(endpoints: Endpoints, deps: Deps): void {
+export function bulkDataRoutes({ endpoint }: Server, deps: Deps): void {
   const { config } = deps
 
-  endpoints.get('/v1/bulk-data', 'game_files', {
+  endpoint('GET /v1/bulk-data', {
+    auth: 'key',
+    needs: 'game_files',
+    cost: 1,
     id: 'listBulkFiles',
     tag: 'Bulk',
     summary: 'List the files of the whole catalog',
@@ -24,7 +27,7 @@ export function bulkDataRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The files, and the catalog version that they contain.',
     reply: Type.Array(BulkFileSchema),
     meta: BulkDataMetaSchema,
-    async answer() {
+    async respond() {
       const manifest = await getBulkFiles(deps)
       const { version, built_at, files } = manifest ?? EMPTY
       const data = files.map(({ type, game, format, name, updated_at, size, sha256, rows }) => {
@@ -35,7 +38,10 @@ export function bulkDataRoutes(endpoints: Endpoints, deps: Deps): void {
     },
   })
 
-  endpoints.get(`/v1/bulk-data/:version/${EVERY_GAME}/:name`, 'whole_catalog', {
+  endpoint(`GET /v1/bulk-data/:version/${EVERY_GAME}/:name`, {
+    auth: 'key',
+    needs: 'whole_catalog',
+    cost: 1,
     id: 'downloadCatalogFile',
     tag: 'Bulk',
     summary: 'Download a file of all games',
@@ -44,10 +50,13 @@ export function bulkDataRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The file.',
     files: [GZIP],
     acceptsRanges: true,
-    answer: ({ params }) => getFile({ ...params, game: EVERY_GAME }),
+    respond: ({ params }) => getFile({ ...params, game: EVERY_GAME }),
   })
 
-  endpoints.get('/v1/bulk-data/:version/:game/:name', 'game_files', {
+  endpoint('GET /v1/bulk-data/:version/:game/:name', {
+    auth: 'key',
+    needs: 'game_files',
+    cost: 1,
     id: 'downloadGameFile',
     tag: 'Bulk',
     summary: "Download a file of a game's cards or prices",
@@ -56,7 +65,7 @@ export function bulkDataRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The file.',
     files: [GZIP],
     acceptsRanges: true,
-    answer({ params }) {
+    respond({ params }) {
       // `/%61ll/` is `/all/`, but matches this route, which needs a lower tier.
       if (params.game === EVERY_GAME) throw fileNotFound()
       return getFile(params)

@@ -5,7 +5,6 @@ import type { Deps } from '#deps.ts'
 import { BULK_IDS_MAX, parseIds } from '#rules/matching/bulk-limits.ts'
 import { firstDay, formatSimplifiedPoints } from '#rules/pricing/history.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { jsonArray, jsonText } from '../../endpoint/envelope.ts'
 import { historyDaysOf } from '../../endpoint/request-context.ts'
 import { ID, listField, stringEnum } from '../../input/fields.ts'
@@ -13,11 +12,15 @@ import { extendObject } from '../../openapi/schemas.ts'
 import { BulkMetaSchema, SimplePriceSchema } from '../../schemas/bulk.ts'
 import { CardWithPricesSchema } from '../../schemas/catalog.ts'
 import { HistoryMetaSchema, SimplePointSchema } from '../../schemas/prices.ts'
+import type { Server } from '../../server.ts'
 import { setNotFound } from '../catalog/sets.ts'
 
 /** Many cards in one request, and a set as a file. */
-export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
-  endpoints.getMetered('/v1/bulk/prices', 'bulk_prices', {
+export function bulkRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
+  endpoint('GET /v1/bulk/prices', {
+    auth: 'key',
+    needs: 'bulk_prices',
+    cost: 'counted',
     id: 'getBulkPrices',
     tag: 'Bulk',
     summary: 'Get the current prices of up to 500 cards',
@@ -30,20 +33,19 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     reply: Type.Array(SimplePriceSchema),
     entryId: 'card_id',
     meta: BulkMetaSchema,
-    plan({ query, view }) {
+    async respond({ query, view, charge }) {
       const ids = parseIds(query.ids, BULK_IDS_MAX.prices)
-      return {
-        credits: 1,
-        answer() {
-          const prices = view.prices.listSimple(ids)
-          const found = prices.map(({ card_id }) => card_id)
-          return { data: jsonArray(prices.map(({ text }) => text)), meta: bulkMeta(ids, found) }
-        },
-      }
+      await charge(1)
+      const prices = view.prices.listSimple(ids)
+      const found = prices.map(({ card_id }) => card_id)
+      return { data: jsonArray(prices.map(({ text }) => text)), meta: bulkMeta(ids, found) }
     },
   })
 
-  endpoints.getMetered('/v1/bulk/cards', 'bulk_cards', {
+  endpoint('GET /v1/bulk/cards', {
+    auth: 'key',
+    needs: 'bulk_cards',
+    cost: 'counted',
     id: 'getBulkCards',
     tag: 'Bulk',
     summary: 'Get up to 100 cards with their prices',
@@ -54,20 +56,19 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     reply: Type.Array(CardWithPricesSchema),
     entryId: 'id',
     meta: BulkMetaSchema,
-    plan({ query, view }) {
+    async respond({ query, view, charge }) {
       const ids = parseIds(query.ids, BULK_IDS_MAX.cards)
-      return {
-        credits: 1,
-        answer() {
-          const cards = view.cards.listWithPrices(ids)
-          const found = cards.map(({ id }) => id)
-          return { data: jsonArray(cards.map(({ text }) => text)), meta: bulkMeta(ids, found) }
-        },
-      }
+      await charge(1)
+      const cards = view.cards.listWithPrices(ids)
+      const found = cards.map(({ id }) => id)
+      return { data: jsonArray(cards.map(({ text }) => text)), meta: bulkMeta(ids, found) }
     },
   })
 
-  endpoints.getMetered('/v1/bulk/history', 'bulk_history', {
+  endpoint('GET /v1/bulk/history', {
+    auth: 'key',
+    needs: 'bulk_history',
+    cost: 'counted',
     id: 'getBulkHistory',
     tag: 'Bulk',
     summary: 'Get the price history of up to 50 cards',
@@ -80,29 +81,28 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     returns: 'Histories by card ID, oldest day first.',
     reply: Type.Record(Type.String(), Type.Array(SimplePointSchema)),
     meta: extendObject('BulkHistoryMeta', HistoryMetaSchema, BulkMetaSchema.properties),
-    plan({ query: { ids: list, range }, principal, view }) {
+    async respond({ query: { ids: list, range }, principal, view, charge }) {
       const ids = parseIds(list, BULK_IDS_MAX.history)
+      await charge(1)
+      const today = dayOf(now())
+      const from = firstDay(range, historyDaysOf(principal), today)
+      const found = ids.filter(catalog.cards.exists)
+      const texts = await mapYielding(found, (id) => {
+        const points = formatSimplifiedPoints(view.history.getSimplified(id, from))
+        return `"${id}":${JSON.stringify(points)}`
+      })
       return {
-        credits: 1,
-        async answer() {
-          const today = dayOf(now())
-          const from = firstDay(range, historyDaysOf(principal), today)
-          const found = ids.filter(catalog.cards.exists)
-          const texts = await mapYielding(found, (id) => {
-            const points = formatSimplifiedPoints(view.history.getSimplified(id, from))
-            return `"${id}":${JSON.stringify(points)}`
-          })
-          return {
-            data: jsonText(`{${texts.join(',')}}`),
-            meta: { range, from: formatDate(from), to: formatDate(today), ...bulkMeta(ids, found) },
-            variant: `${principal.tier}-${today}`,
-          }
-        },
+        data: jsonText(`{${texts.join(',')}}`),
+        meta: { range, from: formatDate(from), to: formatDate(today), ...bulkMeta(ids, found) },
+        variant: `${principal.tier}-${today}`,
       }
     },
   })
 
-  endpoints.get('/v1/export/set/:id', 'set_export', {
+  endpoint('GET /v1/export/set/:id', {
+    auth: 'key',
+    needs: 'set_export',
+    cost: 1,
     id: 'exportSet',
     tag: 'Bulk',
     summary: 'Download all cards and prices of a set',
@@ -115,7 +115,7 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     },
     returns: 'The file.',
     files: ['application/json', 'text/csv'],
-    answer({ params: { id }, query: { format }, view, includes }) {
+    respond({ params: { id }, query: { format }, view, includes }) {
       const set = catalog.sets.getById(id)
       if (set === undefined) throw setNotFound(id)
       const confidence = includes.includes('confidence') ? { now } : undefined

@@ -4,17 +4,20 @@ import type { Deps } from '#deps.ts'
 import { recordsVolume } from '#rules/accounts/visitors.ts'
 import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { GAME_SLUG, PRINTING, PRODUCT_TYPE, stringEnum } from '../../input/fields.ts'
 import { Integer, Notes } from '../../schemas/members.ts'
 import { MoverSchema } from '../../schemas/prices.ts'
+import type { Server } from '../../server.ts'
 import { findGameFilter } from '../catalog/games.ts'
 
 /** Printings whose price changed most. */
-export function moverRoutes(endpoints: Endpoints, deps: Deps): void {
+export function moverRoutes({ endpoint }: Server, deps: Deps): void {
   const { catalog, now } = deps
 
-  endpoints.get('/v1/prices/top-movers', 'catalog', {
+  endpoint('GET /v1/prices/top-movers', {
+    auth: 'key',
+    needs: 'catalog',
+    cost: 1,
     id: 'listTopMovers',
     tag: 'Prices',
     summary: 'List the printings whose price rose or fell most',
@@ -42,7 +45,7 @@ export function moverRoutes(endpoints: Endpoints, deps: Deps): void {
     reply: Type.Array(MoverSchema),
     meta: Type.Object({ excluded: Integer('Printings excluded as implausible.'), notes: Notes }),
     entryId: 'card_id',
-    answer({ query, view }) {
+    respond({ query, view }) {
       const { direction, period, printing, type, min_confidence, limit } = query
       const game_id = findGameFilter(catalog, query.game)?.id
       const filter = { direction, period, printing, type, min_confidence, limit, game_id }

@@ -5,13 +5,13 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, type Paging, pagingMeta } from '#rules/primitives/paging.ts'
 import type { RenderedCard } from '#store/catalog/cards.ts'
 import type { CardSearchResult } from '#store/catalog/search/search-store.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { jsonArray } from '../../endpoint/envelope.ts'
 import { createResultCache } from '../../endpoint/result-cache.ts'
 import { GAME_SLUG, ID, line, PAGING, PRODUCT_TYPE, stringEnum } from '../../input/fields.ts'
 import { extendObject } from '../../openapi/schemas.ts'
 import { SearchItemSchema } from '../../schemas/catalog.ts'
 import { PagingSchema } from '../../schemas/members.ts'
+import type { Server } from '../../server.ts'
 import { findGameFilter } from '../catalog/games.ts'
 import { setNotFound } from '../catalog/sets.ts'
 
@@ -48,10 +48,13 @@ const SEARCH = {
 }
 
 /** Full-text search across cards. */
-export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
+export function searchRoutes({ endpoint }: Server, { catalog }: Deps): void {
   const cache = createResultCache<SearchResult>(catalog.publication)
 
-  endpoints.getMetered('/v1/search', 'catalog', {
+  endpoint('GET /v1/search', {
+    auth: 'key',
+    needs: 'catalog',
+    cost: 1,
     id: 'searchCards',
     tag: 'Search',
     summary: 'Search cards and sealed products',
@@ -73,22 +76,18 @@ export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
       }),
     }),
     entryId: 'id',
-    plan({ query, view }) {
-      assertSearchable(query.q)
-      return { credits: 1, answer: () => answer(query, view) }
+    accept: ({ query }) => assertSearchable(query.q),
+    respond({ query, view }) {
+      const paging = computePaging(query)
+      const key = JSON.stringify([query, view.view?.variant])
+      const found = cache.get(key, () => search(view, query, paging))
+      const { items, total, corrected, ignored } = found
+      const spelling = corrected === undefined ? {} : { corrected_query: corrected }
+      const meta = { ...pagingMeta(paging, total), ...spelling, ignored_words: [...ignored] }
+      const data = jsonArray<Static<typeof SearchItemSchema>>(items.map(({ text }) => text))
+      return { data, meta, volume: cardsVolume(items) }
     },
   })
-
-  function answer(query: SearchQuery, view: Deps['catalog']) {
-    const paging = computePaging(query)
-    const key = JSON.stringify([query, view.view?.variant])
-    const found = cache.get(key, () => search(view, query, paging))
-    const { items, total, corrected, ignored } = found
-    const spelling = corrected === undefined ? {} : { corrected_query: corrected }
-    const meta = { ...pagingMeta(paging, total), ...spelling, ignored_words: [...ignored] }
-    const data = jsonArray<Static<typeof SearchItemSchema>>(items.map(({ text }) => text))
-    return { data, meta, volume: cardsVolume(items) }
-  }
 
   function search(
     view: Deps['catalog'],

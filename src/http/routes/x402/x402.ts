@@ -10,15 +10,16 @@ import {
   TOKEN_DECIMALS,
   X402_VERSION,
 } from '#rules/x402/x402-protocol.ts'
-import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { PaymentInfoSchema } from '../../schemas/identify.ts'
+import type { Server } from '../../server.ts'
 
 /** Payment terms of a single photo. */
-export function x402Routes(endpoints: Endpoints, { config: { x402, publicUrl } }: Deps): void {
+export function x402Routes({ endpoint }: Server, { config: { x402, publicUrl } }: Deps): void {
   const data = x402 === undefined ? OFF : paymentInfo(x402, publicUrl)
   // The settings can change without the catalog version.
   const variant = createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 16)
-  endpoints.getPublic('/v1/x402/info', {
+  endpoint('GET /v1/x402/info', {
+    auth: 'anyone',
     id: 'getPaymentInfo',
     tag: 'Identify',
     summary: 'Get the terms of paying for one photo without an account',
@@ -26,7 +27,7 @@ export function x402Routes(endpoints: Endpoints, { config: { x402, publicUrl } }
       'Payments use x402, version 2. If they are disabled, everything but `enabled` is null.',
     returns: 'The payment terms; null if payments are disabled.',
     reply: PaymentInfoSchema,
-    answer: () => ({ data, variant }),
+    respond: () => ({ data, variant }),
   })
 }
 

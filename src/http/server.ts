@@ -1,0 +1,107 @@
+import { Elysia } from 'elysia'
+import { createPageAuthorizer } from '#actions/accounts/authorize-page-request.ts'
+import { createQuotaCharger, type QuotaCharger } from '#actions/accounts/charge-quota.ts'
+import { createPasswordHasher, type PasswordHasher } from '#actions/accounts/passwords.ts'
+import { createUsageCounter, type UsageCounter } from '#actions/accounts/record-usage.ts'
+import { createPhotoPaymentHandler, type PhotoPaymentHandler } from '#actions/x402/pay-for-photo.ts'
+import type { Deps } from '#deps.ts'
+import { dailyRequests } from '#rules/accounts/tiers.ts'
+import type { ServiceError } from '#rules/primitives/errors.ts'
+import { createStorageHealth, type StorageHealth } from '#store/memory/storage-health.ts'
+import { type Authenticators, createAuthenticators } from './endpoint/authenticators.ts'
+import { createClientAddressReader } from './endpoint/client-address.ts'
+import { createEndpoint, type DeclaredInput } from './endpoint/create-endpoint.ts'
+import type { Endpoint } from './endpoint/declaration.ts'
+import { createDrain, type Drain } from './endpoint/drain.ts'
+import { createFailureTranslator, type FailureTranslator } from './endpoint/envelope.ts'
+import { createResponseHeaders, type ResponseHeaders } from './endpoint/headers.ts'
+import { createPaymentOffer } from './endpoint/payment-offer.ts'
+import { createPipeline, type Pipeline } from './endpoint/pipeline.ts'
+import { createPrincipalQuota, type PrincipalQuota, type QuotaSource } from './endpoint/quota.ts'
+import { createRequestIds } from './endpoint/request-id.ts'
+import { createTargetCheck } from './endpoint/request-target.ts'
+import { createResponses, type Responses } from './endpoint/responses.ts'
+import { createSessionGate, type SessionGate } from './endpoint/session-gate.ts'
+import { createUploadMemory, type UploadMemory } from './endpoint/upload-memory.ts'
+import { createPhotoMetrics, type PhotoMetrics } from './metrics/photos.ts'
+import { createMetricsRegistry, type MetricsRegistry } from './metrics/registry.ts'
+import { type ApiDocument, createApiDocument } from './openapi/document.ts'
+import { createNotFoundPage } from './pages/not-found-page.ts'
+
+/** Parts of the HTTP service that routes use. */
+export type Server = {
+  app: Elysia
+  /** Declares an endpoint of the API. */
+  endpoint: Endpoint
+  /** Mounts pages, files and what is not an endpoint. */
+  pipeline: Pipeline
+  /** Fields of all endpoints, by their names. */
+  declared: ReadonlyMap<string, DeclaredInput>
+  document: ApiDocument
+  authenticators: Authenticators
+  gate: SessionGate
+  quota: PrincipalQuota
+  charger: QuotaCharger
+  usage: UsageCounter
+  passwords: PasswordHasher
+  payments: PhotoPaymentHandler
+  responses: Responses
+  headers: ResponseHeaders
+  uploads: UploadMemory
+  clientAddress: (request: Request) => string
+  createRequestId: () => string
+  /** Returns the error for a request that is not addressed to a route exactly. */
+  checkTarget: (request: Request) => ServiceError | undefined
+  translateFailure: FailureTranslator
+  renderNotFound: ReturnType<typeof createNotFoundPage>
+  metrics: MetricsRegistry
+  photoMetrics: PhotoMetrics
+  storage: StorageHealth
+  drain: Drain
+}
+
+/**
+ * Creates the parts of the HTTP service, without routes.
+ *
+ * @param accounts charges the quota of accounts, if not the ledger
+ */
+export function createServer(deps: Deps, accounts?: QuotaSource): Server {
+  // The documentation page of the swagger plugin loads a CDN. As a native static response it would precede
+  // the page of routes/docs.ts.
+  const app = new Elysia({ nativeStaticResponse: false, strictPath: true })
+  const { publicUrl, trustedProxies } = deps.config
+  const storage = createStorageHealth()
+  const headers = createResponseHeaders(publicUrl)
+  const metrics = createMetricsRegistry()
+  const charger = createQuotaCharger(deps, (tier) => dailyRequests(tier, deps.config.hasLimits))
+  const base = {
+    app,
+    storage,
+    headers,
+    metrics,
+    charger,
+    photoMetrics: createPhotoMetrics(metrics),
+    document: createApiDocument(publicUrl),
+    quota: createPrincipalQuota(accounts ?? charger),
+    usage: createUsageCounter(deps),
+    passwords: createPasswordHasher(),
+    payments: createPhotoPaymentHandler(deps),
+    offer: createPaymentOffer(deps),
+    gate: createSessionGate(deps),
+    responses: createResponses(deps, headers),
+    uploads: createUploadMemory(),
+    authorizePage: createPageAuthorizer(deps, charger),
+    clientAddress: createClientAddressReader(() => app.server, trustedProxies),
+    checkTarget: createTargetCheck(() => app.server),
+    createRequestId: createRequestIds(),
+    translateFailure: createFailureTranslator(deps.log, storage),
+    renderNotFound: createNotFoundPage(headers),
+    drain: createDrain(),
+    servedCatalog: deps.servedCatalog,
+    declared: new Map<string, DeclaredInput>(),
+  }
+  const authenticators = createAuthenticators(deps, base)
+  const pipeline = createPipeline(base)
+  const endpoint = createEndpoint(deps, { ...base, authenticators, pipeline })
+  return { ...base, authenticators, pipeline, endpoint }
+}
