@@ -9,7 +9,6 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { lazyView } from './lazy-view.ts'
 import { NotFoundView } from './not-found.tsx'
 import { queryClient } from './query-client.ts'
-import { registerServiceWorker } from './register-service-worker.ts'
 import { parseId } from './route-params.ts'
 import { readServiceState } from './service-state.ts'
 import { SetupShell, Shell } from './shell.tsx'
@@ -114,6 +113,15 @@ function Pages() {
 function withId(text: string, View: ComponentType<{ id: number }>) {
   const id = parseId(text)
   return id === undefined ? <NotFoundView /> : <View key={id} id={id} />
+}
+
+/** Registers the service worker after the page has loaded. Browsers have none over plain HTTP. */
+function registerServiceWorker(): void {
+  if (!('serviceWorker' in navigator)) return
+  addEventListener('load', () => {
+    // Without it, pages only lack the offline page.
+    void navigator.serviceWorker.register('/sw.js').catch(() => {})
+  })
 }
 
 const root = document.getElementById('app')

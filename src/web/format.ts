@@ -40,13 +40,8 @@ export function moneyText(amount: number | null | undefined, currency = DOLLARS)
   return amount === null || amount === undefined ? '–' : moneyFormat(currency).format(amount)
 }
 
-/** Formats US dollars; a dash if the price is unknown. */
-export function usd(dollars: number | null | undefined): string {
-  return moneyText(dollars)
-}
-
 export function usdOfCents(cents: number): string {
-  return usd(cents / 100)
+  return moneyText(cents / 100)
 }
 
 /** Formats an amount on an axis. Cents are omitted for steps of 1 or more. */

@@ -1,21 +1,17 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
-import { Bell } from './alerts/bell.tsx'
 import {
   CameraIcon,
   CollectionIcon,
   GamesIcon,
-  Logo,
   MoversIcon,
   PersonIcon,
   SearchIcon,
 } from './components/icons.tsx'
-import { SearchField } from './components/search-field.tsx'
-import { ThemeSelect } from './components/theme-select.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { DOLLARS } from './format.ts'
+import { AccountLink, Bar, Bell, CurrencySelect, SearchBox, ThemeSelect } from './header.tsx'
 import { useCurrency } from './pricing/currency.ts'
-import { CurrencySelect } from './pricing/currency-select.tsx'
 import { sourceName } from './pricing/price-origin.ts'
 import { readServiceState } from './service-state.ts'
 import { useHasAccount, useSession } from './session.ts'
@@ -35,26 +31,6 @@ const COLLECTION = {
 }
 
 const SEARCH = { href: '/search', name: 'Search', icon: <SearchIcon />, paths: /^\/search/ }
-
-/** Header with the brand, which links to a page. */
-function Bar({ home, children }: { home: string; children: ReactNode }) {
-  return (
-    <>
-      <a className="skip" href="#page">
-        Skip to content
-      </a>
-      <header className="bar">
-        <div className="bar-inner">
-          <Link className="brand" href={home}>
-            <Logo />
-            Cardstock
-          </Link>
-          {children}
-        </div>
-      </header>
-    </>
-  )
-}
 
 /** Header and footer of a server that is not set up: it has no other pages yet. */
 export function SetupShell({ children }: { children: ReactNode }) {
@@ -107,7 +83,7 @@ export function Shell({ children }: { children: ReactNode }) {
           )}
           <CurrencySelect />
           <ThemeSelect />
-          <Bell />
+          {me && <Bell key={me.id} />}
           <AccountLink />
         </div>
       </Bar>
@@ -135,17 +111,6 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** Header search. Empty on pages that have their own search field. */
-function SearchBox() {
-  const [path] = useLocation()
-  if (path === '/' || path === '/search') return <div className="bar-search" />
-  return (
-    <search className="bar-search">
-      <SearchField key={path} size="bar" />
-    </search>
-  )
-}
-
 /** States the currency and the sources of the prices, and the sign of converted ones. */
 function PricesNote() {
   const { currency } = useCurrency()
@@ -156,27 +121,6 @@ function PricesNote() {
       {currency !== DOLLARS &&
         ` ≈ Converted from US dollars${native ? ' of the marketplace' : ''} at reference rates of the ECB.`}
     </span>
-  )
-}
-
-/** Account link. Keeps its place until the session is loaded. */
-function AccountLink() {
-  const { me } = useSession()
-  if (me === undefined) return <span className="button quiet" />
-  if (me === null) {
-    return (
-      <Link className="button main" href="/login">
-        Log in
-      </Link>
-    )
-  }
-  return (
-    <Link className="button person" href="/account" title={me.email}>
-      <span className="initial" aria-hidden="true">
-        {me.email.charAt(0)}
-      </span>
-      <span className="person-text">Account</span>
-    </Link>
   )
 }
 

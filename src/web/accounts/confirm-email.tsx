@@ -5,11 +5,11 @@ import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { useAction } from '../hooks/use-action.ts'
-import { useMailedToken } from './use-mailed-token.ts'
+import { useFragment } from './use-fragment.ts'
 
 /** Confirms an address on a click: programs that only open the links of mails must not. */
 export function ConfirmEmailView() {
-  const token = useMailedToken() ?? ''
+  const token = useFragment('token')
   const [email, setEmail] = useState('')
   const confirm = useAction(async () => {
     setEmail((await api.post('/v1/auth/confirm', { body: { token } })).data.email)

@@ -2,16 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { ApiKey, CreatedApiKey } from '#client/endpoints.ts'
+import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
+import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Facts } from '../components/facts.tsx'
 import { Page } from '../components/page.tsx'
 import { useShowSecret } from '../components/secret-dialog.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { agoText, count, dayText } from '../format.ts'
+import { useAction } from '../hooks/use-action.ts'
 import { apiQuery, refetchAfterChange } from '../query-client.ts'
 import { keySecret, NewKeyDialog } from './new-key.tsx'
-import { RevokeKeyDialog } from './revoke-key.tsx'
 
 /** Lists, creates and revokes API keys. */
 export function KeysView() {
@@ -123,5 +125,32 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }
         </Button>
       )}
     </li>
+  )
+}
+
+type RevokeKeyDialogProps = { apiKey: ApiKey; onRevoked: () => void; onClose: () => void }
+
+function RevokeKeyDialog({ apiKey, onRevoked, onClose }: RevokeKeyDialogProps) {
+  const { id, name, key_prefix, last4, last_used_at } = apiKey
+  const revoke = useAction(async () => {
+    await api.delete('/v1/keys/{id}', { path: { id } })
+    onRevoked()
+  })
+  return (
+    <ConfirmDialog
+      title={`Revoke “${name}”?`}
+      confirmLabel="Revoke key"
+      action={revoke}
+      onClose={onClose}
+    >
+      <p>
+        Requests with{' '}
+        <code>
+          {key_prefix}…{last4}
+        </code>{' '}
+        will be rejected immediately. You cannot undo this. This key was{' '}
+        {last_used_at === null ? 'never used' : `last used ${agoText(last_used_at)}`}.
+      </p>
+    </ConfirmDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { ApiError, api } from '../api.ts'
 import { Button } from '../components/button.tsx'
@@ -18,6 +18,7 @@ import { rememberLogin, useSession } from '../session.ts'
 import { RequestConfirmation } from './confirm-email.tsx'
 import { ProviderLogin, ProviderProblem, useArrival } from './provider-login.tsx'
 import { useOffers } from './queries.ts'
+import { useFragment } from './use-fragment.ts'
 
 export type LoginMode = 'login' | 'register'
 
@@ -28,7 +29,7 @@ export function LoginView({ mode }: { mode: LoginMode }) {
   const search = useSearch()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const [invitation, setInvitation] = useInvitation()
+  const [invitation, setInvitation] = useState(useFragment('invitation'))
   const offers = useOffers().data?.data
   const registration = offers?.registration
   const isInvited = mode === 'register' && (registration === 'invite' || invitation !== '')
@@ -155,22 +156,6 @@ function ClosedView({ to }: { to: string }) {
       </p>
     </div>
   )
-}
-
-/**
- * Takes the code of an invitation from the fragment of the URL, which the browser sends to nobody, and
- * removes it there, so that it is in no history or bookmark.
- */
-function useInvitation() {
-  const [invitation, setInvitation] = useState(
-    () => new URLSearchParams(location.hash.slice(1)).get('invitation') ?? '',
-  )
-  useEffect(() => {
-    if (location.hash.startsWith('#invitation=')) {
-      history.replaceState(history.state, '', location.pathname + location.search)
-    }
-  }, [])
-  return [invitation, setInvitation] as const
 }
 
 const TEXTS = {

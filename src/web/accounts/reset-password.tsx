@@ -7,11 +7,11 @@ import { EmailField, NewPasswordField } from '../components/login-fields.tsx'
 import { Page } from '../components/page.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
-import { useMailedToken } from './use-mailed-token.ts'
+import { useFragment } from './use-fragment.ts'
 
 /** Asks for the mail with a link, or for the new password once the link was opened. */
 export function ResetPasswordView() {
-  const token = useMailedToken()
+  const token = useFragment('token')
   return <div className="login">{token ? <NewPassword token={token} /> : <RequestReset />}</div>
 }
 

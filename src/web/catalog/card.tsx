@@ -8,8 +8,8 @@ import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { LineSkeleton, Skeleton } from '../components/skeleton.tsx'
+import { StatusMark } from '../components/status-mark.tsx'
 import { agoText, DOLLARS } from '../format.ts'
-import { ConfidenceMark } from '../pricing/confidence-mark.tsx'
 import { useCurrency } from '../pricing/currency.ts'
 import { conversionText, sourceName } from '../pricing/price-origin.ts'
 import { PriceSource } from '../pricing/price-source.tsx'
@@ -175,6 +175,40 @@ function PriceHeadline({ base }: { base: Price | undefined }) {
       {base !== undefined && <ConfidenceMark price={base} />}
     </>
   )
+}
+
+/** Says in one word how reliable a market price is, and why not more. Nothing for a card without one. */
+function ConfidenceMark({ price }: { price: Price }) {
+  const { confidence, confidence_reasons = [], market_price } = price
+  if (confidence === undefined || market_price === null) return null
+  const { state, word } = CONFIDENCE_LEVELS[confidence]
+  const reasons = confidence_reasons.flatMap((reason) => CONFIDENCE_REASONS[reason] ?? [])
+  return (
+    <p className="small soft confidence">
+      <StatusMark state={state} />
+      {[word, ...(reasons.length === 0 ? [] : [reasons.join(', ')])].join(': ')}
+    </p>
+  )
+}
+
+const CONFIDENCE_LEVELS = {
+  high: { state: 'good', word: 'Reliable' },
+  medium: { state: 'wait', word: 'Uncertain' },
+  low: { state: 'bad', word: 'Unreliable' },
+} as const
+
+/** Texts of the reasons of the API (docs/guides/pricing/confidence.md). */
+const CONFIDENCE_REASONS: Readonly<Record<string, string>> = {
+  no_listings: 'nobody offers this card now',
+  low_above_market: 'the cheapest copy costs more',
+  median_above_market: 'most copies cost far more',
+  median_below_market: 'most copies are cheaper',
+  low_far_below_market: 'one copy is far cheaper',
+  sudden_change: 'it changed suddenly',
+  few_sales: 'few copies were sold',
+  unchanged: 'it has not changed for a month or more',
+  outdated: 'it is old',
+  other_source_differs: 'another market has a very different price',
 }
 
 function isKnown({ market_price, low_price, median_price }: Price): boolean {

@@ -9,8 +9,8 @@ import { TileSkeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
 import { dayText, plural } from '../format.ts'
 import { apiQuery } from '../query-client.ts'
+import { allSetsQuery } from './queries.ts'
 import { filterSets, groupByYear } from './set-groups.ts'
-import { allSetsQuery } from './sets.ts'
 
 /** Lists the sets of a game by year, newest first. */
 export function GameView({ slug }: { slug: string }) {

@@ -9,10 +9,10 @@ import { SearchField } from '../components/search-field.tsx'
 import { TileSkeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
 import { agoText, plural } from '../format.ts'
-import { useGames } from '../hooks/use-games.ts'
 import { lazyView } from '../lazy-view.ts'
 import { MoversRail } from '../pricing/movers-rail.tsx'
 import { useSession } from '../session.ts'
+import { useGames } from './queries.ts'
 
 /** The home page: search, movers and all games. */
 export function GamesView() {

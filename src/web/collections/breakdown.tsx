@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { CollectionSummary, SetCompletion } from '#client/endpoints.ts'
+import { useGames } from '../catalog/queries.ts'
 import { QueryError } from '../components/error-message.tsx'
 import { Meter } from '../components/meter.tsx'
 import { Pager } from '../components/pager.tsx'
@@ -8,7 +9,6 @@ import { PriceChange } from '../components/price-change.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { count, moneyText } from '../format.ts'
-import { useGames } from '../hooks/use-games.ts'
 import { type CollectionQuery, useCompletion } from './queries.ts'
 
 type BreakdownProps = { summary: CollectionSummary; isWish: boolean }

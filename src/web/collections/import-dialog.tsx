@@ -1,12 +1,12 @@
 import { type DragEvent, useId, useRef, useState } from 'react'
 import type { Collection, CollectionImportReport } from '#client/endpoints.ts'
 import { api } from '../api.ts'
+import { useGames } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { GameSelect } from '../components/game-select.tsx'
 import { useAction } from '../hooks/use-action.ts'
-import { useGames } from '../hooks/use-games.ts'
 import { refetchAfterChange } from '../query-client.ts'
 import { ImportResult } from './import-result.tsx'
 

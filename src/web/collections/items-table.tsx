@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { CollectionItem } from '#client/endpoints.ts'
 import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
-import { count, dayText, usd } from '../format.ts'
+import { count, dayText, moneyText } from '../format.ts'
 import { PriceText } from '../pricing/price-text.tsx'
 import { amountOrigin } from './amounts.ts'
 import { copiesText, explainPrice } from './item-text.ts'
@@ -70,12 +70,12 @@ function ItemRow({ item, isWish, onWatch, onEdit, onRemove }: ItemRowProps) {
               .join(' · ')}
           </span>
           <span className="narrow-only small soft">
-            {count(quantity)} × {isWish ? 'target' : 'paid'} {usd(entered)}
+            {count(quantity)} × {isWish ? 'target' : 'paid'} {moneyText(entered)}
           </span>
         </ItemName>
       </th>
       <td className="number wide-only">{count(quantity)}</td>
-      <td className="number wide-only">{usd(entered)}</td>
+      <td className="number wide-only">{moneyText(entered)}</td>
       <td className="number wide-only">
         <PriceText amount={market_price} origin={origin} />
       </td>

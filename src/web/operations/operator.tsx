@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import type { OperatorStatus } from '#client/endpoints.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
-import { secondText } from '../format.ts'
+import { dateTimeText, secondText } from '../format.ts'
 import { apiQuery, pollQuery } from '../query-client.ts'
-import { ErrorsList } from './errors-list.tsx'
 import { GamesTable } from './games-table.tsx'
 import { HealthPanel, HealthSkeleton } from './health-panel.tsx'
 import { JobsTable } from './jobs-table.tsx'
@@ -71,3 +71,35 @@ const CALM_MS = 10_000
 
 /** Interval while a sync runs. */
 const BUSY_MS = 2_000
+
+/** Lists the latest errors of the servers. */
+function ErrorsList({ errors }: Pick<OperatorStatus, 'errors'>) {
+  return (
+    <section className="stack tight" aria-labelledby="errors">
+      <h2 id="errors">Recent errors</h2>
+      {errors.length === 0 ? (
+        <p className="note">No errors since start.</p>
+      ) : (
+        <ul className="panel errors" aria-label="Recent errors">
+          {errors.map(({ at, event, message, request_id, server }) => (
+            <li key={`${at} ${event} ${message} ${request_id} ${server}`}>
+              <p>
+                <b>{event}</b>{' '}
+                <time className="small soft" dateTime={at}>
+                  {dateTimeText(at)}
+                </time>
+                {server !== null && <span className="small soft"> on {server}</span>}
+              </p>
+              {message !== '' && <p className="small">{message}</p>}
+              {request_id !== null && (
+                <p className="small soft">
+                  Request <code>{request_id}</code>
+                </p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -6,10 +6,8 @@ import { Page } from '../components/page.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { apiQuery } from '../query-client.ts'
 import { OperatorGate } from './operator-gate.tsx'
+import { ModeForm, PictureForm, RatesForm } from './setup/choice-forms.tsx'
 import { MirrorForm } from './setup/mirror-form.tsx'
-import { ModeForm } from './setup/mode-form.tsx'
-import { PictureForm } from './setup/picture-form.tsx'
-import { RatesForm } from './setup/rates-form.tsx'
 import { answerText, isChangeable, QUESTIONS, type SettingName } from './setup/steps.ts'
 
 /** Shows the settings of the service, for operators. */

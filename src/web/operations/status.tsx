@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { Freshness, Game } from '#client/endpoints.ts'
+import { useGames } from '../catalog/queries.ts'
 import { CardImage } from '../components/card-image.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Facts } from '../components/facts.tsx'
@@ -7,9 +8,7 @@ import { Page } from '../components/page.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
 import { agoText, count, dateTimeText } from '../format.ts'
-import { useGames } from '../hooks/use-games.ts'
-import { useFreshness } from '../pricing/price-source.tsx'
-import { refreshInterval } from '../pricing/refresh-interval.ts'
+import { refreshInterval, useFreshness } from '../pricing/price-source.tsx'
 import { agoOrNever, FreshnessTag } from './games-table.tsx'
 
 /** Public page that shows how current the data is. */

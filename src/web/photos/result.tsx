@@ -4,6 +4,7 @@ import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Note } from '../components/note.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
 import { plural } from '../format.ts'
 import { type AsyncAction, useAction } from '../hooks/use-action.ts'
 import { CandidateItem, MatchedCandidate } from './candidate.tsx'
@@ -141,5 +142,25 @@ function NoneOfThese({ feedback, sendFeedback, isOne }: NoneProps) {
         {feedback !== undefined && 'Thanks for your feedback. You can change it at any time.'}
       </p>
     </>
+  )
+}
+
+/** Keeps the place of a result until it is loaded. */
+export function ResultSkeleton() {
+  return (
+    <div className="match panel" aria-hidden="true">
+      <div className="match-art">
+        <span className="art skeleton" />
+      </div>
+      <div className="match-text">
+        <Skeleton width="30%" />
+        <Skeleton width="70%" height="2rem" />
+        <Skeleton width="50%" />
+        <Skeleton width="40%" height="2rem" />
+        <Skeleton height="7rem" />
+        <Skeleton width="60%" />
+        <Skeleton width="45%" />
+      </div>
+    </div>
   )
 }

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
 import { useSearchParams } from 'wouter'
+import { useGames } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { MoverList, MoverSkeleton } from '../components/mover-row.tsx'
@@ -8,8 +10,6 @@ import { Page } from '../components/page.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
 import { plural } from '../format.ts'
-import { useGames } from '../hooks/use-games.ts'
-import { useMediaQuery } from '../hooks/use-media-query.ts'
 import { defineQuery } from '../query-client.ts'
 import { inCurrency, useCurrency } from './currency.ts'
 import { DIRECTIONS, type Direction, fetchMovers, type MoverAnswer } from './mover-lists.ts'
@@ -128,6 +128,18 @@ function oneOf<T extends string>(
   value: string | null,
 ): T | undefined {
   return options.find(([one]) => one === value)?.[0]
+}
+
+/** Returns true while a media query matches. */
+function useMediaQuery(text: string): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const list = matchMedia(text)
+      list.addEventListener('change', onChange)
+      return () => list.removeEventListener('change', onChange)
+    },
+    () => matchMedia(text).matches,
+  )
 }
 
 function Empty({ onLonger }: { onLonger: (() => void) | undefined }) {

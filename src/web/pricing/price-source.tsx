@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { Freshness, Price } from '#client/endpoints.ts'
 import { apiQuery } from '../query-client.ts'
 import { MIRROR_SOURCE, sourceName } from './price-origin.ts'
-import { refreshInterval } from './refresh-interval.ts'
 
 /** Fetches the state of the data; views share one request. */
 export function useFreshness() {
@@ -47,4 +46,15 @@ function mirrorText({ games, price_source }: Freshness, slug: string): string {
   const prices = `Market prices of ${marketplace} in ${currency}`
   if (mirror === null || game === undefined) return `${prices}.`
   return `${prices}, from ${mirror}, updated ${refreshInterval(game.priority)}.`
+}
+
+/** Returns how often a game is refreshed, by its priority. */
+export function refreshInterval(priority: number): string {
+  return REFRESH_INTERVALS[priority] ?? 'weekly'
+}
+
+const REFRESH_INTERVALS: Readonly<Record<number, string>> = {
+  3: 'daily',
+  2: 'every 3 days',
+  1: 'every 4 days',
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Game } from '#client/endpoints.ts'
-import { allSetsQuery } from '../catalog/sets.ts'
+import { allSetsQuery } from '../catalog/queries.ts'
 import { ComboField } from '../components/combo-field.tsx'
 import { GameSelect } from '../components/game-select.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode, Ref } from 'react'
+import { Link } from 'wouter'
 import type { ApiResponse } from '#client/client.ts'
 import type { Game } from '#client/endpoints.ts'
 import { QueryError } from '../components/error-message.tsx'
@@ -8,7 +9,6 @@ import { Select } from '../components/select.tsx'
 import { plural } from '../format.ts'
 import { FILTERS, invalidField, type SearchParams, SORTS } from './query.ts'
 import { ResultTiles, ResultTilesSkeleton } from './result-tiles.tsx'
-import { SearchStart } from './search-start.tsx'
 import { ignoredText } from './shown-results.ts'
 
 type Answer = ApiResponse<'GET', '/v1/search'>
@@ -107,4 +107,37 @@ function NoResults({ params }: { params: SearchParams }) {
 
 function totalText(total: number, type: string): string {
   return plural(total, type === 'Sealed Products' ? 'sealed product' : 'card')
+}
+
+/** Search tips, shown before a search. */
+function SearchStart({ games }: { games: readonly Game[] }) {
+  return (
+    <div className="stack tight soft search-start">
+      <h2>Type at least two letters</h2>
+      <ul className="hints">
+        <li>
+          Words of the name, the set, the rarity or the printing, in any order. The last word can be
+          incomplete.
+        </li>
+        <li>
+          A collector number, such as <code>012/064</code>, also with a name or a set code.
+        </li>
+        <li>Accents, apostrophes and hyphens are ignored.</li>
+      </ul>
+      {games.length > 0 && (
+        <>
+          <h3>Or browse a game</h3>
+          <ul className="chips">
+            {games.slice(0, 12).map(({ slug, name }) => (
+              <li key={slug}>
+                <Link className="chip" href={`/games/${slug}`}>
+                  {name}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
 }

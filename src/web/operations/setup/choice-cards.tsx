@@ -7,7 +7,7 @@ export type ChoiceCardsProps<Value extends string> = {
   /** Question, for screen readers. */
   legend: string
   choices: readonly Choice<Value>[]
-  value: Value | undefined
+  value: Value
   onChange: (value: Value) => void
 }
 

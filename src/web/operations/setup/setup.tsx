@@ -12,11 +12,10 @@ import { useAction } from '../../hooks/use-action.ts'
 import { apiQuery } from '../../query-client.ts'
 import { readServiceState } from '../../service-state.ts'
 import { useSession } from '../../session.ts'
+import { ModeForm, PictureForm } from './choice-forms.tsx'
 import { CreateOperator } from './create-operator.tsx'
 import { FirstSync } from './first-sync.tsx'
 import { MirrorForm } from './mirror-form.tsx'
-import { ModeForm } from './mode-form.tsx'
-import { PictureForm } from './picture-form.tsx'
 import { answerText, findStep, QUESTIONS, type SetupStep, stepsOf } from './steps.ts'
 
 /** Leads the operator of a new server through its setup, and everybody else to its operator. */

@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import type { ChangeSettingsRequest } from '#client/endpoints.ts'
+import { Button } from '../../components/button.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { submitTo } from '../../hooks/use-action.ts'
+import { ChoiceCards, type ChoiceCardsProps } from './choice-cards.tsx'
+import { MODE_NAMES, QUESTIONS } from './steps.ts'
+import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+
+/** Asks for the use of the server. */
+export function ModeForm(props: SettingsFormProps) {
+  const { value, source } = props.settings.mode
+  return (
+    <ChoiceForm
+      {...props}
+      legend={QUESTIONS.mode}
+      choices={MODES}
+      value={source === 'default' ? 'private' : value}
+      change={(mode) => ({ mode })}
+    />
+  )
+}
+
+const MODES = [
+  {
+    value: 'private',
+    name: MODE_NAMES.private,
+    text: 'All features, no limits, no plans. You create every account; visitors see nothing.',
+  },
+  {
+    value: 'community',
+    name: MODE_NAMES.community,
+    text: 'Everybody can create a free account with daily limits. Nothing is for sale.',
+  },
+  {
+    value: 'business',
+    name: MODE_NAMES.business,
+    text: 'Free accounts, and plans and packs of scans that you sell, by Stripe or by hand.',
+  },
+] as const
+
+/** Asks if the pictures of the catalog are indexed. */
+export function PictureForm(props: SettingsFormProps) {
+  return (
+    <ChoiceForm
+      {...props}
+      legend={QUESTIONS.pictures}
+      choices={PICTURES}
+      value={props.settings.index_pictures.value ? 'now' : 'later'}
+      change={(answer) => ({ index_pictures: answer === 'now' })}
+    />
+  )
+}
+
+const PICTURES = [
+  {
+    value: 'now',
+    name: 'Yes, index the pictures',
+    text: 'The server reads each card’s picture once, in the background. This takes ten seconds for the sample and some hours for 100,000 cards. A card is recognized as soon as its picture is indexed.',
+  },
+  {
+    value: 'later',
+    name: 'Later',
+    text: 'Until then, photos are identified by the text on the card alone.',
+  },
+] as const
+
+/** Asks if reference rates are fetched, with which prices are shown in other currencies. */
+export function RatesForm(props: SettingsFormProps) {
+  return (
+    <ChoiceForm
+      {...props}
+      legend={QUESTIONS.rates}
+      choices={RATES}
+      value={props.settings.exchange_rates.value ? 'yes' : 'no'}
+      change={(answer) => ({ exchange_rates: answer === 'yes' })}
+    />
+  )
+}
+
+const RATES = [
+  {
+    value: 'yes',
+    name: 'Yes, with the daily rates of the European Central Bank',
+    text: 'The server fetches one small file from ecb.europa.eu on working days. Everybody can then choose among some thirty currencies in the header; converted prices are marked with ≈.',
+  },
+  {
+    value: 'no',
+    name: 'No',
+    text: 'No rates are fetched. Rates that are stored already convert prices for another seven days.',
+  },
+] as const
+
+type ChoiceFormProps<Value extends string> = SettingsFormProps &
+  Omit<ChoiceCardsProps<Value>, 'onChange'> & {
+    /** Returns the settings to store. */
+    change: (value: Value) => ChangeSettingsRequest
+  }
+
+/** Form of a question that is answered by one choice. */
+function ChoiceForm<Value extends string>(props: ChoiceFormProps<Value>) {
+  const { legend, choices, change, submit, onSaved } = props
+  const [value, setValue] = useState(props.value)
+  const saving = useSettingsForm(() => change(value), onSaved)
+  return (
+    <form className="stack" onSubmit={submitTo(saving)} aria-label={legend}>
+      <ChoiceCards legend={legend} choices={choices} value={value} onChange={setValue} />
+      <FormError error={saving.error} />
+      <p>
+        <Button type="submit" className="main" isBusy={saving.isRunning}>
+          {submit}
+        </Button>
+      </p>
+    </form>
+  )
+}
