@@ -7,7 +7,7 @@ import { probeFolder } from './files/probe-folder.ts'
 import { openSqliteEngine, type SqliteEngine } from './ledger/engine/sqlite-engine.ts'
 import { openAccessVersion } from './ledger/keys.ts'
 import { type Ledger, openLedgerStores } from './ledger/ledger.ts'
-import { createVisitorUsage } from './memory/visitor-usage.ts'
+import { createDailyCounts } from './memory/daily-counts.ts'
 
 /** Opens the ledger. Call `prepareFiles` first. */
 export function openLedger(
@@ -39,7 +39,7 @@ export function openLedgerOn(db: Db): Ledger & Pick<SqliteEngine, 'prepareAll'> 
   return {
     ...openLedgerStores(engine, openAccessVersion(db)),
     shared: undefined,
-    visitorUsage: createVisitorUsage(),
+    dailyCounts: createDailyCounts(),
     probe: async () => void read.get(),
     probeWrite: async () => void write.run(Date.now()),
     close: () => void db.close(),

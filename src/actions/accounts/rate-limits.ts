@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import { listNetworks } from '#rules/accounts/client-networks.ts'
+import { listNetworks, NETWORK_SHARES } from '#rules/accounts/client-networks.ts'
 import {
   ATTEMPT_WINDOW_MS,
   type AttemptLimits,
@@ -77,12 +77,10 @@ export function trialLimits({ config }: Pick<Deps, 'config'>, address: string): 
       ? []
       : {
           name: `trial from ${key}`,
-          limit: { limit: trialIp * TRIAL_SHARES[width], windowMs: ATTEMPT_WINDOW_MS.trialIp },
+          limit: { limit: trialIp * NETWORK_SHARES[width], windowMs: ATTEMPT_WINDOW_MS.trialIp },
         },
   )
 }
-
-const TRIAL_SHARES = { client: 1, home: 2, site: 4 } as const
 
 /** More checkouts than people need, and few enough for Stripe. */
 export function checkoutLimits(accountId: number): LimitedAction[] {

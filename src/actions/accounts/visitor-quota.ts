@@ -1,101 +1,105 @@
-import { type ClientNetworks, listNetworks } from '#rules/accounts/client-networks.ts'
+import type { Deps } from '#deps.ts'
+import { listNetworks } from '#rules/accounts/client-networks.ts'
 import type { Quota } from '#rules/accounts/quota.ts'
 import {
   createVisitorRules,
-  type VisitorDay,
+  listCountNames,
   type VisitorDraw,
   type VisitorMemory,
 } from '#rules/accounts/visitor-day.ts'
 import type { VisitorLimits, Volume } from '#rules/accounts/visitors.ts'
 import { dayOf, nextMidnight } from '#rules/primitives/days.ts'
-import type { VisitorUsageStore } from '#store/visitor-usage.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { DailyCounts } from '#store/memory/daily-counts.ts'
+import type { QuotaCharge } from './charge-quota.ts'
 
-/** Quota of visitors, by network and UTC day. */
-export type VisitorQuota = {
-  /** Returns the quota of one request from a client address. */
-  open(address: string): VisitorRequest
+/** Quota of one visitor or account; see `QuotaCharger`. */
+export type QuotaAccount = {
+  charge(credits: number): Charge | Promise<Charge>
+  /** Refunds what `charge` took. A charge of an earlier day is ignored. */
+  refund(charged: Quota, credits: number): Quota | Promise<Quota>
+  get(): Promise<Quota>
+  /**
+   * Counts the data of a response before it is sent.
+   *
+   * @throws ServiceError RATE_LIMIT_EXCEEDED if visitors may not have it any more today, UNAVAILABLE if
+   *   shared counts of visitors cannot be stored
+   */
+  receive(volume: Volume): void | Promise<void>
 }
 
-/** Quota of a client, as one request uses it. Each function rejects like `VisitorUsageStore.update`. */
-export type VisitorRequest = {
-  /** Charges requests if each network of the client and the total have enough left. */
-  charge(credits: number, now: Date): Promise<{ isAllowed: boolean; quota: Quota }>
-  /** Refunds what `charge` took, by the quota that it returned. A charge of an earlier day is ignored. */
-  refund(charged: Pick<Quota, 'daily_reset'>, now: Date): Promise<Quota>
-  /** Counts the data of a response if each network may have it; false if not, and nothing is counted. */
-  receive(volume: Volume, now: Date): Promise<boolean>
-  get(now: Date): Promise<Quota>
-}
+/** `refusal` overrides the default 429 error. */
+type Charge = QuotaCharge & { refusal?: ServiceError }
 
-export type VisitorQuotaOptions = {
+export type VisitorQuotaOptions = Pick<Deps, 'now'> & {
   limits: Pick<VisitorLimits, 'perClient' | 'total'>
-  usage: VisitorUsageStore
+  counts: DailyCounts
   /** Returns the name of a network in the store; by default its address. */
   nameOf?: (network: string) => string
   /** Bounds of the store; see `createVisitorRules`. */
   memory?: VisitorMemory
 }
 
-/** Creates the quota of visitors over the counts of one server or of all. */
-export function createVisitorQuota({
-  limits,
-  usage,
-  nameOf,
-  memory,
-}: VisitorQuotaOptions): VisitorQuota {
-  const rules = createVisitorRules(limits, memory)
+/** Opens the quota of a request of a visitor, over the counts of one server or of all. */
+export function openVisitorQuota(
+  { limits, counts, nameOf, memory, now }: VisitorQuotaOptions,
+  address: string,
+): QuotaAccount {
+  const openDay = createVisitorRules(limits, memory)
+  const client = listNetworks(address, nameOf)
+  let drawn: VisitorDraw | undefined
+
+  /** Changes the counts of today. */
+  function update<Result>(
+    change: (visitor: ReturnType<typeof openDay>) => Result,
+    cards: readonly number[] = [],
+  ): Promise<Result> {
+    const listNames = () => listCountNames(client, cards)
+    return counts.update(dayOf(now()), listNames, (day) => change(openDay(day, client)))
+  }
+
+  const quotaOf = (daily_remaining: number, daily_reset: string): Quota => ({
+    daily_limit: limits.perClient.requests,
+    daily_remaining,
+    daily_reset,
+  })
 
   return {
-    open(address) {
-      const networks = listNetworks(address)
-      const client = nameOf === undefined ? networks : rename(networks, nameOf)
-      let drawn: VisitorDraw | undefined
-
-      function update<Result>(
-        now: Date,
-        change: (counts: VisitorDay) => Result,
-        cards: readonly number[] = [],
-      ): Promise<Result> {
-        return usage.update(dayOf(now), { client, cards }, change)
-      }
-
-      function quotaOf(counts: VisitorDay, now: Date): Quota {
-        return {
-          daily_limit: limits.perClient.requests,
-          daily_remaining: rules.remaining(counts, client),
-          daily_reset: nextMidnight(now),
-        }
-      }
-
-      return {
-        async charge(credits, now) {
-          const charged = await update(now, (counts) => ({
-            drawn: rules.charge(counts, client, credits),
-            quota: quotaOf(counts, now),
-          }))
-          drawn = charged.drawn
-          return { isAllowed: drawn !== undefined, quota: charged.quota }
-        },
-        refund(charged, now) {
-          const returned = charged.daily_reset === nextMidnight(now) ? drawn : undefined
-          drawn = undefined
-          return update(now, (counts) => {
-            if (returned !== undefined) rules.refund(counts, client, returned)
-            return quotaOf(counts, now)
-          })
-        },
-        receive: (volume, now) =>
-          update(now, (counts) => rules.receive(counts, client, volume), volume.cards),
-        get: (now) => update(now, (counts) => quotaOf(counts, now)),
-      }
+    async charge(credits) {
+      const reset = nextMidnight(now())
+      const charged = await update((visitor) => ({
+        drawn: visitor.charge(credits),
+        left: visitor.remaining(),
+      }))
+      drawn = charged.drawn
+      const quota = quotaOf(charged.left, reset)
+      if (drawn !== undefined) return { isAllowed: true, quota }
+      return { isAllowed: false, quota, refusal: limitReached('The daily limit for visitors') }
+    },
+    async refund({ daily_reset }) {
+      const reset = nextMidnight(now())
+      const returned = daily_reset === reset ? drawn : undefined
+      drawn = undefined
+      const left = await update((visitor) => {
+        if (returned !== undefined) visitor.refund(returned)
+        return visitor.remaining()
+      })
+      return quotaOf(left, reset)
+    },
+    async get() {
+      const reset = nextMidnight(now())
+      return quotaOf(await update((visitor) => visitor.remaining()), reset)
+    },
+    async receive(volume) {
+      const isAllowed = await update((visitor) => visitor.receive(volume), volume.cards)
+      if (!isAllowed) throw limitReached('The daily limit of cards and prices for visitors')
     },
   }
 }
 
-function rename(
-  [own, ...wider]: ClientNetworks,
-  nameOf: (network: string) => string,
-): ClientNetworks {
-  const renamed = (network: ClientNetworks[number]) => ({ ...network, key: nameOf(network.key) })
-  return [renamed(own), ...wider.map(renamed)]
+function limitReached(limit: string): ServiceError {
+  return new ServiceError(
+    'RATE_LIMIT_EXCEEDED',
+    `${limit} is used up. Log in or register, or try again after midnight UTC.`,
+  )
 }

@@ -42,7 +42,7 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   await inBatches((limit) => ledger.collections.purge(limit))
   await inBatches((limit) => ledger.scanSessions.expire(before(SCAN_SESSION_MS), limit, time))
   await inBatches((limit) => ledger.scanSessions.purge(limit))
-  await inBatches((limit) => ledger.visitorUsage.deleteBefore(yesterday, limit))
+  await inBatches((limit) => ledger.dailyCounts.deleteBefore(yesterday, limit))
   await inBatches((limit) => ledger.forgetOperations(limit))
 }
 

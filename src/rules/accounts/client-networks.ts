@@ -13,6 +13,14 @@ export type ClientNetwork = {
  */
 export type NetworkWidth = 'client' | 'home' | 'site' | 'provider'
 
+/** Multiple of a client's limit that a network has: an owner of many addresses is limited like a few clients. */
+export const NETWORK_SHARES: Record<NetworkWidth, number> = {
+  client: 1,
+  home: 2,
+  site: 4,
+  provider: Number.POSITIVE_INFINITY,
+}
+
 /** Networks of a client, the smallest first. */
 export type ClientNetworks = [ClientNetwork, ...ClientNetwork[]]
 
@@ -22,18 +30,19 @@ export type ClientNetworks = [ClientNetwork, ...ClientNetwork[]]
  * that is routed on the internet, and usually has one owner.
  *
  * @param address any text; other text than an IP address is a network by itself
+ * @param nameOf returns the key of a network; by default its address
  */
-export function listNetworks(address: string): ClientNetworks {
+export function listNetworks(
+  address: string,
+  nameOf = (network: string) => network,
+): ClientNetworks {
   const client = clientNetwork(address)
-  const own: ClientNetwork = { key: client, width: 'client' }
+  const network = (width: NetworkWidth, text: string) => ({ key: nameOf(text), width })
+  const own = network('client', client)
   const ipv4 = /^(\d+)\.(\d+)\.(\d+)\.\d+$/.exec(client)
   if (ipv4 !== null) {
     const [, a, b, c] = ipv4
-    return [
-      own,
-      { key: `${a}.${b}.${c}.0/24`, width: 'site' },
-      { key: `${a}.${b}.0.0/16`, width: 'provider' },
-    ]
+    return [own, network('site', `${a}.${b}.${c}.0/24`), network('provider', `${a}.${b}.0.0/16`)]
   }
   const ipv6 = /^(\w+):(\w+):(\w+):(\w+)::\/64$/.exec(client)
   if (ipv6 === null) return [own]
@@ -41,8 +50,8 @@ export function listNetworks(address: string): ClientNetworks {
   const home = (Number.parseInt(d, 16) & 0xff00).toString(16)
   return [
     own,
-    { key: `${a}:${b}:${c}:${home}::/56`, width: 'home' },
-    { key: `${a}:${b}:${c}::/48`, width: 'site' },
-    { key: `${a}:${b}::/32`, width: 'provider' },
+    network('home', `${a}:${b}:${c}:${home}::/56`),
+    network('site', `${a}:${b}:${c}::/48`),
+    network('provider', `${a}:${b}::/32`),
   ]
 }

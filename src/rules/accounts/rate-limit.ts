@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 
 // Generic cell rate algorithm (GCRA, ITU-T I.371). The state is one number: the time at which the
 // limit is fully replenished. Each attempt moves that time by window / limit. An attempt that would
-// move it more than one window ahead is refused.
+// move it more than one window ahead is refused. Limits of a UTC day count from midnight instead.
 
 /** Allows a burst of `limit` attempts, and the same number per window on average. At least 1. */
 export type RateLimit = { limit: number; windowMs: number }
@@ -44,6 +44,30 @@ export function countSpent(
 export function evenPace(intervalMs: number, patienceMs: number): RateLimit {
   const limit = Math.floor(patienceMs / intervalMs) + 1
   return { limit, windowMs: limit * intervalMs }
+}
+
+/** Maximum per UTC day of what is counted under a name; Infinity for what is not limited. */
+export type DailyLimit = { name: string; max: number }
+
+/** Counts of a UTC day by name. */
+export type DayCounts = Map<string, number>
+
+/** Returns how much all of the limits leave. */
+export function countLeft(counts: DayCounts, limits: readonly DailyLimit[]): number {
+  return Math.min(...limits.map(({ name, max }) => max - (counts.get(name) ?? 0)))
+}
+
+/** Adds an amount under the names of all limits. Nothing is counted where nothing is limited. */
+export function addToCounts(
+  counts: DayCounts,
+  limits: readonly DailyLimit[],
+  amount: number,
+): void {
+  for (const { name, max } of limits) {
+    if (amount !== 0 && max !== Number.POSITIVE_INFINITY) {
+      counts.set(name, (counts.get(name) ?? 0) + amount)
+    }
+  }
 }
 
 const MINUTE_MS = 60_000

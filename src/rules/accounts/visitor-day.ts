@@ -1,192 +1,168 @@
-import type { ClientNetworks, NetworkWidth } from './client-networks.ts'
-import { divideTotal, type VisitorLimits, type Volume } from './visitors.ts'
-
-/** Counts of visitors since midnight, or the part of them that concerns some clients. */
-export type VisitorDay = {
-  /** Requests that were taken from each half of the total. */
-  common: number
-  reserved: number
-  /** Usage by the key of the network. */
-  networks: Map<string, NetworkUsage>
-  /** Number of networks of the whole day. */
-  networkCount: number
-  /** Ids of cards by the key of the client. */
-  seen: Map<string, Set<number>>
-  /** Number of cards in `seen` of the whole day. */
-  seenCount: number
-}
-
-/** Counts of a network since midnight. They are replaced, never changed. */
-export type NetworkUsage = {
-  requests: number
-  /** Requests that came from the reserve. They are counted in `requests`, too. */
-  reserved: number
-  /** New cards, summed over the clients of the network. */
-  cards: number
-  records: number
-}
+import { countOnes } from '../primitives/bits.ts'
+import { type ClientNetworks, NETWORK_SHARES } from './client-networks.ts'
+import { addToCounts, countLeft, type DailyLimit, type DayCounts } from './rate-limit.ts'
+import type { VisitorAllowance, VisitorLimits, Volume } from './visitors.ts'
 
 /** Requests that were taken from each half of the total. */
-export type VisitorDraw = Pick<VisitorDay, 'common' | 'reserved'>
-
-/** Limits of visitors, applied to the counts of a day. */
-export type VisitorRules = {
-  /** Takes requests if each network of the client and the total have enough left; else undefined. */
-  charge(day: VisitorDay, client: ClientNetworks, credits: number): VisitorDraw | undefined
-  /** Gives back what `charge` took on the same day. */
-  refund(day: VisitorDay, client: ClientNetworks, drawn: VisitorDraw): void
-  /** Counts the data of a response if each network may have it; false if not, and nothing is counted. */
-  receive(day: VisitorDay, client: ClientNetworks, volume: Volume): boolean
-  /** Returns the requests that the client may still send. */
-  remaining(day: VisitorDay, client: ClientNetworks): number
-}
+export type VisitorDraw = { common: number; reserved: number }
 
 /** Most networks and cards that are remembered in a day. */
 export type VisitorMemory = {
-  /** Networks of all widths, about 230 bytes each in memory. */
+  /** Networks of all widths, about 300 bytes each in memory. */
   networks: number
-  /** Cards seen by clients, about 60 bytes each in memory. */
+  /** Cards seen by clients. Each is a bit of a count, of which 32 successive ids share about 100 bytes. */
   cards: number
 }
 
-/** About 50 and 30 MB. The default total of 20,000 requests can reach 80,000 networks. */
+/** The default total of 20,000 requests can reach 80,000 networks. */
 const MEMORY: VisitorMemory = { networks: 200_000, cards: 500_000 }
 
-/** Returns the counts at midnight. */
-export function startVisitorDay(): VisitorDay {
-  return {
-    ...{ common: 0, reserved: 0 },
-    ...{ networks: new Map(), networkCount: 0 },
-    ...{ seen: new Map(), seenCount: 0 },
-  }
-}
-
-/** Lists the keys in `VisitorDay.networks` that the rules read or write for a client. */
-export function listUsageKeys(client: ClientNetworks): string[] {
-  return client.flatMap(({ key, width }) => [key, OTHERS + width])
-}
+/** Quantities that are counted by network. `reserved` requests are in `requests`, too. */
+type Quantity = keyof VisitorAllowance | 'reserved'
 
 /**
- * Creates the rules from their limits.
+ * Returns a function that applies the limits to the counts of a day for a client.
  *
- * A client has its own limits, and its wider networks have multiples of them, so that one owner of many
- * addresses is limited like a few clients. Half of the total is reserved for clients that were hardly
- * seen today (`divideTotal`), and remains when others use up the first half.
+ * Half of the total is reserved for clients that were hardly seen today (`divideTotal`), and remains when
+ * others use up the first half.
  *
- * @param memory beyond it, new networks of a width share one counter, and a repeated card counts again:
+ * @param memory beyond it, new networks of a width share one count, and a repeated card counts again:
  *   the limits hold, and are reached sooner
  */
 export function createVisitorRules(
   { perClient, total }: Pick<VisitorLimits, 'perClient' | 'total'>,
   memory: VisitorMemory = MEMORY,
-): VisitorRules {
+) {
   const shares = divideTotal(total)
-  const { requests, cards, records } = perClient
-  const { reservePerNetwork: reserved, reservePerProvider } = shares
-  const limits: Record<NetworkWidth, NetworkUsage> = {
-    client: { requests, cards, records, reserved },
-    home: { requests: 2 * requests, cards: 2 * cards, records: 2 * records, reserved },
-    site: { requests: 4 * requests, cards: 4 * cards, records: 4 * records, reserved },
-    provider: { ...UNLIMITED, reserved: reservePerProvider },
-  }
+  const common: DailyLimit[] = [{ name: 'common', max: shares.common }]
 
-  /** Returns the key under which a network is counted. */
-  function keyOf(day: VisitorDay, { key, width }: ClientNetworks[number]): string {
-    const isKept = day.networks.has(key) || day.networkCount < memory.networks
-    return isKept ? key : OTHERS + width
-  }
+  return (day: DayCounts, client: ClientNetworks) => {
+    const read = (name: string) => day.get(name) ?? 0
+    const areKept = read('networks') < memory.networks
+    const networks = client.map(({ key, width }) => ({
+      key: areKept || day.has(`requests ${key}`) ? key : OTHERS + width,
+      width,
+    }))
+    const limitsOf = (quantity: keyof VisitorAllowance): DailyLimit[] =>
+      networks.map(({ key, width }) => ({
+        name: `${quantity} ${key}`,
+        max: perClient[quantity] * NETWORK_SHARES[width],
+      }))
+    const requests = limitsOf('requests')
+    const reserveLimits = (): DailyLimit[] => [
+      { name: 'reserved', max: shares.reserve },
+      ...networks.map(({ key, width }) => ({
+        name: `reserved ${key}`,
+        max: width === 'provider' ? shares.reservePerProvider : shares.reservePerNetwork,
+      })),
+    ]
 
-  function usageOf(day: VisitorDay, network: ClientNetworks[number]): NetworkUsage {
-    return day.networks.get(keyOf(day, network)) ?? UNUSED
-  }
+    /** Returns the requests that the client may still send, from the first half of the total and from both. */
+    function available(): { fromCommon: number; all: number } {
+      const fromCommon = countLeft(day, common)
+      const own = read(requests[0]?.name ?? '')
+      // Clients that were seen more than this have no part in the reserve.
+      const unseen = shares.reservePerNetwork - own - fromCommon
+      const fromReserve = unseen > 0 ? Math.min(countLeft(day, reserveLimits()), unseen) : 0
+      return {
+        fromCommon,
+        all: Math.min(countLeft(day, requests), fromCommon + Math.max(0, fromReserve)),
+      }
+    }
 
-  function add(day: VisitorDay, client: ClientNetworks, change: Partial<NetworkUsage>): void {
-    for (const network of client) {
-      const key = keyOf(day, network)
-      const usage = day.networks.get(key)
-      if (usage === undefined) day.networkCount++
-      day.networks.set(key, sumOf(usage ?? UNUSED, change))
+    function draw(drawn: VisitorDraw): void {
+      remember()
+      addToCounts(day, requests, drawn.common + drawn.reserved)
+      addToCounts(day, common, drawn.common)
+      addToCounts(day, reserveLimits(), drawn.reserved)
+    }
+
+    function remember(): void {
+      const fresh = requests.filter(({ name }) => !day.has(name))
+      for (const { name } of fresh) day.set(name, 0)
+      day.set('networks', read('networks') + fresh.length)
+    }
+
+    return {
+      /** Takes requests if each network of the client and the total have enough left; else undefined. */
+      charge(credits: number): VisitorDraw | undefined {
+        const { fromCommon, all } = available()
+        if (credits > all) return undefined
+        const taken = Math.min(credits, fromCommon)
+        const drawn = { common: taken, reserved: credits - taken }
+        draw(drawn)
+        return drawn
+      },
+      /** Gives back what `charge` took on the same day. */
+      refund: (drawn: VisitorDraw) => draw({ common: -drawn.common, reserved: -drawn.reserved }),
+      /** Counts the data of a response if each network may have it; false if not, and nothing is counted. */
+      receive(volume: Volume): boolean {
+        const fresh = [...findBits(client, volume.cards)].map(([name, bits]) => ({
+          name,
+          count: countOnes(bits & ~read(name)),
+          bits: (bits | read(name)) >>> 0,
+        }))
+        const limits = { cards: limitsOf('cards'), records: limitsOf('records') }
+        const cards = fresh.reduce((sum, { count }) => sum + count, 0)
+        if (cards > countLeft(day, limits.cards)) return false
+        if (volume.records > countLeft(day, limits.records)) return false
+        remember()
+        addToCounts(day, limits.cards, cards)
+        addToCounts(day, limits.records, volume.records)
+        for (const { name, count, bits } of fresh) {
+          const seen = read('seen') + count
+          if (count === 0 || seen > memory.cards) continue
+          day.set(name, bits)
+          day.set('seen', seen)
+        }
+        return true
+      },
+      /** Returns the requests that the client may still send. */
+      remaining: () => Math.max(0, available().all),
     }
   }
+}
 
-  /** Returns how much of a quantity all networks of a client may still use. */
-  function left(day: VisitorDay, client: ClientNetworks, quantity: keyof NetworkUsage): number {
-    return Math.min(
-      ...client.map((network) => limits[network.width][quantity] - usageOf(day, network)[quantity]),
-    )
-  }
+/** Lists the counts that the rules read or write for a client that receives cards. */
+export function listCountNames(client: ClientNetworks, cards: readonly number[]): string[] {
+  const quantities: Quantity[] = ['requests', 'reserved', 'cards', 'records']
+  return [
+    ...['common', 'reserved', 'networks', 'seen'],
+    ...client
+      .flatMap(({ key, width }) => [key, OTHERS + width])
+      .flatMap((key) => quantities.map((quantity) => `${quantity} ${key}`)),
+    ...findBits(client, cards).keys(),
+  ]
+}
 
-  /** Returns the requests that a client may still send, from the first half of the total and from both. */
-  function available(day: VisitorDay, client: ClientNetworks): { common: number; all: number } {
-    const common = shares.common - day.common
-    const own = usageOf(day, client[0]).requests
-    const reserve = Math.min(
-      shares.reserve - day.reserved,
-      left(day, client, 'reserved'),
-      // Clients that were seen more than this have no part in it.
-      shares.reservePerNetwork - own - common,
-    )
-    return { common, all: Math.min(left(day, client, 'requests'), common + Math.max(0, reserve)) }
-  }
-
-  function take(day: VisitorDay, client: ClientNetworks, { common, reserved }: VisitorDraw): void {
-    day.common += common
-    day.reserved += reserved
-    add(day, client, { requests: common + reserved, reserved })
-  }
-
-  function remember(day: VisitorDay, client: string, ids: ReadonlySet<number>): void {
-    const seen = day.seen.get(client) ?? new Set<number>()
-    for (const id of ids) {
-      if (day.seenCount >= memory.cards) break
-      if (seen.has(id)) continue
-      seen.add(id)
-      day.seenCount++
-    }
-    if (seen.size > 0) day.seen.set(client, seen)
-  }
-
+/**
+ * Divides the requests of a day. Half of them are for clients that were hardly seen today, once the
+ * other half is used up. Each network gets so few of these that 200 networks leave half of them.
+ */
+export function divideTotal(total: number) {
+  const reserve = Math.floor(total / 2)
   return {
-    charge(day, client, credits) {
-      const { common, all } = available(day, client)
-      if (credits > all) return undefined
-      const fromCommon = Math.min(credits, common)
-      const drawn = { common: fromCommon, reserved: credits - fromCommon }
-      take(day, client, drawn)
-      return drawn
-    },
-    refund: (day, client, { common, reserved }) =>
-      take(day, client, { common: -common, reserved: -reserved }),
-    receive(day, client, { cards: listed, records }) {
-      const [{ key }] = client
-      const ids = new Set(listed)
-      const cards = [...ids].filter((id) => day.seen.get(key)?.has(id) !== true).length
-      if (cards > left(day, client, 'cards') || records > left(day, client, 'records')) return false
-      add(day, client, { cards, records })
-      remember(day, key, ids)
-      return true
-    },
-    remaining: (day, client) => Math.max(0, available(day, client).all),
+    common: total - reserve,
+    reserve,
+    /** For an IPv4 /24 or an IPv6 /48, and for each client in it. */
+    reservePerNetwork: Math.max(1, Math.floor(reserve / RESERVED_NETWORKS)),
+    /** For an IPv4 /16 or an IPv6 /32. */
+    reservePerProvider: Math.max(1, Math.floor(reserve / 4)),
   }
 }
 
-function sumOf(usage: NetworkUsage, change: Partial<NetworkUsage>): NetworkUsage {
-  const { requests = 0, reserved = 0, cards = 0, records = 0 } = change
-  return {
-    requests: usage.requests + requests,
-    reserved: usage.reserved + reserved,
-    cards: usage.cards + cards,
-    records: usage.records + records,
-  }
-}
-
-const UNUSED: NetworkUsage = { requests: 0, reserved: 0, cards: 0, records: 0 }
-
-const UNLIMITED = {
-  requests: Number.POSITIVE_INFINITY,
-  cards: Number.POSITIVE_INFINITY,
-  records: Number.POSITIVE_INFINITY,
-}
+/** Number of fresh networks that the reserve serves. */
+const RESERVED_NETWORKS = 400
 
 /** Begins the key of the networks that are not remembered; no address contains a space. */
 const OTHERS = 'others: '
+
+/** Returns the bits of cards that a client sees, by the name of the count that has them. */
+function findBits([{ key }]: ClientNetworks, cards: readonly number[]): Map<string, number> {
+  const words = new Map<number, number>()
+  for (const id of cards) {
+    const word = Math.floor(id / 32)
+    words.set(word, (words.get(word) ?? 0) | (1 << (id % 32)))
+  }
+  return new Map([...words].map(([word, bits]) => [`seen ${key} ${word}`, bits]))
+}

@@ -62,31 +62,3 @@ export function recordsVolume(records: readonly { card_id: number }[]): Volume {
 export function setsVolume(sets: readonly unknown[]): Volume {
   return { cards: [], records: sets.length }
 }
-
-/**
- * Divides the requests of a day. Half of them are for clients that were hardly seen today, once the
- * other half is used up. Each network gets so few of these that 200 networks leave half of them.
- */
-export function divideTotal(total: number): TotalShares {
-  const reserve = Math.floor(total / 2)
-  return {
-    common: total - reserve,
-    reserve,
-    reservePerNetwork: Math.max(1, Math.floor(reserve / RESERVED_NETWORKS)),
-    reservePerProvider: Math.max(1, Math.floor(reserve / 4)),
-  }
-}
-
-/** Number of fresh networks that the reserve serves. */
-const RESERVED_NETWORKS = 400
-
-export type TotalShares = {
-  /** Requests that any client may send. */
-  common: number
-  /** Requests for clients that were hardly seen today. */
-  reserve: number
-  /** Part of the reserve for an IPv4 /24 or an IPv6 /48, and for each client in it. */
-  reservePerNetwork: number
-  /** Part of the reserve for an IPv4 /16 or an IPv6 /32. */
-  reservePerProvider: number
-}

@@ -1,4 +1,4 @@
-import type { VisitorUsageStore } from '../visitor-usage.ts'
+import type { DailyCounts } from '../memory/daily-counts.ts'
 import { type AccountStore, openAccountStore } from './accounts.ts'
 import { type ChannelMessageStore, openChannelMessageStore } from './alerts/channel-messages.ts'
 import { type ChannelStore, openChannelStore } from './alerts/channels.ts'
@@ -121,7 +121,7 @@ export type Ledger = LedgerStores & {
   /** Undefined if the ledger is a file in the data folder. */
   shared: SharedLedger | undefined
   /** In the memory of this server, or shared like the ledger. */
-  visitorUsage: VisitorUsageStore
+  dailyCounts: DailyCounts
   /** Rejects if the ledger cannot be read; on a database of several servers, if it was silent for seconds. */
   probe(): Promise<void>
   /** Rejects if nothing can be written: no row, or no file in the data folder. Writes both. */

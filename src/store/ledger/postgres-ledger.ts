@@ -7,8 +7,8 @@ import { openCatalogVersionStore } from './fleet/postgres-catalog-versions.ts'
 import { openServerReportStore } from './fleet/postgres-server-reports.ts'
 import { openSyncRequestStore } from './fleet/postgres-sync-requests.ts'
 import { type Ledger, openLedgerStores } from './ledger.ts'
+import { openSharedCounts } from './postgres-daily-counts.ts'
 import { migratePostgres } from './postgres-migrations.ts'
-import { openSharedVisitorUsage } from './postgres-visitor-usage.ts'
 
 /** Database of the ledger, and how many connections a server may have, beside the one that listens. */
 export type LedgerDatabase = PostgresAddress & { connections: number }
@@ -81,7 +81,7 @@ export function openPostgresLedger(engine: PostgresEngine, dataDir: string): Led
       syncRequests: openSyncRequestStore(engine),
       describeConnection: () => ({ silentMs: versions.silentMs(), ...engine.countConnections() }),
     },
-    visitorUsage: openSharedVisitorUsage(engine),
+    dailyCounts: openSharedCounts(engine),
     async probe() {
       const seconds = versions.silentMs() / 1000
       if (seconds > SILENT_SECONDS_MAX)

@@ -1,12 +1,10 @@
 import { heapStats } from 'bun:jsc'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createVisitorQuota } from '#actions/accounts/visitor-quota.ts'
 import { listNetworks } from '#rules/accounts/client-networks.ts'
-import type { VisitorMemory } from '#rules/accounts/visitor-day.ts'
-import { divideTotal } from '#rules/accounts/visitors.ts'
-import { createVisitorUsage } from '#store/memory/visitor-usage.ts'
-import type { VisitorUsageStore } from '#store/visitor-usage.ts'
+import { divideTotal, type VisitorMemory } from '#rules/accounts/visitor-day.ts'
+import { createDailyCounts, type DailyCounts } from '#store/memory/daily-counts.ts'
+import { createVisitorQuota } from '../../support/accounts/visitors.ts'
 import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
 
 const NOW = new Date('2026-11-15T21:30:00.000Z')
@@ -17,12 +15,12 @@ const DEFAULTS = { requests: 500, cards: 3_000, records: 30_000, total: 20_000 }
 
 type Settings = Partial<typeof DEFAULTS>
 
-type QuotaOptions = Settings & { memory?: VisitorMemory; usage?: VisitorUsageStore }
+type QuotaOptions = Settings & { memory?: VisitorMemory; counts?: DailyCounts }
 
-function createQuota({ memory, usage = createVisitorUsage(), ...settings }: QuotaOptions = {}) {
+function createQuota({ memory, counts = createDailyCounts(), ...settings }: QuotaOptions = {}) {
   const { total, ...perClient } = { ...DEFAULTS, ...settings }
   const limits = { perClient, total }
-  const quota = createVisitorQuota({ limits, usage, ...(memory && { memory }) })
+  const quota = createVisitorQuota({ limits, counts, ...(memory && { memory }) })
   /** Sends one request; returns true if it was allowed. */
   const send = async (address: string, now = NOW) =>
     (await quota.open(address).charge(1, now)).isAllowed
@@ -60,26 +58,26 @@ describe.each(LEDGERS)('visitors, counted beside a ledger on %s,', (name, create
   // A statement takes a hundred times as long as a function.
   const [numRuns, maxLength] = name === 'SQLite' ? [100, 200] : [30, 60]
   let ledgers: TestLedgers
-  let visitorUsage: VisitorUsageStore
+  let dailyCounts: DailyCounts
   let days = 0
   beforeAll(async () => {
     ledgers = await create()
-    visitorUsage = ledgers.open().visitorUsage
+    dailyCounts = ledgers.open().dailyCounts
   })
   afterAll(() => ledgers.close())
 
   /** Returns counts that begin at zero: those of other days. */
-  function freshUsage(): VisitorUsageStore {
+  function freshCounts(): DailyCounts {
     days += 10
     const shift = days
     return {
-      ...visitorUsage,
-      update: (day, scope, change) => visitorUsage.update(day + shift, scope, change),
+      ...dailyCounts,
+      update: (day, listNames, change) => dailyCounts.update(day + shift, listNames, change),
     }
   }
 
-  const createFreshQuota = (options: Omit<QuotaOptions, 'usage'> = {}) =>
-    createQuota({ ...options, usage: freshUsage() })
+  const createFreshQuota = (options: Omit<QuotaOptions, 'counts'> = {}) =>
+    createQuota({ ...options, counts: freshCounts() })
 
   test('never exceed a limit of a network or of the total, and are allowed as announced', async () => {
     const requests = fc.array(

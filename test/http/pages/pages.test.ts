@@ -494,7 +494,7 @@ describe('500', () => {
     await open({ VISITOR_DAILY_REQUESTS: '9' })
     const { catalog, ledger } = testApp.deps
     catalog.cards.getById = () => {
-      ledger.visitorUsage.update = async () => {
+      ledger.dailyCounts.update = async () => {
         throw new ServiceError('UNAVAILABLE', 'Try again soon.')
       }
       throw new Error('the disk is gone')

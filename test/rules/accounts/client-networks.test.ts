@@ -62,7 +62,7 @@ describe('the networks of a client', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(ipv4, ipv6), { maxLength: 20 }), (addresses) => {
         const widths = new Map<string, string>()
-        for (const { key, width } of addresses.flatMap(listNetworks)) {
+        for (const { key, width } of addresses.flatMap((address) => listNetworks(address))) {
           expect(widths.get(key) ?? width).toBe(width)
           widths.set(key, width)
         }

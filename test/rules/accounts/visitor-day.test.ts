@@ -1,20 +1,19 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { listNetworks } from '#rules/accounts/client-networks.ts'
-import { createVisitorRules, startVisitorDay } from '#rules/accounts/visitor-day.ts'
-import { divideTotal } from '#rules/accounts/visitors.ts'
+import { createVisitorRules, divideTotal } from '#rules/accounts/visitor-day.ts'
 
 // The limits themselves are tested with the counts that they are for (visitor-quota.test.ts).
 
 /** Returns a function that sends requests until one is refused, or `most`; it tells how many were allowed. */
 function startDay(total: number) {
   const perClient = { requests: 500, cards: 3_000, records: 30_000 }
-  const rules = createVisitorRules({ perClient, total })
-  const day = startVisitorDay()
+  const openDay = createVisitorRules({ perClient, total })
+  const day = new Map<string, number>()
   return function sendMany(address: string, most: number): number {
     const client = listNetworks(address)
     for (let sent = 0; sent < most; sent++) {
-      if (rules.charge(day, client, 1) === undefined) return sent
+      if (openDay(day, client).charge(1) === undefined) return sent
     }
     return most
   }

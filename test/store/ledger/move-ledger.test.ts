@@ -215,7 +215,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     const own = ['installation', 'schema_steps', 'stored_transactions']
     own.push('catalog_holders', 'catalog_versions', 'schema_additions')
     own.push('server_reports', 'sync_requests')
-    own.push('visitor_cards', 'visitor_days', 'visitor_networks')
+    own.push('daily_counts')
     const found = await sql<{ name: string }>(
       url,
       'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1',

@@ -11,8 +11,8 @@ import { openCatalogVersionStore } from '#store/ledger/fleet/postgres-catalog-ve
 import { openServerReportStore } from '#store/ledger/fleet/postgres-server-reports.ts'
 import { openSyncRequestStore } from '#store/ledger/fleet/postgres-sync-requests.ts'
 import { type Ledger, openLedgerStores } from '#store/ledger/ledger.ts'
+import { openSharedCounts } from '#store/ledger/postgres-daily-counts.ts'
 import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
-import { openSharedVisitorUsage } from '#store/ledger/postgres-visitor-usage.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { createLedgerFile, emailOf, FROZEN_TIME } from '../test-app.ts'
 import { PATIENT_MS } from './engines.ts'
@@ -84,7 +84,7 @@ async function createOnPostgres(): Promise<TestLedgers> {
           syncRequests: openSyncRequestStore(engine),
           describeConnection: () => ({ silentMs: 0, ...engine.countConnections() }),
         },
-        visitorUsage: openSharedVisitorUsage(engine, { waitMs: PATIENT_MS }),
+        dailyCounts: openSharedCounts(engine, { waitMs: PATIENT_MS }),
         probe: async () => {},
         probeWrite: async () => {},
         close: () => {},

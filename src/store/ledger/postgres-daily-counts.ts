@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { DailyCounts } from '../memory/daily-counts.ts'
+import type { LedgerEngine } from './engine/operation.ts'
+
+/**
+ * Opens the counts that all servers on a database share.
+ *
+ * A change is computed here, and stored by one statement if the day still has the version that was read; else
+ * it is computed again. A server changes the counts one after another, and those that wait are stored
+ * together. So each server has one statement under way, however many visitors there are, and one that is
+ * refused costs no write.
+ *
+ * @param waitMs longest wait for a result, in milliseconds
+ */
+export function openSharedCounts(
+  { prepare, query }: LedgerEngine,
+  { waitMs = WAIT_MS }: { waitMs?: number } = {},
+): DailyCounts {
+  const read = prepare<[{ day: number; names: string }], StoredCount>(READ)
+  const write = prepare<[WriteParameters], Pick<StoredCount, 'count'>>(WRITE)
+  const forget = prepare<[number, number]>(
+    `DELETE FROM daily_counts WHERE (day, name) IN
+       (SELECT day, name FROM daily_counts WHERE day < ? LIMIT ?)`,
+  )
+  const waiting = new Set<Turn>()
+  let isServing = false
+
+  async function serveAll(): Promise<void> {
+    isServing = true
+    while (waiting.size > 0) {
+      const [first] = waiting
+      const turns = [...waiting].filter(({ day }) => day === first?.day).slice(0, TURNS_MAX)
+      for (const turn of turns) waiting.delete(turn)
+      try {
+        await serve(turns)
+      } catch (error) {
+        // The next would wait as long, for the same answer.
+        for (const turn of [...turns, ...waiting]) turn.reject(error)
+        waiting.clear()
+      }
+    }
+    isServing = false
+  }
+
+  /** Changes the counts of a day by all turns or none. */
+  async function serve(turns: readonly Turn[]): Promise<void> {
+    const { day = 0 } = turns[0] ?? {}
+    const names = JSON.stringify([VERSION, ...turns.flatMap(({ names }) => names)])
+    for (const deadline = performance.now() + waitMs; performance.now() < deadline; ) {
+      const stored = await query(read.all({ day, names }))
+      const before = new Map(stored.map(({ name, count }) => [name, count]))
+      const counts = new Map(before)
+      const answers = turns.map((turn) => turn.change(counts))
+      const changed = [...counts].filter(([name, count]) => count !== before.get(name))
+      const change = { day, version: before.get(VERSION) ?? 0 }
+      const isStored =
+        changed.length === 0 ||
+        (await query(
+          write.get({ ...change, counts: JSON.stringify(Object.fromEntries(changed)) }),
+        )) !== undefined
+      if (isStored) {
+        for (const answer of answers) answer()
+        return
+      }
+      // Servers that met once must not meet again at once.
+      await sleep(Math.random() * PAUSE_MS)
+    }
+    throw unavailable()
+  }
+
+  return {
+    update(day, listNames, change) {
+      const { promise, resolve, reject } = Promise.withResolvers<ReturnType<typeof change>>()
+      const turn: Turn = {
+        day,
+        names: listNames(),
+        reject,
+        change(counts) {
+          const result = change(counts)
+          return () => resolve(result)
+        },
+      }
+      const timer = setTimeout(() => {
+        waiting.delete(turn)
+        reject(unavailable())
+      }, waitMs)
+      waiting.add(turn)
+      if (!isServing) void serveAll()
+      return promise.finally(() => clearTimeout(timer))
+    },
+    deleteBefore: (day, limit) => query(forget.run(day, limit)),
+  }
+}
+
+/** A change that waits. */
+type Turn = {
+  day: number
+  names: readonly string[]
+  /** Returns the function that gives the result, once it is stored. */
+  change(counts: Map<string, number>): () => void
+  reject(error: unknown): void
+}
+
+/** Changes that are stored together. */
+const TURNS_MAX = 100
+
+/** A request that cannot receive its data is refunded, too: its client gets the error within two seconds. */
+const WAIT_MS = 900
+
+/** Longest pause before a change is computed again, in milliseconds: some statements. */
+const PAUSE_MS = 5
+
+function unavailable(): ServiceError {
+  return new ServiceError('UNAVAILABLE', 'The server is busy. Try again soon.')
+}
+
+/** Name of the count that grows with each change of a day. Version 0 is that of a day without rows. */
+const VERSION = ''
+
+type StoredCount = { name: string; count: number }
+
+// An array lets the planner look up each name in the index.
+const READ = `SELECT name, count FROM daily_counts
+  WHERE day = @day AND name = ANY (ARRAY(SELECT json_array_elements_text(@names::json)))`
+
+/** `counts` is a JSON object. */
+type WriteParameters = { day: number; version: number; counts: string }
+
+// A statement that waits for another server's finds its version there, and then writes nothing.
+const WRITE = `WITH next AS (
+    INSERT INTO daily_counts AS known (day, name, count) VALUES (@day, '${VERSION}', 1)
+    ON CONFLICT (day, name) DO UPDATE SET count = known.count + 1 WHERE known.count = @version
+    RETURNING day, count),
+  changed AS (
+    INSERT INTO daily_counts (day, name, count)
+    SELECT day, key, CAST(value AS BIGINT) FROM next, json_each_text(@counts::json)
+    ON CONFLICT (day, name) DO UPDATE SET count = excluded.count)
+  SELECT count FROM next`

@@ -1,0 +1,31 @@
+/** Counts by name and UTC day, of this server or of all servers together. */
+export type DailyCounts = {
+  /**
+   * Changes counts of a day; nothing else changes them in between.
+   *
+   * @param listNames lists the counts that the change reads or writes; it may find no others
+   * @param change may run several times, so it changes nothing but the counts that it gets
+   * @returns the result of `change`
+   * @throws ServiceError UNAVAILABLE if shared counts cannot be read or stored
+   */
+  update<Result>(
+    day: number,
+    listNames: () => readonly string[],
+    change: (counts: Map<string, number>) => Result,
+  ): Promise<Result>
+  /** Deletes at most `limit` counts of days before one. @returns how many */
+  deleteBefore(day: number, limit: number): Promise<number>
+}
+
+/** Creates counts in the memory of one server, of one day. They begin at zero with the process. */
+export function createDailyCounts(): DailyCounts {
+  let today = { day: Number.NaN, counts: new Map<string, number>() }
+
+  return {
+    async update(day, _listNames, change) {
+      if (today.day !== day) today = { day, counts: new Map() }
+      return change(today.counts)
+    },
+    deleteBefore: async () => 0,
+  }
+}
