@@ -8,14 +8,13 @@ import {
   resetPassword,
   setOperator,
 } from '#actions/accounts/manage-accounts.ts'
-import { createKey, revokeKey } from '#actions/accounts/manage-keys.ts'
+import { createKey, listKeys, revokeKey } from '#actions/accounts/manage-keys.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { getBilling } from '#actions/billing/get-billing.ts'
 import { grantScans } from '#actions/photos/maintain-scans.ts'
 import type { Deps } from '#deps.ts'
 import { type Tier, tierName } from '#rules/accounts/tiers.ts'
-import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Account } from '#store/ledger/accounts.ts'
 import type { KeyRecord } from '#store/ledger/keys.ts'
@@ -113,7 +112,7 @@ export async function listAccounts(
 export async function showAccount(deps: Deps, { email, json }: Selected): Promise<undefined> {
   const account = await getAccount(deps, email)
   const { subscription, scans } = await getBilling(deps, account)
-  const keys = (await deps.ledger.keys.list(account.id, dayOf(deps.now()))).map(keyToJson)
+  const keys = (await listKeys(deps, account.id)).rows.map(keyToJson)
   const text = [
     formatAccount(account),
     `${formatSubscription(subscription)}, ${count(scans, 'scan')}`,

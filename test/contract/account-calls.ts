@@ -93,7 +93,8 @@ async function shareTokenOf(testApp: TestApp, guest: TestAccount): Promise<strin
 /** The id of a guest's first key. */
 export async function keyIdOf({ deps: { ledger } }: TestApp, guest: TestAccount): Promise<string> {
   const account = await ledger.accounts.getByEmail(emailOf(guest))
-  const [key] = await ledger.keys.list(account?.id ?? 0, dayOf(new Date(FROZEN_TIME)))
+  const owner = { account_id: account?.id ?? 0, today: dayOf(new Date(FROZEN_TIME)) }
+  const [key] = (await ledger.keys.list(owner)).rows
   if (key === undefined) throw new Error(`${guest} has no key`)
   return key.id
 }
@@ -110,7 +111,7 @@ export async function stateOf({ deps: { ledger } }: TestApp): Promise<string> {
   const accounts = await ledger.accounts.list()
   const all = accounts.map(async ({ id }) => ({
     account: await ledger.accounts.getById(id),
-    keys: await ledger.keys.list(id, dayOf(new Date(FROZEN_TIME))),
+    keys: await ledger.keys.list({ account_id: id, today: dayOf(new Date(FROZEN_TIME)) }),
     sessions: await ledger.sessions.list(id),
     watches: await Promise.all((await ledger.webhooks.list(id)).map(withDeliveries)),
   }))

@@ -164,11 +164,13 @@ describe.each([
   })
 
   test.each(tables.map((table) => [getTableConfig(table).name, table] as const))(
-    '%s has the columns of the migrated table: names, order, types, null or not, key',
+    '%s has the columns of the migrated table: names, order, types, null or not, key, default',
     (name, table) => {
       const { columns, primaryKeys } = getTableConfig(table)
       const found = db
-        .prepare<[string], Column>('SELECT name, type, "notnull", pk FROM pragma_table_info(?)')
+        .prepare<[string], Column>(
+          'SELECT name, type, "notnull", pk, dflt_value FROM pragma_table_info(?)',
+        )
         .all(name)
       const together = primaryKeys.flatMap((key) => key.columns.map((column) => column.name))
       const known = columns.map((column) => {
@@ -180,6 +182,7 @@ describe.each([
           // INTEGER PRIMARY KEY is the row id: never null, although SQLite reports it as nullable.
           notnull: column.notNull && !column.primary ? 1 : 0,
           pk,
+          dflt_value: defaultSql(column.default),
         }
       })
       const asKnown = found.map((column) => ({
@@ -212,4 +215,9 @@ describe.each([
   })
 })
 
-type Column = { name: string; type: string; notnull: number; pk: number }
+type Column = { name: string; type: string; notnull: number; pk: number; dflt_value: string | null }
+
+function defaultSql(value: unknown): string | null {
+  if (value === undefined) return null
+  return typeof value === 'string' ? `'${value}'` : String(value)
+}

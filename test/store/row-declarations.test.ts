@@ -75,7 +75,8 @@ describe('hand-written statements', () => {
   })
 
   test('are called where the source shows it: a `return db.prepare(…)` leaves no stack frame', () => {
-    const isCall = ({ path, offset }: Prepared) => sourceOf(path).startsWith('prepare', offset)
+    const isCall = ({ path, offset }: Prepared) =>
+      /^(prepare|openOwnedRows)\b/.test(sourceOf(path).slice(offset, offset + 20))
     const untraced = prepared.filter((statement) => !isCall(statement))
     expect(untraced.map(({ path, offset }) => placeOf(path, offset))).toEqual([])
   })
@@ -210,11 +211,20 @@ function recordStatements(action: () => void): Prepared[] {
   return found
 }
 
-/** Returns the caller of `prepare`; undefined if it is outside src/store, as the calls of Drizzle are. */
+/**
+ * Returns the caller of `prepare`, or of a helper that prepares a statement for a row type of its caller; undefined if it
+ * is outside src/store, as the calls of Drizzle are.
+ */
 function callSite(stack: string): { path: string; offset: number } | undefined {
   const frames = stack.split('\n').filter((line) => line.trimStart().startsWith('at '))
   // This file prepares what a store asks of the engine of the ledger.
-  const frame = frames.find((line) => !line.includes(import.meta.path)) ?? ''
+  const sites = frames.filter((line) => !line.includes(import.meta.path)).map(siteOf)
+  const [first] = sites
+  if (first === undefined || !isGeneric(first)) return first
+  return sites.find((site) => site?.path !== first.path)
+}
+
+function siteOf(frame: string): { path: string; offset: number } | undefined {
   const [, file = '', line, column] = /([^\s()]+):(\d+):(\d+)\)?$/.exec(frame) ?? []
   if (!file.startsWith(`${STORE}/`)) return undefined
   const path = relative(STORE, file)
@@ -225,20 +235,40 @@ function callSite(stack: string): { path: string; offset: number } | undefined {
   return { path, offset }
 }
 
-/** Finds the row types of `prepare<Parameters, Row>` in a source text. */
+/** Tells if the row type of a statement is that of its function's caller. */
+function isGeneric({ path, offset }: { path: string; offset: number }): boolean {
+  const text = sourceOf(path)
+  return findDeclarations(text).some((one) => one.offset === offset && isTypeParameter(text, one))
+}
+
+function isTypeParameter(text: string, { start, end }: Declaration): boolean {
+  return text.slice(start, end).trim() === 'Selected'
+}
+
+/** Finds the row types that statements are declared with in a source text, but for those of the callers of a helper. */
 function declarationsIn(text: string): Declaration[] {
-  return [...text.matchAll(/\.prepare</g)].flatMap(({ index }) => {
+  return findDeclarations(text).filter((one) => !isTypeParameter(text, one))
+}
+
+/** Finds the row types of `prepare<Parameters, Row>` and of `openOwnedRows<Row, …>`. */
+function findDeclarations(text: string): Declaration[] {
+  return [...text.matchAll(/(?<=\.)prepare<|(?<=[ (])openOwnedRows<(?!\n)/g)].flatMap((call) => {
+    const isHelper = call[0] !== 'prepare<'
     let depth = 0
-    let start: number | undefined
-    let at = index + '.prepare'.length
+    let at = call.index + call[0].length - 1
+    const commas: number[] = []
     do {
       const next = text[at] ?? ''
       if ('<([{'.includes(next)) depth++
       if (')]}'.includes(next) || (next === '>' && text[at - 1] !== '=')) depth--
-      if (next === ',' && depth === 1) start ??= at + 1
+      if (next === ',' && depth === 1) commas.push(at)
       at++
     } while (depth > 0 && at < text.length)
-    return start === undefined ? [] : [{ offset: index + 1, start, end: at - 1 }]
+    const [comma] = commas
+    if (isHelper) {
+      return [{ offset: call.index, start: call.index + call[0].length, end: comma ?? at - 1 }]
+    }
+    return comma === undefined ? [] : [{ offset: call.index, start: comma + 1, end: at - 1 }]
   })
 }
 

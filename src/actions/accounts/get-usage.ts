@@ -25,7 +25,7 @@ export async function getUsage(
   const today = dayOf(now())
   const first = today - USAGE_DAYS + 1
   const [keys, used, scans] = await Promise.all([
-    ledger.keys.list(accountId, today),
+    ledger.keys.list({ account_id: accountId, today }),
     ledger.usage.listByAccount(accountId, first),
     ledger.accounts.getScans(accountId),
   ])
@@ -35,7 +35,7 @@ export async function getUsage(
   })
   return {
     days,
-    keys: keys.map((key) => ({
+    keys: keys.rows.map((key) => ({
       ...key,
       days: [...groupByDay(used.filter((row) => row.key_id === key.id)).values()],
     })),

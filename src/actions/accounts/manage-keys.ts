@@ -5,6 +5,7 @@ import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { findLabelProblem } from '#rules/primitives/label.ts'
 import type { KeyRecord } from '#store/ledger/keys.ts'
+import type { RowPage, RowWindow } from '#store/rows.ts'
 
 type KeyDeps = Pick<Deps, 'ledger' | 'now'>
 
@@ -45,19 +46,23 @@ export async function revokeKey(
   throw new ServiceError('NOT_FOUND', message)
 }
 
-/** Lists an account's keys, oldest first. */
-export function listKeys({ ledger, now }: KeyDeps, accountId: number): Promise<KeyRecord[]> {
-  return ledger.keys.list(accountId, dayOf(now()))
+/** Lists an account's keys, oldest first: those of a page, or all. */
+export function listKeys(
+  { ledger, now }: KeyDeps,
+  account_id: number,
+  page?: RowWindow,
+): Promise<RowPage<KeyRecord>> {
+  return ledger.keys.list({ account_id, today: dayOf(now()) }, page)
 }
 
 /** @throws Error if the account has no such key */
 export async function getKey(
   { ledger, now }: KeyDeps,
-  account: number,
+  account_id: number,
   id: string,
 ): Promise<KeyRecord> {
-  const [key] = await ledger.keys.list(account, dayOf(now()), id)
-  if (key === undefined) throw new Error(`account ${account} has no API key ${id}`)
+  const key = await ledger.keys.get({ id, account_id, today: dayOf(now()) })
+  if (key === undefined) throw new Error(`account ${account_id} has no API key ${id}`)
   return key
 }
 

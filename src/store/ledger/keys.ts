@@ -1,18 +1,21 @@
 import type { Tier } from '#rules/accounts/tiers.ts'
 import { type Db, openDataVersion } from '../db.ts'
+import type { RowPage, RowWindow } from '../rows.ts'
 import { type AuditEntry, openAuditWriter } from './audit.ts'
 import type { LedgerEngine } from './engine/operation.ts'
-import type { AccessVersionRow, KeyRow } from './schema/accounts.ts'
+import { type NewRow, type OwnedRow, openOwnedRows } from './owned-rows.ts'
+import { type AccessVersionRow, type KeyRow, keys } from './schema/accounts.ts'
 
 /** Owner of a key. */
 export type KeyOwner = { key_id: string; account_id: number; tier: Tier; is_active: boolean }
 
-export type NewKey = Omit<KeyRow, 'is_active' | 'created_at' | 'key_hash'> & {
-  key_hash: Uint8Array
-}
+/** Account of keys, and the day of `requests_today`. */
+export type KeyOwnerDay = { account_id: number; today: number }
+
+export type NewKey = Omit<NewRow<typeof keys>, 'created_at'>
 
 /** A key as its owner sees it: everything but the key. Times are epoch milliseconds. */
-export type KeyRecord = Omit<StoredKey, 'is_active'> & { is_active: boolean }
+export type KeyRecord = OwnedRow<StoredKey>
 
 type StoredKey = Pick<
   KeyRow,
@@ -38,8 +41,10 @@ export type KeyStore = {
   getOwner(keyHash: Uint8Array): Promise<KeyOwner | undefined>
   /** Deactivates a key permanently. @returns whether it exists, in the account if one is given */
   deactivate(id: string, context: AuditContext & { account_id?: number }): Promise<boolean>
-  /** Lists an account's keys, oldest first, or one of them. */
-  list(accountId: number, today: number, id?: string): Promise<KeyRecord[]>
+  /** Lists an account's keys, oldest first. */
+  list(owner: KeyOwnerDay, page?: RowWindow): Promise<RowPage<KeyRecord>>
+  /** Returns one of them; undefined if not found. */
+  get(key: KeyOwnerDay & Pick<KeyRow, 'id'>): Promise<KeyRecord | undefined>
   /** See `AccessVersion.get`. */
   getVersion(): number
 }
@@ -51,40 +56,26 @@ export function openKeyStore(engine: LedgerEngine, access: AccessVersion): KeySt
     `SELECT keys.id AS key_id, account_id, tier, is_active
        FROM keys JOIN accounts ON accounts.id = account_id WHERE key_hash = +?`,
   )
-  const countActive = engine.prepare<[number], { active: number }>(
-    'SELECT count(*) AS active FROM keys WHERE account_id = ? AND is_active = 1',
-  )
-  const add = engine.prepare<[NewKey & { created_at: number }]>(
-    `INSERT INTO keys (id, account_id, name, key_hash, key_prefix, last4, is_active, created_at)
-     VALUES (@id, @account_id, @name, @key_hash, @key_prefix, @last4, 1, @created_at)`,
-  )
   const deactivate = engine.prepare<[string], Pick<KeyRow, 'account_id' | 'name'>>(
     'UPDATE keys SET is_active = 0 WHERE id = ? AND is_active = 1 RETURNING account_id, name',
   )
   const holder = engine.prepare<[string], Pick<KeyRow, 'account_id'>>(
     'SELECT account_id FROM keys WHERE id = ?',
   )
-  const rows = engine.prepare<[number, number, string | null], StoredKey>(
-    `SELECT keys.id, name, key_prefix, last4, is_active, created_at, last_used_at,
+  const rows = openOwnedRows<StoredKey, typeof keys, { today: number }>(engine, keys, {
+    select: `keys.id, name, key_prefix, last4, is_active, created_at, last_used_at,
             (SELECT coalesce(sum(requests), 0) FROM usage_by_key
-              WHERE key_id = keys.id AND day = +?) AS requests_today,
+              WHERE key_id = keys.id AND day = +@today) AS requests_today,
             coalesce(key_totals.requests, 0) AS requests_total
-       FROM keys LEFT JOIN key_totals ON key_totals.key_id = keys.id
-      WHERE account_id = +? AND keys.id = coalesce(?, keys.id)
-      ORDER BY created_at, keys.rowid`,
-  )
+       FROM keys LEFT JOIN key_totals ON key_totals.key_id = keys.id`,
+    limited: 'is_active = 1',
+    order: 'created_at, keys.rowid',
+  })
 
   return {
-    create: (key, activeMax, { now, address }) =>
-      transact(
-        function* () {
-          const count = yield* countActive.get(key.account_id)
-          if ((count?.active ?? 0) >= activeMax) return false
-          yield* add.run({ ...key, created_at: now.getTime() })
-          yield* write(entryOf('key_created', key, { now, address }))
-          return true
-        },
-        { account: key.account_id },
+    create: (key, activeMax, context) =>
+      rows.create({ ...key, created_at: context.now.getTime() }, activeMax, () =>
+        write(entryOf('key_created', key, context)),
       ),
     async getOwner(keyHash) {
       const row = await query(owner.get(keyHash))
@@ -102,11 +93,8 @@ export function openKeyStore(engine: LedgerEngine, access: AccessVersion): KeySt
       access.forget()
       return isFound
     },
-    list: async (accountId, today, id) =>
-      (await query(rows.all(today, accountId, id ?? null))).map((row) => ({
-        ...row,
-        is_active: row.is_active === 1,
-      })),
+    list: rows.list,
+    get: rows.get,
     getVersion: access.get,
   }
 }

@@ -6,7 +6,8 @@ import { openAuditWriter } from './audit.ts'
 import type { LedgerEngine } from './engine/operation.ts'
 import type { AuditContext } from './keys.ts'
 import { openLoginPlaceWriter } from './login-places.ts'
-import type { AccountRow, SessionRow } from './schema/accounts.ts'
+import { openOwnedRows } from './owned-rows.ts'
+import { type AccountRow, type SessionRow, sessions } from './schema/accounts.ts'
 
 /** A session with its account. Times are epoch milliseconds. */
 export type Session = Omit<StoredSession, 'is_operator'> & { is_operator: boolean }
@@ -93,9 +94,6 @@ export function openSessionStore(engine: LedgerEngine): SessionStore {
   )
   const end = engine.prepare<[number]>('DELETE FROM sessions WHERE id = ?')
   const endAll = engine.prepare<[number]>('DELETE FROM sessions WHERE account_id = ?')
-  const endOwn = engine.prepare<[number, number]>(
-    'DELETE FROM sessions WHERE id = ? AND account_id = ?',
-  )
   const endOthers = engine.prepare<[number, number]>(
     'DELETE FROM sessions WHERE account_id = ? AND id <> ?',
   )
@@ -106,10 +104,10 @@ export function openSessionStore(engine: LedgerEngine): SessionStore {
     )
   const forgetOld = forget('created_at', SESSION_LIFETIME_MS)
   const forgetIdle = forget('last_seen_at', SESSION_IDLE_MS)
-  const list = engine.prepare<[number], SessionSummary>(
-    `SELECT id, created_at, last_seen_at, browser, network FROM sessions WHERE account_id = ?
-      ORDER BY last_seen_at DESC, id DESC`,
-  )
+  const rows = openOwnedRows<SessionSummary, typeof sessions>(engine, sessions, {
+    select: 'id, created_at, last_seen_at, browser, network FROM sessions',
+    order: 'last_seen_at DESC, id DESC',
+  })
 
   return {
     async getByToken(tokenHash, now) {
@@ -134,7 +132,7 @@ export function openSessionStore(engine: LedgerEngine): SessionStore {
         },
         { account: account_id },
       ),
-    list: (accountId) => query(list.all(accountId)),
+    list: async (account_id) => (await rows.list({ account_id })).rows,
     touch: async (id, now) => void (await query(seen.run({ id, now: now.getTime() }))),
     delete: ({ id, account_id }, { all, now, address }) =>
       transact(function* () {
@@ -143,12 +141,13 @@ export function openSessionStore(engine: LedgerEngine): SessionStore {
         const detail = all ? { detail: 'everywhere' } : {}
         yield* write({ at: now, event: 'logout', account_id, address, ...detail })
       }),
-    end: ({ id, account_id }, { now, address }) =>
-      transact(function* () {
-        if ((yield* endOwn.run(id, account_id)) === 0) return false
-        yield* write({ at: now, event: 'logout', account_id, address, detail: 'another session' })
-        return true
-      }),
+    async end({ id, account_id }, { now, address }) {
+      const detail = 'another session'
+      const ended = await rows.delete({ id, account_id }, () =>
+        write({ at: now, event: 'logout', account_id, address, detail }),
+      )
+      return ended !== undefined
+    },
     endOthers: ({ id, account_id }, { now, address }) =>
       transact(function* () {
         const ended = yield* endOthers.run(account_id, id)

@@ -59,8 +59,8 @@ const makeKey = async () => {
   return (await createKey({ ledger, now }, key)).id
 }
 
-const keyNow = async (id: string, day = TODAY) =>
-  (await ledger.keys.list(file.accounts.pro, day, id))[0]
+const keyNow = (id: string, today = TODAY) =>
+  ledger.keys.get({ id, account_id: file.accounts.pro, today })
 
 /** Number of writes to the file. */
 function openCommits(): () => number {

@@ -50,11 +50,11 @@ describe.each(LEDGERS)('keys on %s', (name, create) => {
     })
 
     test('is listed by creation time, deactivated or not, for its own account only', async () => {
-      const before = (await listKeys({ ledger, now }, ledgers.accounts.free)).length
+      const before = (await listKeys({ ledger, now }, ledgers.accounts.free)).rows.length
       const made: string[] = []
       for (let index = 0; index < 6; index++) made.push((await make()).id)
       await revoke(made[2] ?? '')
-      const listed = await listKeys({ ledger, now }, ledgers.accounts.free)
+      const { rows: listed } = await listKeys({ ledger, now }, ledgers.accounts.free)
       expect(listed.slice(before).map(({ id }) => id)).toEqual(made)
       expect(listed.slice(before).map(({ is_active }) => is_active)).toEqual([
         true,
@@ -64,14 +64,15 @@ describe.each(LEDGERS)('keys on %s', (name, create) => {
         true,
         true,
       ])
-      const others = await listKeys({ ledger, now }, ledgers.accounts.pro)
+      const { rows: others } = await listKeys({ ledger, now }, ledgers.accounts.pro)
       expect(others.some(({ id }) => made.includes(id))).toBe(false)
     })
 
     test('of another account is not found', async () => {
       const { id } = await make()
       expect(await describeOutcome(revoke(id, ledgers.accounts.pro))).toBe('NOT_FOUND')
-      expect(await ledger.keys.list(ledgers.accounts.pro, 0, id)).toEqual([])
+      const foreign = { id, account_id: ledgers.accounts.pro, today: 0 }
+      expect(await ledger.keys.get(foreign)).toBeUndefined()
       expect(await getKey({ ledger, now }, ledgers.accounts.free, id)).toMatchObject({
         is_active: true,
       })
@@ -90,7 +91,7 @@ describe.each(LEDGERS)('keys on %s', (name, create) => {
   describe('an account', () => {
     test('has at most 25 active keys, also if two processes create many at once', async () => {
       const active = async () =>
-        (await listKeys({ ledger, now }, ledgers.accounts.free)).filter(
+        (await listKeys({ ledger, now }, ledgers.accounts.free)).rows.filter(
           ({ is_active }) => is_active,
         ).length
       const free = 25 - (await active())
@@ -105,7 +106,8 @@ describe.each(LEDGERS)('keys on %s', (name, create) => {
 
     test('can create a key for each deactivated one, and other accounts are not affected', async () => {
       while ((await describeOutcome(make())) === 'done');
-      const [first] = await listKeys({ ledger, now }, ledgers.accounts.free)
+      const { rows } = await listKeys({ ledger, now }, ledgers.accounts.free)
+      const [first] = rows
       expect(await describeOutcome(make(ledgers.accounts.pro))).toBe('done')
       await revoke(first?.id ?? '')
       expect(await describeOutcome(make())).toBe('done')

@@ -20,7 +20,7 @@ export function keyRoutes({ endpoint, usage, charger }: Server, deps: Deps): voi
     reply: Type.Array(KeySchema),
     async respond({ principal: session }) {
       await usage.flush()
-      return { data: (await listKeys(deps, session.account_id)).map(renderKey) }
+      return { data: (await listKeys(deps, session.account_id)).rows.map(renderKey) }
     },
   })
 

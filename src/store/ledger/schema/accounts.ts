@@ -46,7 +46,7 @@ export const keys = sqliteTable('keys', {
   key_hash: blob({ mode: 'buffer' }).notNull(),
   key_prefix: text().notNull(),
   last4: text().notNull(),
-  is_active: integer().$type<0 | 1>().notNull(),
+  is_active: integer().$type<0 | 1>().notNull().default(1),
   created_at: integer().notNull(),
 })
 
