@@ -1,8 +1,8 @@
 // Matches a collection or a list against the catalog. Needs no account, no credits and no running server.
-import { isCollection, parseCollection } from '#actions/matching/parse-collection.ts'
+import { decodeList, isCollection, parseCollection } from '#actions/matching/parse-collection.ts'
 import { createCollectionReport, renderCollection } from '#actions/matching/render-collection.ts'
 import { type ResolvedRow, resolveCollection } from '#actions/matching/resolve-collection.ts'
-import { decodeList, resolveList } from '#actions/matching/resolve-list.ts'
+import { resolveList } from '#actions/matching/resolve-list.ts'
 import { choosePrices } from '#actions/pricing/choose-prices.ts'
 import { closeDeps, openDeps } from '#deps.ts'
 import { RESOLVE } from './cli/card-commands.ts'

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { parseTable } from '#actions/matching/parse-table.ts'
+import { parseTable } from '#actions/matching/parse-collection.ts'
 import type { readPhoto } from '#actions/photos/read-photo.ts'
 import { formatCsvRecord } from '#rules/primitives/csv.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'

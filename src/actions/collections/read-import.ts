@@ -7,9 +7,15 @@ import {
 } from '#rules/collections/holding-columns.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
 import type { ListEntry } from '#rules/matching/parse-list.ts'
-import { isCollection, parseCollectionAs, readCardColumns } from '../matching/parse-collection.ts'
+import {
+  decodeList,
+  isCollection,
+  parseCollectionAs,
+  readCardColumns,
+  readList,
+} from '../matching/parse-collection.ts'
 import { type ResolvedRow, resolveCollection } from '../matching/resolve-collection.ts'
-import { decodeList, readList, resolveList } from '../matching/resolve-list.ts'
+import { resolveList } from '../matching/resolve-list.ts'
 
 /** Rows of a file, with the position of the first of them: 0 for the first row. */
 export type ImportRows<Row> = { start: number; rows: Row[] }

@@ -3,7 +3,7 @@ import { matchesPrinting } from '#rules/catalog/printings.ts'
 import { briefPrices, type PriceJson } from '#rules/pricing/price-json.ts'
 import type { NamedCard } from '#store/catalog/priced-cards.ts'
 import { mapYielding } from '../cooperative-loop.ts'
-import type { NameItem, NameMatch, NameMiss } from './name-match.ts'
+import type { NameItem, NameMatch, NameMiss } from './name-index.ts'
 import { resolveNames } from './resolve-names.ts'
 
 type Catalog = Pick<Deps, 'catalog'>

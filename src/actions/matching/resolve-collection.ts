@@ -3,11 +3,11 @@ import type { Deps } from '#deps.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { choosePrinting } from '#rules/matching/choose-printing.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
-import type { ListSection } from '#rules/matching/list-sections.ts'
+import type { ListSection } from '#rules/matching/parse-list.ts'
 import { parseQuantity } from '#rules/matching/parse-quantity.ts'
 import type { NamedCard, PricedCard, PricedPrinting } from '#store/catalog/priced-cards.ts'
 import { findGame } from '../catalog/find-game.ts'
-import type { CardMatch, IgnoredPart, NameItem, NameMatch, NameMiss } from './name-match.ts'
+import type { CardMatch, IgnoredPart, NameItem, NameMatch, NameMiss } from './name-index.ts'
 import { resolveNames } from './resolve-names.ts'
 
 /** Part of a row that was ignored so that it could be resolved. */

@@ -1,11 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '#deps.ts'
-import { type ListEntry, parseList } from '#rules/matching/parse-list.ts'
+import type { ListEntry } from '#rules/matching/parse-list.ts'
 import { LINE_LENGTH_MAX, parseListLine } from '#rules/matching/parse-list-line.ts'
 import { parseQuantity } from '#rules/matching/parse-quantity.ts'
-import { detectEncoding } from '#rules/primitives/csv-dialect.ts'
-import { ServiceError } from '#rules/primitives/errors.ts'
 import { findGame } from '../catalog/find-game.ts'
+import { readList } from './parse-collection.ts'
 import { type ResolvedRow, type RowSearch, resolveSearches } from './resolve-collection.ts'
 
 export type ListOptions = {
@@ -30,42 +28,6 @@ export async function* resolveList(
   const entries = typeof list === 'string' ? await readList(list, { rowsMax }) : list
   yield* resolveSearches(deps, entries, (entry) => searchFor(entry, slug))
 }
-
-/**
- * Reads the lines with cards of a list. Yields to the event loop.
- *
- * @throws ServiceError VALIDATION_ERROR without any, TOO_MANY_ITEMS
- */
-export async function readList(
-  list: string,
-  { rowsMax = Number.POSITIVE_INFINITY }: Pick<ListOptions, 'rowsMax'> = {},
-): Promise<ListEntry[]> {
-  const entries: ListEntry[] = []
-  let lines = 0
-  for (const entry of parseList(list)) {
-    if (++lines % LINES_A_TURN === 0) await nextTurn()
-    if (entry === undefined) continue
-    entries.push(entry)
-    if (entries.length <= rowsMax) continue
-    throw new ServiceError(
-      'TOO_MANY_ITEMS',
-      `Send at most ${rowsMax} lines with cards in one request. The list has more: split it.`,
-    )
-  }
-  if (entries.length > 0) return entries
-  throw new ServiceError(
-    'VALIDATION_ERROR',
-    'The list has no line with a card. Send one card a line, such as "4 Absol ROS 40".',
-  )
-}
-
-/** Decodes a list from UTF-8, UTF-16 or Windows-1252. */
-export function decodeList(bytes: Uint8Array): string {
-  return new TextDecoder(detectEncoding(bytes)).decode(bytes)
-}
-
-/** A thousand short lines take some milliseconds. */
-const LINES_A_TURN = 500
 
 function searchFor({ row, section, text }: ListEntry, game: string | undefined): RowSearch {
   // A long line is not resolved, and only its beginning is returned.

@@ -10,7 +10,7 @@ import {
 } from '#rules/pricing/price-list.ts'
 import { parsePriceChartingHeader, parsePriceChartingRow } from '#rules/pricing/pricecharting.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { parseTable } from '../matching/parse-table.ts'
+import { parseTable } from '../matching/parse-collection.ts'
 
 /** Formats of price lists. */
 export const PRICE_LIST_FORMATS = ['list', 'pricecharting'] as const

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { decodeList } from '#actions/matching/resolve-list.ts'
+import { decodeList } from '#actions/matching/parse-collection.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { BodySource } from './body-source.ts'
 import { CSV_BODY_MAX_BYTES, CSV_MAX_BYTES, readCsvBody } from './csv-body.ts'

@@ -1,10 +1,11 @@
+import { ALTERNATIVES_MAX } from '#rules/matching/bulk-limits.ts'
 import type { Db } from '../db.ts'
 import { bytesOf, copyBytes } from '../rows.ts'
 import type { CardNamePriceRow } from './schema/matching.ts'
 import { rankOf, type SearchColumns } from './search/search-columns.ts'
 
-/** Number of cards stored with a name: a match and three alternatives. */
-export const TOP_CARDS_MAX = 4
+/** Number of cards stored with a name: a match and its alternatives. */
+export const TOP_CARDS_MAX = 1 + ALTERNATIVES_MAX
 
 /** Prices of the names in the index, by place; held in memory after the first look-up. */
 export type NamePrices = {

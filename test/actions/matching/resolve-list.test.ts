@@ -1,7 +1,8 @@
 // Lists of the sample catalog in the formats of apps.
 import { afterAll, describe, expect, test } from 'bun:test'
+import { readList } from '#actions/matching/parse-collection.ts'
 import { createCollectionReport } from '#actions/matching/render-collection.ts'
-import { readList, resolveList } from '#actions/matching/resolve-list.ts'
+import { resolveList } from '#actions/matching/resolve-list.ts'
 import { countTurns } from '../../support/event-loop-turns.ts'
 import { createTestApp } from '../../support/test-app.ts'
 

@@ -1,7 +1,7 @@
 // Names as people write them in their lists. The small catalog has real names, invented prices, and
 // the most expensive cards of a name where a test needs them.
 import { afterAll, describe, expect, test } from 'bun:test'
-import type { CardMatch, NameItem, NameMiss } from '#actions/matching/name-match.ts'
+import type { CardMatch, NameItem, NameMiss } from '#actions/matching/name-index.ts'
 import { resolveNames } from '#actions/matching/resolve-names.ts'
 import { countTurns } from '../../support/event-loop-turns.ts'
 import {

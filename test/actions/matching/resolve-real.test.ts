@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { NameItem, NameMatch, NameMiss } from '#actions/matching/name-match.ts'
+import type { NameItem, NameMatch, NameMiss } from '#actions/matching/name-index.ts'
 import { resolveList } from '#actions/matching/resolve-list.ts'
 import { resolveNames } from '#actions/matching/resolve-names.ts'
 import { printedNames } from '#rules/catalog/names.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseListName } from '#rules/matching/parse-list-name.ts'
+import { parseListName } from '#rules/matching/parse-list-line.ts'
 import { measureCpuMs } from '../../support/event-loop-turns.ts'
 
 describe('a written name', () => {

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { parseCollection } from '#actions/matching/parse-collection.ts'
+import { parseCollection, readList } from '#actions/matching/parse-collection.ts'
 import {
   createCollectionReport,
   type RenderOptions,
@@ -11,7 +11,7 @@ import {
   renderNameMatches,
 } from '#actions/matching/render-matches.ts'
 import { type ResolvedRow, resolveCollection } from '#actions/matching/resolve-collection.ts'
-import { readList, resolveList } from '#actions/matching/resolve-list.ts'
+import { resolveList } from '#actions/matching/resolve-list.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '#actions/pricing/export-prices.ts'
 import type { Deps } from '#deps.ts'
 import { assertAtMost, resolveCredits, resolveItemsMax } from '#rules/matching/bulk-limits.ts'

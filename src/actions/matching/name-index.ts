@@ -1,10 +1,59 @@
+import { LRUCache } from 'lru-cache'
 import type { Deps } from '#deps.ts'
 import { cleanName, printedNames } from '#rules/catalog/names.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { weightedEditDistance } from '#rules/search/spelling.ts'
 import { TOP_CARDS_MAX } from '#store/catalog/name-prices.ts'
 import type { NameHit } from '#store/catalog/names.ts'
-import type { NameItem, NameMiss } from './name-match.ts'
+
+/** Card name to resolve. */
+export type NameItem = {
+  /** Name, or a line of a list with a quantity, a set, a number and a printing. */
+  name: string
+  /** Slug of a game. */
+  game?: string | undefined
+  /** Slug, code or name of a set. */
+  set?: string | undefined
+  number?: string | undefined
+  printing?: string | undefined
+}
+
+/**
+ * Quality of a match (specification, Bulk and export). `exact`: the name is the card's name. `high`: the
+ * card's name starts with it. `medium`: the card's name contains it, or a corrected name was used.
+ */
+type Confidence = 'exact' | 'high' | 'medium'
+
+/** A card that was found, and others that were possible. */
+export type CardMatch = {
+  card_id: number
+  confidence: Confidence
+  /** Other possible cards, at most ALTERNATIVES_MAX. */
+  alternatives: number[]
+  /** Name that was searched instead, if the given one has no match. */
+  corrected_name?: string
+}
+
+export type NameMatch = CardMatch & { line: LineParts }
+
+/** Parts of a written line. Those that no card fits are ignored, and listed. */
+type LineParts = {
+  quantity: number
+  name: string
+  /** Code or name of a set, as written. */
+  set: string | undefined
+  number: string | undefined
+  /** Finish that the line marks. */
+  printing: string | undefined
+  ignored: readonly IgnoredPart[]
+}
+
+/** Part of a line that the card does not fit: a set that the catalog lacks or without this card, or a number. */
+export type IgnoredPart = 'set_not_found' | 'not_in_set' | 'number_not_found'
+
+export type NameMiss = {
+  reason: 'no_match' | 'game_not_found' | 'set_not_found' | 'name_too_short'
+}
 
 /** Card names of the catalog, a game or some sets. Each method takes a normalized name. */
 export type NameIndex = {
@@ -28,7 +77,7 @@ export type NameIndex = {
  */
 export function createNameIndexes({ games, sets, names }: Deps['catalog']) {
   const gameIds = new Map<string, number | undefined>()
-  const indexesBySet = new Map<string, NameIndex>()
+  const indexesBySet = new LRUCache<string, NameIndex>({ max: INDEXES_MAX })
 
   function getGameId(slug: string): number | undefined {
     if (!gameIds.has(slug)) gameIds.set(slug, games.getBySlugOrId(slug)?.id)
@@ -44,7 +93,6 @@ export function createNameIndexes({ games, sets, names }: Deps['catalog']) {
     const known = indexesBySet.get(ids.join())
     if (known !== undefined) return known
     const index = setIndex(names, ids)
-    if (indexesBySet.size >= INDEXES_MAX) indexesBySet.clear()
     indexesBySet.set(ids.join(), index)
     return index
   }
@@ -138,4 +186,24 @@ function groupHits(cards: readonly NamedEntry[]): NameHit[] {
       listAll: () => ids,
     }
   })
+}
+
+/** Caches the lookups of one line, whose readings ask for the same names in several ways. */
+export function cacheLookups(index: NameIndex): NameIndex {
+  const known = new Map<string, NameHit[]>()
+  const once = (key: string, find: () => NameHit[]): NameHit[] => {
+    const hits = known.get(key) ?? find()
+    known.set(key, hits)
+    return hits
+  }
+  return {
+    exact: (bare) => once(`exact ${bare}`, () => index.exact(bare)),
+    printed: (bare) => once(`printed ${bare}`, () => index.printed(bare)),
+    startingWith: (bare, limit) =>
+      once(`starting ${limit} ${bare}`, () => index.startingWith(bare, limit)),
+    containing: (bare, limit) =>
+      once(`containing ${limit} ${bare}`, () => index.containing(bare, limit)),
+    similar: (bare, faults) => once(`similar ${faults} ${bare}`, () => index.similar(bare, faults)),
+    sharingWord: (text) => index.sharingWord(text),
+  }
 }
