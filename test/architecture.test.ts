@@ -60,6 +60,7 @@ const PACKAGES: [name: RegExp, layer: string][] = [
   [/^(sharp|@tensorflow\/.*)$/, 'vision'],
   [/^(stripe|nodemailer|undici|node:https?|node:net|node:tls)$/, 'outbound'],
   [/^(@tanstack\/react-query|idb|react|react-dom|uplot|wouter)(\/|$)/, 'web'],
+  [/^openapi-fetch$/, 'client'],
 ]
 
 const PRODUCT = ['accounts', 'alerts', 'billing', 'catalog', 'collections', 'pricing', 'x402']
@@ -183,6 +184,7 @@ const RULES: Rule[] = [
       ['src/http/a.ts', "import sharp from 'sharp'"],
       ['src/actions/a.ts', "const { Stripe } = await import('stripe')"],
       ['src/http/a.tsx', "import { useState } from 'react'"],
+      ['src/web/a.ts', "import createClient from 'openapi-fetch'"],
     ],
     allows: [
       ['src/http/routes/a.ts', "import { Elysia } from 'elysia'"],
@@ -383,7 +385,9 @@ describe('the files of src/', () => {
   })
 
   test('files over 300 lines are listed', () => {
-    const long = sources.filter(({ text }) => text.split('\n').length > 301)
+    const long = sources.filter(
+      ({ path, text }) => path !== GENERATED && text.split('\n').length > 301,
+    )
     for (const { path } of long) console.info(`${path} has over 300 lines: can it be split?`)
     expect(sources.length).toBeGreaterThan(0)
   })

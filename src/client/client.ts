@@ -1,4 +1,5 @@
-import type { Endpoints, RateLimit } from './endpoints.ts'
+import createTransport from 'openapi-fetch'
+import type { ErrorResponse, paths, RateLimit } from './endpoints.ts'
 
 export type * from './endpoints.ts'
 
@@ -10,7 +11,7 @@ export type ClientOptions = {
   /** Further headers of every request. */
   headers?: Readonly<Record<string, string>>
   /** Replaces the platform's `fetch`. */
-  fetch?: (url: string, init: RequestInit) => Promise<Response>
+  fetch?: (request: Request) => Promise<Response>
   /** As for `fetch`: decides whether a browser sends its session. */
   credentials?: RequestCredentials
   /** Retries of a GET after a 503 or a network error; 2 by default. */
@@ -69,59 +70,65 @@ type Call<M extends Method> = <Path extends MethodPath<M>>(
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
+/** Endpoint in the API document. */
+type AnyOperation = {
+  parameters: { path?: unknown; query?: unknown }
+  requestBody?: unknown
+  responses: unknown
+}
+
+type Operation<M extends Method, Path extends keyof paths> = Extract<
+  paths[Path][Lowercase<M>],
+  AnyOperation
+>
+
 /** Paths that support a method, in the notation of the API document. */
-export type MethodPath<M extends Method> = keyof Endpoints extends infer Name
-  ? Name extends `${M} ${infer Path}`
-    ? Path
-    : never
-  : never
-
-type Fields<M extends Method, Path extends string, Name extends 'path' | 'query'> =
-  EndpointAt<M, Path> extends { [N in Name]: infer Part extends object } ? Part : undefined
-
-type Body<M extends Method, Path extends string> =
-  EndpointAt<M, Path> extends { body: infer Part } ? Part : undefined
-
-type EndpointAt<M extends Method, Path extends string> = Endpoints[`${M} ${Path}` & keyof Endpoints]
+export type MethodPath<M extends Method> = {
+  [Path in keyof paths]: [Operation<M, Path>] extends [never] ? never : Path
+}[keyof paths]
 
 /** Body of an endpoint's response. */
-export type ApiResponse<M extends Method, Path extends MethodPath<M>> = EndpointAt<
-  M,
-  Path
->['response']
+export type ApiResponse<M extends Method, Path extends MethodPath<M>> = ResponseOf<
+  Operation<M, Path>['responses']
+>
+
+type ResponseOf<Responses> = Content<Responses[keyof Responses]>
 
 /** Input of an endpoint. Required parts are required, and unknown parts do not compile. */
-export type ApiRequest<M extends Method, Path extends MethodPath<M>> = RequestPart<
-  'path',
-  Fields<M, Path, 'path'>
+export type ApiRequest<M extends Method, Path extends MethodPath<M>> = FieldParts<
+  Operation<M, Path>['parameters']
 > &
-  RequestPart<'query', QueryInput<Fields<M, Path, 'query'>>, Empty> &
-  RequestPart<'body', Body<M, Path>> & { signal?: AbortSignal | undefined }
+  BodyPart<Operation<M, Path>> & { signal?: AbortSignal | undefined }
 
-type Empty = Record<never, never>
+type FieldParts<Parts> = {
+  [Part in keyof Parts as Part & ('path' | 'query')]: Fields<Parts[Part]>
+}
 
-/** Part of a request: optional if the endpoint also accepts `Without`. */
-type RequestPart<Name extends string, Value, Without = undefined> = [Value] extends [undefined]
-  ? { [N in Name]?: undefined }
-  : Without extends Value
-    ? { [N in Name]?: Value | undefined }
-    : { [N in Name]: Value }
+type BodyPart<O> = {
+  [Part in keyof O as Part extends 'requestBody' ? 'body' : never]: Content<O[Part]>
+}
+
+/** Type of a body in any of its formats. A form is sent as FormData. */
+type Content<Body> = Body extends { content: infer Formats }
+  ? {
+      [Format in keyof Formats]: Format extends 'multipart/form-data' ? FormData : Formats[Format]
+    }[keyof Formats]
+  : undefined
 
 /** Adds lists for `ids`, and undefined for optional parameters. */
-type QueryInput<Query> = {
-  [Name in keyof Query]:
-    | Query[Name]
+type Fields<Given> = {
+  [Name in keyof Given]:
+    | Given[Name]
     | (Name extends 'ids' ? readonly number[] : never)
-    | (Empty extends Pick<Query, Name> ? undefined : never)
+    | (Empty extends Pick<Given, Name> ? undefined : never)
 }
+
+type Empty = Record<never, never>
 
 export type RequestArguments<Input> = Empty extends Input ? [input?: Input] : [input: Input]
 
 /** Input of any endpoint. */
-type AnyRequest = {
-  path?: object | undefined
-  query?: object | undefined
-  body?: unknown
+type AnyRequest = Partial<Record<'path' | 'query' | 'body', unknown>> & {
   signal?: AbortSignal | undefined
 }
 
@@ -149,7 +156,8 @@ export class ApiError extends Error {
     super(message, { cause })
     this.code = code
     this.status = response?.status ?? 0
-    this.retryAfter = parseSeconds(response?.headers.get('retry-after'))
+    const seconds = response?.headers.get('retry-after')
+    this.retryAfter = seconds && /^\d+$/.test(seconds) ? Number(seconds) : undefined
     this.requestId = response?.headers.get('x-request-id') ?? undefined
     this.rateLimit = rateLimit
     this.current = current
@@ -164,30 +172,36 @@ type ErrorDetails = {
 }
 
 export function openClient(options: ClientOptions): Client {
-  const { headers, key, credentials, retries = 2 } = options
-  const { fetch: send = (url: string, init: RequestInit) => fetch(url, init) } = options
-  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const { key, retries = 2, headers, ...rest } = options
+  const transport = createTransport<paths>({
+    ...rest,
+    headers: { ...headers, 'X-API-Key': key },
+    querySerializer: { array: { style: 'form', explode: false } },
+  })
 
   async function request<Body>(
     method: Method,
-    path: string,
+    route: string,
     input: AnyRequest = {},
   ): Promise<Body> {
-    const { signal } = input
-    const url = `${baseUrl}${fillPath(path, input.path)}${formatQuery(input.query)}`
-    const init: RequestInit = {
-      method,
-      ...encodeBody(input.body, { ...headers, ...(key !== undefined && { 'X-API-Key': key }) }),
-      ...(credentials !== undefined && { credentials }),
+    const { path, query, body, signal } = input
+    assertPath(route, path)
+    const init = {
+      params: { path, query },
+      parseAs: 'stream',
+      ...((body instanceof FormData || body instanceof Blob) && AS_FILE),
+      ...(body !== undefined && { body }),
       ...(signal !== undefined && { signal }),
     }
     for (let attempt = 0; ; attempt++) {
       try {
-        // The server's contract tests compare its responses with the API document.
-        return (await readResponse(await send(url, init))) as Body
+        // The types of the client's functions have checked the input, and the server's contract tests the output.
+        const sent = transport.request(method as never, route as never, init as never)
+        return (await readResponse(await sent)) as Body
       } catch (cause) {
         signal?.throwIfAborted()
-        const error = cause instanceof ApiError ? cause : networkError(cause)
+        const error =
+          cause instanceof ApiError ? cause : new ApiError('NETWORK', NETWORK, { cause })
         const wait = retryDelay(error, attempt)
         if (method !== 'GET' || attempt >= retries || wait === undefined) throw error
         await sleep(wait, signal)
@@ -207,6 +221,9 @@ export function openClient(options: ClientOptions): Client {
   }
 }
 
+/** Sends a body as it is, with its own content type. */
+const AS_FILE = { bodySerializer: (body: unknown) => body, headers: { 'Content-Type': null } }
+
 /** Returns a form with a photo and the options that have a value. */
 function photoForm(photo: Blob | Uint8Array, fields: object): FormData {
   const form = new FormData()
@@ -218,75 +235,46 @@ function photoForm(photo: Blob | Uint8Array, fields: object): FormData {
   return form
 }
 
-/**
- * Replaces parameters: `/v1/cards/{id}` -> `/v1/cards/900001`.
- *
- * @throws ApiError if a value is missing, or "." or "..", which would lead to another endpoint even when encoded
- */
-function fillPath(path: string, values: object = {}): string {
-  const texts = new Map(Object.entries(values).map(([name, value]) => [name, String(value)]))
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const text = texts.get(name) ?? ''
-    if (!['', '.', '..'].includes(text)) return encodeURIComponent(text)
+/** @throws ApiError if a parameter is missing, or "." or "..", which would lead to another endpoint even when encoded */
+function assertPath(path: string, values: unknown): void {
+  const texts = new Map(Object.entries(values ?? {}).map(([name, value]) => [name, String(value)]))
+  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+    if (!['', '.', '..'].includes(texts.get(name) ?? '')) continue
     throw new ApiError('VALIDATION_ERROR', `"${name}" is required, and cannot be "." or "..".`)
-  })
+  }
 }
 
-/** Omits undefined values and joins lists with commas. */
-function formatQuery(query: object = {}): string {
-  const entries = Object.entries(query).filter(([, value]) => value !== undefined)
-  if (entries.length === 0) return ''
-  return `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`
-}
-
-/** Sends forms and files as they are, with their own content type, and everything else as JSON. */
-function encodeBody(body: unknown, headers: Record<string, string>): RequestInit {
-  if (body === undefined) return { headers }
-  if (body instanceof FormData || body instanceof Blob) return { headers, body }
-  return { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
-}
-
-/** @throws ApiError for an error status, or a response that is not the server's */
-async function readResponse(response: Response): Promise<unknown> {
-  if (response.ok && response.headers.has('content-disposition')) return response.blob()
-  const { status } = response
-  const body = parseObject(await response.text())
-  if (body === undefined) {
+/**
+ * @param sent result of the transport, which has read the body of an error status only
+ * @throws ApiError for an error status, or a response that is not the server's
+ */
+async function readResponse(sent: { response: Response; error?: unknown }): Promise<unknown> {
+  const { response } = sent
+  const { ok, status } = response
+  if (ok && response.headers.has('content-disposition')) return response.blob()
+  const body = ok ? parseJson(await response.text()) : sent.error
+  if (typeof body !== 'object' || body === null) {
     const message = `The response (${status}) is not JSON. Check the URL and the proxy of the server.`
     throw new ApiError('NOT_JSON', message, { response })
   }
-  if (response.ok) return body
-  const { error, rate_limit: rateLimit } = body
+  if (ok) return body
+  // The members of an error are the same for every endpoint of this server, if it is one.
+  const { error, rate_limit: rateLimit } = body as Partial<ErrorResponse>
   const message = error?.message ?? `The request failed with status ${status}.`
   const details = { response, rateLimit, current: error?.current }
   throw new ApiError(error?.code ?? 'UNKNOWN', message, details)
 }
 
-type ErrorBody = {
-  error?: { code: string; message: string; current?: unknown }
-  rate_limit?: RateLimit
-}
-
-/** Parses a JSON object; undefined if the text is anything else. */
-function parseObject(text: string): ErrorBody | undefined {
+/** Parses JSON; undefined if the text is anything else. */
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    // The members of an error are the same for every endpoint; all others are unchecked here.
-    return typeof value === 'object' && value !== null ? (value as ErrorBody) : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
-function networkError(cause: unknown): ApiError {
-  const message = 'The server cannot be reached. Check your connection and try again.'
-  return new ApiError('NETWORK', message, { cause })
-}
-
-function parseSeconds(header: string | null | undefined): number | undefined {
-  return header && /^\d+$/.test(header) ? Number(header) : undefined
-}
-
+const NETWORK = 'The server cannot be reached. Check your connection and try again.'
 const MAX_RETRY_DELAY_S = 10
 
 /** Returns the seconds until the next attempt; undefined if the client should not retry. */

@@ -1,3644 +1,8748 @@
 // Generated from the API document by `bun scripts/tools/generate-client.ts`. Do not edit: change src/http/schemas and generate it again.
 
-/** Input and response of each endpoint. An input that is missing here is not accepted. */
-export type Endpoints = {
-  /** List games. */
-  'GET /v1/games': {
-    query: { page?: number; per_page?: number; fields?: string }
-    response: ListGamesResponse
-  }
-  /** Get a game. */
-  'GET /v1/games/{slug}': {
-    path: { slug: string }
-    response: GetGameResponse
-  }
-  /** List the sets of a game, newest first. */
-  'GET /v1/games/{slug}/sets': {
-    path: { slug: string }
-    query: { updated_after?: string; page?: number; per_page?: number; fields?: string }
-    response: ListGameSetsResponse
-  }
-  /** List sets, newest first. */
-  'GET /v1/sets': {
-    query: {
-      q?: string
-      code?: string
-      game?: string
-      updated_after?: string
-      page?: number
-      per_page?: number
-      fields?: string
-    }
-    response: ListSetsResponse
-  }
-  /** Get a set. */
-  'GET /v1/sets/{id}': {
-    path: { id: number }
-    response: GetSetResponse
-  }
-  /** List the cards of a set with their prices, by collector number. */
-  'GET /v1/sets/{id}/cards': {
-    path: { id: number }
-    query: {
-      type?: 'Cards' | 'Sealed Products'
-      rarity?: string
-      printing?: string
-      sort?: 'number' | 'name' | 'price_asc' | 'price_desc' | 'change_asc' | 'change_desc'
-      updated_after?: string
-      page?: number
-      per_page?: number
-      currency?: string
-      source?: string
-      include?: string
-      fields?: string
-    }
-    response: ListSetCardsResponse
-  }
-  /** Get the value of a set, with its rarities and printings. */
-  'GET /v1/sets/{id}/summary': {
-    path: { id: number }
-    query: { currency?: string; source?: string }
-    response: GetSetSummaryResponse
-  }
-  /** Get the value of a set by day. */
-  'GET /v1/sets/{id}/history': {
-    path: { id: number }
-    query: { range?: 'month' | 'quarter' | 'year' | 'all'; currency?: string; source?: string }
-    response: GetSetHistoryResponse
-  }
-  /** List all prices of a set, one per printing. */
-  'GET /v1/sets/{id}/prices': {
-    path: { id: number }
-    query: {
-      type?: 'Cards' | 'Sealed Products'
-      updated_after?: string
-      currency?: string
-      source?: string
-      include?: string
-      fields?: string
-    }
-    response: ListSetPricesResponse
-  }
-  /** Get a card. */
-  'GET /v1/cards/{id}': {
-    path: { id: number }
-    query: { currency?: string; source?: string; include?: string }
-    response: GetCardResponse
-  }
-  /** Get a card by its marketplace product ID. */
-  'GET /v1/cards/marketplace/{marketplace_id}': {
-    path: { marketplace_id: number }
-    query: { currency?: string; source?: string; include?: string }
-    response: GetCardByMarketplaceIdResponse
-  }
-  /** List the cards of the same name in other sets, newest first. */
-  'GET /v1/cards/{id}/reprints': {
-    path: { id: number }
-    query: { page?: number; per_page?: number; currency?: string; source?: string; fields?: string }
-    response: ListCardReprintsResponse
-  }
-  /** Get a card by its ID in another system. */
-  'GET /v1/cards/by-id/{system}/{id}': {
-    path: { system: string; id: string }
-    query: { currency?: string; source?: string; include?: string }
-    response: GetCardByExternalIdResponse
-  }
-  /** Get the current prices of a card. */
-  'GET /v1/cards/{id}/prices': {
-    path: { id: number }
-    query: {
-      printing?: string
-      all?: 'true' | 'false'
-      currency?: string
-      source?: string
-      include?: string
-    }
-    response: GetCardPricesResponse
-  }
-  /** Get the price history of a card. */
-  'GET /v1/cards/{id}/history': {
-    path: { id: number }
-    query: {
-      range?: 'month' | 'quarter' | 'year' | 'all'
-      printing?: string
-      currency?: string
-      source?: string
-    }
-    response: GetCardHistoryResponse
-  }
-  /** Get the full price history of a card, per printing, with sales. */
-  'GET /v1/cards/{id}/history/detailed': {
-    path: { id: number }
-    query: { printing?: string; currency?: string; source?: string }
-    response: GetDetailedCardHistoryResponse
-  }
-  /** Search cards and sealed products. */
-  'GET /v1/search': {
-    query: {
-      q: string
-      game?: string
-      set_id?: number
-      rarity?: string
-      printing?: string
-      min_price?: number
-      max_price?: number
-      sort?:
-        | 'relevance'
-        | 'price_asc'
-        | 'price_desc'
-        | 'name'
-        | 'change_desc'
-        | 'change_asc'
-        | 'newest'
-      type?: 'Cards' | 'Sealed Products'
-      page?: number
-      per_page?: number
-      currency?: string
-      source?: string
-      include?: string
-      fields?: string
-    }
-    response: SearchCardsResponse
-  }
-  /** List the printings whose price rose or fell most. */
-  'GET /v1/prices/top-movers': {
-    query: {
-      game?: string
-      direction?: 'up' | 'down'
-      period?: '24h' | '7d' | '30d'
-      printing?: string
-      type?: 'Cards' | 'Sealed Products'
-      min_confidence?: 'high' | 'medium' | 'low'
-      limit?: number
-      currency?: string
-      source?: string
-      include?: string
-      fields?: string
-    }
-    response: ListTopMoversResponse
-  }
-  /** List cards that were removed, restored, moved or merged, newest first. */
-  'GET /v1/migrations': {
-    query: {
-      since?: string
-      kind?: 'removed' | 'restored' | 'moved' | 'merged'
-      page?: number
-      per_page?: number
-      fields?: string
-    }
-    response: ListMigrationsResponse
-  }
-  /** Get the current prices of up to 500 cards. */
-  'GET /v1/bulk/prices': {
-    query: { ids: string; currency?: string; source?: string; include?: string; fields?: string }
-    response: GetBulkPricesResponse
-  }
-  /** Get up to 100 cards with their prices. */
-  'GET /v1/bulk/cards': {
-    query: { ids: string; currency?: string; source?: string; include?: string; fields?: string }
-    response: GetBulkCardsResponse
-  }
-  /** Get the price history of up to 50 cards. */
-  'GET /v1/bulk/history': {
-    query: { ids: string; range?: 'month' | 'quarter' | 'year'; currency?: string; source?: string }
-    response: GetBulkHistoryResponse
-  }
-  /** Download all cards and prices of a set. */
-  'GET /v1/export/set/{id}': {
-    path: { id: number }
-    query: { format?: 'json' | 'csv'; currency?: string; source?: string; include?: string }
-    response: Blob
-  }
-  /** Match marketplace product IDs to cards with their prices. */
-  'POST /v1/bulk/resolve/marketplace': {
-    query: { currency?: string; source?: string; include?: string }
-    body: ResolveMarketplaceIdsRequest
-    response: ResolveMarketplaceIdsResponse
-  }
-  /** Match card names to cards with their prices. */
-  'POST /v1/bulk/resolve/name': {
-    query: { currency?: string; source?: string; include?: string }
-    body: ResolveNamesRequest
-    response: ResolveNamesResponse
-  }
-  /** Match the CSV export of a collection app to cards, with prices and its total value. */
-  'POST /v1/bulk/resolve/csv': {
-    query: {
-      game?: string
-      format?: 'json' | 'csv'
-      currency?: string
-      source?: string
-      include?: string
-    }
-    body: Blob | FormData
-    response: Blob | ResolveCsvResponse
-  }
-  /** Match a pasted deck list or plain list to cards, with prices and its total value. */
-  'POST /v1/bulk/resolve/list': {
-    query: {
-      game?: string
-      format?: 'json' | 'csv'
-      currency?: string
-      source?: string
-      include?: string
-    }
-    body: string | ResolveListRequest | FormData
-    response: Blob | ResolveListResponse
-  }
-  /** List the files of the whole catalog. */
-  'GET /v1/bulk-data': {
-    response: ListBulkFilesResponse
-  }
-  /** Download a file of all games. */
-  'GET /v1/bulk-data/{version}/all/{name}': {
-    path: { version: number; name: string }
-    response: Blob
-  }
-  /** Download a file of a game's cards or prices. */
-  'GET /v1/bulk-data/{version}/{game}/{name}': {
-    path: { version: number; game: string; name: string }
-    response: Blob
-  }
-  /** Get the version and freshness of the data. */
-  'GET /v1/meta': {
-    response: GetFreshnessResponse
-  }
-  /** Get the terms of paying for one photo without an account. */
-  'GET /v1/x402/info': {
-    response: GetPaymentInfoResponse
-  }
-  /** Create an account. */
-  'POST /v1/auth/register': {
-    body: RegisterAccountRequest
-    response: RegisterAccountResponse
-  }
-  /** Create the operator’s account of a new server. */
-  'POST /v1/auth/setup': {
-    body: SetUpOperatorRequest
-    response: SetUpOperatorResponse
-  }
-  /** Log in. */
-  'POST /v1/auth/login': {
-    body: LogInRequest
-    response: LogInResponse
-  }
-  /** Log out. */
-  'POST /v1/auth/logout': {
-    query: { all?: 'true' | 'false' }
-    response: LogOutResponse
-  }
-  /** Get the account and its sessions. */
-  'GET /v1/auth/me': {
-    response: GetAccountResponse
-  }
-  /** Change the password. */
-  'POST /v1/auth/password': {
-    body: ChangePasswordRequest
-    response: ChangePasswordResponse
-  }
-  /** End all other sessions. */
-  'DELETE /v1/auth/sessions': {
-    response: EndOtherSessionsResponse
-  }
-  /** End a session. */
-  'DELETE /v1/auth/sessions/{session_id}': {
-    path: { session_id: string }
-    response: EndSessionResponse
-  }
-  /** Export everything that the account has. */
-  'GET /v1/auth/export': {
-    response: Blob
-  }
-  /** Delete the account and all of its data. */
-  'POST /v1/auth/delete': {
-    body: DeleteAccountRequest
-    response: DeleteAccountResponse
-  }
-  /** Request a mail to set a new password. */
-  'POST /v1/auth/reset': {
-    body: RequestPasswordResetRequest
-    response: RequestPasswordResetResponse
-  }
-  /** Set a new password with the token of a mail. */
-  'POST /v1/auth/reset/password': {
-    body: ResetPasswordRequest
-    response: ResetPasswordResponse
-  }
-  /** Request a mail to confirm an e-mail address. */
-  'POST /v1/auth/confirmation': {
-    body: RequestEmailConfirmationRequest
-    response: RequestEmailConfirmationResponse
-  }
-  /** Confirm an e-mail address with the token of a mail. */
-  'POST /v1/auth/confirm': {
-    body: ConfirmEmailRequest
-    response: ConfirmEmailResponse
-  }
-  /** Begin a login with the login provider. */
-  'POST /v1/auth/provider': {
-    body: BeginProviderLoginRequest | undefined
-    response: BeginProviderLoginResponse
-  }
-  /** End the link to the login provider. */
-  'DELETE /v1/auth/provider': {
-    response: UnlinkProviderResponse
-  }
-  /** List API keys. */
-  'GET /v1/keys': {
-    response: ListApiKeysResponse
-  }
-  /** Create an API key. */
-  'POST /v1/keys': {
-    body: CreateApiKeyRequest | undefined
-    response: CreateApiKeyResponse
-  }
-  /** Deactivate an API key. */
-  'DELETE /v1/keys/{id}': {
-    path: { id: string }
-    response: DeactivateApiKeyResponse
-  }
-  /** Get the usage of the last 30 days. */
-  'GET /v1/usage': {
-    response: GetUsageResponse
-  }
-  /** List plans and packs of scans with their prices. */
-  'GET /v1/plans': {
-    response: ListPlansResponse
-  }
-  /** Create a checkout for a plan or a pack of scans. */
-  'POST /v1/payments/create-checkout': {
-    body: CreateCheckoutRequest
-    response: CreateCheckoutResponse
-  }
-  /** Get a link to manage the subscription. */
-  'POST /v1/payments/portal': {
-    response: CreatePortalLinkResponse
-  }
-  /** Create a collection or a wish list. */
-  'POST /v1/collections': {
-    body: CreateCollectionRequest
-    response: CreateCollectionResponse
-  }
-  /** List collections and wish lists, oldest first. */
-  'GET /v1/collections': {
-    query: { currency?: string }
-    response: ListCollectionsResponse
-  }
-  /** Get a collection. */
-  'GET /v1/collections/{id}': {
-    path: { id: string }
-    query: { currency?: string }
-    response: GetCollectionResponse
-  }
-  /** Rename a collection. */
-  'PATCH /v1/collections/{id}': {
-    path: { id: string }
-    body: UpdateCollectionRequest
-    response: UpdateCollectionResponse
-  }
-  /** Delete a collection with its items and its link. */
-  'DELETE /v1/collections/{id}': {
-    path: { id: string }
-    response: DeleteCollectionResponse
-  }
-  /** Create the link of a collection. */
-  'POST /v1/collections/{id}/share': {
-    path: { id: string }
-    response: ShareCollectionResponse
-  }
-  /** End the link of a collection. */
-  'DELETE /v1/collections/{id}/share': {
-    path: { id: string }
-    response: UnshareCollectionResponse
-  }
-  /** Get a collection by its link. */
-  'GET /v1/shared/{token}': {
-    path: { token: string }
-    query: {
-      sort?: 'added_desc' | 'added_asc' | 'name' | 'value_desc' | 'value_asc'
-      page?: number
-      per_page?: number
-      currency?: string
-    }
-    response: GetSharedCollectionResponse
-  }
-  /** List the items of a collection. */
-  'GET /v1/collections/{id}/items': {
-    path: { id: string }
-    query: {
-      game?: string
-      set_id?: number
-      sort?: 'added_desc' | 'added_asc' | 'name' | 'value_desc' | 'value_asc'
-      page?: number
-      per_page?: number
-      currency?: string
-    }
-    response: ListCollectionItemsResponse
-  }
-  /** Add up to 100 items. */
-  'POST /v1/collections/{id}/items': {
-    path: { id: string }
-    body: AddCollectionItemsRequest
-    response: AddCollectionItemsResponse
-  }
-  /** Change an item. */
-  'PATCH /v1/collections/{id}/items/{item_id}': {
-    path: { id: string; item_id: string }
-    body: UpdateCollectionItemRequest
-    response: UpdateCollectionItemResponse
-  }
-  /** Delete an item. */
-  'DELETE /v1/collections/{id}/items/{item_id}': {
-    path: { id: string; item_id: string }
-    query: { revision?: number }
-    response: DeleteCollectionItemResponse
-  }
-  /** Import the export of a collection app, or a list. */
-  'POST /v1/collections/{id}/import': {
-    path: { id: string }
-    query: { game?: string; again?: 'true' | 'false' }
-    body: Blob | FormData
-    response: ImportCollectionResponse
-  }
-  /** Download a collection as a file. */
-  'GET /v1/collections/{id}/export': {
-    path: { id: string }
-    query: {
-      format?:
-        | 'full'
-        | 'tcgplayer'
-        | 'moxfield'
-        | 'manabox'
-        | 'archidekt'
-        | 'deckbox'
-        | 'dragon_shield'
-    }
-    response: Blob
-  }
-  /** Download all collections and wish lists as one file. */
-  'GET /v1/collections/export': {
-    response: Blob
-  }
-  /** Get the value of a collection. */
-  'GET /v1/collections/{id}/summary': {
-    path: { id: string }
-    query: { currency?: string }
-    response: GetCollectionSummaryResponse
-  }
-  /** Get the value of a collection over time. */
-  'GET /v1/collections/{id}/history': {
-    path: { id: string }
-    query: { range?: 'month' | 'quarter' | 'year' | 'all'; currency?: string }
-    response: GetCollectionHistoryResponse
-  }
-  /** Get how complete the sets of a collection are. */
-  'GET /v1/collections/{id}/completion': {
-    path: { id: string }
-    query: { page?: number; per_page?: number; currency?: string }
-    response: GetCollectionCompletionResponse
-  }
-  /** Create a price alert. */
-  'POST /v1/alerts': {
-    body: CreateAlertRequest
-    response: CreateAlertResponse
-  }
-  /** List price alerts, oldest first. */
-  'GET /v1/alerts': {
-    query: { card_id?: number }
-    response: ListAlertsResponse
-  }
-  /** Get a price alert. */
-  'GET /v1/alerts/{id}': {
-    path: { id: string }
-    response: GetAlertResponse
-  }
-  /** Update a price alert. */
-  'PATCH /v1/alerts/{id}': {
-    path: { id: string }
-    body: UpdateAlertRequest
-    response: UpdateAlertResponse
-  }
-  /** Delete a price alert. */
-  'DELETE /v1/alerts/{id}': {
-    path: { id: string }
-    response: DeleteAlertResponse
-  }
-  /** List notifications of the last 30 days, newest first. */
-  'GET /v1/notifications': {
-    query: { page?: number; per_page?: number }
-    response: ListNotificationsResponse
-  }
-  /** Mark notifications as read. */
-  'POST /v1/notifications/read': {
-    body: ReadNotificationsRequest | undefined
-    response: ReadNotificationsResponse
-  }
-  /** Add a channel for alerts. */
-  'POST /v1/channels': {
-    body: CreateChannelRequest
-    response: CreateChannelResponse
-  }
-  /** List channels for alerts, oldest first. */
-  'GET /v1/channels': {
-    response: ListChannelsResponse
-  }
-  /** Pause or resume a channel. */
-  'PATCH /v1/channels/{id}': {
-    path: { id: string }
-    body: UpdateChannelRequest
-    response: UpdateChannelResponse
-  }
-  /** Delete a channel with its messages. */
-  'DELETE /v1/channels/{id}': {
-    path: { id: string }
-    response: DeleteChannelResponse
-  }
-  /** Send a test to a channel. */
-  'POST /v1/channels/{id}/test': {
-    path: { id: string }
-    response: TestChannelResponse
-  }
-  /** Send the mail that confirms an address again. */
-  'POST /v1/channels/{id}/confirmation': {
-    path: { id: string }
-    response: RequestChannelConfirmationResponse
-  }
-  /** Get the hour of the daily digest. */
-  'GET /v1/alert-preferences': {
-    response: GetAlertPreferencesResponse
-  }
-  /** Choose a daily digest, or single messages. */
-  'PATCH /v1/alert-preferences': {
-    body: UpdateAlertPreferencesRequest
-    response: UpdateAlertPreferencesResponse
-  }
-  /** Unsubscribe by the link of a message. */
-  'POST /v1/unsubscribe/{unsubscribe_token}': {
-    path: { unsubscribe_token: string }
-    response: UnsubscribeChannelResponse
-  }
-  /** Confirm a mail address by the link that it got. */
-  'POST /v1/confirm/{confirm_token}': {
-    path: { confirm_token: string }
-    response: ConfirmChannelResponse
-  }
-  /** Create a webhook for a price alert. */
-  'POST /v1/webhooks': {
-    body: CreateWebhookRequest
-    response: CreateWebhookResponse
-  }
-  /** List webhooks. */
-  'GET /v1/webhooks': {
-    response: ListWebhooksResponse
-  }
-  /** Get a webhook. */
-  'GET /v1/webhooks/{webhook_id}': {
-    path: { webhook_id: string }
-    response: GetWebhookResponse
-  }
-  /** Update a webhook. */
-  'PATCH /v1/webhooks/{webhook_id}': {
-    path: { webhook_id: string }
-    body: UpdateWebhookRequest
-    response: UpdateWebhookResponse
-  }
-  /** Delete a webhook. */
-  'DELETE /v1/webhooks/{webhook_id}': {
-    path: { webhook_id: string }
-    response: DeleteWebhookResponse
-  }
-  /** List the deliveries of a webhook, newest first. */
-  'GET /v1/webhooks/{webhook_id}/deliveries': {
-    path: { webhook_id: string }
-    query: { page?: number; per_page?: number }
-    response: ListWebhookDeliveriesResponse
-  }
-  /** Send a test delivery. */
-  'POST /v1/webhooks/{webhook_id}/test': {
-    path: { webhook_id: string }
-    response: SendTestDeliveryResponse
-  }
-  /** Redeliver a delivery. */
-  'POST /v1/webhooks/{webhook_id}/redeliver/{delivery_id}': {
-    path: { webhook_id: string; delivery_id: string }
-    response: RedeliverWebhookResponse
-  }
-  /** Get the status of the service. */
-  'GET /v1/operator/status': {
-    response: GetOperatorStatusResponse
-  }
-  /** Start a sync. */
-  'POST /v1/operator/sync': {
-    body: StartSyncRequest | undefined
-    response: StartSyncResponse
-  }
-  /** Get the settings of the service. */
-  'GET /v1/operator/settings': {
-    response: GetSettingsResponse
-  }
-  /** Change settings of the service. */
-  'POST /v1/operator/settings': {
-    body: ChangeSettingsRequest | undefined
-    response: ChangeSettingsResponse
-  }
-  /** Identify a card from one photo. */
-  'POST /v1/identify': {
-    query: {
-      game?: string
-      include?: 'prices' | 'confidence' | 'prices,confidence'
-      currency?: string
-      source?: string
-    }
-    body: FormData | IdentifyCardRequest | Blob
-    response: IdentifyCardResponse
-  }
-  /** Identify the cards of one photo. */
-  'POST /v1/identify/page': {
-    query: {
-      game?: string
-      include?: 'prices' | 'confidence' | 'prices,confidence'
-      currency?: string
-      source?: string
-      max_scans?: number
-    }
-    body: FormData | IdentifyPageRequest | Blob
-    response: IdentifyPageResponse
-  }
-  /** Get the scan balance and usage. */
-  'GET /v1/identify/usage': {
-    response: GetScanUsageResponse
-  }
-  /** Get an identification. */
-  'GET /v1/identify/{id}': {
-    path: { id: string }
-    response: GetIdentificationResponse
-  }
-  /** Report the correct card. */
-  'POST /v1/identify/{id}/feedback': {
-    path: { id: string }
-    body: SendIdentificationFeedbackRequest
-    response: SendIdentificationFeedbackResponse
-  }
-  /** Create a scan session. */
-  'POST /v1/scan-sessions': {
-    body: CreateScanSessionRequest | undefined
-    response: CreateScanSessionResponse
-  }
-  /** List scan sessions, last changed first. */
-  'GET /v1/scan-sessions': {
-    query: { page?: number; per_page?: number }
-    response: ListScanSessionsResponse
-  }
-  /** Get a scan session with its totals. */
-  'GET /v1/scan-sessions/{id}': {
-    path: { id: string }
-    query: { currency?: string }
-    response: GetScanSessionResponse
-  }
-  /** Rename a scan session. */
-  'PATCH /v1/scan-sessions/{id}': {
-    path: { id: string }
-    body: UpdateScanSessionRequest
-    response: UpdateScanSessionResponse
-  }
-  /** Delete a scan session with its items. */
-  'DELETE /v1/scan-sessions/{id}': {
-    path: { id: string }
-    response: DeleteScanSessionResponse
-  }
-  /** Identify a photo and add its cards to a scan session. */
-  'POST /v1/scan-sessions/{id}/photos/{photo}': {
-    path: { id: string; photo: string }
-    query: { page?: 'true' | 'false'; game?: string; max_scans?: number; currency?: string }
-    body: FormData | AddScanSessionPhotoRequest | Blob
-    response: AddScanSessionPhotoResponse
-  }
-  /** List the items of a scan session. */
-  'GET /v1/scan-sessions/{id}/items': {
-    path: { id: string }
-    query: { review?: 'open' | 'done'; page?: number; per_page?: number; currency?: string }
-    response: ListScanSessionItemsResponse
-  }
-  /** Correct or confirm an item. */
-  'PATCH /v1/scan-sessions/{id}/items/{item}': {
-    path: { id: string; item: string }
-    body: UpdateScanSessionItemRequest
-    response: UpdateScanSessionItemResponse
-  }
-  /** Delete an item. */
-  'DELETE /v1/scan-sessions/{id}/items/{item}': {
-    path: { id: string; item: string }
-    query: { revision?: number }
-    response: DeleteScanSessionItemResponse
-  }
-  /** Add a duplicate of an item. */
-  'POST /v1/scan-sessions/{id}/items/{item}/duplicate': {
-    path: { id: string; item: string }
-    body: DuplicateScanSessionItemRequest | undefined
-    response: DuplicateScanSessionItemResponse
-  }
-  /** Download the reviewed items of a scan session as a file. */
-  'GET /v1/scan-sessions/{id}/export': {
-    path: { id: string }
-    query: {
-      format?:
-        | 'full'
-        | 'tcgplayer'
-        | 'moxfield'
-        | 'manabox'
-        | 'archidekt'
-        | 'deckbox'
-        | 'dragon_shield'
-    }
-    response: Blob
-  }
-  /** Add the reviewed items of a scan session to a collection. */
-  'POST /v1/scan-sessions/{id}/collect': {
-    path: { id: string }
-    body: CollectScanSessionRequest
-    response: CollectScanSessionResponse
-  }
-}
-
-export type PriceAlert = {
-  event: 'price_alert'
-  card_id: number
-  card_name: string
-  condition: 'above' | 'below'
-  /** In `currency`; US dollars without it. */
-  threshold: number
-  /** In `currency`; US dollars without it. */
-  current_price: number
-  timestamp: string
-  /** Whose price it is. Null: none is known. */
-  source?: string | null
-  /** ISO 4217 code. */
-  currency?: string
-  /** True if it is from another currency. */
-  converted?: boolean
-  /**
-   * Units of `currency` per original unit, if the price is converted. Null: no rate of the
-   * last seven days, and no price.
-   */
-  rate?: number | null
-  /** Day of `rate`. */
-  rate_date?: string | null
-}
-
-export type ErrorResponse = { error: ErrorDetails; meta?: ErrorMeta; rate_limit?: RateLimit }
-
-export type ErrorDetails = {
-  code: ErrorCode
-  /** The problem and its remedy, for people. */
-  message: string
-  /** Only for `REVISION_CONFLICT`: the collection or item as it is now. */
-  current?: Record<string, unknown>
-}
-
-/**
- * Cause of an error, for programs, with its status and remedy:
- * - `API_KEY_REQUIRED` (401): Send the key in the header `X-API-Key` or as `Authorization:
- * Bearer`, not in the URL.
- * - `BILLING_UNAVAILABLE` (503): Retry after `Retry-After`.
- * - `BODY_TOO_LARGE` (413): Send less, or split the request.
- * - `CHANNEL_UNAVAILABLE` (409): Open the link in the mail, or ask the operator to set
- * `SMTP_URL`.
- * - `COLLECTION_FULL` (409): Delete some, or upgrade.
- * - `CROSS_ORIGIN_REJECTED` (403): Use an API key, or ask the operator to add the origin to
- * `CORS_ORIGINS`.
- * - `EMAIL_TAKEN` (409): Log in, or use another address.
- * - `EMAIL_UNCONFIRMED` (403): Open the link in the mail, or request another one.
- * - `IDENTIFY_REGION_UNAVAILABLE` (403): Retrying does not help.
- * - `IDENTIFY_UNAVAILABLE` (503): Retry after `Retry-After`.
- * - `IDENTITY_TAKEN` (409): End the other link first.
- * - `INTERNAL_ERROR` (500): Report `X-Request-Id` to the operator.
- * - `INVALID_API_KEY` (401): Create a new key; retrying does not help.
- * - `INVALID_CREDENTIALS` (401): Check both. The operator can reset the password.
- * - `INVALID_GAME` (400): Use a slug from `GET /v1/games`.
- * - `INVALID_IMAGE` (400): Send another photo of at most 8 MB.
- * - `INVALID_SIGNATURE` (400): Operators: check `STRIPE_WEBHOOK_SECRET` and the clock.
- * - `INVALID_WEBHOOK_URL` (400): Use a public `https://` URL.
- * - `INVITATION_REQUIRED` (403): Ask the operator for an invitation.
- * - `LINK_INVALID` (404): Request another mail.
- * - `LOGIN_FAILED` (400): Start again.
- * - `LOGIN_PROVIDER_UNAVAILABLE` (503): Log in with a password, or retry after
- * `Retry-After`.
- * - `METHOD_NOT_ALLOWED` (405): Use a method from the `Allow` header.
- * - `MIRROR_UNUSABLE` (409): Check the address; the message has the reason.
- * - `NOT_FOUND` (404): Check the id; the message names where to look.
- * - `OPERATOR_REQUIRED` (403): Run `bun run admin account operator --email E` on the server.
- * - `PASSWORD_REQUIRED` (409): Set a password first.
- * - `PAYMENT_INVALID` (400): Sign again with a current x402 client.
- * - `PAYMENT_PENDING` (503): Send the same photo with the same signature again; it is
- * charged once.
- * - `PAYMENT_REJECTED` (402): Sign a new payment.
- * - `PAYMENT_REQUIRED` (402): Pay the offer in `PAYMENT-REQUIRED`, or send an API key.
- * - `PAYMENT_UNAVAILABLE` (503): Retry after `Retry-After`; nothing was charged.
- * - `PAYMENT_VERSION_UNSUPPORTED` (400): Use an x402 client for version 2.
- * - `RANGE_NOT_SATISFIABLE` (416): Restart the download.
- * - `RATE_LIMIT_EXCEEDED` (429): Wait for `Retry-After`, until midnight UTC.
- * - `RECENT_LOGIN_REQUIRED` (403): Log out, log in again, and repeat the request within 15
- * minutes.
- * - `REGISTRATION_CLOSED` (403): Ask the operator for an account.
- * - `REVISION_CONFLICT` (409): Compare it with `error.current`, and send the change with its
- * revision.
- * - `SCAN_BALANCE_EMPTY` (402): Buy scans, or pay per photo; for a trial, wait for
- * `Retry-After`.
- * - `SCAN_SESSION_FULL` (409): Create another one, or delete items.
- * - `SESSION_REQUIRED` (401): Log in with `POST /v1/auth/login` and send the cookie.
- * - `SETTING_FIXED` (409): Change it there and restart.
- * - `SETUP_DONE` (409): Log in.
- * - `SETUP_TOKEN_INVALID` (401): Open the address that the server printed when it started.
- * - `SYNC_OFF` (409): Operators: set one in the settings, or `UPSTREAM_URL`.
- * - `SYNC_RUNNING` (409): Wait until it ends; `GET /v1/operator/status` shows it.
- * - `TIER_REQUIRED` (403): Upgrade to the tier in the message.
- * - `TOO_MANY_ALERTS` (409): Delete one, or upgrade.
- * - `TOO_MANY_ATTEMPTS` (429): Wait for `Retry-After`.
- * - `TOO_MANY_CHANNELS` (409): Delete one, or upgrade.
- * - `TOO_MANY_COLLECTIONS` (409): Delete one, or upgrade.
- * - `TOO_MANY_ITEMS` (400): Split it; the message names the limit.
- * - `TOO_MANY_KEYS` (409): Delete one first.
- * - `TOO_MANY_SCAN_SESSIONS` (409): Delete one first.
- * - `TOO_MANY_WEBHOOKS` (409): Delete one first.
- * - `UNAVAILABLE` (503): Retry after `Retry-After`.
- * - `UNSUPPORTED_MEDIA_TYPE` (415): Use the type in the message.
- * - `VALIDATION_ERROR` (400): Fix what the message names.
- * - `WEBHOOK_PAUSED` (409): Resume it with `{"paused":false}` first.
- */
-export type ErrorCode =
-  | 'API_KEY_REQUIRED'
-  | 'BILLING_UNAVAILABLE'
-  | 'BODY_TOO_LARGE'
-  | 'CHANNEL_UNAVAILABLE'
-  | 'COLLECTION_FULL'
-  | 'CROSS_ORIGIN_REJECTED'
-  | 'EMAIL_TAKEN'
-  | 'EMAIL_UNCONFIRMED'
-  | 'IDENTIFY_REGION_UNAVAILABLE'
-  | 'IDENTIFY_UNAVAILABLE'
-  | 'IDENTITY_TAKEN'
-  | 'INTERNAL_ERROR'
-  | 'INVALID_API_KEY'
-  | 'INVALID_CREDENTIALS'
-  | 'INVALID_GAME'
-  | 'INVALID_IMAGE'
-  | 'INVALID_SIGNATURE'
-  | 'INVALID_WEBHOOK_URL'
-  | 'INVITATION_REQUIRED'
-  | 'LINK_INVALID'
-  | 'LOGIN_FAILED'
-  | 'LOGIN_PROVIDER_UNAVAILABLE'
-  | 'METHOD_NOT_ALLOWED'
-  | 'MIRROR_UNUSABLE'
-  | 'NOT_FOUND'
-  | 'OPERATOR_REQUIRED'
-  | 'PASSWORD_REQUIRED'
-  | 'PAYMENT_INVALID'
-  | 'PAYMENT_PENDING'
-  | 'PAYMENT_REJECTED'
-  | 'PAYMENT_REQUIRED'
-  | 'PAYMENT_UNAVAILABLE'
-  | 'PAYMENT_VERSION_UNSUPPORTED'
-  | 'RANGE_NOT_SATISFIABLE'
-  | 'RATE_LIMIT_EXCEEDED'
-  | 'RECENT_LOGIN_REQUIRED'
-  | 'REGISTRATION_CLOSED'
-  | 'REVISION_CONFLICT'
-  | 'SCAN_BALANCE_EMPTY'
-  | 'SCAN_SESSION_FULL'
-  | 'SESSION_REQUIRED'
-  | 'SETTING_FIXED'
-  | 'SETUP_DONE'
-  | 'SETUP_TOKEN_INVALID'
-  | 'SYNC_OFF'
-  | 'SYNC_RUNNING'
-  | 'TIER_REQUIRED'
-  | 'TOO_MANY_ALERTS'
-  | 'TOO_MANY_ATTEMPTS'
-  | 'TOO_MANY_CHANNELS'
-  | 'TOO_MANY_COLLECTIONS'
-  | 'TOO_MANY_ITEMS'
-  | 'TOO_MANY_KEYS'
-  | 'TOO_MANY_SCAN_SESSIONS'
-  | 'TOO_MANY_WEBHOOKS'
-  | 'UNAVAILABLE'
-  | 'UNSUPPORTED_MEDIA_TYPE'
-  | 'VALIDATION_ERROR'
-  | 'WEBHOOK_PAUSED'
-
-/** Only if a damaged photo used a scan. */
-export type ErrorMeta = { charged: string | null; scans_remaining: number }
-
-export type RateLimit = { daily_limit: number; daily_remaining: number; daily_reset: string }
-
-export type ListGamesResponse = { data: Game[]; meta: PagingMeta; rate_limit?: RateLimit }
-
-export type Game = {
-  id: number
-  name: string
-  slug: string
-  marketplace_id: number
-  /** 3: synced daily, 2: every 3 days. */
-  priority: number
-  set_count: number
-  card_count: number
-  image_url: string | null
-  logo_url: string | null
-  last_synced_at: string | null
-}
-
-export type PagingMeta = {
-  total: number
-  page: number
-  per_page: number
-  has_more: boolean
-  /** Parameters that were ignored, and what to use instead. */
-  notes?: string[]
-}
-
-export type GetGameResponse = { data: Game; meta?: NotesMeta; rate_limit?: RateLimit }
-
-export type NotesMeta = {
-  /** Parameters that were ignored, and what to use instead. */
-  notes?: string[]
-}
-
-export type ListGameSetsResponse = { data: CardSet[]; meta: PagingMeta; rate_limit?: RateLimit }
-
-export type CardSet = {
-  id: number
-  game_id: number
-  name: string
-  slug: string
-  marketplace_id: number
-  abbreviation: string | null
-  release_date: string | null
-  card_count: number
-  image_url: string | null
-  set_icon_url: string | null
-  last_synced_at: string
-  game_name: string
-  game_slug: string
-}
-
-export type ListSetsResponse = { data: CardSet[]; meta: PagingMeta; rate_limit: RateLimit }
-
-export type GetSetResponse = { data: CardSet; meta?: NotesMeta; rate_limit: RateLimit }
-
-export type ListSetCardsResponse = { data: PricedCard[]; meta: PagingMeta; rate_limit: RateLimit }
-
-export type PricedCard = Card & {
-  /** Name of the base printing. Null: no prices. */
-  printing: string | null
-  /** Market price of the base printing. */
-  market_price: number | null
-  /** Whose price it is. Null: none is known. */
-  source?: string | null
-  /** ISO 4217 code. */
-  currency?: string
-  /** True if it is from another currency. */
-  converted?: boolean
-  /**
-   * Units of `currency` per original unit, if the price is converted. Null: no rate of the
-   * last seven days, and no price.
-   */
-  rate?: number | null
-  /** Day of `rate`. */
-  rate_date?: string | null
-  prices: Price[]
-}
-
-export type Card = {
-  id: number
-  name: string
-  clean_name: string
-  number: string | null
-  rarity: string | null
-  image_url: string | null
-  marketplace_id: number
-  marketplace_url: string | null
-  /** `Cards` or `Sealed Products`. */
-  product_type: string | null
-  /** 1 if the card only exists as foil, else 0. */
-  foil_only: number
-  total_listings: number
-  /** 1 card, 3 box, 4 case. */
-  shipping_category_id: number
-  /** 1 active, 20 presale. */
-  product_status_id: number
-  hp?: string
-  custom_attributes: Record<string, string | string[]>
-  set_id: number
-  set_name: string
-  set_slug: string
-  game_id: number
-  game_name: string
-  game_slug: string
-  /** With `include=ids`: IDs of the card elsewhere. */
-  ids?: CardId[]
-}
-
-export type CardId = {
-  /** `tcgplayer`, another marketplace, or a system of the operator. */
-  source: string
-  id: string
-  /** Printing that it stands for. Null: the card. */
-  printing: string | null
-}
-
-export type Price = PriceOrigin & {
-  card_id: number
-  printing: string
-  /**
-   * With `all`, and for a graded card on a photo: such as `near_mint` or `damaged`. Null: the
-   * source has no conditions, or the card is graded.
-   */
-  condition?: string | null
-  /**
-   * With `all`, and for a graded card on a photo: such as `PSA 10`, or `Grade 9` for a 9 of
-   * any grader. Null: a raw card.
-   */
-  grade?: string | null
-  /** Median of recent sales. */
-  market_price: number | null
-  /** Lowest verified listing price. */
-  low_price: number | null
-  /** Median listing price across sellers. */
-  median_price: number | null
-  /** Lowest listing with shipping. */
-  lowest_with_shipping: number | null
-  /** Price that stores pay. */
-  buylist_price: number | null
-  /** With `all`: sales behind the market price; null if unknown. */
-  sale_count?: number | null
-  /** In percent; null if unknown. */
-  price_change_24h: number | null
-  /** In percent; null if unknown. */
-  price_change_7d: number | null
-  /** In percent; null if unknown. */
-  price_change_30d: number | null
-  last_updated_at: string
-  /** With `all`: days since `last_updated_at`. */
-  age_days?: number
-  /** With `include=confidence`: how reliable `market_price` is. */
-  confidence?: 'high' | 'medium' | 'low'
-  /** With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
-  confidence_reasons?: string[]
-}
-
-export type PriceOrigin = {
-  /** Whose price it is. Null: none is known. */
-  source?: string | null
-  /** ISO 4217 code. */
-  currency?: string
-  /** True if it is from another currency. */
-  converted?: boolean
-  /**
-   * Units of `currency` per original unit, if the price is converted. Null: no rate of the
-   * last seven days, and no price.
-   */
-  rate?: number | null
-  /** Day of `rate`. */
-  rate_date?: string | null
-}
-
-export type GetSetSummaryResponse = { data: SetSummary; meta?: NotesMeta; rate_limit: RateLimit }
-
-export type SetSummary = {
-  cards: number
-  /** Cards whose base printing has a known price. */
-  priced: number
-  /** Sum of those prices, in US dollars if `currency` is not set. */
-  value: number
-  /** ISO 4217 code. */
-  currency?: string
-  /** True if it is from another currency. */
-  converted?: boolean
-  /**
-   * Units of `currency` per original unit, if the price is converted. Null: no rate of the
-   * last seven days, and no price.
-   */
-  rate?: number | null
-  /** Day of `rate`. */
-  rate_date?: string | null
-  /** The commonest first. */
-  rarities: NamedCount[]
-  /** The commonest first. */
-  printings: NamedCount[]
-}
-
-export type NamedCount = { name: string; cards: number }
-
-export type GetSetHistoryResponse = { data: SetValue[]; meta: HistoryMeta; rate_limit: RateLimit }
-
-export type SetValue = {
-  date: string
-  /** Sum of the market prices of base printings, in US dollars if `currency` is not set. */
-  value: number
-  /** ISO 4217 code. */
-  currency?: string
-  /** True if it is from another currency. */
-  converted?: boolean
-  /**
-   * Units of `currency` per original unit, if the price is converted. Null: no rate of the
-   * last seven days, and no price.
-   */
-  rate?: number | null
-  /** Day of `rate`. */
-  rate_date?: string | null
-  /** Cards that had a price by then. */
-  cards: number
-}
-
-export type HistoryMeta = {
-  range: string
-  from: string | null
-  to: string
-  /** Parameters that were ignored, and what to use instead. */
-  notes?: string[]
-}
-
-export type ListSetPricesResponse = { data: SetPrice[]; meta?: NotesMeta; rate_limit: RateLimit }
-
-export type SetPrice = Price & {
-  name: string
-  number: string | null
-  rarity: string | null
-  marketplace_id: number
-  product_type: string | null
-  foil_only: number
-}
-
-export type GetCardResponse = { data: Card; meta: CardMeta; rate_limit: RateLimit }
-
-export type CardMeta = PriceOrigin & {
-  /** Name of the base printing. Null: no prices. */
-  printing: string | null
-  /** Market price of the base printing. */
-  market_price: number | null
-  /** With `include=confidence`: how reliable `market_price` is. */
-  confidence?: 'high' | 'medium' | 'low'
-  /** With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
-  confidence_reasons?: string[]
-  /** Parameters that were ignored, and what to use instead. */
-  notes?: string[]
-}
-
-export type GetCardByMarketplaceIdResponse = {
-  data: PricedCard
-  meta?: NotesMeta
-  rate_limit: RateLimit
-}
-
-export type ListCardReprintsResponse = {
-  data: PricedCard[]
-  meta: PagingMeta
-  rate_limit: RateLimit
-}
-
-export type GetCardByExternalIdResponse = {
-  data: PricedCard
-  meta?: NotesMeta
-  rate_limit: RateLimit
-}
-
-export type GetCardPricesResponse = {
-  data: Price[] | Price
-  meta?: NotesMeta
-  rate_limit: RateLimit
-}
-
-export type GetCardHistoryResponse = {
-  data: PriceHistoryEntry[] | PrintingHistoryEntry[]
-  meta: HistoryMeta
-  rate_limit: RateLimit
-}
-
-export type PriceHistoryEntry = PriceOrigin & {
-  date: string
-  /** Name of the base printing. Null: no prices. */
-  printing: string | null
-  /** Market price of the base printing. */
-  market_price: number | null
-  /** Lowest price of the base printing. */
-  low_price: number | null
-  /** Price of the most expensive foil beside the base printing. */
-  foil_market_price: number | null
-  foil_origin?: PriceOrigin | null
-}
-
-export type PrintingHistoryEntry = PriceOrigin & {
-  date: string
-  printing: string
-  /** Median of recent sales. */
-  market_price: number | null
-  /** Lowest verified listing price. */
-  low_price: number | null
-}
-
-export type GetDetailedCardHistoryResponse = {
-  data: DetailedHistoryEntry[]
-  meta?: NotesMeta
-  rate_limit: RateLimit
-}
-
-export type DetailedHistoryEntry = PrintingHistoryEntry & {
-  /** Average sale price of the day. Null: not published by the upstream. */
-  avg_sales_price: number | null
-  /** Null: not published by the upstream. */
-  sales_volume: number | null
-}
-
-export type SearchCardsResponse = { data: SearchResult[]; meta: SearchMeta; rate_limit: RateLimit }
-
-export type SearchResult = Card & {
-  /**
-   * Printing of `market_price`: the one that the query names, else the base printing. Null
-   * without prices. Where a query names a printing of more than 2,000 cards, prices sort and
-   * filter by the base printing.
-   */
-  printing: string | null
-  /** Whose price it is. Null: none is known. */
-  source?: string | null
-  /** ISO 4217 code. */
-  currency?: string
-  /** True if it is from another currency. */
-  converted?: boolean
-  /**
-   * Units of `currency` per original unit, if the price is converted. Null: no rate of the
-   * last seven days, and no price.
-   */
-  rate?: number | null
-  /** Day of `rate`. */
-  rate_date?: string | null
-  /** Price by which results are sorted and filtered: that of `printing`. */
-  market_price: number | null
-  /** Printing of the card that the words of the query name; null if they name none. */
-  matched_printing: string | null
-  prices: Price[]
-}
-
-export type SearchMeta = PagingMeta & {
-  /** Words that were searched instead of words that occur nowhere. */
-  corrected_query?: string
-  /** Words of `q` that no card has, or none beside the other words. */
-  ignored_words: string[]
-}
-
-export type ListTopMoversResponse = {
-  data: Mover[]
-  meta: ListTopMoversMeta
-  rate_limit: RateLimit
-}
-
-export type Mover = PriceOrigin & {
-  card_id: number
-  name: string
-  set_name: string
-  game_name: string
-  product_type: string | null
-  foil_only: number
-  printing: string
-  market_price: number
-  /** Change over the period, in percent. */
-  price_change: number
-  image_url: string | null
-  /** With `include=confidence`: how reliable `market_price` is. */
-  confidence?: 'high' | 'medium' | 'low'
-  /** With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
-  confidence_reasons?: string[]
-}
-
-export type ListTopMoversMeta = {
-  /** Printings excluded as implausible. */
-  excluded: number
-  /** Parameters that were ignored, and what to use instead. */
-  notes?: string[]
-}
-
-export type ListMigrationsResponse = {
-  data: CardMigration[]
-  meta: PagingMeta
-  rate_limit: RateLimit
-}
-
-export type CardMigration = {
-  /** Increases with time. */
-  id: number
-  kind: 'removed' | 'restored' | 'moved' | 'merged'
-  card_id: number
-  card_name: string
-  /** Card that replaces a `merged` one. */
-  new_card_id: number | null
-  /** Set that a `moved` card left. */
-  old_set_id: number | null
-  /** Set to which it `moved`. */
-  new_set_id: number | null
-  created_at: string
-}
-
-export type GetBulkPricesResponse = {
-  data: SimplifiedPrice[]
-  meta: BulkMeta
-  rate_limit: RateLimit
-}
-
-export type SimplifiedPrice = PriceOrigin & {
-  card_id: number
-  /** Name of the base printing. Null: no prices. */
-  printing: string | null
-  /** Market price of the base printing. */
-  market_price: number | null
-  /** Lowest price of the base printing. */
-  low_price: number | null
-  /** Price of the most expensive foil beside the base printing. */
-  foil_market_price: number | null
-  foil_origin?: PriceOrigin | null
-  /** In percent; null if unknown. */
-  price_change_24h: number | null
-  last_updated_at: string
-  /** With `include=confidence`: how reliable `market_price` is. */
-  confidence?: 'high' | 'medium' | 'low'
-  /** With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
-  confidence_reasons?: string[]
-}
-
-export type BulkMeta = {
-  /** A repeated ID counts once. */
-  total_requested: number
-  /** IDs of no card. */
-  not_found: number[]
-  /** Parameters that were ignored, and what to use instead. */
-  notes?: string[]
-}
-
-export type GetBulkCardsResponse = { data: PricedCard[]; meta: BulkMeta; rate_limit: RateLimit }
-
-export type GetBulkHistoryResponse = {
-  data: Record<string, PriceHistoryEntry[]>
-  meta: BulkHistoryMeta
-  rate_limit: RateLimit
-}
-
-export type BulkHistoryMeta = HistoryMeta & {
-  /** A repeated ID counts once. */
-  total_requested: number
-  /** IDs of no card. */
-  not_found: number[]
-  /** Parameters that were ignored, and what to use instead. */
-  notes?: string[]
-}
-
-export type ResolveMarketplaceIdsResponse = {
-  data: ResolvedIds
-  meta: ResolvedIdsMeta
-  rate_limit: RateLimit
-}
-
-export type ResolvedIds = {
-  resolved: ResolvedId[]
-  /** IDs of no card. */
-  not_found: number[]
-}
-
-export type ResolvedId = { marketplace_id: number; card: CardReference; prices: PrintingPrice[] }
-
-export type CardReference = {
-  id: number
-  name: string
-  marketplace_id: number
-  game_name: string
-  set_name: string
-  image_url: string | null
-}
-
-export type PrintingPrice = PriceOrigin & {
-  printing: string
-  /** Median of recent sales. */
-  market_price: number | null
-  /** Lowest verified listing price. */
-  low_price: number | null
-  /** With `include=confidence`: how reliable `market_price` is. */
-  confidence?: 'high' | 'medium' | 'low'
-  /** With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
-  confidence_reasons?: string[]
-}
-
-export type ResolvedIdsMeta = {
-  /** A repeated entry counts once. */
-  total_requested: number
-  total_resolved: number
-  /** Price in requests of the daily quota. */
-  credits_consumed: number
-  /** Parameters that were ignored, and what to use instead. */
-  notes?: string[]
-}
-
-export type ResolveMarketplaceIdsRequest = { ids: number[] }
-
-export type ResolveNamesResponse = {
-  data: ResolvedNames
-  meta: ResolvedNamesMeta
-  rate_limit: RateLimit
-}
-
-export type ResolvedNames = { results: ResolvedName[]; unmatched: UnmatchedName[] }
-
-export type ResolvedName = {
-  query: NameQuery
-  /** Copies that the name mentions, as in `4x Absol`; else 1. */
-  quantity: number
-  match: NameMatch
-  alternatives: CardSummary[]
-}
-
-/** The item as it was sent, with your `ref`. */
-export type NameQuery = { name: string; [member: string]: unknown }
-
-export type NameMatch = {
-  card: CardSummary
-  prices: Price[]
-  /**
-   * `exact`: the name is equal. `high`: the name starts with it. `medium`: the name contains
-   * it, or was corrected.
-   */
-  confidence: string
-  /** Corrected spelling that was searched instead. */
-  corrected_name?: string
-}
-
-export type CardSummary = CardReference & {
-  number: string | null
-  game_slug: string
-  set_slug: string
-}
-
-export type UnmatchedName = {
-  query: NameQuery
-  name: string
-  /** `no_match`, `game_not_found`, `set_not_found` or `name_too_short`. */
-  reason: string
-}
-
-export type ResolvedNamesMeta = {
-  /** A repeated entry counts once. */
-  total_requested: number
-  total_matched: number
-  /** Price in requests of the daily quota. */
-  credits_consumed: number
-  /** Parameters that were ignored, and what to use instead. */
-  notes?: string[]
-}
-
-export type ResolveNamesRequest = { items: NameItem[] }
-
-export type NameItem = {
-  /**
-   * Name of a card, or a line of a list: `4 Absol ROS 40`, `1 Sol Ring (CMR) 472 *F*`, `SB: 2x
-   * Lightning Bolt [M10]`.
-   */
-  name: string
-  /** Slug of a game. */
-  game?: string | null
-  /** Slug, code or name of a set. */
-  set?: string | null
-  /** Collector number. It narrows the match. */
-  number?: string | null
-  /** Printing such as `Foil`. Restricts the match to cards with it, and the prices to it. */
-  printing?: string | null
-  ref?: string | number | null
-}
-
-export type ResolveCsvResponse = {
-  data: PricedCollection
-  meta: CollectionMeta
-  rate_limit: RateLimit
-}
-
-export type PricedCollection = {
-  rows: CollectionRow[]
-  unmatched: UnmatchedRow[]
-  /** Value of all rows with a known price. */
-  total_value: number | null
-  /** Currency of the values; US dollars without it. */
-  currency?: string
-}
-
-export type CollectionRow = {
-  /** Row number; 1 is the first one after the header. In a list: the line number. */
-  row: number
-  /** Section of a list: `main`, `sideboard`, `commander`, `companion` or `maybeboard`. */
-  section?: string
-  quantity: number
-  query: CollectionQuery
-  match: CollectionMatch
-  /** Value of all copies. */
-  value: number | null
-  alternatives: CardSummary[]
-  /** Parts of the row that were ignored. */
-  notes: string[]
-}
-
-export type CollectionQuery = {
-  name: string | null
-  game: string | null
-  set: string | null
-  number: string | null
-  printing: string | null
-  product_id: string | null
-}
-
-export type CollectionMatch = PriceOrigin & {
-  card: CardSummary
-  printing: string | null
-  /** Price of one copy. */
-  market_price: number | null
-  /** Lowest verified listing price. */
-  low_price: number | null
-  /**
-   * `exact`: the name is equal. `high`: the name starts with it. `medium`: the name contains
-   * it, or was corrected.
-   */
-  confidence: string
-  /** Corrected spelling that was searched instead. */
-  corrected_name?: string
-  /** With `include=confidence`: how reliable `market_price` is. */
-  price_confidence?: 'high' | 'medium' | 'low'
-  /** With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
-  price_confidence_reasons?: string[]
-}
-
-export type UnmatchedRow = {
-  row: number
-  /** Section of a list: `main`, `sideboard`, `commander`, `companion` or `maybeboard`. */
-  section?: string
-  query: CollectionQuery
-  name: string | null
-  reason: string
-}
-
-export type CollectionMeta = {
-  total_requested: number
-  total_matched: number
-  /** Matched rows without a known price. */
-  unpriced: number
-  /** Price in requests of the daily quota. */
-  credits_consumed: number
-  /** Parameters that were ignored, and what to use instead. */
-  notes?: string[]
-}
-
-export type ResolveCsvForm = {
-  /** At most 5 MB. */
-  file: Blob
-}
-
-export type ResolveListResponse = {
-  data: PricedCollection
-  meta: CollectionMeta
-  rate_limit: RateLimit
-}
-
-export type ResolveListRequest = {
-  /** The list, with line breaks. */
-  list: string
-  /** Slug of the game; overrides the parameter. */
-  game?: string | null
-}
-
-export type ResolveListForm = { file: Blob }
-
-export type ListBulkFilesResponse = { data: BulkFile[]; meta: BulkFilesMeta; rate_limit: RateLimit }
-
-export type BulkFile = {
-  /** `cards`, `prices`, or `catalog` with both. */
-  type: string
-  /** Slug of a game, or `all`. */
-  game: string
-  /** `jsonl.gz`, `csv.gz` or `sqlite.gz`. */
-  format: string
-  updated_at: string
-  /** Bytes of the download. */
-  size: number
-  /** Hash of the downloaded bytes. */
-  sha256: string
-  rows: number
-  download_url: string
-}
-
-export type BulkFilesMeta = {
-  /** Catalog version of the files. */
-  version: number | null
-  built_at: string | null
-  /** Parameters that were ignored, and what to use instead. */
-  notes?: string[]
-}
-
-export type GetFreshnessResponse = { data: Freshness; meta?: NotesMeta; rate_limit?: RateLimit }
-
-export type Freshness = {
-  /** Increases with every change of the catalog. */
-  version: number
-  published_at: string | null
-  changed_at: string
-  /** True if a game missed its refresh. */
-  stale: boolean
-  counts: CatalogCounts
-  games: GameFreshness[]
-  price_source: PriceSource
-  last_sync: LastSync | null
-  /** Further sources of prices; missing without any. */
-  sources?: SourceFreshness[]
-  currencies?: Currencies
-}
-
-export type CatalogCounts = { games: number; sets: number; cards: number }
-
-export type GameFreshness = {
-  id: number
-  slug: string
-  priority: number
-  card_count: number
-  last_synced_at: string | null
-  published_at: string | null
-  stale: boolean
-  stale_since: string | null
-  /** True if the game and its prices are invented. */
-  is_sample: boolean
-}
-
-export type PriceSource = {
-  /** Marketplace whose prices are published. */
-  marketplace: string
-  /** Currency of all prices. */
-  currency: string
-  /** Host that the prices are read from; null for none, or for a folder. */
-  mirror: string | null
-}
-
-export type LastSync = { started_at: string; finished_at: string | null; outcome: string | null }
-
-export type SourceFreshness = {
-  source: string
-  /** Slug of the game of the file; null: all games. */
-  game: string | null
-  published_at: string | null
-  /** True if its last import failed. */
-  stale: boolean
-  /** Reason of the failed import. */
-  reason: string | null
-}
-
-/** Missing if US dollars are the only one. */
-export type Currencies = {
-  /** Currencies of `currency`. */
-  available: string[]
-  /** Day of the newest rates; null: none. */
-  rate_date: string | null
-}
-
-export type GetPaymentInfoResponse = { data: PaymentInfo; meta?: NotesMeta; rate_limit?: RateLimit }
-
-export type PaymentInfo = {
-  enabled: boolean
-  x402_version: number | null
-  price: PhotoPrice | null
-  scheme: string | null
-  /** CAIP-2 name of the network. */
-  network: string | null
-  asset: PaymentAsset | null
-  pay_to: string | null
-  facilitator_url: string | null
-  resource: string | null
-  max_timeout_seconds: number | null
-  how_to_pay: string | null
-}
-
-export type PhotoPrice = {
-  dollars: number
-  /** Amount in the smallest unit of the token. */
-  atomic: string
-}
-
-export type PaymentAsset = { address: string; name: string; version: string; decimals: number }
-
-export type RegisterAccountResponse = { data: Account }
-
-export type Account = {
-  id: number
-  email: string
-  /** `free`, `hobby`, `starter`, `pro` or `business`. */
-  tier: string
-  /** True if it may use `/v1/operator/…`. */
-  is_operator: boolean
-  created_at: string
-}
-
-export type RegisterAccountRequest = {
-  email: string
-  /** At least 8 characters, at most 1024 bytes. */
-  password: string
-  /** Code of an invitation, if the operator requires one. */
-  invitation?: string
-}
-
-export type SetUpOperatorResponse = { data: Account }
-
-export type SetUpOperatorRequest = {
-  /** Token of the setup. */
-  token: string
-  email: string
-  /** At least 8 characters, at most 1024 bytes. */
-  password: string
-}
-
-export type LogInResponse = { data: Account }
-
-export type LogInRequest = { email: string; password: string }
-
-export type LogOutResponse = { data: LogoutResult }
-
-export type LogoutResult = {
-  /** True if there was a session. */
-  logged_out: boolean
-}
-
-export type GetAccountResponse = { data: CurrentAccount; rate_limit: RateLimit }
-
-export type CurrentAccount = Account & {
-  /** False if it only logs in with a provider. */
-  has_password: boolean
-  login_provider: LoginProviderLink | null
-  sessions: Session[]
-}
-
-export type LoginProviderLink = {
-  /** Name of the login provider. */
-  label: string
-  linked_at: string | null
-}
-
-export type Session = {
-  id: string
-  /** Browser and system in words; empty if unknown. */
-  browser: string
-  /** Network in which it began, such as `203.0.113.0/24`; empty if unknown. */
-  network: string
-  created_at: string
-  last_seen_at: string
-  expires_at: string
-  is_current: boolean
-}
-
-export type ChangePasswordResponse = { data: Account; rate_limit: RateLimit }
-
-export type ChangePasswordRequest = {
-  current_password: string
-  /** At least 8 characters, at most 1024 bytes. */
-  new_password: string
-}
-
-export type EndOtherSessionsResponse = { data: EndedSessions; rate_limit: RateLimit }
-
-export type EndedSessions = {
-  /** Number of sessions that have ended. */
-  ended: number
-}
-
-export type EndSessionResponse = { data: EndedSessions; rate_limit: RateLimit }
-
-export type DeleteAccountResponse = { data: DeletedAccount; rate_limit: RateLimit }
-
-export type DeletedAccount = { id: number }
-
-export type DeleteAccountRequest = {
-  /** E-mail address of the account. */
-  email: string
-  /** Required if the account has one; without, the login must be recent. */
-  password?: string
-}
-
-export type RequestPasswordResetResponse = { data: MailRequest }
-
-export type MailRequest = {
-  /** True, also if no account has the address. */
-  is_requested: boolean
-}
-
-export type RequestPasswordResetRequest = { email: string }
-
-export type ResetPasswordResponse = { data: MailedLink }
-
-export type MailedLink = {
-  /** E-mail address of the account. */
-  email: string
-}
-
-export type ResetPasswordRequest = {
-  /** Token of the link in the mail. */
-  token: string
-  /** At least 8 characters, at most 1024 bytes. */
-  new_password: string
-}
-
-export type RequestEmailConfirmationResponse = { data: MailRequest }
-
-export type RequestEmailConfirmationRequest = { email: string }
-
-export type ConfirmEmailResponse = { data: MailedLink }
-
-export type ConfirmEmailRequest = {
-  /** Token of the link in the mail. */
-  token: string
-}
-
-export type BeginProviderLoginResponse = { data: ProviderLogin }
-
-export type ProviderLogin = {
-  /** Page of the login provider. */
-  url: string
-}
-
-export type BeginProviderLoginRequest = {
-  /** Links the current account instead of logging in. */
-  link?: boolean
-}
-
-export type UnlinkProviderResponse = { data: UnlinkedProvider; rate_limit: RateLimit }
-
-export type UnlinkedProvider = { is_linked: boolean }
-
-export type ListApiKeysResponse = { data: ApiKey[]; rate_limit: RateLimit }
-
-export type ApiKey = {
-  id: string
-  name: string
-  key_prefix: string
-  last4: string
-  is_active: boolean
-  created_at: string
-  last_used_at: string | null
-  requests_today: number
-  requests_total: number
-}
-
-export type CreateApiKeyResponse = { data: CreatedApiKey; rate_limit: RateLimit }
-
-export type CreatedApiKey = ApiKey & {
-  /** The API key. */
-  key: string
-}
-
-export type CreateApiKeyRequest = {
-  /** Name of the key. */
-  name?: string
-}
-
-export type DeactivateApiKeyResponse = { data: ApiKey; rate_limit: RateLimit }
-
-export type GetUsageResponse = { data: Usage; rate_limit: RateLimit }
-
-export type Usage = {
-  account: AccountUsage
-  days: UsageDay[]
-  keys: ApiKeyUsage[]
-  subscription: Subscription
-  scans: ScanBalance
-}
-
-export type AccountUsage = RateLimit & { tier: string; today_requests: number }
-
-export type UsageDay = {
-  date: string
-  requests: number
-  /** Requests by group of endpoints. */
-  groups: Record<string, number>
-}
-
-export type ApiKeyUsage = ApiKey & { days: UsageDay[] }
-
-export type Subscription = {
-  plan: string
-  status: string
-  current_period_end: string | null
-  /** True if the subscription ends then. */
-  cancel_at_period_end: boolean
-  /** Plan of the next period. Null: unchanged. */
-  next_plan: string | null
-}
-
-export type ScanBalance = { balance: number; trial_pending: boolean }
-
-export type ListPlansResponse = { data: Offers }
-
-export type Offers = {
-  /** `stripe`, `manual` (paid to the operator) or `off`. */
-  provider: 'stripe' | 'manual' | 'off'
-  plans: PlanOffer[]
-  packs: PackOffer[]
-  /** Access to registration: anyone, people with an invitation, or nobody. */
-  registration: 'open' | 'invite' | 'closed'
-  /** Name of the login provider. Null without one. */
-  login_provider: string | null
-  /** True if passwords can be reset by mail. */
-  has_password_reset: boolean
-}
-
-export type PlanOffer = {
-  /** Value for `create-checkout`, except `free`. */
-  plan: 'free' | 'hobby' | 'starter' | 'pro' | 'business'
-  name: string
-  /** US cents per month. */
-  price_cents: number
-  daily_requests: number
-  /** Depth of price histories in days. Null: unlimited; 0: no histories. */
-  history_days: number | null
-  /** Maximum items of one resolve request. Null: not included. */
-  resolve_items: number | null
-  /** True if the license allows commercial use. */
-  commercial_use: boolean
-  /** Features of the tier. */
-  features: string[]
-}
-
-export type PackOffer = {
-  /** Value for `create-checkout`. */
-  pack: 'scans_1000' | 'scans_5000' | 'scans_25000' | 'scans_100000'
-  scans: number
-  /** US cents, paid once. */
-  price_cents: number
-}
-
-export type CreateCheckoutResponse = { data: PaymentLink; rate_limit: RateLimit }
-
-export type PaymentLink = {
-  url: string
-  /** `checkout`: link to pay. `portal`: link to manage the existing subscription. */
-  kind: string
-}
-
-export type CreateCheckoutRequest = {
-  /** A plan, paid monthly, or a pack of scans. */
-  plan:
-    | 'hobby'
-    | 'starter'
-    | 'pro'
-    | 'business'
-    | 'scans_1000'
-    | 'scans_5000'
-    | 'scans_25000'
-    | 'scans_100000'
-}
-
-export type CreatePortalLinkResponse = { data: PaymentLink; rate_limit: RateLimit }
-
-export type CreateCollectionResponse = { data: Collection; rate_limit: RateLimit }
-
-export type Collection = {
-  id: string
-  /** Owned cards, or a wish list. */
-  kind: 'owned' | 'wish'
-  name: string
-  item_count: number
-  /** Value when it was last computed; null before. */
-  value: number | null
-  /** Currency of the values. */
-  currency: string
-  /** Units of the currency per US dollar, if the values are converted. */
-  rate?: number
-  rate_date?: string
-  /** When the values were computed. */
-  computed_at: string | null
-  /** When its link was created; null if not shared. */
-  shared_at: string | null
-  /** Grows when the name changes. */
-  revision: number
-  created_at: string
-  updated_at: string
-}
-
-export type CreateCollectionRequest = {
-  /** Name for people. */
-  name: string
-  /** Default: `owned`. */
-  kind?: 'owned' | 'wish'
-}
-
-export type ListCollectionsResponse = {
-  data: Collection[]
-  meta: CollectionLimits
-  rate_limit: RateLimit
-}
-
-export type CollectionLimits = {
-  /** Collections, and as many wish lists; null: no limit. */
-  collections_max: number | null
-  /** Items of each of them; null: no limit. */
-  items_max: number | null
-}
-
-export type GetCollectionResponse = { data: Collection; rate_limit: RateLimit }
-
-export type UpdateCollectionResponse = { data: Collection; rate_limit: RateLimit }
-
-export type UpdateCollectionRequest = {
-  /** Name for people. */
-  name: string
-  /** Revision on which the change is based: another one is 409. Default: any. */
-  revision?: number
-}
-
-export type DeleteCollectionResponse = { data: Collection; rate_limit: RateLimit }
-
-export type ShareCollectionResponse = { data: ShareLink; rate_limit: RateLimit }
-
-export type ShareLink = {
-  /** Token of the link. It is shown only here. */
-  token: string
-  /** Address at which everybody can read the collection. */
-  url: string
-  shared_at: string
-}
-
-export type UnshareCollectionResponse = { data: Collection; rate_limit: RateLimit }
-
-export type GetSharedCollectionResponse = { data: SharedCollection; meta: PagingMeta }
-
-export type SharedCollection = {
-  name: string
-  kind: 'owned' | 'wish'
-  item_count: number
-  value: number
-  /** Currency of the values. */
-  currency: string
-  /** Units of the currency per US dollar, if the values are converted. */
-  rate?: number
-  rate_date?: string
-  /** When the values were computed. */
-  computed_at: string
-  updated_at: string
-  /** A page of the items. */
-  items: SharedItem[]
-}
-
-export type SharedItem = {
-  id: string
-  card_id: number
-  name: string
-  number: string | null
-  /** Slug of the game. */
-  game: string
-  set_id: number
-  set_name: string
-  image_url: string | null
-  /** Null if the card had none when it was added. */
-  printing: string | null
-  condition:
-    | 'near_mint'
-    | 'lightly_played'
-    | 'moderately_played'
-    | 'heavily_played'
-    | 'damaged'
-    | 'unopened'
-  /** Grader and grade, such as `PSA 10`; null for a raw card. */
-  grade: string | null
-  /** Code such as `en`; null if unknown. */
-  language: string | null
-  quantity: number
-  /** Price of one copy; null if unknown. */
-  market_price: number | null
-  /** Value of all copies. */
-  value: number | null
-  /** Currency of the values. */
-  currency: string
-  /** Units of the currency per US dollar, if the values are converted. */
-  rate?: number
-  rate_date?: string
-  notes: string[]
-}
-
-export type ListCollectionItemsResponse = {
-  data: CollectionItem[]
-  meta: PagingMeta
-  rate_limit: RateLimit
-}
-
-export type CollectionItem = {
-  id: string
-  card_id: number
-  name: string
-  number: string | null
-  /** Slug of the game. */
-  game: string
-  set_id: number
-  set_name: string
-  image_url: string | null
-  /** Null if the card had none when it was added. */
-  printing: string | null
-  condition:
-    | 'near_mint'
-    | 'lightly_played'
-    | 'moderately_played'
-    | 'heavily_played'
-    | 'damaged'
-    | 'unopened'
-  /** Grader and grade, such as `PSA 10`; null for a raw card. */
-  grade: string | null
-  /** Code such as `en`; null if unknown. */
-  language: string | null
-  quantity: number
-  /** Price paid for one copy. */
-  price_paid: number | null
-  acquired_on: string | null
-  place: string | null
-  note: string | null
-  /** Highest price for one copy, on a wish list. */
-  target_price: number | null
-  /** True if the price is at or below the target. */
-  target_reached: boolean
-  /** Price of one copy; null if unknown. */
-  market_price: number | null
-  /** Value of all copies. */
-  value: number | null
-  /** Currency of the values. */
-  currency: string
-  /** Units of the currency per US dollar, if the values are converted. */
-  rate?: number
-  rate_date?: string
-  notes: string[]
-  /** Value minus the price paid for all copies; null if one of them is unknown. */
-  gain: number | null
-  /** Grows with each change. */
-  revision: number
-  created_at: string
-  updated_at: string
-}
-
-export type AddCollectionItemsResponse = { data: CollectionItem[]; rate_limit: RateLimit }
-
-export type AddCollectionItemsRequest = { items: NewCollectionItem[] }
-
-export type NewCollectionItem = {
-  /** ID on the marketplace. */
-  card_id: number
-  /** Exact name of a printing of the card. New items: its base printing. */
-  printing?: string | null
-  /** New items: `near_mint`, and `unopened` for sealed products. */
-  condition?:
-    | 'near_mint'
-    | 'lightly_played'
-    | 'moderately_played'
-    | 'heavily_played'
-    | 'damaged'
-    | 'unopened'
-  /** Grader and grade, such as `PSA 10`. */
-  grade?: string | null
-  /** Code of the language. */
-  language?:
-    | 'en'
-    | 'ja'
-    | 'de'
-    | 'fr'
-    | 'it'
-    | 'es'
-    | 'pt'
-    | 'nl'
-    | 'pl'
-    | 'ru'
-    | 'ko'
-    | 'zhs'
-    | 'zht'
-    | 'th'
-    | 'id'
-    | 'cs'
-    | 'hu'
-    | 'la'
-    | 'he'
-    | 'ar'
-    | 'grc'
-    | 'sa'
-    | 'ph'
-    | null
-  /** New items: 1. */
-  quantity?: number
-  /** US dollars for one copy, with at most two decimals. */
-  price_paid?: number | null
-  /** Date such as `2026-05-31`. */
-  acquired_on?: string | null
-  /** Place of the copies, such as a box. */
-  place?: string | null
-  /** Note for the owner. */
-  note?: string | null
-  /** Highest price for one copy in US dollars, on a wish list. */
-  target_price?: number | null
-}
-
-export type UpdateCollectionItemResponse = { data: CollectionItem; rate_limit: RateLimit }
-
-export type UpdateCollectionItemRequest = {
-  /** Exact name of a printing of the card. New items: its base printing. */
-  printing?: string | null
-  /** New items: `near_mint`, and `unopened` for sealed products. */
-  condition?:
-    | 'near_mint'
-    | 'lightly_played'
-    | 'moderately_played'
-    | 'heavily_played'
-    | 'damaged'
-    | 'unopened'
-  /** Grader and grade, such as `PSA 10`. */
-  grade?: string | null
-  /** Code of the language. */
-  language?:
-    | 'en'
-    | 'ja'
-    | 'de'
-    | 'fr'
-    | 'it'
-    | 'es'
-    | 'pt'
-    | 'nl'
-    | 'pl'
-    | 'ru'
-    | 'ko'
-    | 'zhs'
-    | 'zht'
-    | 'th'
-    | 'id'
-    | 'cs'
-    | 'hu'
-    | 'la'
-    | 'he'
-    | 'ar'
-    | 'grc'
-    | 'sa'
-    | 'ph'
-    | null
-  /** New items: 1. */
-  quantity?: number
-  /** US dollars for one copy, with at most two decimals. */
-  price_paid?: number | null
-  /** Date such as `2026-05-31`. */
-  acquired_on?: string | null
-  /** Place of the copies, such as a box. */
-  place?: string | null
-  /** Note for the owner. */
-  note?: string | null
-  /** Highest price for one copy in US dollars, on a wish list. */
-  target_price?: number | null
-  /** Revision on which the change is based: another one is 409. Default: any. */
-  revision?: number
-}
-
-export type DeleteCollectionItemResponse = { data: CollectionItem; rate_limit: RateLimit }
-
-export type ImportCollectionResponse = { data: CollectionImportReport; rate_limit: RateLimit }
-
-export type CollectionImportReport = {
-  /** Rows that were read, by this request and earlier ones with the same file. */
-  rows: number
-  imported: number
-  skipped: number
-  problem_count: number
-  /** The first 200. */
-  problems: CollectionImportProblem[]
-  /** True if the collection had no room for the rest. Sent again, the file goes on there. */
-  is_full: boolean
-  /** True if the file was imported before: nothing was added. */
-  is_repeated: boolean
-}
-
-export type CollectionImportProblem = {
-  /** As in the responses of `/v1/bulk/resolve/csv` and `/list`. */
-  row: number
-  name: string | null
-  /** Card that was taken; null if the row was skipped. */
-  card_id: number | null
-  card_name: string | null
-  /**
-   * Why the row was skipped, or what was ignored. `similar_name`: no card has exactly this
-   * name.
-   */
-  reason: string
-  /** False: the row was skipped. True: it was imported, and should be looked at. */
-  is_imported: boolean
-}
-
-export type ImportCollectionForm = {
-  /** At most 20 MB. */
-  file: Blob
-}
-
-export type GetCollectionSummaryResponse = { data: CollectionSummary; rate_limit: RateLimit }
-
-export type CollectionSummary = {
-  items: number
-  copies: number
-  /** Items without a known price, which the value does not include. */
-  unpriced: number
-  value: number
-  /** Prices paid, as far as they are known. */
-  cost: number
-  /** Gain of the items whose value and price paid are known. */
-  gain: number
-  /** In percent; null if unknown. */
-  gain_percent: number | null
-  /** Items of a wish list whose target is reached. */
-  reached: number
-  games: CollectionGameSums[]
-  /** The 20 most valuable sets. */
-  sets: CollectionSetSums[]
-  /** Largest gains within seven days. */
-  best: CollectionMover[]
-  /** Largest losses within seven days. */
-  worst: CollectionMover[]
-  /** Why prices are not exactly those of the copies, and of how many items. */
-  notes: CollectionNote[]
-  /** Currency of the values. */
-  currency: string
-  /** Units of the currency per US dollar, if the values are converted. */
-  rate?: number
-  rate_date?: string
-  /** When the values were computed. */
-  computed_at: string
-  /** False if items or prices have changed since; new values are being computed. */
-  is_current: boolean
-}
-
-export type CollectionGameSums = {
-  game: string
-  items: number
-  copies: number
-  /** Items without a known price, which the value does not include. */
-  unpriced: number
-  value: number
-  /** Prices paid, as far as they are known. */
-  cost: number
-  /** Gain of the items whose value and price paid are known. */
-  gain: number
-  /** In percent; null if unknown. */
-  gain_percent: number | null
-}
-
-export type CollectionSetSums = {
-  set_id: number
-  set_name: string
-  game: string
-  items: number
-  copies: number
-  /** Items without a known price, which the value does not include. */
-  unpriced: number
-  value: number
-  /** Prices paid, as far as they are known. */
-  cost: number
-  /** Gain of the items whose value and price paid are known. */
-  gain: number
-  /** In percent; null if unknown. */
-  gain_percent: number | null
-}
-
-export type CollectionMover = {
-  item_id: string
-  card_id: number
-  name: string
-  set_name: string
-  printing: string | null
-  quantity: number
-  market_price: number
-  price_7d_ago: number
-  /** Change of all copies. */
-  change: number
-  /** In percent; null if unknown. */
-  change_percent: number | null
-}
-
-export type CollectionNote = { note: string; items: number }
-
-export type GetCollectionHistoryResponse = {
-  data: CollectionDay[]
-  meta: CollectionHistoryMeta
-  rate_limit: RateLimit
-}
-
-export type CollectionDay = {
-  date: string
-  value: number
-  /** Prices paid until then, as far as they are known. */
-  cost: number
-}
-
-export type CollectionHistoryMeta = {
-  /** Currency of the values. */
-  currency: string
-  /** Units of the currency per US dollar, if the values are converted. */
-  rate?: number
-  rate_date?: string
-  /** When the values were computed. */
-  computed_at: string
-  /** False if items or prices have changed since; new values are being computed. */
-  is_current: boolean
-  /**
-   * Value of items whose price has no history, because it was always below $1. The days do not
-   * include it.
-   */
-  untracked_value: number
-  range: string
-  from: string
-  to: string
-}
-
-export type GetCollectionCompletionResponse = {
-  data: SetCompletion[]
-  meta: CompletionMeta
-  rate_limit: RateLimit
-}
-
-export type SetCompletion = {
-  set_id: number
-  set_name: string
-  game: string
-  /** Different single cards of the set in the collection. */
-  owned: number
-  /** Single cards of the set; null if it is not in the catalog. */
-  total: number | null
-  /** In percent; null if unknown. */
-  percent: number | null
-  value: number
-}
-
-export type CompletionMeta = PagingMeta & {
-  /** Currency of the values. */
-  currency: string
-  /** Units of the currency per US dollar, if the values are converted. */
-  rate?: number
-  rate_date?: string
-  /** When the values were computed. */
-  computed_at: string
-  /** False if items or prices have changed since; new values are being computed. */
-  is_current: boolean
-}
-
-export type CreateAlertResponse = { data: PersonalAlert; rate_limit: RateLimit }
-
-export type PersonalAlert = {
-  id: string
-  card_id: number
-  /** Null: the card is not in the catalog. */
-  card_name: string | null
-  /** Null: the most expensive one. */
-  printing: string | null
-  /** `above` or `below`, inclusive of the threshold. */
-  condition: string
-  /** In `currency`. */
-  threshold: number
-  /** Currency of the threshold. */
-  currency: string
-  /** Null: the sources of the currency. */
-  source: string | null
-  is_paused: boolean
-  created_at: string
-  updated_at: string
-  /** The newest alert of the last 30 days. */
-  last_alert_at: string | null
-}
-
-export type CreateAlertRequest = {
-  /** ID on the marketplace. */
-  card_id: number
-  /** At or above the threshold, or at or below it. */
-  condition: 'above' | 'below'
-  /** In the currency, or US dollars without one, with at most two decimals. */
-  threshold: number
-  /** Exact name of a printing, such as `Reverse Holofoil`. */
-  printing?: string
-  /**
-   * Currency of the prices, such as `EUR`: of its native source where that has a price, else
-   * converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each
-   * price names its origin.
-   */
-  currency?: string
-  /**
-   * Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency
-   * without `currency`. `/v1/meta` lists the sources.
-   */
-  source?: string
-}
-
-export type ListAlertsResponse = { data: PersonalAlert[]; meta: AlertLimits; rate_limit: RateLimit }
-
-export type AlertLimits = {
-  /** Price alerts that the account can have. Null: no limit. */
-  alerts_max: number | null
-}
-
-export type GetAlertResponse = { data: PersonalAlert; rate_limit: RateLimit }
-
-export type UpdateAlertResponse = { data: PersonalAlert; rate_limit: RateLimit }
-
-export type UpdateAlertRequest = {
-  /** At or above the threshold, or at or below it. */
-  condition?: 'above' | 'below'
-  /** In the currency, or US dollars without one, with at most two decimals. */
-  threshold?: number
-  is_paused?: boolean
-}
-
-export type DeleteAlertResponse = { data: PersonalAlert; rate_limit: RateLimit }
-
-export type ListNotificationsResponse = {
-  data: Notification[]
-  meta: NotificationsMeta
-  rate_limit: RateLimit
-}
-
-export type Notification = {
-  /** Later notifications have greater IDs. Every channel sends it. */
-  id: string
-  /** `channel`: a channel has stopped. */
-  kind: 'alert' | 'channel'
-  /** ID of the price alert or of the channel. */
-  source_id: string
-  created_at: string
-  /** Null: unread. */
-  read_at: string | null
-  alert: NotifiedAlert | null
-}
-
-export type NotifiedAlert = {
-  card_id: number
-  card_name: string
-  /** Null: the most expensive one. */
-  printing: string | null
-  condition: 'above' | 'below'
-  /** In `currency`. */
-  threshold: number
-  /** In `currency`. */
-  current_price: number
-  /** Whose price it is. Null: none is known. */
-  source?: string | null
-  currency: string
-  /** True if it is from another currency. */
-  converted?: boolean
-  /**
-   * Units of `currency` per original unit, if the price is converted. Null: no rate of the
-   * last seven days, and no price.
-   */
-  rate?: number | null
-  /** Day of `rate`. */
-  rate_date?: string | null
-  timestamp: string
-}
-
-export type NotificationsMeta = PagingMeta & {
-  /** Unread notifications, up to 100. */
-  unread: number
-}
-
-export type ReadNotificationsResponse = { data: UnreadNotifications; rate_limit: RateLimit }
-
-export type UnreadNotifications = { unread: number }
-
-export type ReadNotificationsRequest = {
-  /** ID of the newest notification to mark. Default: all. */
-  up_to?: string
-}
-
-export type CreateChannelResponse = { data: AlertChannel; rate_limit: RateLimit }
-
-export type AlertChannel = {
-  id: string
-  kind: 'email' | 'ntfy' | 'discord' | 'slack' | 'push'
-  /** Address without its secrets. Null: the server can no longer decrypt it. */
-  name: string | null
-  /** `unconfirmed`: nobody has opened the link in the mail yet. */
-  status: 'active' | 'unconfirmed' | 'paused' | 'disabled'
-  /**
-   * `unsubscribed`: by a link in a message. `refused`: the address bounces. `gone`: the
-   * webhook or subscription has ended. `failing`: it failed for days.
-   */
-  disabled_for: 'unsubscribed' | 'refused' | 'gone' | 'failing' | null
-  /** Why the newest message was not accepted; null if it was. */
-  last_error: string | null
-  created_at: string
-}
-
-export type CreateChannelRequest = {
-  kind: 'email' | 'ntfy' | 'discord' | 'slack' | 'push'
-  /**
-   * E-mail address; URL of an ntfy topic, or of a webhook of Discord or Slack; endpoint of a
-   * push subscription.
-   */
-  address: string
-  /** Access token of an ntfy topic. */
-  token?: string
-  /** Keys of a push subscription. */
-  keys?: {
-    /** As the browser encodes it. */
-    p256dh: string
-    /** As the browser encodes it. */
-    auth: string
-  }
-}
-
-export type ListChannelsResponse = {
-  data: AlertChannel[]
-  meta: ChannelsMeta
-  rate_limit: RateLimit
-}
-
-export type ChannelsMeta = {
-  /** Channels that the account can have. */
-  channels_max: number
-  /** False: the server has no mail server. */
-  sends_mail: boolean
-  /** Public key for push subscriptions (`applicationServerKey`). */
-  push_key: string
-}
-
-export type UpdateChannelResponse = { data: AlertChannel; rate_limit: RateLimit }
-
-export type UpdateChannelRequest = { is_paused: boolean }
-
-export type DeleteChannelResponse = { data: AlertChannel; rate_limit: RateLimit }
-
-export type TestChannelResponse = { data: ChannelTest; rate_limit: RateLimit }
-
-export type ChannelTest = {
-  /** Why the test was not accepted; null if it was. */
-  error: string | null
-}
-
-export type RequestChannelConfirmationResponse = { data: AlertChannel; rate_limit: RateLimit }
-
-export type GetAlertPreferencesResponse = { data: AlertPreferences; rate_limit: RateLimit }
-
-export type AlertPreferences = {
-  /** Hour (UTC) of the daily digest. Null: each alert is sent at once. */
-  digest_hour: number | null
-}
-
-export type UpdateAlertPreferencesResponse = { data: AlertPreferences; rate_limit: RateLimit }
-
-export type UpdateAlertPreferencesRequest = {
-  /** Hour (UTC) of the digest; null for single messages. */
-  digest_hour: number | null
-}
-
-export type UnsubscribeChannelResponse = { data: LinkedChannel }
-
-export type LinkedChannel = { kind: 'email' | 'ntfy' | 'discord' | 'slack' | 'push' }
-
-export type ConfirmChannelResponse = { data: LinkedChannel }
-
-export type CreateWebhookResponse = { data: CreatedWebhook; rate_limit: RateLimit }
-
-export type CreatedWebhook = Webhook & {
-  /** Secret that signs deliveries. It is shown only here. */
-  secret: string
-}
-
-export type Webhook = {
-  id: string
-  url: string
-  card_id: number
-  /** Null: the card is not in the catalog. */
-  card_name: string | null
-  /** Null: the most expensive one. */
-  printing: string | null
-  /** `above` or `below`, inclusive of the threshold. */
-  condition: string
-  /** In `currency`; US dollars without it. */
-  threshold: number
-  /** Currency of the threshold. Only with a webhook that has chosen one or a source. */
-  currency?: string
-  /** Only beside `currency`; null: those of the currency. */
-  source?: string | null
-  /** `low` (any price), `medium` or `high`. */
-  min_confidence: string
-  /** `active`, `paused` or `disabled`. */
-  status: string
-  /**
-   * `paused`: by its owner. `tier`: the tier is too low. `gone`: the URL answered 410.
-   * `failing`: it failed for days.
-   */
-  status_reason: string | null
-  created_at: string
-  updated_at: string
-  /** The newest alert of the last 30 days. */
-  last_alert_at: string | null
-  /** Until then, deliveries are also signed with the previous secret. */
-  previous_secret_until: string | null
-}
-
-export type CreateWebhookRequest = {
-  /** URL that receives alerts, such as `https://shop.example/alerts`. */
-  url: string
-  /** ID on the marketplace. */
-  card_id: number
-  /** At or above the threshold, or at or below it. */
-  condition: 'above' | 'below'
-  /** In the currency, or US dollars without one, with at most two decimals. */
-  threshold: number
-  /** Exact name of a printing. Default: the most expensive one. */
-  printing?: string
-  /** Least confidence in the price with which an alert is sent; `low`: any. */
-  min_confidence?: 'high' | 'medium' | 'low'
-  /**
-   * Currency of the prices, such as `EUR`: of its native source where that has a price, else
-   * converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each
-   * price names its origin.
-   */
-  currency?: string
-  /**
-   * Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency
-   * without `currency`. `/v1/meta` lists the sources.
-   */
-  source?: string
-}
-
-export type ListWebhooksResponse = { data: Webhook[]; rate_limit: RateLimit }
-
-export type GetWebhookResponse = { data: Webhook; rate_limit: RateLimit }
-
-export type UpdateWebhookResponse = { data: UpdatedWebhook; rate_limit: RateLimit }
-
-export type UpdatedWebhook = Webhook & {
-  /** Secret that signs deliveries. It is shown only here. */
-  secret?: string
-}
-
-export type UpdateWebhookRequest = {
-  /** URL that receives alerts, such as `https://shop.example/alerts`. */
-  url?: string
-  /** In the currency, or US dollars without one, with at most two decimals. */
-  threshold?: number
-  /** Least confidence in the price with which an alert is sent; `low`: any. */
-  min_confidence?: 'high' | 'medium' | 'low'
-  paused?: boolean
-  rotate_secret?: true
-}
-
-export type DeleteWebhookResponse = { data: Webhook; rate_limit: RateLimit }
-
-export type ListWebhookDeliveriesResponse = {
-  data: WebhookDelivery[]
-  meta: PagingMeta
-  rate_limit: RateLimit
-}
-
-export type WebhookDelivery = {
-  /** Sent as `webhook-id` with every attempt. */
-  id: string
-  webhook_id: string
-  /** `alert` or `test`. */
-  kind: string
-  /** `pending`, `delivered` or `dead`. */
-  state: string
-  /** Body of the delivery. */
-  payload: Record<string, unknown>
-  created_at: string
-  /** Null also during an attempt. */
-  next_attempt_at: string | null
-  /** When it was delivered, or failed permanently. */
-  ended_at: string | null
-  /** The newest 20 attempts, oldest first. */
-  attempts: DeliveryAttempt[]
-}
-
-export type DeliveryAttempt = {
-  at: string
-  /** Status of the response; null if there was none. */
-  status: number | null
-  /** Why the attempt failed; null if it succeeded. */
-  error: string | null
-  latency_ms: number
-  /** Beginning of the response body. */
-  answer: string | null
-}
-
-export type SendTestDeliveryResponse = { data: WebhookDelivery; rate_limit: RateLimit }
-
-export type RedeliverWebhookResponse = { data: WebhookDelivery; rate_limit: RateLimit }
-
-export type GetOperatorStatusResponse = { data: OperatorStatus; rate_limit: RateLimit }
-
-export type OperatorStatus = {
-  /** Version of Cardstock. */
-  version: string
-  started_at: string
-  /** True if other servers with the same data folder may listen on the port. */
-  is_port_shared: boolean
-  now: string
-  requests: RequestCounts
-  catalog: CatalogStatus
-  sync: SyncState
-  games: GameStatus[]
-  /** Further sources of prices. */
-  sources: SourceStatus[]
-  exchange_rates: ExchangeRateStatus | null
-  /**
-   * Servers that share the ledger, this one first; null without `LEDGER_URL`. Their jobs and
-   * errors are included.
-   */
-  servers: ServerStatus[] | null
-  jobs: JobStatus[]
-  reader: ReaderStatus
-  pictures: PictureIndexStatus
-  deliveries: DeliveryStatus
-  accounts: AccountCounts
-  disk: DiskStatus
-  backups: BackupStatus | null
-  /** The last 50 errors since the start, newest first. */
-  errors: LoggedError[]
-}
-
-export type RequestCounts = {
-  /** Responses since the start. */
-  answered: number
-  /** Responses with a 5xx status. */
-  failed: number
-}
-
-export type CatalogStatus = { version: number; published_at: string | null; changed_at: string }
-
-export type SyncState = {
-  /** Host and path of the mirror; null if none is configured. */
-  upstream: string | null
-  /** True if the catalog comes from a bucket. */
-  is_replica: boolean
-  /** True if a sync or import is running, also outside the server. */
-  is_running: boolean
-  progress: SyncProgress | null
-  last: SyncStatus | null
-}
-
-/** Progress of a sync that this server runs; null if none does. */
-export type SyncProgress = {
-  /** Sets read. */
-  done: number
-  /** Sets to read. */
-  total: number
-}
-
-export type SyncStatus = {
-  started_at: string
-  ended_at: string
-  outcome: 'complete' | 'incomplete' | 'failed'
-  published_at: string | null
-  games: number
-  sets_read: number
-  cards_read: number
-  prices_changed: number
-  /** Invalid records that were skipped. */
-  bad_records: number
-  failure_count: number
-  /** The first 20 failures. */
-  failures: SyncFailure[]
-}
-
-export type SyncFailure = {
-  /** Slug of the game, or `all`. */
-  game: string
-  set_id: number | null
-  message: string
-}
-
-export type GameStatus = {
-  slug: string
-  name: string
-  priority: number
-  set_count: number
-  card_count: number
-  last_synced_at: string | null
-  published_at: string | null
-  /** True if the game missed its refresh. */
-  is_stale: boolean
-  stale_since: string | null
-  last_error: GameError | null
-}
-
-/** Why the last sync could not refresh the game; null if it could. */
-export type GameError = { at: string; message: string }
-
-export type SourceStatus = {
-  source: string
-  /** Slug of the game of the file; null: all games. */
-  game: string | null
-  published_at: string | null
-  /** True if its last import failed. */
-  is_stale: boolean
-  /** Reason of the failed import. */
-  last_error: string | null
-}
-
-/** Null on a server without rates that fetches none. */
-export type ExchangeRateStatus = {
-  newest_date: string | null
-  /** True if they are older than four working days. */
-  is_stale: boolean
-}
-
-export type ServerStatus = {
-  /** Machine and port, as in `cards-1:8080`. */
-  name: string
-  /** Version of Cardstock. */
-  version: string
-  started_at: string
-  seen_at: string
-  /** True after 30 seconds without a report: it may have been killed. */
-  is_silent: boolean
-  /** State of the photo reader; null if the server has another version. */
-  reader: 'off' | 'ready' | 'not ready' | null
-}
-
-export type JobStatus = {
-  name: string
-  is_running: boolean
-  /** Runs since the start, like `failures`. */
-  runs: number
-  failures: number
-  last_started_at: string | null
-  last_ended_at: string | null
-  last_outcome: JobOutcome | null
-  next_at: string | null
-  /** Server of the last run or the error; null if no other server shares the ledger. */
-  server: string | null
-}
-
-export type JobOutcome = 'done' | 'failed'
-
-export type ReaderStatus = {
-  /** Workers that read photos. */
-  workers: number
-  state: 'off' | 'ready' | 'not ready'
-  /** Photos that wait for a worker. */
-  waiting: number
-  /** Photos in progress. */
-  reading: number
-  /** Workers that were replaced since the start. */
-  replaced: number
-  /** Indexed card images. */
-  pictures: number
-}
-
-export type PictureIndexStatus = {
-  /** True if pictures of cards are fetched and indexed. */
-  is_enabled: boolean
-  /** Cards that have a picture. */
-  cards: number
-  /** Pictures that were never tried. */
-  waiting: number
-  /** Cards that a photo can match by their picture. */
-  indexed: number
-}
-
-export type DeliveryStatus = {
-  /** Allowed receivers: `public`, or `loopback-ok` for this machine, too. */
-  network: string
-  watches: number
-  /** Deliveries that wait for their first or next attempt. */
-  pending: number
-  /** Pending deliveries that are due. */
-  due: number
-  /** Age of the oldest due delivery; 0 if none is due. */
-  oldest_due_seconds: number
-  /** Deliveries that failed permanently in the last 30 days. */
-  dead: number
-}
-
-export type AccountCounts = {
-  total: number
-  /** Scans used on this UTC day. */
-  scans_today: number
-}
-
-export type DiskStatus = {
-  files: FileSize[]
-  /** Null: the data folder is missing. */
-  total_bytes: number | null
-  /** Free space available to this process. */
-  free_bytes: number | null
-}
-
-export type FileSize = { name: string; bytes: number }
-
-/** Complete backups on the disk; null if backups are disabled. */
-export type BackupStatus = { newest_at: string | null; count: number; bytes: number }
-
-export type LoggedError = {
-  at: string
-  event: string
-  message: string
-  request_id: string | null
-  /** Server of the last run or the error; null if no other server shares the ledger. */
-  server: string | null
-}
-
-export type StartSyncResponse = { data: SyncStarted; rate_limit: RateLimit }
-
-export type SyncStarted = { state: 'started' }
-
-export type StartSyncRequest = {
-  /** Slug or ID of the only game to sync. */
-  game?: string
-  /** Fetch everything again, and skip the sanity checks. */
-  force?: boolean
-}
-
-export type GetSettingsResponse = { data: ServiceSettings; rate_limit: RateLimit }
-
-export type ServiceSettings = {
-  /** True if the setup is finished. */
-  is_finished: boolean
-  mode: ModeSetting
-  mirror: MirrorSetting
-  index_pictures: PictureSetting
-  exchange_rates: RatesSetting
-  /** True if the catalog comes from a bucket. */
-  is_replica: boolean
-  /** True if the catalog has the games of the sample. */
-  has_sample: boolean
-}
-
-export type ModeSetting = {
-  value: 'private' | 'community' | 'business'
-  /**
-   * `environment`: set for the server, and cannot be changed here. `default`: nobody has
-   * chosen.
-   */
-  source: 'environment' | 'stored' | 'default'
-}
-
-export type MirrorSetting = {
-  /** Host and path of the mirror, or null. */
-  value: string | null
-  /**
-   * `environment`: set for the server, and cannot be changed here. `default`: nobody has
-   * chosen.
-   */
-  source: 'environment' | 'stored' | 'default'
-}
-
-export type PictureSetting = {
-  value: boolean
-  /**
-   * `environment`: set for the server, and cannot be changed here. `default`: nobody has
-   * chosen.
-   */
-  source: 'environment' | 'stored' | 'default'
-}
-
-export type RatesSetting = {
-  /** True if reference rates are fetched. */
-  value: boolean
-  /**
-   * `environment`: set for the server, and cannot be changed here. `default`: nobody has
-   * chosen.
-   */
-  source: 'environment' | 'stored' | 'default'
-}
-
-export type ChangeSettingsResponse = { data: ServiceSettings; rate_limit: RateLimit }
-
-export type ChangeSettingsRequest = {
-  mode?: 'private' | 'community' | 'business'
-  /** Root of a mirror, with `https://`. Empty: none. */
-  mirror?: string
-  /** Delete the sample after the next sync. */
-  remove_sample?: boolean
-  index_pictures?: boolean
-  /** Fetch the daily reference rates of the European Central Bank. */
-  exchange_rates?: boolean
-  /** `true` ends the setup. */
-  finish?: boolean
-}
-
-export type IdentifyCardResponse = { data: Identification; meta: ScanMeta; rate_limit?: RateLimit }
-
-export type Identification = {
-  id: string
-  /** `matched`, `ambiguous`, `retake`, `not_found` or `unsupported`. */
-  status: string
-  /** For `retake`, what to fix. */
-  message: string | null
-  read: Reading
-  /** At most ten, best first. */
-  candidates: Candidate[]
-  warnings: string[]
-}
-
-/** Text and features read from the photo. Unreadable ones are empty, not guessed. */
-export type Reading = {
-  game: string
-  name: string
-  number: string
-  set: string
-  language: string
-  /** Such as `raw` or `graded slab`. */
-  kind: string
-  product_type: string
-  finish: string
-  /** `unclear` if it cannot be determined. */
-  stamp: string | null
-  grade: string
-  readable: ReadableParts
-  notes: string
-}
-
-export type ReadableParts = { name: boolean; number: boolean; set: boolean }
-
-export type Candidate = {
-  card_id: number
-  marketplace_id: number
-  name: string
-  number: string | null
-  rarity: string | null
-  product_type: string | null
-  set: CandidateSet
-  game: CandidateGame
-  image_url: string | null
-  match: CandidateMatch
-  printings: string[]
-  suggested_printing: string | null
-  score: number
-  /** Prices of the raw card; or of the grade of a slab, if it was read and has a price. */
-  prices?: Price[]
-}
-
-export type CandidateSet = { id: number; name: string; code: string | null }
-
-export type CandidateGame = { slug: string; name: string }
-
-export type CandidateMatch = {
-  /** `exact`, `partial` or `unknown`. */
-  number: string
-  /** Share of agreeing words, 0 to 1. */
-  name: number
-  /** Share of agreeing words, 0 to 1. */
-  set: number
-  edition: boolean
-}
-
-export type ScanMeta = {
-  /** `scan`, or `payment` if the photo was paid for by itself. */
-  charged: string | null
-  scans_remaining: number
-}
-
-export type IdentifyCardForm = {
-  /** JPEG, PNG or WebP, at most 8 MB. */
-  image: Blob
-  /** Slug of the game to search in. Default: all games. */
-  game?: string
-  /**
-   * `prices` adds the current prices of the first candidate, `confidence` the prices and how
-   * reliable each is.
-   */
-  include?: 'prices' | 'confidence' | 'prices,confidence'
-  /**
-   * Currency of the prices, such as `EUR`: of its native source where that has a price, else
-   * converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each
-   * price names its origin.
-   */
-  currency?: string
-  /**
-   * Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency
-   * without `currency`. `/v1/meta` lists the sources.
-   */
-  source?: string
-}
-
-export type IdentifyCardRequest = {
-  /**
-   * Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is
-   * optional.
-   */
-  image: string
-  /** Slug of the game to search in. Default: all games. */
-  game?: string
-  /**
-   * `prices` adds the current prices of the first candidate, `confidence` the prices and how
-   * reliable each is.
-   */
-  include?: 'prices' | 'confidence' | 'prices,confidence'
-  /**
-   * Currency of the prices, such as `EUR`: of its native source where that has a price, else
-   * converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each
-   * price names its origin.
-   */
-  currency?: string
-  /**
-   * Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency
-   * without `currency`. `/v1/meta` lists the sources.
-   */
-  source?: string
-}
-
-export type IdentifyPageResponse = { data: IdentifiedPage; meta: PageMeta; rate_limit: RateLimit }
-
-export type IdentifiedPage = {
-  photo: PhotoSize
-  /** By rows and columns. */
-  cards: PageCard[]
-  /** Cards that were found and not read. They use no scan. */
-  unread: UnreadCard[]
-}
-
-/** Size of the photo in pixels, upright. */
-export type PhotoSize = { width: number; height: number }
-
-export type PageCard = Identification & {
-  /** Row of the card, from 1 at the top. */
-  row: number
-  /** Column of the card, from 1 at the left. */
-  column: number
-  /** Four corners in pixels of the photo, from the top left of the card, clockwise. */
-  outline: PhotoPoint[]
-}
-
-export type PhotoPoint = { x: number; y: number }
-
-export type UnreadCard = {
-  /** Row of the card, from 1 at the top. */
-  row: number
-  /** Column of the card, from 1 at the left. */
-  column: number
-  /** Four corners in pixels of the photo, from the top left of the card, clockwise. */
-  outline: PhotoPoint[]
-  /**
-   * `scans`: no scans are left. `max_scans`: the limit of the request is reached. `reader`:
-   * the photo reader failed. `time`: the photo took too long.
-   */
-  reason: string
-}
-
-export type PageMeta = {
-  /** Scans that the photo used. */
-  scans_charged: number
-  scans_remaining: number
-}
-
-export type IdentifyPageForm = {
-  /** JPEG, PNG or WebP, at most 16 MB. */
-  image: Blob
-  /** Slug of the game to search in. Default: all games. */
-  game?: string
-  /**
-   * `prices` adds the current prices of the first candidate, `confidence` the prices and how
-   * reliable each is.
-   */
-  include?: 'prices' | 'confidence' | 'prices,confidence'
-  /**
-   * Currency of the prices, such as `EUR`: of its native source where that has a price, else
-   * converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each
-   * price names its origin.
-   */
-  currency?: string
-  /**
-   * Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency
-   * without `currency`. `/v1/meta` lists the sources.
-   */
-  source?: string
-  /** Most scans to be used. Further cards stay unread. */
-  max_scans?: number
-}
-
-export type IdentifyPageRequest = {
-  /**
-   * Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is
-   * optional.
-   */
-  image: string
-  /** Slug of the game to search in. Default: all games. */
-  game?: string
-  /**
-   * `prices` adds the current prices of the first candidate, `confidence` the prices and how
-   * reliable each is.
-   */
-  include?: 'prices' | 'confidence' | 'prices,confidence'
-  /**
-   * Currency of the prices, such as `EUR`: of its native source where that has a price, else
-   * converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each
-   * price names its origin.
-   */
-  currency?: string
-  /**
-   * Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency
-   * without `currency`. `/v1/meta` lists the sources.
-   */
-  source?: string
-  /** Most scans to be used. Further cards stay unread. */
-  max_scans?: number
-}
-
-export type GetScanUsageResponse = { data: ScanUsage; rate_limit: RateLimit }
-
-export type ScanUsage = {
-  balance: number
-  /** Used scans whose payment was refunded. The next scans settle it. */
-  debt: number
-  /** True if the first identification still adds 25 free scans. */
-  trial_pending: boolean
-  days: ScanDay[]
-  ledger: ScanAddition[]
-}
-
-export type ScanDay = {
-  date: string
-  /** Photos that were identified. */
-  scans: number
-  /** Photos whose scan was refunded. */
-  refunded: number
-  matched: number
-  ambiguous: number
-  retake: number
-  not_found: number
-  unsupported: number
-}
-
-export type ScanAddition = {
-  /** `trial`, `purchase`, `grant`, or `reinstatement` after a dispute. */
-  reason: string
-  scans: number
-  amount_cents: number | null
-  created_at: string
-}
-
-export type GetIdentificationResponse = { data: ReviewedIdentification; rate_limit: RateLimit }
-
-export type ReviewedIdentification = Identification & { feedback: Feedback | null }
-
-export type Feedback = {
-  /** ID of the correct card; null if it is not in the catalog. */
-  card_id: number | null
-  created_at: string
-}
-
-export type SendIdentificationFeedbackResponse = {
-  data: ReviewedIdentification
-  rate_limit: RateLimit
-}
-
-export type SendIdentificationFeedbackRequest = {
-  /** ID of the correct card; null if it is not in the catalog. */
-  card_id: number | null
-}
-
-export type CreateScanSessionResponse = { data: ScanSessionTotals; rate_limit: RateLimit }
-
-export type ScanSessionTotals = ScanSession & {
-  /** Value of the reviewed items with a known price. */
-  value: number
-  /** Reviewed items without a known price, which the value does not include. */
-  unpriced: number
-  /** Currency of the values. */
-  currency: string
-  /** Units of the currency per US dollar, if the values are converted. */
-  rate?: number
-  rate_date?: string
-}
-
-export type ScanSession = {
-  id: string
-  name: string
-  item_count: number
-  copies: number
-  /** Items that are not reviewed. */
-  open: number
-  photo_count: number
-  /** Scans that its photos used. */
-  scans_charged: number
-  created_at: string
-  /** It is kept for 30 days after this. */
-  updated_at: string
-}
-
-export type CreateScanSessionRequest = {
-  /** Name for people. Default: the day. */
-  name?: string
-  /** Random UUID in lower case that the client chooses. Default: one of the server. */
-  id?: string
-}
-
-export type ListScanSessionsResponse = {
-  data: ScanSession[]
-  meta: PagingMeta
-  rate_limit: RateLimit
-}
-
-export type GetScanSessionResponse = { data: ScanSessionTotals; rate_limit: RateLimit }
-
-export type UpdateScanSessionResponse = { data: ScanSessionTotals; rate_limit: RateLimit }
-
-export type UpdateScanSessionRequest = {
-  /** Name for people. */
-  name: string
-}
-
-export type DeleteScanSessionResponse = { data: ScanSession; rate_limit: RateLimit }
-
-export type AddScanSessionPhotoResponse = {
-  data: ScanSessionPhotoResult
-  meta: ScanSessionPhotoMeta
-  rate_limit: RateLimit
-}
-
-export type ScanSessionPhotoResult = {
-  photo: ScanSessionPhoto
-  /** Items of the photo, by rows and columns; after a repetition as they are now. */
-  items: ScanSessionItem[]
-  /** Cards that were found and not read. They use no scan. */
-  unread: UnreadCard[]
-  session: ScanSessionTotals
-}
-
-export type ScanSessionPhoto = {
-  /** Key that the client chose. */
-  key: string
-  /** Pixels of a photo of many cards; null for one card. */
-  width: number | null
-  height: number | null
-  /** Scans that the photo used when it was stored. */
-  scans_charged: number
-  created_at: string
-}
-
-export type ScanSessionItem = {
-  id: string
-  /** Key of its photo. */
-  photo: string
-  /** Row of the card, from 1 at the top. */
-  row: number | null
-  /** Column of the card, from 1 at the left. */
-  column: number | null
-  /** Four corners in pixels of the photo, from the top left of the card, clockwise. */
-  outline: PhotoPoint[] | null
-  identification_id: string
-  /** ID of the item of which it is a duplicate. */
-  copied_from: string | null
-  /** `matched`, `ambiguous`, `retake`, `not_found` or `unsupported`. */
-  status: string
-  /** For `retake`, what to fix. */
-  message: string | null
-  read: Reading
-  /** At most ten, best first. */
-  candidates: Candidate[]
-  warnings: string[]
-  /** The card: matched, suggested, or chosen. Null until one of the last. */
-  card_id: number | null
-  name: string | null
-  number: string | null
-  /** Slug of the game. */
-  game: string | null
-  set_id: number | null
-  set_name: string | null
-  image_url: string | null
-  printing: string | null
-  condition:
-    | 'near_mint'
-    | 'lightly_played'
-    | 'moderately_played'
-    | 'heavily_played'
-    | 'damaged'
-    | 'unopened'
-  /** Grader and grade, such as `PSA 10`; null for a raw card. */
-  grade: string | null
-  /** Code such as `en`; null if unknown. */
-  language: string | null
-  quantity: number
-  /** True if the card is certain: matched, chosen or confirmed. */
-  is_reviewed: boolean
-  /** Price of one copy; null if unknown. */
-  market_price: number | null
-  /** Value of all copies. */
-  value: number | null
-  /** Currency of the values. */
-  currency: string
-  /** Units of the currency per US dollar, if the values are converted. */
-  rate?: number
-  rate_date?: string
-  notes: string[]
-  /** Grows with each change. */
-  revision: number
-  created_at: string
-  updated_at: string
-}
-
-export type ScanSessionPhotoMeta = PageMeta & {
-  /** True if the session had the photo already: it was not charged again. */
-  is_repeated: boolean
-}
-
-export type AddScanSessionPhotoForm = {
-  /** JPEG, PNG or WebP, at most 16 MB. */
-  image: Blob
-  /** `true`: the photo shows several cards. */
-  page?: 'true' | 'false'
-  /** Slug of the game to search in. Default: all games. */
-  game?: string
-  /** Most scans to be used. Further cards stay unread. */
-  max_scans?: number
-  /**
-   * Currency of the values, such as `EUR`: sums in US dollars, converted at the reference
-   * rate. Default: `USD`. Prices paid and targets of items stay in US dollars.
-   */
-  currency?: string
-}
-
-export type AddScanSessionPhotoRequest = {
-  /**
-   * Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is
-   * optional.
-   */
-  image: string
-  /** `true`: the photo shows several cards. */
-  page?: 'true' | 'false'
-  /** Slug of the game to search in. Default: all games. */
-  game?: string
-  /** Most scans to be used. Further cards stay unread. */
-  max_scans?: number
-  /**
-   * Currency of the values, such as `EUR`: sums in US dollars, converted at the reference
-   * rate. Default: `USD`. Prices paid and targets of items stay in US dollars.
-   */
-  currency?: string
-}
-
-export type ListScanSessionItemsResponse = {
-  data: ScanSessionItem[]
-  meta: PagingMeta
-  rate_limit: RateLimit
-}
-
-export type UpdateScanSessionItemResponse = { data: ScanSessionItem; rate_limit: RateLimit }
-
-export type UpdateScanSessionItemRequest = {
-  /** ID on the marketplace. */
-  card_id?: number
-  /** Exact name of a printing of the card. New items: its base printing. */
-  printing?: string | null
-  /** New items: 1. */
-  quantity?: number
-  /** New items: `near_mint`, and `unopened` for sealed products. */
-  condition?:
-    | 'near_mint'
-    | 'lightly_played'
-    | 'moderately_played'
-    | 'heavily_played'
-    | 'damaged'
-    | 'unopened'
-  /** Code of the language. */
-  language?:
-    | 'en'
-    | 'ja'
-    | 'de'
-    | 'fr'
-    | 'it'
-    | 'es'
-    | 'pt'
-    | 'nl'
-    | 'pl'
-    | 'ru'
-    | 'ko'
-    | 'zhs'
-    | 'zht'
-    | 'th'
-    | 'id'
-    | 'cs'
-    | 'hu'
-    | 'la'
-    | 'he'
-    | 'ar'
-    | 'grc'
-    | 'sa'
-    | 'ph'
-    | null
-  /** Grader and grade, such as `PSA 10`. */
-  grade?: string | null
-  /** True: the card is right. An item without a card cannot be. */
-  is_reviewed?: boolean
-  /** Revision on which the change is based: another one is 409. Default: any. */
-  revision?: number
-}
-
-export type DeleteScanSessionItemResponse = { data: ScanSessionItem; rate_limit: RateLimit }
-
-export type DuplicateScanSessionItemResponse = { data: ScanSessionItem; rate_limit: RateLimit }
-
-export type DuplicateScanSessionItemRequest = {
-  /** Random UUID in lower case that the client chooses. Default: one of the server. */
-  id?: string
-}
-
-export type CollectScanSessionResponse = { data: CollectedScanSession; rate_limit: RateLimit }
-
-export type CollectedScanSession = {
-  added: number
-  /** Items that were in the collection already. */
-  skipped: number
-}
-
-export type CollectScanSessionRequest = {
-  /** ID of the collection. */
-  collection_id: string
+export interface paths {
+    "/v1/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List games */
+        get: operations["listGames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/games/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a game */
+        get: operations["getGame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/games/{slug}/sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the sets of a game, newest first */
+        get: operations["listGameSets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sets, newest first
+         * @description With `q`, the sets that it names come first. Needs the Free tier or higher.
+         */
+        get: operations["listSets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a set
+         * @description Needs the Free tier or higher.
+         */
+        get: operations["getSet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sets/{id}/cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the cards of a set with their prices, by collector number
+         * @description `market_price` and the order by price or by its change in a week are of `printing`, or of the base printing without it. Needs the Free tier or higher.
+         */
+        get: operations["listSetCards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sets/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the value of a set, with its rarities and printings
+         * @description Figures of the single cards, without sealed products. Needs the Free tier or higher.
+         */
+        get: operations["getSetSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sets/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the value of a set by day
+         * @description One entry per day: the base printings of the single cards that have a history, each with its last known price. Cards that were never worth $1 have none, so the newest value can be below that of the summary. The range is limited to the history depth of your tier; `meta.from` is its first day. Needs the Hobby tier or higher.
+         */
+        get: operations["getSetHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sets/{id}/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all prices of a set, one per printing
+         * @description Needs the Starter tier or higher.
+         */
+        get: operations["listSetPrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cards/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a card
+         * @description `meta` has the price of the card, that of its base printing. Needs the Free tier or higher.
+         */
+        get: operations["getCard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cards/marketplace/{marketplace_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a card by its marketplace product ID
+         * @description Needs the Free tier or higher.
+         */
+        get: operations["getCardByMarketplaceId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cards/{id}/reprints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the cards of the same name in other sets, newest first
+         * @description Cards of the same game and product type whose name is the same without accents and punctuation, also in the same set. Needs the Free tier or higher.
+         */
+        get: operations["listCardReprints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cards/by-id/{system}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a card by its ID in another system
+         * @description Such as `/v1/cards/by-id/cardmarket/273799`. `include=ids` lists the IDs of a card. Needs the Free tier or higher.
+         */
+        get: operations["getCardByExternalId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cards/{id}/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the current prices of a card
+         * @description One price per printing. **`data` has two types:** an array of prices, or a single Price if the card has one printing. Handle both, as `[data].flat()` does in JavaScript. Needs the Free tier or higher.
+         */
+        get: operations["getCardPrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cards/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the price history of a card
+         * @description One entry per day, of the base printing and the most expensive other foil, or of the given `printing`. The range is limited to the history depth of your tier; `meta.from` is its first day. Needs the Hobby tier or higher.
+         */
+        get: operations["getCardHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cards/{id}/history/detailed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the full price history of a card, per printing, with sales
+         * @description Needs the Pro tier or higher.
+         */
+        get: operations["getDetailedCardHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search cards and sealed products
+         * @description Every word may be of the name, the set (its name or code), the collector number, the rarity, the printing, the product type or the game, in any order. The last word can be incomplete. Accents, apostrophes and hyphens are ignored. Exact collector numbers come first, then exact names, names that begin with the words, and other matches; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or left out (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it, and `matched_printing` names it. Needs the Free tier or higher.
+         */
+        get: operations["searchCards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/prices/top-movers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the printings whose price rose or fell most
+         * @description Excludes printings below 1.00 in the currency of their source at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them. With `currency`, the movers are those of its native source where that has any in the period and game, else those of `tcgplayer`, converted. Needs the Free tier or higher.
+         */
+        get: operations["listTopMovers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/migrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List cards that were removed, restored, moved or merged, newest first
+         * @description Removed and merged cards keep their ID, page and history, without current prices. Webhooks are not changed. Needs the Free tier or higher.
+         */
+        get: operations["listMigrations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the current prices of up to 500 cards
+         * @description One price per card, that of its base printing: the first of Normal, Unlimited, Unlimited Edition Normal, 1st Edition Normal, 1st Edition and Limited, else the cheapest non-foil, else the cheapest. Needs the Pro tier or higher.
+         */
+        get: operations["getBulkPrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk/cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get up to 100 cards with their prices
+         * @description Needs the Pro tier or higher.
+         */
+        get: operations["getBulkCards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the price history of up to 50 cards
+         * @description One entry per day and card, as in `/v1/cards/{id}/history`. Needs the Pro tier or higher.
+         */
+        get: operations["getBulkHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/export/set/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download all cards and prices of a set
+         * @description Identical to the output of `bun run export --set ID`. Needs the Pro tier or higher.
+         */
+        get: operations["exportSet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk/resolve/marketplace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Match marketplace product IDs to cards with their prices
+         * @description At most 100 items on Starter, 500 on Pro and 1,000 on Business; an item costs 1, 0.5 or 0.1 requests of the daily quota. A repeated ID is returned and counted once. Needs the Starter tier or higher.
+         */
+        post: operations["resolveMarketplaceIds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk/resolve/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Match card names to cards with their prices
+         * @description At most 100 items on Starter, 500 on Pro and 1,000 on Business; an item costs 1, 0.5 or 0.1 requests of the daily quota. A repeated item is counted once, and returned once for each different `ref`. A name may be a line of a list; a card whose name is the whole line wins. A misspelled name, or one with unknown text behind it, matches with confidence `medium`; `corrected_name` is the name that was searched instead. Needs the Starter tier or higher.
+         */
+        post: operations["resolveNames"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk/resolve/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Match the CSV export of a collection app to cards, with prices and its total value
+         * @description Columns are recognized by name. At most 100 items on Starter, 500 on Pro and 1,000 on Business; an item costs 1, 0.5 or 0.1 requests of the daily quota. Each row is an item. Needs the Starter tier or higher.
+         */
+        post: operations["resolveCsv"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk/resolve/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Match a pasted deck list or plain list to cards, with prices and its total value
+         * @description Send the text that an app exports, or one card a line. At most 100 items on Starter, 500 on Pro and 1,000 on Business; an item costs 1, 0.5 or 0.1 requests of the daily quota. Each line with a card is an item. Needs the Starter tier or higher.
+         */
+        post: operations["resolveList"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files of the whole catalog
+         * @description Prices are in US dollars. New files are built for each catalog version; until they are complete, the previous ones are listed. A file is kept for one more version, so that a download can be resumed. Files of `all` games can need a higher tier. Needs the Free tier or higher.
+         */
+        get: operations["listBulkFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk-data/{version}/all/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file of all games
+         * @description Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have. Services with their files in a bucket can answer with status 302 and an address in `Location` that is valid for five minutes: follow it without your key. Needs the Pro tier or higher.
+         */
+        get: operations["downloadCatalogFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/bulk-data/{version}/{game}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file of a game's cards or prices
+         * @description Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have. Services with their files in a bucket can answer with status 302 and an address in `Location` that is valid for five minutes: follow it without your key. Needs the Free tier or higher.
+         */
+        get: operations["downloadGameFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/meta": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the version and freshness of the data */
+        get: operations["getFreshness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/x402/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the terms of paying for one photo without an account
+         * @description Payments use x402, version 2. If they are disabled, everything but `enabled` is null.
+         */
+        get: operations["getPaymentInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an account
+         * @description A new account has the Free tier. Log in as the next step.
+         */
+        post: operations["registerAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the operator’s account of a new server
+         * @description Works once, with the token that the server prints when it starts. Logs in.
+         */
+        post: operations["setUpOperator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in
+         * @description Sets the session cookie. It expires after 30 days, or after 7 days without use.
+         */
+        post: operations["logIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log out
+         * @description Succeeds even if nobody is logged in.
+         */
+        post: operations["logOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the account and its sessions */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the password
+         * @description Ends all other sessions and sets a new session cookie.
+         */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End all other sessions
+         * @description The session that sends the request goes on.
+         */
+        delete: operations["endOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Its browser has to log in again. `POST /v1/auth/logout` ends the own session.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything that the account has
+         * @description A JSON object with a list of rows for each table: account, keys, sessions, usage, webhooks, deliveries, collections, scans, orders, payments and audit log. Without secrets.
+         */
+        get: operations["exportAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete the account and all of its data
+         * @description Permanent. Keys, sessions, webhooks and links end at once, open orders are canceled, and a subscription ends without a refund. Payments and scans stay in the books under the number of the account.
+         */
+        post: operations["deleteAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request a mail to set a new password
+         * @description If an account has the address, it gets a link that works once, for an hour. The response does not tell.
+         */
+        post: operations["requestPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/reset/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password with the token of a mail
+         * @description Ends all sessions of the account. Log in as the next step.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request a mail to confirm an e-mail address
+         * @description If an account has the address and has not confirmed it, it gets a link that works once, for a day.
+         */
+        post: operations["requestEmailConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm an e-mail address with the token of a mail */
+        post: operations["confirmEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/provider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a login with the login provider
+         * @description For browsers. Open the URL within ten minutes in the browser that has the cookie of the response; it comes back with a session. With `link`, the account of the current session is linked to the login.
+         */
+        post: operations["beginProviderLogin"];
+        /** End the link to the login provider */
+        delete: operations["unlinkProvider"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description Includes deactivated keys. The key itself is only shown when it is created.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description The response is the only one with the key: save it.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Deactivate an API key
+         * @description Permanent. Requests with the key are refused from now on.
+         */
+        delete: operations["deactivateApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the usage of the last 30 days
+         * @description `account` counts all credits of the day. `days` and `keys` count requests with API keys only, without those of the dashboard.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List plans and packs of scans with their prices
+         * @description Also available if billing is disabled: an operator can grant tiers and scans.
+         */
+        get: operations["listPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments/create-checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a checkout for a plan or a pack of scans
+         * @description A repeated request returns the same checkout. An account with a subscription receives the link to change it, never a second subscription.
+         */
+        post: operations["createCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a link to manage the subscription
+         * @description In the portal, customers change or cancel the plan and see their payments.
+         */
+        post: operations["createPortalLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List collections and wish lists, oldest first */
+        get: operations["listCollections"];
+        put?: never;
+        /** Create a collection or a wish list */
+        post: operations["createCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a collection */
+        get: operations["getCollection"];
+        put?: never;
+        post?: never;
+        /** Delete a collection with its items and its link */
+        delete: operations["deleteCollection"];
+        options?: never;
+        head?: never;
+        /** Rename a collection */
+        patch: operations["updateCollection"];
+        trace?: never;
+    };
+    "/v1/collections/{id}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the link of a collection
+         * @description Everybody who has the link can read the collection, without prices paid, targets, dates, notes and places. An earlier link of the collection ends.
+         */
+        post: operations["shareCollection"];
+        /** End the link of a collection */
+        delete: operations["unshareCollection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/shared/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a collection by its link
+         * @description Needs no key. Prices paid, targets, dates, notes and places are hidden.
+         */
+        get: operations["getSharedCollection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collections/{id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the items of a collection */
+        get: operations["listCollectionItems"];
+        put?: never;
+        /**
+         * Add up to 100 items
+         * @description Adds all or none.
+         */
+        post: operations["addCollectionItems"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collections/{id}/items/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an item */
+        delete: operations["deleteCollectionItem"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an item
+         * @description Omitted members stay. Null means unknown.
+         */
+        patch: operations["updateCollectionItem"];
+        trace?: never;
+    };
+    "/v1/collections/{id}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import the export of a collection app, or a list
+         * @description Takes the files of `/v1/bulk/resolve/csv` and `/list`, and keeps conditions, languages, prices paid, dates and places. Rows that are not understood are listed, and the others are imported. The same file sent again adds nothing; after an interruption it goes on where it stopped.
+         */
+        post: operations["importCollection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collections/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a collection as a file
+         * @description `full` has all members. The other formats are those of apps, which know less: all of them can be imported again.
+         */
+        get: operations["exportCollection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collections/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download all collections and wish lists as one file
+         * @description The columns of the format `full`, after the name and the kind of the collection of each item.
+         */
+        get: operations["exportCollections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collections/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the value of a collection
+         * @description By game and set, with the gain against the prices paid, and the largest changes within seven days. A large collection is computed in the background: `computed_at` says when.
+         */
+        get: operations["getCollectionSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collections/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the value of a collection over time
+         * @description Each item counts from its date on, or from the day on which it was added. The depth is that of price histories in the tier. In another currency, each day has the rate of that day; days without one are left out.
+         */
+        get: operations["getCollectionHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/collections/{id}/completion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how complete the sets of a collection are
+         * @description Sets of which the collection has a single card, the most complete first.
+         */
+        get: operations["getCollectionCompletion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List price alerts, oldest first */
+        get: operations["listAlerts"];
+        put?: never;
+        /**
+         * Create a price alert
+         * @description Notifies when the price reaches the threshold, and again each time it reaches it after crossing back: in the dashboard, and on each channel of the account.
+         */
+        post: operations["createAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/alerts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a price alert */
+        get: operations["getAlert"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a price alert
+         * @description Its notifications stay.
+         */
+        delete: operations["deleteAlert"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a price alert
+         * @description A new condition or threshold can notify again.
+         */
+        patch: operations["updateAlert"];
+        trace?: never;
+    };
+    "/v1/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List notifications of the last 30 days, newest first */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notifications/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark notifications as read */
+        post: operations["readNotifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List channels for alerts, oldest first */
+        get: operations["listChannels"];
+        put?: never;
+        /**
+         * Add a channel for alerts
+         * @description A mail address gets a mail with a link that confirms it. The same address again enables its channel.
+         */
+        post: operations["createChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/channels/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a channel with its messages */
+        delete: operations["deleteChannel"];
+        options?: never;
+        head?: never;
+        /**
+         * Pause or resume a channel
+         * @description Resuming also enables a disabled channel. Messages that wait are discarded when it is paused.
+         */
+        patch: operations["updateChannel"];
+        trace?: never;
+    };
+    "/v1/channels/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a test to a channel */
+        post: operations["testChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/channels/{id}/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the mail that confirms an address again */
+        post: operations["requestChannelConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/alert-preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the hour of the daily digest */
+        get: operations["getAlertPreferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Choose a daily digest, or single messages */
+        patch: operations["updateAlertPreferences"];
+        trace?: never;
+    };
+    "/v1/unsubscribe/{unsubscribe_token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unsubscribe by the link of a message
+         * @description Mail programs send this request for their own button (RFC 8058). Nothing more is sent to the channel.
+         */
+        post: operations["unsubscribeChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/confirm/{confirm_token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm a mail address by the link that it got */
+        post: operations["confirmChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List webhooks */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook for a price alert
+         * @description Sends an alert when the price reaches the threshold, and again each time it reaches it after crossing back. The response is the only one with the secret: save it. Needs the Pro tier or higher.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a webhook */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Pending deliveries are deleted, too.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description A new threshold can alert again. `"paused": false` also enables a disabled webhook, and sends the deliveries that waited. A replaced secret keeps signing beside the new one for another day.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook, newest first
+         * @description Alerts and test deliveries of the last 30 days.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test delivery
+         * @description Sent once and at once; the response tells the result. Needs the Pro tier or higher.
+         */
+        post: operations["sendTestDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook_id}/redeliver/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeliver a delivery
+         * @description Sends the same ID and body again, starting now, with all retries. Needs the Pro tier or higher.
+         */
+        post: operations["redeliverWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the status of the service
+         * @description Syncs, games, jobs, photo reader, alerts, disk, backups and errors of this server.
+         */
+        get: operations["getOperatorStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a sync
+         * @description Responds at once; follow the sync in the status. Without `game`, it covers every game with new data.
+         */
+        post: operations["startSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operator/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the settings of the service */
+        get: operations["getSettings"];
+        put?: never;
+        /**
+         * Change settings of the service
+         * @description Members that are left out stay as they are. Changes take effect at once; a new mirror is read first.
+         */
+        post: operations["changeSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/identify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Identify a card from one photo
+         * @description Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes. Uses one scan, even for a `retake`. Send each option in the query or beside the photo, not in both. If payments are enabled (`/v1/x402/info`), a photo can be paid for without a key: send an x402 payment in PAYMENT-SIGNATURE; PAYMENT-RESPONSE confirms it.
+         */
+        post: operations["identifyCard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/identify/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Identify the cards of one photo
+         * @description Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), such as a binder page, in the same ways as to `/v1/identify`. Each card that is `matched` or `ambiguous` uses one scan, other cards none; a photo without a card uses one.
+         */
+        post: operations["identifyPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/identify/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the scan balance and usage */
+        get: operations["getScanUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/identify/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an identification
+         * @description Kept for 30 days. The photo itself is never stored.
+         */
+        get: operations["getIdentification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/identify/{id}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report the correct card
+         * @description A later report replaces an earlier one.
+         */
+        post: operations["sendIdentificationFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scan-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List scan sessions, last changed first */
+        get: operations["listScanSessions"];
+        put?: never;
+        /**
+         * Create a scan session
+         * @description A list that grows photo by photo. With an `id` of your own, a request that you repeat creates none twice. A session is kept for 30 days after its last change.
+         */
+        post: operations["createScanSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scan-sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a scan session with its totals */
+        get: operations["getScanSession"];
+        put?: never;
+        post?: never;
+        /** Delete a scan session with its items */
+        delete: operations["deleteScanSession"];
+        options?: never;
+        head?: never;
+        /** Rename a scan session */
+        patch: operations["updateScanSession"];
+        trace?: never;
+    };
+    "/v1/scan-sessions/{id}/photos/{photo}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Identify a photo and add its cards to a scan session
+         * @description Send one photo (JPEG, PNG or WebP, at most 16 MB) in the same ways as to `/v1/identify`, under a key that you choose. It costs as much as with `/v1/identify`, or with `/v1/identify/page` if `page` is `true`. Its scans and its items are stored in one transaction: after a lost response, send it again with the same key, which costs nothing. A photo that fails is not stored.
+         */
+        post: operations["addScanSessionPhoto"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scan-sessions/{id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the items of a scan session */
+        get: operations["listScanSessionItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scan-sessions/{id}/items/{item}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an item */
+        delete: operations["deleteScanSessionItem"];
+        options?: never;
+        head?: never;
+        /**
+         * Correct or confirm an item
+         * @description Omitted members stay. Choosing a card also counts as reviewed, and, like `is_reviewed`, as feedback on the identification. The printing of a new card is the one that the photo suggests.
+         */
+        patch: operations["updateScanSessionItem"];
+        trace?: never;
+    };
+    "/v1/scan-sessions/{id}/items/{item}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a duplicate of an item
+         * @description With an `id` of your own, a request that you repeat adds none twice.
+         */
+        post: operations["duplicateScanSessionItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scan-sessions/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the reviewed items of a scan session as a file
+         * @description In the formats of `/v1/collections/{id}/export`.
+         */
+        get: operations["exportScanSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scan-sessions/{id}/collect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add the reviewed items of a scan session to a collection
+         * @description Items that are in the collection already stay as they are there.
+         */
+        post: operations["collectScanSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    price_alert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a price alert
+         * @description Sent to the URL of a webhook when the price reaches its threshold. Verify the signature with the secret of the webhook before you trust the body. An alert that fails is sent again for days.
+         */
+        post: operations["receivePriceAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        PriceAlert: {
+            /** @enum {string} */
+            event: "price_alert";
+            card_id: number;
+            card_name: string;
+            /** @enum {string} */
+            condition: "above" | "below";
+            /** @description In `currency`; US dollars without it. */
+            threshold: number;
+            /** @description In `currency`; US dollars without it. */
+            current_price: number;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description Whose price it is. Null: none is known. */
+            source?: string | null;
+            /** @description ISO 4217 code. */
+            currency?: string;
+            /** @description True if it is from another currency. */
+            converted?: boolean;
+            /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
+            rate?: number | null;
+            /**
+             * Format: date
+             * @description Day of `rate`.
+             */
+            rate_date?: string | null;
+        };
+        ErrorResponse: {
+            error: components["schemas"]["ErrorDetails"];
+            meta?: components["schemas"]["ErrorMeta"];
+            rate_limit?: components["schemas"]["RateLimit"];
+        };
+        ErrorDetails: {
+            code: components["schemas"]["ErrorCode"];
+            /** @description The problem and its remedy, for people. */
+            message: string;
+            /** @description Only for `REVISION_CONFLICT`: the collection or item as it is now. */
+            current?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description Cause of an error, for programs, with its status and remedy:
+         *     - `API_KEY_REQUIRED` (401): Send the key in the header `X-API-Key` or as `Authorization: Bearer`, not in the URL.
+         *     - `BILLING_UNAVAILABLE` (503): Retry after `Retry-After`.
+         *     - `BODY_TOO_LARGE` (413): Send less, or split the request.
+         *     - `CHANNEL_UNAVAILABLE` (409): Open the link in the mail, or ask the operator to set `SMTP_URL`.
+         *     - `COLLECTION_FULL` (409): Delete some, or upgrade.
+         *     - `CROSS_ORIGIN_REJECTED` (403): Use an API key, or ask the operator to add the origin to `CORS_ORIGINS`.
+         *     - `EMAIL_TAKEN` (409): Log in, or use another address.
+         *     - `EMAIL_UNCONFIRMED` (403): Open the link in the mail, or request another one.
+         *     - `IDENTIFY_REGION_UNAVAILABLE` (403): Retrying does not help.
+         *     - `IDENTIFY_UNAVAILABLE` (503): Retry after `Retry-After`.
+         *     - `IDENTITY_TAKEN` (409): End the other link first.
+         *     - `INTERNAL_ERROR` (500): Report `X-Request-Id` to the operator.
+         *     - `INVALID_API_KEY` (401): Create a new key; retrying does not help.
+         *     - `INVALID_CREDENTIALS` (401): Check both. The operator can reset the password.
+         *     - `INVALID_GAME` (400): Use a slug from `GET /v1/games`.
+         *     - `INVALID_IMAGE` (400): Send another photo of at most 8 MB.
+         *     - `INVALID_SIGNATURE` (400): Operators: check `STRIPE_WEBHOOK_SECRET` and the clock.
+         *     - `INVALID_WEBHOOK_URL` (400): Use a public `https://` URL.
+         *     - `INVITATION_REQUIRED` (403): Ask the operator for an invitation.
+         *     - `LINK_INVALID` (404): Request another mail.
+         *     - `LOGIN_FAILED` (400): Start again.
+         *     - `LOGIN_PROVIDER_UNAVAILABLE` (503): Log in with a password, or retry after `Retry-After`.
+         *     - `METHOD_NOT_ALLOWED` (405): Use a method from the `Allow` header.
+         *     - `MIRROR_UNUSABLE` (409): Check the address; the message has the reason.
+         *     - `NOT_FOUND` (404): Check the id; the message names where to look.
+         *     - `OPERATOR_REQUIRED` (403): Run `bun run admin account operator --email E` on the server.
+         *     - `PASSWORD_REQUIRED` (409): Set a password first.
+         *     - `PAYMENT_INVALID` (400): Sign again with a current x402 client.
+         *     - `PAYMENT_PENDING` (503): Send the same photo with the same signature again; it is charged once.
+         *     - `PAYMENT_REJECTED` (402): Sign a new payment.
+         *     - `PAYMENT_REQUIRED` (402): Pay the offer in `PAYMENT-REQUIRED`, or send an API key.
+         *     - `PAYMENT_UNAVAILABLE` (503): Retry after `Retry-After`; nothing was charged.
+         *     - `PAYMENT_VERSION_UNSUPPORTED` (400): Use an x402 client for version 2.
+         *     - `RANGE_NOT_SATISFIABLE` (416): Restart the download.
+         *     - `RATE_LIMIT_EXCEEDED` (429): Wait for `Retry-After`, until midnight UTC.
+         *     - `RECENT_LOGIN_REQUIRED` (403): Log out, log in again, and repeat the request within 15 minutes.
+         *     - `REGISTRATION_CLOSED` (403): Ask the operator for an account.
+         *     - `REVISION_CONFLICT` (409): Compare it with `error.current`, and send the change with its revision.
+         *     - `SCAN_BALANCE_EMPTY` (402): Buy scans, or pay per photo; for a trial, wait for `Retry-After`.
+         *     - `SCAN_SESSION_FULL` (409): Create another one, or delete items.
+         *     - `SESSION_REQUIRED` (401): Log in with `POST /v1/auth/login` and send the cookie.
+         *     - `SETTING_FIXED` (409): Change it there and restart.
+         *     - `SETUP_DONE` (409): Log in.
+         *     - `SETUP_TOKEN_INVALID` (401): Open the address that the server printed when it started.
+         *     - `SYNC_OFF` (409): Operators: set one in the settings, or `UPSTREAM_URL`.
+         *     - `SYNC_RUNNING` (409): Wait until it ends; `GET /v1/operator/status` shows it.
+         *     - `TIER_REQUIRED` (403): Upgrade to the tier in the message.
+         *     - `TOO_MANY_ALERTS` (409): Delete one, or upgrade.
+         *     - `TOO_MANY_ATTEMPTS` (429): Wait for `Retry-After`.
+         *     - `TOO_MANY_CHANNELS` (409): Delete one, or upgrade.
+         *     - `TOO_MANY_COLLECTIONS` (409): Delete one, or upgrade.
+         *     - `TOO_MANY_ITEMS` (400): Split it; the message names the limit.
+         *     - `TOO_MANY_KEYS` (409): Delete one first.
+         *     - `TOO_MANY_SCAN_SESSIONS` (409): Delete one first.
+         *     - `TOO_MANY_WEBHOOKS` (409): Delete one first.
+         *     - `UNAVAILABLE` (503): Retry after `Retry-After`.
+         *     - `UNSUPPORTED_MEDIA_TYPE` (415): Use the type in the message.
+         *     - `VALIDATION_ERROR` (400): Fix what the message names.
+         *     - `WEBHOOK_PAUSED` (409): Resume it with `{"paused":false}` first.
+         * @enum {string}
+         */
+        ErrorCode: "API_KEY_REQUIRED" | "BILLING_UNAVAILABLE" | "BODY_TOO_LARGE" | "CHANNEL_UNAVAILABLE" | "COLLECTION_FULL" | "CROSS_ORIGIN_REJECTED" | "EMAIL_TAKEN" | "EMAIL_UNCONFIRMED" | "IDENTIFY_REGION_UNAVAILABLE" | "IDENTIFY_UNAVAILABLE" | "IDENTITY_TAKEN" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_CREDENTIALS" | "INVALID_GAME" | "INVALID_IMAGE" | "INVALID_SIGNATURE" | "INVALID_WEBHOOK_URL" | "INVITATION_REQUIRED" | "LINK_INVALID" | "LOGIN_FAILED" | "LOGIN_PROVIDER_UNAVAILABLE" | "METHOD_NOT_ALLOWED" | "MIRROR_UNUSABLE" | "NOT_FOUND" | "OPERATOR_REQUIRED" | "PASSWORD_REQUIRED" | "PAYMENT_INVALID" | "PAYMENT_PENDING" | "PAYMENT_REJECTED" | "PAYMENT_REQUIRED" | "PAYMENT_UNAVAILABLE" | "PAYMENT_VERSION_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMIT_EXCEEDED" | "RECENT_LOGIN_REQUIRED" | "REGISTRATION_CLOSED" | "REVISION_CONFLICT" | "SCAN_BALANCE_EMPTY" | "SCAN_SESSION_FULL" | "SESSION_REQUIRED" | "SETTING_FIXED" | "SETUP_DONE" | "SETUP_TOKEN_INVALID" | "SYNC_OFF" | "SYNC_RUNNING" | "TIER_REQUIRED" | "TOO_MANY_ALERTS" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_CHANNELS" | "TOO_MANY_COLLECTIONS" | "TOO_MANY_ITEMS" | "TOO_MANY_KEYS" | "TOO_MANY_SCAN_SESSIONS" | "TOO_MANY_WEBHOOKS" | "UNAVAILABLE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR" | "WEBHOOK_PAUSED";
+        /** @description Only if a damaged photo used a scan. */
+        ErrorMeta: {
+            charged: string | null;
+            scans_remaining: number;
+        };
+        RateLimit: {
+            daily_limit: number;
+            daily_remaining: number;
+            /** Format: date-time */
+            daily_reset: string;
+        };
+        ListGamesResponse: {
+            data: components["schemas"]["Game"][];
+            meta: components["schemas"]["PagingMeta"];
+            rate_limit?: components["schemas"]["RateLimit"];
+        };
+        Game: {
+            id: number;
+            name: string;
+            slug: string;
+            marketplace_id: number;
+            /** @description 3: synced daily, 2: every 3 days. */
+            priority: number;
+            set_count: number;
+            card_count: number;
+            /** Format: uri */
+            image_url: string | null;
+            /** Format: uri */
+            logo_url: string | null;
+            /** Format: date-time */
+            last_synced_at: string | null;
+        };
+        PagingMeta: {
+            total: number;
+            page: number;
+            per_page: number;
+            has_more: boolean;
+            /** @description Parameters that were ignored, and what to use instead. */
+            notes?: string[];
+        };
+        GetGameResponse: {
+            data: components["schemas"]["Game"];
+            meta?: components["schemas"]["NotesMeta"];
+            rate_limit?: components["schemas"]["RateLimit"];
+        };
+        NotesMeta: {
+            /** @description Parameters that were ignored, and what to use instead. */
+            notes?: string[];
+        };
+        ListGameSetsResponse: {
+            data: components["schemas"]["CardSet"][];
+            meta: components["schemas"]["PagingMeta"];
+            rate_limit?: components["schemas"]["RateLimit"];
+        };
+        CardSet: {
+            id: number;
+            game_id: number;
+            name: string;
+            slug: string;
+            marketplace_id: number;
+            abbreviation: string | null;
+            /** Format: date */
+            release_date: string | null;
+            card_count: number;
+            /** Format: uri */
+            image_url: string | null;
+            /** Format: uri */
+            set_icon_url: string | null;
+            /** Format: date-time */
+            last_synced_at: string;
+            game_name: string;
+            game_slug: string;
+        };
+        ListSetsResponse: {
+            data: components["schemas"]["CardSet"][];
+            meta: components["schemas"]["PagingMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        GetSetResponse: {
+            data: components["schemas"]["CardSet"];
+            meta?: components["schemas"]["NotesMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ListSetCardsResponse: {
+            data: components["schemas"]["PricedCard"][];
+            meta: components["schemas"]["PagingMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        PricedCard: components["schemas"]["Card"] & {
+            /** @description Name of the base printing. Null: no prices. */
+            printing: string | null;
+            /** @description Market price of the base printing. */
+            market_price: number | null;
+            /** @description Whose price it is. Null: none is known. */
+            source?: string | null;
+            /** @description ISO 4217 code. */
+            currency?: string;
+            /** @description True if it is from another currency. */
+            converted?: boolean;
+            /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
+            rate?: number | null;
+            /**
+             * Format: date
+             * @description Day of `rate`.
+             */
+            rate_date?: string | null;
+            prices: components["schemas"]["Price"][];
+        };
+        Card: {
+            id: number;
+            name: string;
+            clean_name: string;
+            number: string | null;
+            rarity: string | null;
+            /** Format: uri */
+            image_url: string | null;
+            marketplace_id: number;
+            marketplace_url: string | null;
+            /** @description `Cards` or `Sealed Products`. */
+            product_type: string | null;
+            /** @description 1 if the card only exists as foil, else 0. */
+            foil_only: number;
+            total_listings: number;
+            /** @description 1 card, 3 box, 4 case. */
+            shipping_category_id: number;
+            /** @description 1 active, 20 presale. */
+            product_status_id: number;
+            hp?: string;
+            custom_attributes: {
+                [key: string]: string | string[];
+            };
+            set_id: number;
+            set_name: string;
+            set_slug: string;
+            game_id: number;
+            game_name: string;
+            game_slug: string;
+            /** @description With `include=ids`: IDs of the card elsewhere. */
+            ids?: components["schemas"]["CardId"][];
+        };
+        CardId: {
+            /** @description `tcgplayer`, another marketplace, or a system of the operator. */
+            source: string;
+            id: string;
+            /** @description Printing that it stands for. Null: the card. */
+            printing: string | null;
+        };
+        Price: components["schemas"]["PriceOrigin"] & {
+            card_id: number;
+            printing: string;
+            /** @description With `all`, and for a graded card on a photo: such as `near_mint` or `damaged`. Null: the source has no conditions, or the card is graded. */
+            condition?: string | null;
+            /** @description With `all`, and for a graded card on a photo: such as `PSA 10`, or `Grade 9` for a 9 of any grader. Null: a raw card. */
+            grade?: string | null;
+            /** @description Median of recent sales. */
+            market_price: number | null;
+            /** @description Lowest verified listing price. */
+            low_price: number | null;
+            /** @description Median listing price across sellers. */
+            median_price: number | null;
+            /** @description Lowest listing with shipping. */
+            lowest_with_shipping: number | null;
+            /** @description Price that stores pay. */
+            buylist_price: number | null;
+            /** @description With `all`: sales behind the market price; null if unknown. */
+            sale_count?: number | null;
+            /** @description In percent; null if unknown. */
+            price_change_24h: number | null;
+            /** @description In percent; null if unknown. */
+            price_change_7d: number | null;
+            /** @description In percent; null if unknown. */
+            price_change_30d: number | null;
+            /** Format: date-time */
+            last_updated_at: string;
+            /** @description With `all`: days since `last_updated_at`. */
+            age_days?: number;
+            /**
+             * @description With `include=confidence`: how reliable `market_price` is.
+             * @enum {string}
+             */
+            confidence?: "high" | "medium" | "low";
+            /** @description With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
+            confidence_reasons?: string[];
+        };
+        PriceOrigin: {
+            /** @description Whose price it is. Null: none is known. */
+            source?: string | null;
+            /** @description ISO 4217 code. */
+            currency?: string;
+            /** @description True if it is from another currency. */
+            converted?: boolean;
+            /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
+            rate?: number | null;
+            /**
+             * Format: date
+             * @description Day of `rate`.
+             */
+            rate_date?: string | null;
+        };
+        GetSetSummaryResponse: {
+            data: components["schemas"]["SetSummary"];
+            meta?: components["schemas"]["NotesMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        SetSummary: {
+            cards: number;
+            /** @description Cards whose base printing has a known price. */
+            priced: number;
+            /** @description Sum of those prices, in US dollars if `currency` is not set. */
+            value: number;
+            /** @description ISO 4217 code. */
+            currency?: string;
+            /** @description True if it is from another currency. */
+            converted?: boolean;
+            /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
+            rate?: number | null;
+            /**
+             * Format: date
+             * @description Day of `rate`.
+             */
+            rate_date?: string | null;
+            /** @description The commonest first. */
+            rarities: components["schemas"]["NamedCount"][];
+            /** @description The commonest first. */
+            printings: components["schemas"]["NamedCount"][];
+        };
+        NamedCount: {
+            name: string;
+            cards: number;
+        };
+        GetSetHistoryResponse: {
+            data: components["schemas"]["SetValue"][];
+            meta: components["schemas"]["HistoryMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        SetValue: {
+            /** Format: date */
+            date: string;
+            /** @description Sum of the market prices of base printings, in US dollars if `currency` is not set. */
+            value: number;
+            /** @description ISO 4217 code. */
+            currency?: string;
+            /** @description True if it is from another currency. */
+            converted?: boolean;
+            /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
+            rate?: number | null;
+            /**
+             * Format: date
+             * @description Day of `rate`.
+             */
+            rate_date?: string | null;
+            /** @description Cards that had a price by then. */
+            cards: number;
+        };
+        HistoryMeta: {
+            range: string;
+            /** Format: date */
+            from: string | null;
+            /** Format: date */
+            to: string;
+            /** @description Parameters that were ignored, and what to use instead. */
+            notes?: string[];
+        };
+        ListSetPricesResponse: {
+            data: components["schemas"]["SetPrice"][];
+            meta?: components["schemas"]["NotesMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        SetPrice: components["schemas"]["Price"] & {
+            name: string;
+            number: string | null;
+            rarity: string | null;
+            marketplace_id: number;
+            product_type: string | null;
+            foil_only: number;
+        };
+        GetCardResponse: {
+            data: components["schemas"]["Card"];
+            meta: components["schemas"]["CardMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        CardMeta: components["schemas"]["PriceOrigin"] & {
+            /** @description Name of the base printing. Null: no prices. */
+            printing: string | null;
+            /** @description Market price of the base printing. */
+            market_price: number | null;
+            /**
+             * @description With `include=confidence`: how reliable `market_price` is.
+             * @enum {string}
+             */
+            confidence?: "high" | "medium" | "low";
+            /** @description With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
+            confidence_reasons?: string[];
+            /** @description Parameters that were ignored, and what to use instead. */
+            notes?: string[];
+        };
+        GetCardByMarketplaceIdResponse: {
+            data: components["schemas"]["PricedCard"];
+            meta?: components["schemas"]["NotesMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ListCardReprintsResponse: {
+            data: components["schemas"]["PricedCard"][];
+            meta: components["schemas"]["PagingMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        GetCardByExternalIdResponse: {
+            data: components["schemas"]["PricedCard"];
+            meta?: components["schemas"]["NotesMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        GetCardPricesResponse: {
+            data: components["schemas"]["Price"][] | components["schemas"]["Price"];
+            meta?: components["schemas"]["NotesMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        GetCardHistoryResponse: {
+            data: components["schemas"]["PriceHistoryEntry"][] | components["schemas"]["PrintingHistoryEntry"][];
+            meta: components["schemas"]["HistoryMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        PriceHistoryEntry: components["schemas"]["PriceOrigin"] & {
+            /** Format: date */
+            date: string;
+            /** @description Name of the base printing. Null: no prices. */
+            printing: string | null;
+            /** @description Market price of the base printing. */
+            market_price: number | null;
+            /** @description Lowest price of the base printing. */
+            low_price: number | null;
+            /** @description Price of the most expensive foil beside the base printing. */
+            foil_market_price: number | null;
+            foil_origin?: components["schemas"]["PriceOrigin"] | null;
+        };
+        PrintingHistoryEntry: components["schemas"]["PriceOrigin"] & {
+            /** Format: date */
+            date: string;
+            printing: string;
+            /** @description Median of recent sales. */
+            market_price: number | null;
+            /** @description Lowest verified listing price. */
+            low_price: number | null;
+        };
+        GetDetailedCardHistoryResponse: {
+            data: components["schemas"]["DetailedHistoryEntry"][];
+            meta?: components["schemas"]["NotesMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        DetailedHistoryEntry: components["schemas"]["PrintingHistoryEntry"] & {
+            /** @description Average sale price of the day. Null: not published by the upstream. */
+            avg_sales_price: number | null;
+            /** @description Null: not published by the upstream. */
+            sales_volume: number | null;
+        };
+        SearchCardsResponse: {
+            data: components["schemas"]["SearchResult"][];
+            meta: components["schemas"]["SearchMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        SearchResult: components["schemas"]["Card"] & {
+            /** @description Printing of `market_price`: the one that the query names, else the base printing. Null without prices. Where a query names a printing of more than 2,000 cards, prices sort and filter by the base printing. */
+            printing: string | null;
+            /** @description Whose price it is. Null: none is known. */
+            source?: string | null;
+            /** @description ISO 4217 code. */
+            currency?: string;
+            /** @description True if it is from another currency. */
+            converted?: boolean;
+            /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
+            rate?: number | null;
+            /**
+             * Format: date
+             * @description Day of `rate`.
+             */
+            rate_date?: string | null;
+            /** @description Price by which results are sorted and filtered: that of `printing`. */
+            market_price: number | null;
+            /** @description Printing of the card that the words of the query name; null if they name none. */
+            matched_printing: string | null;
+            prices: components["schemas"]["Price"][];
+        };
+        SearchMeta: components["schemas"]["PagingMeta"] & {
+            /** @description Words that were searched instead of words that occur nowhere. */
+            corrected_query?: string;
+            /** @description Words of `q` that no card has, or none beside the other words. */
+            ignored_words: string[];
+        };
+        ListTopMoversResponse: {
+            data: components["schemas"]["Mover"][];
+            meta: components["schemas"]["ListTopMoversMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        Mover: components["schemas"]["PriceOrigin"] & {
+            card_id: number;
+            name: string;
+            set_name: string;
+            game_name: string;
+            product_type: string | null;
+            foil_only: number;
+            printing: string;
+            market_price: number;
+            /** @description Change over the period, in percent. */
+            price_change: number;
+            /** Format: uri */
+            image_url: string | null;
+            /**
+             * @description With `include=confidence`: how reliable `market_price` is.
+             * @enum {string}
+             */
+            confidence?: "high" | "medium" | "low";
+            /** @description With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
+            confidence_reasons?: string[];
+        };
+        ListTopMoversMeta: {
+            /** @description Printings excluded as implausible. */
+            excluded: number;
+            /** @description Parameters that were ignored, and what to use instead. */
+            notes?: string[];
+        };
+        ListMigrationsResponse: {
+            data: components["schemas"]["CardMigration"][];
+            meta: components["schemas"]["PagingMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        CardMigration: {
+            /** @description Increases with time. */
+            id: number;
+            /** @enum {string} */
+            kind: "removed" | "restored" | "moved" | "merged";
+            card_id: number;
+            card_name: string;
+            /** @description Card that replaces a `merged` one. */
+            new_card_id: number | null;
+            /** @description Set that a `moved` card left. */
+            old_set_id: number | null;
+            /** @description Set to which it `moved`. */
+            new_set_id: number | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        GetBulkPricesResponse: {
+            data: components["schemas"]["SimplifiedPrice"][];
+            meta: components["schemas"]["BulkMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        SimplifiedPrice: components["schemas"]["PriceOrigin"] & {
+            card_id: number;
+            /** @description Name of the base printing. Null: no prices. */
+            printing: string | null;
+            /** @description Market price of the base printing. */
+            market_price: number | null;
+            /** @description Lowest price of the base printing. */
+            low_price: number | null;
+            /** @description Price of the most expensive foil beside the base printing. */
+            foil_market_price: number | null;
+            foil_origin?: components["schemas"]["PriceOrigin"] | null;
+            /** @description In percent; null if unknown. */
+            price_change_24h: number | null;
+            /** Format: date-time */
+            last_updated_at: string;
+            /**
+             * @description With `include=confidence`: how reliable `market_price` is.
+             * @enum {string}
+             */
+            confidence?: "high" | "medium" | "low";
+            /** @description With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
+            confidence_reasons?: string[];
+        };
+        BulkMeta: {
+            /** @description A repeated ID counts once. */
+            total_requested: number;
+            /** @description IDs of no card. */
+            not_found: number[];
+            /** @description Parameters that were ignored, and what to use instead. */
+            notes?: string[];
+        };
+        GetBulkCardsResponse: {
+            data: components["schemas"]["PricedCard"][];
+            meta: components["schemas"]["BulkMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        GetBulkHistoryResponse: {
+            data: {
+                [key: string]: components["schemas"]["PriceHistoryEntry"][];
+            };
+            meta: components["schemas"]["BulkHistoryMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        BulkHistoryMeta: components["schemas"]["HistoryMeta"] & {
+            /** @description A repeated ID counts once. */
+            total_requested: number;
+            /** @description IDs of no card. */
+            not_found: number[];
+            /** @description Parameters that were ignored, and what to use instead. */
+            notes?: string[];
+        };
+        ResolveMarketplaceIdsResponse: {
+            data: components["schemas"]["ResolvedIds"];
+            meta: components["schemas"]["ResolvedIdsMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ResolvedIds: {
+            resolved: components["schemas"]["ResolvedId"][];
+            /** @description IDs of no card. */
+            not_found: number[];
+        };
+        ResolvedId: {
+            marketplace_id: number;
+            card: components["schemas"]["CardReference"];
+            prices: components["schemas"]["PrintingPrice"][];
+        };
+        CardReference: {
+            id: number;
+            name: string;
+            marketplace_id: number;
+            game_name: string;
+            set_name: string;
+            /** Format: uri */
+            image_url: string | null;
+        };
+        PrintingPrice: components["schemas"]["PriceOrigin"] & {
+            printing: string;
+            /** @description Median of recent sales. */
+            market_price: number | null;
+            /** @description Lowest verified listing price. */
+            low_price: number | null;
+            /**
+             * @description With `include=confidence`: how reliable `market_price` is.
+             * @enum {string}
+             */
+            confidence?: "high" | "medium" | "low";
+            /** @description With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
+            confidence_reasons?: string[];
+        };
+        ResolvedIdsMeta: {
+            /** @description A repeated entry counts once. */
+            total_requested: number;
+            total_resolved: number;
+            /** @description Price in requests of the daily quota. */
+            credits_consumed: number;
+            /** @description Parameters that were ignored, and what to use instead. */
+            notes?: string[];
+        };
+        ResolveMarketplaceIdsRequest: {
+            ids: number[];
+        };
+        ResolveNamesResponse: {
+            data: components["schemas"]["ResolvedNames"];
+            meta: components["schemas"]["ResolvedNamesMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ResolvedNames: {
+            results: components["schemas"]["ResolvedName"][];
+            unmatched: components["schemas"]["UnmatchedName"][];
+        };
+        ResolvedName: {
+            query: components["schemas"]["NameQuery"];
+            /** @description Copies that the name mentions, as in `4x Absol`; else 1. */
+            quantity: number;
+            match: components["schemas"]["NameMatch"];
+            alternatives: components["schemas"]["CardSummary"][];
+        };
+        /** @description The item as it was sent, with your `ref`. */
+        NameQuery: {
+            name: string;
+        } & {
+            [key: string]: unknown;
+        };
+        NameMatch: {
+            card: components["schemas"]["CardSummary"];
+            prices: components["schemas"]["Price"][];
+            /** @description `exact`: the name is equal. `high`: the name starts with it. `medium`: the name contains it, or was corrected. */
+            confidence: string;
+            /** @description Corrected spelling that was searched instead. */
+            corrected_name?: string;
+        };
+        CardSummary: components["schemas"]["CardReference"] & {
+            number: string | null;
+            game_slug: string;
+            set_slug: string;
+        };
+        UnmatchedName: {
+            query: components["schemas"]["NameQuery"];
+            name: string;
+            /** @description `no_match`, `game_not_found`, `set_not_found` or `name_too_short`. */
+            reason: string;
+        };
+        ResolvedNamesMeta: {
+            /** @description A repeated entry counts once. */
+            total_requested: number;
+            total_matched: number;
+            /** @description Price in requests of the daily quota. */
+            credits_consumed: number;
+            /** @description Parameters that were ignored, and what to use instead. */
+            notes?: string[];
+        };
+        ResolveNamesRequest: {
+            items: components["schemas"]["NameItem"][];
+        };
+        NameItem: {
+            /** @description Name of a card, or a line of a list: `4 Absol ROS 40`, `1 Sol Ring (CMR) 472 *F*`, `SB: 2x Lightning Bolt [M10]`. */
+            name: string;
+            /** @description Slug of a game. */
+            game?: string | null;
+            /** @description Slug, code or name of a set. */
+            set?: string | null;
+            /** @description Collector number. It narrows the match. */
+            number?: string | null;
+            /** @description Printing such as `Foil`. Restricts the match to cards with it, and the prices to it. */
+            printing?: string | null;
+            ref?: (string | number) | null;
+        };
+        ResolveCsvResponse: {
+            data: components["schemas"]["PricedCollection"];
+            meta: components["schemas"]["CollectionMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        PricedCollection: {
+            rows: components["schemas"]["CollectionRow"][];
+            unmatched: components["schemas"]["UnmatchedRow"][];
+            /** @description Value of all rows with a known price. */
+            total_value: number | null;
+            /** @description Currency of the values; US dollars without it. */
+            currency?: string;
+        };
+        CollectionRow: {
+            /** @description Row number; 1 is the first one after the header. In a list: the line number. */
+            row: number;
+            /** @description Section of a list: `main`, `sideboard`, `commander`, `companion` or `maybeboard`. */
+            section?: string;
+            quantity: number;
+            query: components["schemas"]["CollectionQuery"];
+            match: components["schemas"]["CollectionMatch"];
+            /** @description Value of all copies. */
+            value: number | null;
+            alternatives: components["schemas"]["CardSummary"][];
+            /** @description Parts of the row that were ignored. */
+            notes: string[];
+        };
+        CollectionQuery: {
+            name: string | null;
+            game: string | null;
+            set: string | null;
+            number: string | null;
+            printing: string | null;
+            product_id: string | null;
+        };
+        CollectionMatch: components["schemas"]["PriceOrigin"] & {
+            card: components["schemas"]["CardSummary"];
+            printing: string | null;
+            /** @description Price of one copy. */
+            market_price: number | null;
+            /** @description Lowest verified listing price. */
+            low_price: number | null;
+            /** @description `exact`: the name is equal. `high`: the name starts with it. `medium`: the name contains it, or was corrected. */
+            confidence: string;
+            /** @description Corrected spelling that was searched instead. */
+            corrected_name?: string;
+            /**
+             * @description With `include=confidence`: how reliable `market_price` is.
+             * @enum {string}
+             */
+            price_confidence?: "high" | "medium" | "low";
+            /** @description With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
+            price_confidence_reasons?: string[];
+        };
+        UnmatchedRow: {
+            row: number;
+            /** @description Section of a list: `main`, `sideboard`, `commander`, `companion` or `maybeboard`. */
+            section?: string;
+            query: components["schemas"]["CollectionQuery"];
+            name: string | null;
+            reason: string;
+        };
+        CollectionMeta: {
+            total_requested: number;
+            total_matched: number;
+            /** @description Matched rows without a known price. */
+            unpriced: number;
+            /** @description Price in requests of the daily quota. */
+            credits_consumed: number;
+            /** @description Parameters that were ignored, and what to use instead. */
+            notes?: string[];
+        };
+        ResolveCsvForm: {
+            /**
+             * Format: binary
+             * @description At most 5 MB.
+             */
+            file: Blob;
+        };
+        ResolveListResponse: {
+            data: components["schemas"]["PricedCollection"];
+            meta: components["schemas"]["CollectionMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ResolveListRequest: {
+            /** @description The list, with line breaks. */
+            list: string;
+            /** @description Slug of the game; overrides the parameter. */
+            game?: string | null;
+        };
+        ResolveListForm: {
+            /** Format: binary */
+            file: Blob;
+        };
+        ListBulkFilesResponse: {
+            data: components["schemas"]["BulkFile"][];
+            meta: components["schemas"]["BulkFilesMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        BulkFile: {
+            /** @description `cards`, `prices`, or `catalog` with both. */
+            type: string;
+            /** @description Slug of a game, or `all`. */
+            game: string;
+            /** @description `jsonl.gz`, `csv.gz` or `sqlite.gz`. */
+            format: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Bytes of the download. */
+            size: number;
+            /** @description Hash of the downloaded bytes. */
+            sha256: string;
+            rows: number;
+            /** Format: uri */
+            download_url: string;
+        };
+        BulkFilesMeta: {
+            /** @description Catalog version of the files. */
+            version: number | null;
+            /** Format: date-time */
+            built_at: string | null;
+            /** @description Parameters that were ignored, and what to use instead. */
+            notes?: string[];
+        };
+        GetFreshnessResponse: {
+            data: components["schemas"]["Freshness"];
+            meta?: components["schemas"]["NotesMeta"];
+            rate_limit?: components["schemas"]["RateLimit"];
+        };
+        Freshness: {
+            /** @description Increases with every change of the catalog. */
+            version: number;
+            /** Format: date-time */
+            published_at: string | null;
+            /** Format: date-time */
+            changed_at: string;
+            /** @description True if a game missed its refresh. */
+            stale: boolean;
+            counts: components["schemas"]["CatalogCounts"];
+            games: components["schemas"]["GameFreshness"][];
+            price_source: components["schemas"]["PriceSource"];
+            last_sync: components["schemas"]["LastSync"] | null;
+            /** @description Further sources of prices; missing without any. */
+            sources?: components["schemas"]["SourceFreshness"][];
+            currencies?: components["schemas"]["Currencies"];
+        };
+        CatalogCounts: {
+            games: number;
+            sets: number;
+            cards: number;
+        };
+        GameFreshness: {
+            id: number;
+            slug: string;
+            priority: number;
+            card_count: number;
+            /** Format: date-time */
+            last_synced_at: string | null;
+            /** Format: date-time */
+            published_at: string | null;
+            stale: boolean;
+            /** Format: date-time */
+            stale_since: string | null;
+            /** @description True if the game and its prices are invented. */
+            is_sample: boolean;
+        };
+        PriceSource: {
+            /** @description Marketplace whose prices are published. */
+            marketplace: string;
+            /** @description Currency of all prices. */
+            currency: string;
+            /** @description Host that the prices are read from; null for none, or for a folder. */
+            mirror: string | null;
+        };
+        LastSync: {
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            outcome: string | null;
+        };
+        SourceFreshness: {
+            source: string;
+            /** @description Slug of the game of the file; null: all games. */
+            game: string | null;
+            /** Format: date-time */
+            published_at: string | null;
+            /** @description True if its last import failed. */
+            stale: boolean;
+            /** @description Reason of the failed import. */
+            reason: string | null;
+        };
+        /** @description Missing if US dollars are the only one. */
+        Currencies: {
+            /** @description Currencies of `currency`. */
+            available: string[];
+            /**
+             * Format: date
+             * @description Day of the newest rates; null: none.
+             */
+            rate_date: string | null;
+        };
+        GetPaymentInfoResponse: {
+            data: components["schemas"]["PaymentInfo"];
+            meta?: components["schemas"]["NotesMeta"];
+            rate_limit?: components["schemas"]["RateLimit"];
+        };
+        PaymentInfo: {
+            enabled: boolean;
+            x402_version: number | null;
+            price: components["schemas"]["PhotoPrice"] | null;
+            scheme: string | null;
+            /** @description CAIP-2 name of the network. */
+            network: string | null;
+            asset: components["schemas"]["PaymentAsset"] | null;
+            pay_to: string | null;
+            /** Format: uri */
+            facilitator_url: string | null;
+            /** Format: uri */
+            resource: string | null;
+            max_timeout_seconds: number | null;
+            how_to_pay: string | null;
+        };
+        PhotoPrice: {
+            dollars: number;
+            /** @description Amount in the smallest unit of the token. */
+            atomic: string;
+        };
+        PaymentAsset: {
+            address: string;
+            name: string;
+            version: string;
+            decimals: number;
+        };
+        RegisterAccountResponse: {
+            data: components["schemas"]["Account"];
+        };
+        Account: {
+            id: number;
+            email: string;
+            /** @description `free`, `hobby`, `starter`, `pro` or `business`. */
+            tier: string;
+            /** @description True if it may use `/v1/operator/…`. */
+            is_operator: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        RegisterAccountRequest: {
+            /** Format: email */
+            email: string;
+            /** @description At least 8 characters, at most 1024 bytes. */
+            password: string;
+            /** @description Code of an invitation, if the operator requires one. */
+            invitation?: string;
+        };
+        SetUpOperatorResponse: {
+            data: components["schemas"]["Account"];
+        };
+        SetUpOperatorRequest: {
+            /** @description Token of the setup. */
+            token: string;
+            /** Format: email */
+            email: string;
+            /** @description At least 8 characters, at most 1024 bytes. */
+            password: string;
+        };
+        LogInResponse: {
+            data: components["schemas"]["Account"];
+        };
+        LogInRequest: {
+            /** Format: email */
+            email: string;
+            password: string;
+        };
+        LogOutResponse: {
+            data: components["schemas"]["LogoutResult"];
+        };
+        LogoutResult: {
+            /** @description True if there was a session. */
+            logged_out: boolean;
+        };
+        GetAccountResponse: {
+            data: components["schemas"]["CurrentAccount"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        CurrentAccount: components["schemas"]["Account"] & {
+            /** @description False if it only logs in with a provider. */
+            has_password: boolean;
+            login_provider: components["schemas"]["LoginProviderLink"] | null;
+            sessions: components["schemas"]["Session"][];
+        };
+        LoginProviderLink: {
+            /** @description Name of the login provider. */
+            label: string;
+            /** Format: date-time */
+            linked_at: string | null;
+        };
+        Session: {
+            id: string;
+            /** @description Browser and system in words; empty if unknown. */
+            browser: string;
+            /** @description Network in which it began, such as `203.0.113.0/24`; empty if unknown. */
+            network: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            is_current: boolean;
+        };
+        ChangePasswordResponse: {
+            data: components["schemas"]["Account"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ChangePasswordRequest: {
+            current_password: string;
+            /** @description At least 8 characters, at most 1024 bytes. */
+            new_password: string;
+        };
+        EndOtherSessionsResponse: {
+            data: components["schemas"]["EndedSessions"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        EndedSessions: {
+            /** @description Number of sessions that have ended. */
+            ended: number;
+        };
+        EndSessionResponse: {
+            data: components["schemas"]["EndedSessions"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        DeleteAccountResponse: {
+            data: components["schemas"]["DeletedAccount"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        DeletedAccount: {
+            id: number;
+        };
+        DeleteAccountRequest: {
+            /** @description E-mail address of the account. */
+            email: string;
+            /** @description Required if the account has one; without, the login must be recent. */
+            password?: string;
+        };
+        RequestPasswordResetResponse: {
+            data: components["schemas"]["MailRequest"];
+        };
+        MailRequest: {
+            /** @description True, also if no account has the address. */
+            is_requested: boolean;
+        };
+        RequestPasswordResetRequest: {
+            /** Format: email */
+            email: string;
+        };
+        ResetPasswordResponse: {
+            data: components["schemas"]["MailedLink"];
+        };
+        MailedLink: {
+            /** @description E-mail address of the account. */
+            email: string;
+        };
+        ResetPasswordRequest: {
+            /** @description Token of the link in the mail. */
+            token: string;
+            /** @description At least 8 characters, at most 1024 bytes. */
+            new_password: string;
+        };
+        RequestEmailConfirmationResponse: {
+            data: components["schemas"]["MailRequest"];
+        };
+        RequestEmailConfirmationRequest: {
+            /** Format: email */
+            email: string;
+        };
+        ConfirmEmailResponse: {
+            data: components["schemas"]["MailedLink"];
+        };
+        ConfirmEmailRequest: {
+            /** @description Token of the link in the mail. */
+            token: string;
+        };
+        BeginProviderLoginResponse: {
+            data: components["schemas"]["ProviderLogin"];
+        };
+        ProviderLogin: {
+            /** @description Page of the login provider. */
+            url: string;
+        };
+        BeginProviderLoginRequest: {
+            /** @description Links the current account instead of logging in. */
+            link?: boolean;
+        };
+        UnlinkProviderResponse: {
+            data: components["schemas"]["UnlinkedProvider"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        UnlinkedProvider: {
+            is_linked: boolean;
+        };
+        ListApiKeysResponse: {
+            data: components["schemas"]["ApiKey"][];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ApiKey: {
+            id: string;
+            name: string;
+            key_prefix: string;
+            last4: string;
+            is_active: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string | null;
+            requests_today: number;
+            requests_total: number;
+        };
+        CreateApiKeyResponse: {
+            data: components["schemas"]["CreatedApiKey"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        CreatedApiKey: components["schemas"]["ApiKey"] & {
+            /** @description The API key. */
+            key: string;
+        };
+        CreateApiKeyRequest: {
+            /**
+             * @description Name of the key.
+             * @default Default
+             */
+            name?: string;
+        };
+        DeactivateApiKeyResponse: {
+            data: components["schemas"]["ApiKey"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        GetUsageResponse: {
+            data: components["schemas"]["Usage"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        Usage: {
+            account: components["schemas"]["AccountUsage"];
+            days: components["schemas"]["UsageDay"][];
+            keys: components["schemas"]["ApiKeyUsage"][];
+            subscription: components["schemas"]["Subscription"];
+            scans: components["schemas"]["ScanBalance"];
+        };
+        AccountUsage: components["schemas"]["RateLimit"] & {
+            tier: string;
+            today_requests: number;
+        };
+        UsageDay: {
+            /** Format: date */
+            date: string;
+            requests: number;
+            /** @description Requests by group of endpoints. */
+            groups: {
+                [key: string]: number;
+            };
+        };
+        ApiKeyUsage: components["schemas"]["ApiKey"] & {
+            days: components["schemas"]["UsageDay"][];
+        };
+        Subscription: {
+            plan: string;
+            status: string;
+            /** Format: date-time */
+            current_period_end: string | null;
+            /** @description True if the subscription ends then. */
+            cancel_at_period_end: boolean;
+            /** @description Plan of the next period. Null: unchanged. */
+            next_plan: string | null;
+        };
+        ScanBalance: {
+            balance: number;
+            trial_pending: boolean;
+        };
+        ListPlansResponse: {
+            data: components["schemas"]["Offers"];
+        };
+        Offers: {
+            /**
+             * @description `stripe`, `manual` (paid to the operator) or `off`.
+             * @enum {string}
+             */
+            provider: "stripe" | "manual" | "off";
+            plans: components["schemas"]["PlanOffer"][];
+            packs: components["schemas"]["PackOffer"][];
+            /**
+             * @description Access to registration: anyone, people with an invitation, or nobody.
+             * @enum {string}
+             */
+            registration: "open" | "invite" | "closed";
+            /** @description Name of the login provider. Null without one. */
+            login_provider: string | null;
+            /** @description True if passwords can be reset by mail. */
+            has_password_reset: boolean;
+        };
+        PlanOffer: {
+            /**
+             * @description Value for `create-checkout`, except `free`.
+             * @enum {string}
+             */
+            plan: "free" | "hobby" | "starter" | "pro" | "business";
+            name: string;
+            /** @description US cents per month. */
+            price_cents: number;
+            daily_requests: number;
+            /** @description Depth of price histories in days. Null: unlimited; 0: no histories. */
+            history_days: number | null;
+            /** @description Maximum items of one resolve request. Null: not included. */
+            resolve_items: number | null;
+            /** @description True if the license allows commercial use. */
+            commercial_use: boolean;
+            /** @description Features of the tier. */
+            features: string[];
+        };
+        PackOffer: {
+            /**
+             * @description Value for `create-checkout`.
+             * @enum {string}
+             */
+            pack: "scans_1000" | "scans_5000" | "scans_25000" | "scans_100000";
+            scans: number;
+            /** @description US cents, paid once. */
+            price_cents: number;
+        };
+        CreateCheckoutResponse: {
+            data: components["schemas"]["PaymentLink"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        PaymentLink: {
+            /** Format: uri */
+            url: string;
+            /** @description `checkout`: link to pay. `portal`: link to manage the existing subscription. */
+            kind: string;
+        };
+        CreateCheckoutRequest: {
+            /**
+             * @description A plan, paid monthly, or a pack of scans.
+             * @enum {string}
+             */
+            plan: "hobby" | "starter" | "pro" | "business" | "scans_1000" | "scans_5000" | "scans_25000" | "scans_100000";
+        };
+        CreatePortalLinkResponse: {
+            data: components["schemas"]["PaymentLink"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        CreateCollectionResponse: {
+            data: components["schemas"]["Collection"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        Collection: {
+            id: string;
+            /**
+             * @description Owned cards, or a wish list.
+             * @enum {string}
+             */
+            kind: "owned" | "wish";
+            name: string;
+            item_count: number;
+            /** @description Value when it was last computed; null before. */
+            value: number | null;
+            /** @description Currency of the values. */
+            currency: string;
+            /** @description Units of the currency per US dollar, if the values are converted. */
+            rate?: number;
+            /** Format: date */
+            rate_date?: string;
+            /**
+             * Format: date-time
+             * @description When the values were computed.
+             */
+            computed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When its link was created; null if not shared.
+             */
+            shared_at: string | null;
+            /** @description Grows when the name changes. */
+            revision: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CreateCollectionRequest: {
+            /** @description Name for people. */
+            name: string;
+            /**
+             * @description Default: `owned`.
+             * @enum {string}
+             */
+            kind?: "owned" | "wish";
+        };
+        ListCollectionsResponse: {
+            data: components["schemas"]["Collection"][];
+            meta: components["schemas"]["CollectionLimits"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        CollectionLimits: {
+            /** @description Collections, and as many wish lists; null: no limit. */
+            collections_max: number | null;
+            /** @description Items of each of them; null: no limit. */
+            items_max: number | null;
+        };
+        GetCollectionResponse: {
+            data: components["schemas"]["Collection"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        UpdateCollectionResponse: {
+            data: components["schemas"]["Collection"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        UpdateCollectionRequest: {
+            /** @description Name for people. */
+            name: string;
+            /** @description Revision on which the change is based: another one is 409. Default: any. */
+            revision?: number;
+        };
+        DeleteCollectionResponse: {
+            data: components["schemas"]["Collection"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ShareCollectionResponse: {
+            data: components["schemas"]["ShareLink"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ShareLink: {
+            /** @description Token of the link. It is shown only here. */
+            token: string;
+            /** @description Address at which everybody can read the collection. */
+            url: string;
+            /** Format: date-time */
+            shared_at: string;
+        };
+        UnshareCollectionResponse: {
+            data: components["schemas"]["Collection"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        GetSharedCollectionResponse: {
+            data: components["schemas"]["SharedCollection"];
+            meta: components["schemas"]["PagingMeta"];
+        };
+        SharedCollection: {
+            name: string;
+            /** @enum {string} */
+            kind: "owned" | "wish";
+            item_count: number;
+            value: number;
+            /** @description Currency of the values. */
+            currency: string;
+            /** @description Units of the currency per US dollar, if the values are converted. */
+            rate?: number;
+            /** Format: date */
+            rate_date?: string;
+            /**
+             * Format: date-time
+             * @description When the values were computed.
+             */
+            computed_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description A page of the items. */
+            items: components["schemas"]["SharedItem"][];
+        };
+        SharedItem: {
+            id: string;
+            card_id: number;
+            name: string;
+            number: string | null;
+            /** @description Slug of the game. */
+            game: string;
+            set_id: number;
+            set_name: string;
+            /** Format: uri */
+            image_url: string | null;
+            /** @description Null if the card had none when it was added. */
+            printing: string | null;
+            /** @enum {string} */
+            condition: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            /** @description Grader and grade, such as `PSA 10`; null for a raw card. */
+            grade: string | null;
+            /** @description Code such as `en`; null if unknown. */
+            language: string | null;
+            quantity: number;
+            /** @description Price of one copy; null if unknown. */
+            market_price: number | null;
+            /** @description Value of all copies. */
+            value: number | null;
+            /** @description Currency of the values. */
+            currency: string;
+            /** @description Units of the currency per US dollar, if the values are converted. */
+            rate?: number;
+            /** Format: date */
+            rate_date?: string;
+            notes: string[];
+        };
+        ListCollectionItemsResponse: {
+            data: components["schemas"]["CollectionItem"][];
+            meta: components["schemas"]["PagingMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        CollectionItem: {
+            id: string;
+            card_id: number;
+            name: string;
+            number: string | null;
+            /** @description Slug of the game. */
+            game: string;
+            set_id: number;
+            set_name: string;
+            /** Format: uri */
+            image_url: string | null;
+            /** @description Null if the card had none when it was added. */
+            printing: string | null;
+            /** @enum {string} */
+            condition: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            /** @description Grader and grade, such as `PSA 10`; null for a raw card. */
+            grade: string | null;
+            /** @description Code such as `en`; null if unknown. */
+            language: string | null;
+            quantity: number;
+            /** @description Price paid for one copy. */
+            price_paid: number | null;
+            /** Format: date */
+            acquired_on: string | null;
+            place: string | null;
+            note: string | null;
+            /** @description Highest price for one copy, on a wish list. */
+            target_price: number | null;
+            /** @description True if the price is at or below the target. */
+            target_reached: boolean;
+            /** @description Price of one copy; null if unknown. */
+            market_price: number | null;
+            /** @description Value of all copies. */
+            value: number | null;
+            /** @description Currency of the values. */
+            currency: string;
+            /** @description Units of the currency per US dollar, if the values are converted. */
+            rate?: number;
+            /** Format: date */
+            rate_date?: string;
+            notes: string[];
+            /** @description Value minus the price paid for all copies; null if one of them is unknown. */
+            gain: number | null;
+            /** @description Grows with each change. */
+            revision: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        AddCollectionItemsResponse: {
+            data: components["schemas"]["CollectionItem"][];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        AddCollectionItemsRequest: {
+            items: components["schemas"]["NewCollectionItem"][];
+        };
+        NewCollectionItem: {
+            /** @description ID on the marketplace. */
+            card_id: number;
+            /** @description Exact name of a printing of the card. New items: its base printing. */
+            printing?: string | null;
+            /**
+             * @description New items: `near_mint`, and `unopened` for sealed products.
+             * @enum {string}
+             */
+            condition?: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            /** @description Grader and grade, such as `PSA 10`. */
+            grade?: string | null;
+            /**
+             * @description Code of the language.
+             * @enum {string|null}
+             */
+            language?: "en" | "ja" | "de" | "fr" | "it" | "es" | "pt" | "nl" | "pl" | "ru" | "ko" | "zhs" | "zht" | "th" | "id" | "cs" | "hu" | "la" | "he" | "ar" | "grc" | "sa" | "ph" | null;
+            /** @description New items: 1. */
+            quantity?: number;
+            /** @description US dollars for one copy, with at most two decimals. */
+            price_paid?: number | null;
+            /** @description Date such as `2026-05-31`. */
+            acquired_on?: string | null;
+            /** @description Place of the copies, such as a box. */
+            place?: string | null;
+            /** @description Note for the owner. */
+            note?: string | null;
+            /** @description Highest price for one copy in US dollars, on a wish list. */
+            target_price?: number | null;
+        };
+        UpdateCollectionItemResponse: {
+            data: components["schemas"]["CollectionItem"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        UpdateCollectionItemRequest: {
+            /** @description Exact name of a printing of the card. New items: its base printing. */
+            printing?: string | null;
+            /**
+             * @description New items: `near_mint`, and `unopened` for sealed products.
+             * @enum {string}
+             */
+            condition?: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            /** @description Grader and grade, such as `PSA 10`. */
+            grade?: string | null;
+            /**
+             * @description Code of the language.
+             * @enum {string|null}
+             */
+            language?: "en" | "ja" | "de" | "fr" | "it" | "es" | "pt" | "nl" | "pl" | "ru" | "ko" | "zhs" | "zht" | "th" | "id" | "cs" | "hu" | "la" | "he" | "ar" | "grc" | "sa" | "ph" | null;
+            /** @description New items: 1. */
+            quantity?: number;
+            /** @description US dollars for one copy, with at most two decimals. */
+            price_paid?: number | null;
+            /** @description Date such as `2026-05-31`. */
+            acquired_on?: string | null;
+            /** @description Place of the copies, such as a box. */
+            place?: string | null;
+            /** @description Note for the owner. */
+            note?: string | null;
+            /** @description Highest price for one copy in US dollars, on a wish list. */
+            target_price?: number | null;
+            /** @description Revision on which the change is based: another one is 409. Default: any. */
+            revision?: number;
+        };
+        DeleteCollectionItemResponse: {
+            data: components["schemas"]["CollectionItem"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ImportCollectionResponse: {
+            data: components["schemas"]["CollectionImportReport"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        CollectionImportReport: {
+            /** @description Rows that were read, by this request and earlier ones with the same file. */
+            rows: number;
+            imported: number;
+            skipped: number;
+            problem_count: number;
+            /** @description The first 200. */
+            problems: components["schemas"]["CollectionImportProblem"][];
+            /** @description True if the collection had no room for the rest. Sent again, the file goes on there. */
+            is_full: boolean;
+            /** @description True if the file was imported before: nothing was added. */
+            is_repeated: boolean;
+        };
+        CollectionImportProblem: {
+            /** @description As in the responses of `/v1/bulk/resolve/csv` and `/list`. */
+            row: number;
+            name: string | null;
+            /** @description Card that was taken; null if the row was skipped. */
+            card_id: number | null;
+            card_name: string | null;
+            /** @description Why the row was skipped, or what was ignored. `similar_name`: no card has exactly this name. */
+            reason: string;
+            /** @description False: the row was skipped. True: it was imported, and should be looked at. */
+            is_imported: boolean;
+        };
+        ImportCollectionForm: {
+            /**
+             * Format: binary
+             * @description At most 20 MB.
+             */
+            file: Blob;
+        };
+        GetCollectionSummaryResponse: {
+            data: components["schemas"]["CollectionSummary"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        CollectionSummary: {
+            items: number;
+            copies: number;
+            /** @description Items without a known price, which the value does not include. */
+            unpriced: number;
+            value: number;
+            /** @description Prices paid, as far as they are known. */
+            cost: number;
+            /** @description Gain of the items whose value and price paid are known. */
+            gain: number;
+            /** @description In percent; null if unknown. */
+            gain_percent: number | null;
+            /** @description Items of a wish list whose target is reached. */
+            reached: number;
+            games: components["schemas"]["CollectionGameSums"][];
+            /** @description The 20 most valuable sets. */
+            sets: components["schemas"]["CollectionSetSums"][];
+            /** @description Largest gains within seven days. */
+            best: components["schemas"]["CollectionMover"][];
+            /** @description Largest losses within seven days. */
+            worst: components["schemas"]["CollectionMover"][];
+            /** @description Why prices are not exactly those of the copies, and of how many items. */
+            notes: components["schemas"]["CollectionNote"][];
+            /** @description Currency of the values. */
+            currency: string;
+            /** @description Units of the currency per US dollar, if the values are converted. */
+            rate?: number;
+            /** Format: date */
+            rate_date?: string;
+            /**
+             * Format: date-time
+             * @description When the values were computed.
+             */
+            computed_at: string;
+            /** @description False if items or prices have changed since; new values are being computed. */
+            is_current: boolean;
+        };
+        CollectionGameSums: {
+            game: string;
+            items: number;
+            copies: number;
+            /** @description Items without a known price, which the value does not include. */
+            unpriced: number;
+            value: number;
+            /** @description Prices paid, as far as they are known. */
+            cost: number;
+            /** @description Gain of the items whose value and price paid are known. */
+            gain: number;
+            /** @description In percent; null if unknown. */
+            gain_percent: number | null;
+        };
+        CollectionSetSums: {
+            set_id: number;
+            set_name: string;
+            game: string;
+            items: number;
+            copies: number;
+            /** @description Items without a known price, which the value does not include. */
+            unpriced: number;
+            value: number;
+            /** @description Prices paid, as far as they are known. */
+            cost: number;
+            /** @description Gain of the items whose value and price paid are known. */
+            gain: number;
+            /** @description In percent; null if unknown. */
+            gain_percent: number | null;
+        };
+        CollectionMover: {
+            item_id: string;
+            card_id: number;
+            name: string;
+            set_name: string;
+            printing: string | null;
+            quantity: number;
+            market_price: number;
+            price_7d_ago: number;
+            /** @description Change of all copies. */
+            change: number;
+            /** @description In percent; null if unknown. */
+            change_percent: number | null;
+        };
+        CollectionNote: {
+            note: string;
+            items: number;
+        };
+        GetCollectionHistoryResponse: {
+            data: components["schemas"]["CollectionDay"][];
+            meta: components["schemas"]["CollectionHistoryMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        CollectionDay: {
+            /** Format: date */
+            date: string;
+            value: number;
+            /** @description Prices paid until then, as far as they are known. */
+            cost: number;
+        };
+        CollectionHistoryMeta: {
+            /** @description Currency of the values. */
+            currency: string;
+            /** @description Units of the currency per US dollar, if the values are converted. */
+            rate?: number;
+            /** Format: date */
+            rate_date?: string;
+            /**
+             * Format: date-time
+             * @description When the values were computed.
+             */
+            computed_at: string;
+            /** @description False if items or prices have changed since; new values are being computed. */
+            is_current: boolean;
+            /** @description Value of items whose price has no history, because it was always below $1. The days do not include it. */
+            untracked_value: number;
+            range: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+        };
+        GetCollectionCompletionResponse: {
+            data: components["schemas"]["SetCompletion"][];
+            meta: components["schemas"]["CompletionMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        SetCompletion: {
+            set_id: number;
+            set_name: string;
+            game: string;
+            /** @description Different single cards of the set in the collection. */
+            owned: number;
+            /** @description Single cards of the set; null if it is not in the catalog. */
+            total: number | null;
+            /** @description In percent; null if unknown. */
+            percent: number | null;
+            value: number;
+        };
+        CompletionMeta: components["schemas"]["PagingMeta"] & {
+            /** @description Currency of the values. */
+            currency: string;
+            /** @description Units of the currency per US dollar, if the values are converted. */
+            rate?: number;
+            /** Format: date */
+            rate_date?: string;
+            /**
+             * Format: date-time
+             * @description When the values were computed.
+             */
+            computed_at: string;
+            /** @description False if items or prices have changed since; new values are being computed. */
+            is_current: boolean;
+        };
+        CreateAlertResponse: {
+            data: components["schemas"]["PersonalAlert"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        PersonalAlert: {
+            id: string;
+            card_id: number;
+            /** @description Null: the card is not in the catalog. */
+            card_name: string | null;
+            /** @description Null: the most expensive one. */
+            printing: string | null;
+            /** @description `above` or `below`, inclusive of the threshold. */
+            condition: string;
+            /** @description In `currency`. */
+            threshold: number;
+            /** @description Currency of the threshold. */
+            currency: string;
+            /** @description Null: the sources of the currency. */
+            source: string | null;
+            is_paused: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description The newest alert of the last 30 days.
+             */
+            last_alert_at: string | null;
+        };
+        CreateAlertRequest: {
+            /** @description ID on the marketplace. */
+            card_id: number;
+            /**
+             * @description At or above the threshold, or at or below it.
+             * @enum {string}
+             */
+            condition: "above" | "below";
+            /** @description In the currency, or US dollars without one, with at most two decimals. */
+            threshold: number;
+            /** @description Exact name of a printing, such as `Reverse Holofoil`. */
+            printing?: string;
+            /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+            currency?: string;
+            /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+            source?: string;
+        };
+        ListAlertsResponse: {
+            data: components["schemas"]["PersonalAlert"][];
+            meta: components["schemas"]["AlertLimits"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        AlertLimits: {
+            /** @description Price alerts that the account can have. Null: no limit. */
+            alerts_max: number | null;
+        };
+        GetAlertResponse: {
+            data: components["schemas"]["PersonalAlert"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        UpdateAlertResponse: {
+            data: components["schemas"]["PersonalAlert"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        UpdateAlertRequest: {
+            /**
+             * @description At or above the threshold, or at or below it.
+             * @enum {string}
+             */
+            condition?: "above" | "below";
+            /** @description In the currency, or US dollars without one, with at most two decimals. */
+            threshold?: number;
+            is_paused?: boolean;
+        };
+        DeleteAlertResponse: {
+            data: components["schemas"]["PersonalAlert"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ListNotificationsResponse: {
+            data: components["schemas"]["Notification"][];
+            meta: components["schemas"]["NotificationsMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        Notification: {
+            /** @description Later notifications have greater IDs. Every channel sends it. */
+            id: string;
+            /**
+             * @description `channel`: a channel has stopped.
+             * @enum {string}
+             */
+            kind: "alert" | "channel";
+            /** @description ID of the price alert or of the channel. */
+            source_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Null: unread.
+             */
+            read_at: string | null;
+            alert: components["schemas"]["NotifiedAlert"] | null;
+        };
+        NotifiedAlert: {
+            card_id: number;
+            card_name: string;
+            /** @description Null: the most expensive one. */
+            printing: string | null;
+            /** @enum {string} */
+            condition: "above" | "below";
+            /** @description In `currency`. */
+            threshold: number;
+            /** @description In `currency`. */
+            current_price: number;
+            /** @description Whose price it is. Null: none is known. */
+            source?: string | null;
+            currency: string;
+            /** @description True if it is from another currency. */
+            converted?: boolean;
+            /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
+            rate?: number | null;
+            /**
+             * Format: date
+             * @description Day of `rate`.
+             */
+            rate_date?: string | null;
+            /** Format: date-time */
+            timestamp: string;
+        };
+        NotificationsMeta: components["schemas"]["PagingMeta"] & {
+            /** @description Unread notifications, up to 100. */
+            unread: number;
+        };
+        ReadNotificationsResponse: {
+            data: components["schemas"]["UnreadNotifications"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        UnreadNotifications: {
+            unread: number;
+        };
+        ReadNotificationsRequest: {
+            /** @description ID of the newest notification to mark. Default: all. */
+            up_to?: string;
+        };
+        CreateChannelResponse: {
+            data: components["schemas"]["AlertChannel"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        AlertChannel: {
+            id: string;
+            /** @enum {string} */
+            kind: "email" | "ntfy" | "discord" | "slack" | "push";
+            /** @description Address without its secrets. Null: the server can no longer decrypt it. */
+            name: string | null;
+            /**
+             * @description `unconfirmed`: nobody has opened the link in the mail yet.
+             * @enum {string}
+             */
+            status: "active" | "unconfirmed" | "paused" | "disabled";
+            /**
+             * @description `unsubscribed`: by a link in a message. `refused`: the address bounces. `gone`: the webhook or subscription has ended. `failing`: it failed for days.
+             * @enum {string|null}
+             */
+            disabled_for: "unsubscribed" | "refused" | "gone" | "failing" | null;
+            /** @description Why the newest message was not accepted; null if it was. */
+            last_error: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        CreateChannelRequest: {
+            /** @enum {string} */
+            kind: "email" | "ntfy" | "discord" | "slack" | "push";
+            /** @description E-mail address; URL of an ntfy topic, or of a webhook of Discord or Slack; endpoint of a push subscription. */
+            address: string;
+            /** @description Access token of an ntfy topic. */
+            token?: string;
+            /** @description Keys of a push subscription. */
+            keys?: {
+                /** @description As the browser encodes it. */
+                p256dh: string;
+                /** @description As the browser encodes it. */
+                auth: string;
+            };
+        };
+        ListChannelsResponse: {
+            data: components["schemas"]["AlertChannel"][];
+            meta: components["schemas"]["ChannelsMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ChannelsMeta: {
+            /** @description Channels that the account can have. */
+            channels_max: number;
+            /** @description False: the server has no mail server. */
+            sends_mail: boolean;
+            /** @description Public key for push subscriptions (`applicationServerKey`). */
+            push_key: string;
+        };
+        UpdateChannelResponse: {
+            data: components["schemas"]["AlertChannel"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        UpdateChannelRequest: {
+            is_paused: boolean;
+        };
+        DeleteChannelResponse: {
+            data: components["schemas"]["AlertChannel"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        TestChannelResponse: {
+            data: components["schemas"]["ChannelTest"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ChannelTest: {
+            /** @description Why the test was not accepted; null if it was. */
+            error: string | null;
+        };
+        RequestChannelConfirmationResponse: {
+            data: components["schemas"]["AlertChannel"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        GetAlertPreferencesResponse: {
+            data: components["schemas"]["AlertPreferences"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        AlertPreferences: {
+            /** @description Hour (UTC) of the daily digest. Null: each alert is sent at once. */
+            digest_hour: number | null;
+        };
+        UpdateAlertPreferencesResponse: {
+            data: components["schemas"]["AlertPreferences"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        UpdateAlertPreferencesRequest: {
+            /** @description Hour (UTC) of the digest; null for single messages. */
+            digest_hour: number | null;
+        };
+        UnsubscribeChannelResponse: {
+            data: components["schemas"]["LinkedChannel"];
+        };
+        LinkedChannel: {
+            /** @enum {string} */
+            kind: "email" | "ntfy" | "discord" | "slack" | "push";
+        };
+        ConfirmChannelResponse: {
+            data: components["schemas"]["LinkedChannel"];
+        };
+        CreateWebhookResponse: {
+            data: components["schemas"]["CreatedWebhook"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        CreatedWebhook: components["schemas"]["Webhook"] & {
+            /** @description Secret that signs deliveries. It is shown only here. */
+            secret: string;
+        };
+        Webhook: {
+            id: string;
+            /** Format: uri */
+            url: string;
+            card_id: number;
+            /** @description Null: the card is not in the catalog. */
+            card_name: string | null;
+            /** @description Null: the most expensive one. */
+            printing: string | null;
+            /** @description `above` or `below`, inclusive of the threshold. */
+            condition: string;
+            /** @description In `currency`; US dollars without it. */
+            threshold: number;
+            /** @description Currency of the threshold. Only with a webhook that has chosen one or a source. */
+            currency?: string;
+            /** @description Only beside `currency`; null: those of the currency. */
+            source?: string | null;
+            /** @description `low` (any price), `medium` or `high`. */
+            min_confidence: string;
+            /** @description `active`, `paused` or `disabled`. */
+            status: string;
+            /** @description `paused`: by its owner. `tier`: the tier is too low. `gone`: the URL answered 410. `failing`: it failed for days. */
+            status_reason: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description The newest alert of the last 30 days.
+             */
+            last_alert_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until then, deliveries are also signed with the previous secret.
+             */
+            previous_secret_until: string | null;
+        };
+        CreateWebhookRequest: {
+            /** @description URL that receives alerts, such as `https://shop.example/alerts`. */
+            url: string;
+            /** @description ID on the marketplace. */
+            card_id: number;
+            /**
+             * @description At or above the threshold, or at or below it.
+             * @enum {string}
+             */
+            condition: "above" | "below";
+            /** @description In the currency, or US dollars without one, with at most two decimals. */
+            threshold: number;
+            /** @description Exact name of a printing. Default: the most expensive one. */
+            printing?: string;
+            /**
+             * @description Least confidence in the price with which an alert is sent; `low`: any.
+             * @default low
+             * @enum {string}
+             */
+            min_confidence?: "high" | "medium" | "low";
+            /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+            currency?: string;
+            /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+            source?: string;
+        };
+        ListWebhooksResponse: {
+            data: components["schemas"]["Webhook"][];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        GetWebhookResponse: {
+            data: components["schemas"]["Webhook"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        UpdateWebhookResponse: {
+            data: components["schemas"]["UpdatedWebhook"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        UpdatedWebhook: components["schemas"]["Webhook"] & {
+            /** @description Secret that signs deliveries. It is shown only here. */
+            secret?: string;
+        };
+        UpdateWebhookRequest: {
+            /** @description URL that receives alerts, such as `https://shop.example/alerts`. */
+            url?: string;
+            /** @description In the currency, or US dollars without one, with at most two decimals. */
+            threshold?: number;
+            /**
+             * @description Least confidence in the price with which an alert is sent; `low`: any.
+             * @enum {string}
+             */
+            min_confidence?: "high" | "medium" | "low";
+            paused?: boolean;
+            /** @enum {boolean} */
+            rotate_secret?: true;
+        };
+        DeleteWebhookResponse: {
+            data: components["schemas"]["Webhook"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ListWebhookDeliveriesResponse: {
+            data: components["schemas"]["WebhookDelivery"][];
+            meta: components["schemas"]["PagingMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        WebhookDelivery: {
+            /** @description Sent as `webhook-id` with every attempt. */
+            id: string;
+            webhook_id: string;
+            /** @description `alert` or `test`. */
+            kind: string;
+            /** @description `pending`, `delivered` or `dead`. */
+            state: string;
+            /** @description Body of the delivery. */
+            payload: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Null also during an attempt.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was delivered, or failed permanently.
+             */
+            ended_at: string | null;
+            /** @description The newest 20 attempts, oldest first. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+        };
+        DeliveryAttempt: {
+            /** Format: date-time */
+            at: string;
+            /** @description Status of the response; null if there was none. */
+            status: number | null;
+            /** @description Why the attempt failed; null if it succeeded. */
+            error: string | null;
+            latency_ms: number;
+            /** @description Beginning of the response body. */
+            answer: string | null;
+        };
+        SendTestDeliveryResponse: {
+            data: components["schemas"]["WebhookDelivery"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        RedeliverWebhookResponse: {
+            data: components["schemas"]["WebhookDelivery"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        GetOperatorStatusResponse: {
+            data: components["schemas"]["OperatorStatus"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        OperatorStatus: {
+            /** @description Version of Cardstock. */
+            version: string;
+            /** Format: date-time */
+            started_at: string;
+            /** @description True if other servers with the same data folder may listen on the port. */
+            is_port_shared: boolean;
+            /** Format: date-time */
+            now: string;
+            requests: components["schemas"]["RequestCounts"];
+            catalog: components["schemas"]["CatalogStatus"];
+            sync: components["schemas"]["SyncState"];
+            games: components["schemas"]["GameStatus"][];
+            /** @description Further sources of prices. */
+            sources: components["schemas"]["SourceStatus"][];
+            exchange_rates: components["schemas"]["ExchangeRateStatus"] | null;
+            /** @description Servers that share the ledger, this one first; null without `LEDGER_URL`. Their jobs and errors are included. */
+            servers: components["schemas"]["ServerStatus"][] | null;
+            jobs: components["schemas"]["JobStatus"][];
+            reader: components["schemas"]["ReaderStatus"];
+            pictures: components["schemas"]["PictureIndexStatus"];
+            deliveries: components["schemas"]["DeliveryStatus"];
+            accounts: components["schemas"]["AccountCounts"];
+            disk: components["schemas"]["DiskStatus"];
+            backups: components["schemas"]["BackupStatus"] | null;
+            /** @description The last 50 errors since the start, newest first. */
+            errors: components["schemas"]["LoggedError"][];
+        };
+        RequestCounts: {
+            /** @description Responses since the start. */
+            answered: number;
+            /** @description Responses with a 5xx status. */
+            failed: number;
+        };
+        CatalogStatus: {
+            version: number;
+            /** Format: date-time */
+            published_at: string | null;
+            /** Format: date-time */
+            changed_at: string;
+        };
+        SyncState: {
+            /** @description Host and path of the mirror; null if none is configured. */
+            upstream: string | null;
+            /** @description True if the catalog comes from a bucket. */
+            is_replica: boolean;
+            /** @description True if a sync or import is running, also outside the server. */
+            is_running: boolean;
+            progress: components["schemas"]["SyncProgress"] | null;
+            last: components["schemas"]["SyncStatus"] | null;
+        };
+        /** @description Progress of a sync that this server runs; null if none does. */
+        SyncProgress: {
+            /** @description Sets read. */
+            done: number;
+            /** @description Sets to read. */
+            total: number;
+        };
+        SyncStatus: {
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            ended_at: string;
+            /** @enum {string} */
+            outcome: "complete" | "incomplete" | "failed";
+            /** Format: date-time */
+            published_at: string | null;
+            games: number;
+            sets_read: number;
+            cards_read: number;
+            prices_changed: number;
+            /** @description Invalid records that were skipped. */
+            bad_records: number;
+            failure_count: number;
+            /** @description The first 20 failures. */
+            failures: components["schemas"]["SyncFailure"][];
+        };
+        SyncFailure: {
+            /** @description Slug of the game, or `all`. */
+            game: string;
+            set_id: number | null;
+            message: string;
+        };
+        GameStatus: {
+            slug: string;
+            name: string;
+            priority: number;
+            set_count: number;
+            card_count: number;
+            /** Format: date-time */
+            last_synced_at: string | null;
+            /** Format: date-time */
+            published_at: string | null;
+            /** @description True if the game missed its refresh. */
+            is_stale: boolean;
+            /** Format: date-time */
+            stale_since: string | null;
+            last_error: components["schemas"]["GameError"] | null;
+        };
+        /** @description Why the last sync could not refresh the game; null if it could. */
+        GameError: {
+            /** Format: date-time */
+            at: string;
+            message: string;
+        };
+        SourceStatus: {
+            source: string;
+            /** @description Slug of the game of the file; null: all games. */
+            game: string | null;
+            /** Format: date-time */
+            published_at: string | null;
+            /** @description True if its last import failed. */
+            is_stale: boolean;
+            /** @description Reason of the failed import. */
+            last_error: string | null;
+        };
+        /** @description Null on a server without rates that fetches none. */
+        ExchangeRateStatus: {
+            /** Format: date */
+            newest_date: string | null;
+            /** @description True if they are older than four working days. */
+            is_stale: boolean;
+        };
+        ServerStatus: {
+            /** @description Machine and port, as in `cards-1:8080`. */
+            name: string;
+            /** @description Version of Cardstock. */
+            version: string;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            seen_at: string;
+            /** @description True after 30 seconds without a report: it may have been killed. */
+            is_silent: boolean;
+            /**
+             * @description State of the photo reader; null if the server has another version.
+             * @enum {string|null}
+             */
+            reader: "off" | "ready" | "not ready" | null;
+        };
+        JobStatus: {
+            name: string;
+            is_running: boolean;
+            /** @description Runs since the start, like `failures`. */
+            runs: number;
+            failures: number;
+            /** Format: date-time */
+            last_started_at: string | null;
+            /** Format: date-time */
+            last_ended_at: string | null;
+            last_outcome: components["schemas"]["JobOutcome"] | null;
+            /** Format: date-time */
+            next_at: string | null;
+            /** @description Server of the last run or the error; null if no other server shares the ledger. */
+            server: string | null;
+        };
+        /** @enum {string} */
+        JobOutcome: "done" | "failed";
+        ReaderStatus: {
+            /** @description Workers that read photos. */
+            workers: number;
+            /** @enum {string} */
+            state: "off" | "ready" | "not ready";
+            /** @description Photos that wait for a worker. */
+            waiting: number;
+            /** @description Photos in progress. */
+            reading: number;
+            /** @description Workers that were replaced since the start. */
+            replaced: number;
+            /** @description Indexed card images. */
+            pictures: number;
+        };
+        PictureIndexStatus: {
+            /** @description True if pictures of cards are fetched and indexed. */
+            is_enabled: boolean;
+            /** @description Cards that have a picture. */
+            cards: number;
+            /** @description Pictures that were never tried. */
+            waiting: number;
+            /** @description Cards that a photo can match by their picture. */
+            indexed: number;
+        };
+        DeliveryStatus: {
+            /** @description Allowed receivers: `public`, or `loopback-ok` for this machine, too. */
+            network: string;
+            watches: number;
+            /** @description Deliveries that wait for their first or next attempt. */
+            pending: number;
+            /** @description Pending deliveries that are due. */
+            due: number;
+            /** @description Age of the oldest due delivery; 0 if none is due. */
+            oldest_due_seconds: number;
+            /** @description Deliveries that failed permanently in the last 30 days. */
+            dead: number;
+        };
+        AccountCounts: {
+            total: number;
+            /** @description Scans used on this UTC day. */
+            scans_today: number;
+        };
+        DiskStatus: {
+            files: components["schemas"]["FileSize"][];
+            /** @description Null: the data folder is missing. */
+            total_bytes: number | null;
+            /** @description Free space available to this process. */
+            free_bytes: number | null;
+        };
+        FileSize: {
+            name: string;
+            bytes: number;
+        };
+        /** @description Complete backups on the disk; null if backups are disabled. */
+        BackupStatus: {
+            /** Format: date-time */
+            newest_at: string | null;
+            count: number;
+            bytes: number;
+        };
+        LoggedError: {
+            /** Format: date-time */
+            at: string;
+            event: string;
+            message: string;
+            request_id: string | null;
+            /** @description Server of the last run or the error; null if no other server shares the ledger. */
+            server: string | null;
+        };
+        StartSyncResponse: {
+            data: components["schemas"]["SyncStarted"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        SyncStarted: {
+            /** @enum {string} */
+            state: "started";
+        };
+        StartSyncRequest: {
+            /** @description Slug or ID of the only game to sync. */
+            game?: string;
+            /** @description Fetch everything again, and skip the sanity checks. */
+            force?: boolean;
+        };
+        GetSettingsResponse: {
+            data: components["schemas"]["ServiceSettings"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ServiceSettings: {
+            /** @description True if the setup is finished. */
+            is_finished: boolean;
+            mode: components["schemas"]["ModeSetting"];
+            mirror: components["schemas"]["MirrorSetting"];
+            index_pictures: components["schemas"]["PictureSetting"];
+            exchange_rates: components["schemas"]["RatesSetting"];
+            /** @description True if the catalog comes from a bucket. */
+            is_replica: boolean;
+            /** @description True if the catalog has the games of the sample. */
+            has_sample: boolean;
+        };
+        ModeSetting: {
+            /** @enum {string} */
+            value: "private" | "community" | "business";
+            /**
+             * @description `environment`: set for the server, and cannot be changed here. `default`: nobody has chosen.
+             * @enum {string}
+             */
+            source: "environment" | "stored" | "default";
+        };
+        MirrorSetting: {
+            /** @description Host and path of the mirror, or null. */
+            value: string | null;
+            /**
+             * @description `environment`: set for the server, and cannot be changed here. `default`: nobody has chosen.
+             * @enum {string}
+             */
+            source: "environment" | "stored" | "default";
+        };
+        PictureSetting: {
+            value: boolean;
+            /**
+             * @description `environment`: set for the server, and cannot be changed here. `default`: nobody has chosen.
+             * @enum {string}
+             */
+            source: "environment" | "stored" | "default";
+        };
+        RatesSetting: {
+            /** @description True if reference rates are fetched. */
+            value: boolean;
+            /**
+             * @description `environment`: set for the server, and cannot be changed here. `default`: nobody has chosen.
+             * @enum {string}
+             */
+            source: "environment" | "stored" | "default";
+        };
+        ChangeSettingsResponse: {
+            data: components["schemas"]["ServiceSettings"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ChangeSettingsRequest: {
+            /** @enum {string} */
+            mode?: "private" | "community" | "business";
+            /** @description Root of a mirror, with `https://`. Empty: none. */
+            mirror?: string;
+            /** @description Delete the sample after the next sync. */
+            remove_sample?: boolean;
+            index_pictures?: boolean;
+            /** @description Fetch the daily reference rates of the European Central Bank. */
+            exchange_rates?: boolean;
+            /** @description `true` ends the setup. */
+            finish?: boolean;
+        };
+        IdentifyCardResponse: {
+            data: components["schemas"]["Identification"];
+            meta: components["schemas"]["ScanMeta"];
+            rate_limit?: components["schemas"]["RateLimit"];
+        };
+        Identification: {
+            id: string;
+            /** @description `matched`, `ambiguous`, `retake`, `not_found` or `unsupported`. */
+            status: string;
+            /** @description For `retake`, what to fix. */
+            message: string | null;
+            read: components["schemas"]["Reading"];
+            /** @description At most ten, best first. */
+            candidates: components["schemas"]["Candidate"][];
+            warnings: string[];
+        };
+        /** @description Text and features read from the photo. Unreadable ones are empty, not guessed. */
+        Reading: {
+            game: string;
+            name: string;
+            number: string;
+            set: string;
+            language: string;
+            /** @description Such as `raw` or `graded slab`. */
+            kind: string;
+            product_type: string;
+            finish: string;
+            /** @description `unclear` if it cannot be determined. */
+            stamp: string | null;
+            grade: string;
+            readable: components["schemas"]["ReadableParts"];
+            notes: string;
+        };
+        ReadableParts: {
+            name: boolean;
+            number: boolean;
+            set: boolean;
+        };
+        Candidate: {
+            card_id: number;
+            marketplace_id: number;
+            name: string;
+            number: string | null;
+            rarity: string | null;
+            product_type: string | null;
+            set: components["schemas"]["CandidateSet"];
+            game: components["schemas"]["CandidateGame"];
+            /** Format: uri */
+            image_url: string | null;
+            match: components["schemas"]["CandidateMatch"];
+            printings: string[];
+            suggested_printing: string | null;
+            score: number;
+            /** @description Prices of the raw card; or of the grade of a slab, if it was read and has a price. */
+            prices?: components["schemas"]["Price"][];
+        };
+        CandidateSet: {
+            id: number;
+            name: string;
+            code: string | null;
+        };
+        CandidateGame: {
+            slug: string;
+            name: string;
+        };
+        CandidateMatch: {
+            /** @description `exact`, `partial` or `unknown`. */
+            number: string;
+            /** @description Share of agreeing words, 0 to 1. */
+            name: number;
+            /** @description Share of agreeing words, 0 to 1. */
+            set: number;
+            edition: boolean;
+        };
+        ScanMeta: {
+            /** @description `scan`, or `payment` if the photo was paid for by itself. */
+            charged: string | null;
+            scans_remaining: number;
+        };
+        IdentifyCardForm: {
+            /**
+             * Format: binary
+             * @description JPEG, PNG or WebP, at most 8 MB.
+             */
+            image: Blob;
+            /** @description Slug of the game to search in. Default: all games. */
+            game?: string;
+            /**
+             * @description `prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is.
+             * @enum {string}
+             */
+            include?: "prices" | "confidence" | "prices,confidence";
+            /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+            currency?: string;
+            /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+            source?: string;
+        };
+        IdentifyCardRequest: {
+            /** @description Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is optional. */
+            image: string;
+            /** @description Slug of the game to search in. Default: all games. */
+            game?: string;
+            /**
+             * @description `prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is.
+             * @enum {string}
+             */
+            include?: "prices" | "confidence" | "prices,confidence";
+            /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+            currency?: string;
+            /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+            source?: string;
+        };
+        IdentifyPageResponse: {
+            data: components["schemas"]["IdentifiedPage"];
+            meta: components["schemas"]["PageMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        IdentifiedPage: {
+            photo: components["schemas"]["PhotoSize"];
+            /** @description By rows and columns. */
+            cards: components["schemas"]["PageCard"][];
+            /** @description Cards that were found and not read. They use no scan. */
+            unread: components["schemas"]["UnreadCard"][];
+        };
+        /** @description Size of the photo in pixels, upright. */
+        PhotoSize: {
+            width: number;
+            height: number;
+        };
+        PageCard: components["schemas"]["Identification"] & {
+            /** @description Row of the card, from 1 at the top. */
+            row: number;
+            /** @description Column of the card, from 1 at the left. */
+            column: number;
+            /** @description Four corners in pixels of the photo, from the top left of the card, clockwise. */
+            outline: components["schemas"]["PhotoPoint"][];
+        };
+        PhotoPoint: {
+            x: number;
+            y: number;
+        };
+        UnreadCard: {
+            /** @description Row of the card, from 1 at the top. */
+            row: number;
+            /** @description Column of the card, from 1 at the left. */
+            column: number;
+            /** @description Four corners in pixels of the photo, from the top left of the card, clockwise. */
+            outline: components["schemas"]["PhotoPoint"][];
+            /** @description `scans`: no scans are left. `max_scans`: the limit of the request is reached. `reader`: the photo reader failed. `time`: the photo took too long. */
+            reason: string;
+        };
+        PageMeta: {
+            /** @description Scans that the photo used. */
+            scans_charged: number;
+            scans_remaining: number;
+        };
+        IdentifyPageForm: {
+            /**
+             * Format: binary
+             * @description JPEG, PNG or WebP, at most 16 MB.
+             */
+            image: Blob;
+            /** @description Slug of the game to search in. Default: all games. */
+            game?: string;
+            /**
+             * @description `prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is.
+             * @enum {string}
+             */
+            include?: "prices" | "confidence" | "prices,confidence";
+            /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+            currency?: string;
+            /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+            source?: string;
+            /**
+             * @description Most scans to be used. Further cards stay unread.
+             * @default 36
+             */
+            max_scans?: number;
+        };
+        IdentifyPageRequest: {
+            /** @description Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is optional. */
+            image: string;
+            /** @description Slug of the game to search in. Default: all games. */
+            game?: string;
+            /**
+             * @description `prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is.
+             * @enum {string}
+             */
+            include?: "prices" | "confidence" | "prices,confidence";
+            /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+            currency?: string;
+            /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+            source?: string;
+            /**
+             * @description Most scans to be used. Further cards stay unread.
+             * @default 36
+             */
+            max_scans?: number;
+        };
+        GetScanUsageResponse: {
+            data: components["schemas"]["ScanUsage"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ScanUsage: {
+            balance: number;
+            /** @description Used scans whose payment was refunded. The next scans settle it. */
+            debt: number;
+            /** @description True if the first identification still adds 25 free scans. */
+            trial_pending: boolean;
+            days: components["schemas"]["ScanDay"][];
+            ledger: components["schemas"]["ScanAddition"][];
+        };
+        ScanDay: {
+            /** Format: date */
+            date: string;
+            /** @description Photos that were identified. */
+            scans: number;
+            /** @description Photos whose scan was refunded. */
+            refunded: number;
+            matched: number;
+            ambiguous: number;
+            retake: number;
+            not_found: number;
+            unsupported: number;
+        };
+        ScanAddition: {
+            /** @description `trial`, `purchase`, `grant`, or `reinstatement` after a dispute. */
+            reason: string;
+            scans: number;
+            amount_cents: number | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        GetIdentificationResponse: {
+            data: components["schemas"]["ReviewedIdentification"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ReviewedIdentification: components["schemas"]["Identification"] & {
+            feedback: components["schemas"]["Feedback"] | null;
+        };
+        Feedback: {
+            /** @description ID of the correct card; null if it is not in the catalog. */
+            card_id: number | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        SendIdentificationFeedbackResponse: {
+            data: components["schemas"]["ReviewedIdentification"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        SendIdentificationFeedbackRequest: {
+            /** @description ID of the correct card; null if it is not in the catalog. */
+            card_id: number | null;
+        };
+        CreateScanSessionResponse: {
+            data: components["schemas"]["ScanSessionTotals"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ScanSessionTotals: components["schemas"]["ScanSession"] & {
+            /** @description Value of the reviewed items with a known price. */
+            value: number;
+            /** @description Reviewed items without a known price, which the value does not include. */
+            unpriced: number;
+            /** @description Currency of the values. */
+            currency: string;
+            /** @description Units of the currency per US dollar, if the values are converted. */
+            rate?: number;
+            /** Format: date */
+            rate_date?: string;
+        };
+        ScanSession: {
+            id: string;
+            name: string;
+            item_count: number;
+            copies: number;
+            /** @description Items that are not reviewed. */
+            open: number;
+            photo_count: number;
+            /** @description Scans that its photos used. */
+            scans_charged: number;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description It is kept for 30 days after this.
+             */
+            updated_at: string;
+        };
+        CreateScanSessionRequest: {
+            /** @description Name for people. Default: the day. */
+            name?: string;
+            /** @description Random UUID in lower case that the client chooses. Default: one of the server. */
+            id?: string;
+        };
+        ListScanSessionsResponse: {
+            data: components["schemas"]["ScanSession"][];
+            meta: components["schemas"]["PagingMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        GetScanSessionResponse: {
+            data: components["schemas"]["ScanSessionTotals"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        UpdateScanSessionResponse: {
+            data: components["schemas"]["ScanSessionTotals"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        UpdateScanSessionRequest: {
+            /** @description Name for people. */
+            name: string;
+        };
+        DeleteScanSessionResponse: {
+            data: components["schemas"]["ScanSession"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        AddScanSessionPhotoResponse: {
+            data: components["schemas"]["ScanSessionPhotoResult"];
+            meta: components["schemas"]["ScanSessionPhotoMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        ScanSessionPhotoResult: {
+            photo: components["schemas"]["ScanSessionPhoto"];
+            /** @description Items of the photo, by rows and columns; after a repetition as they are now. */
+            items: components["schemas"]["ScanSessionItem"][];
+            /** @description Cards that were found and not read. They use no scan. */
+            unread: components["schemas"]["UnreadCard"][];
+            session: components["schemas"]["ScanSessionTotals"];
+        };
+        ScanSessionPhoto: {
+            /** @description Key that the client chose. */
+            key: string;
+            /** @description Pixels of a photo of many cards; null for one card. */
+            width: number | null;
+            height: number | null;
+            /** @description Scans that the photo used when it was stored. */
+            scans_charged: number;
+            /** Format: date-time */
+            created_at: string;
+        };
+        ScanSessionItem: {
+            id: string;
+            /** @description Key of its photo. */
+            photo: string;
+            /** @description Row of the card, from 1 at the top. */
+            row: number | null;
+            /** @description Column of the card, from 1 at the left. */
+            column: number | null;
+            /** @description Four corners in pixels of the photo, from the top left of the card, clockwise. */
+            outline: components["schemas"]["PhotoPoint"][] | null;
+            identification_id: string;
+            /** @description ID of the item of which it is a duplicate. */
+            copied_from: string | null;
+            /** @description `matched`, `ambiguous`, `retake`, `not_found` or `unsupported`. */
+            status: string;
+            /** @description For `retake`, what to fix. */
+            message: string | null;
+            read: components["schemas"]["Reading"];
+            /** @description At most ten, best first. */
+            candidates: components["schemas"]["Candidate"][];
+            warnings: string[];
+            /** @description The card: matched, suggested, or chosen. Null until one of the last. */
+            card_id: number | null;
+            name: string | null;
+            number: string | null;
+            /** @description Slug of the game. */
+            game: string | null;
+            set_id: number | null;
+            set_name: string | null;
+            /** Format: uri */
+            image_url: string | null;
+            printing: string | null;
+            /** @enum {string} */
+            condition: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            /** @description Grader and grade, such as `PSA 10`; null for a raw card. */
+            grade: string | null;
+            /** @description Code such as `en`; null if unknown. */
+            language: string | null;
+            quantity: number;
+            /** @description True if the card is certain: matched, chosen or confirmed. */
+            is_reviewed: boolean;
+            /** @description Price of one copy; null if unknown. */
+            market_price: number | null;
+            /** @description Value of all copies. */
+            value: number | null;
+            /** @description Currency of the values. */
+            currency: string;
+            /** @description Units of the currency per US dollar, if the values are converted. */
+            rate?: number;
+            /** Format: date */
+            rate_date?: string;
+            notes: string[];
+            /** @description Grows with each change. */
+            revision: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ScanSessionPhotoMeta: components["schemas"]["PageMeta"] & {
+            /** @description True if the session had the photo already: it was not charged again. */
+            is_repeated: boolean;
+        };
+        AddScanSessionPhotoForm: {
+            /**
+             * Format: binary
+             * @description JPEG, PNG or WebP, at most 16 MB.
+             */
+            image: Blob;
+            /**
+             * @description `true`: the photo shows several cards.
+             * @default false
+             * @enum {string}
+             */
+            page?: "true" | "false";
+            /** @description Slug of the game to search in. Default: all games. */
+            game?: string;
+            /**
+             * @description Most scans to be used. Further cards stay unread.
+             * @default 36
+             */
+            max_scans?: number;
+            /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
+            currency?: string;
+        };
+        AddScanSessionPhotoRequest: {
+            /** @description Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is optional. */
+            image: string;
+            /**
+             * @description `true`: the photo shows several cards.
+             * @default false
+             * @enum {string}
+             */
+            page?: "true" | "false";
+            /** @description Slug of the game to search in. Default: all games. */
+            game?: string;
+            /**
+             * @description Most scans to be used. Further cards stay unread.
+             * @default 36
+             */
+            max_scans?: number;
+            /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
+            currency?: string;
+        };
+        ListScanSessionItemsResponse: {
+            data: components["schemas"]["ScanSessionItem"][];
+            meta: components["schemas"]["PagingMeta"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        UpdateScanSessionItemResponse: {
+            data: components["schemas"]["ScanSessionItem"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        UpdateScanSessionItemRequest: {
+            /** @description ID on the marketplace. */
+            card_id?: number;
+            /** @description Exact name of a printing of the card. New items: its base printing. */
+            printing?: string | null;
+            /** @description New items: 1. */
+            quantity?: number;
+            /**
+             * @description New items: `near_mint`, and `unopened` for sealed products.
+             * @enum {string}
+             */
+            condition?: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
+            /**
+             * @description Code of the language.
+             * @enum {string|null}
+             */
+            language?: "en" | "ja" | "de" | "fr" | "it" | "es" | "pt" | "nl" | "pl" | "ru" | "ko" | "zhs" | "zht" | "th" | "id" | "cs" | "hu" | "la" | "he" | "ar" | "grc" | "sa" | "ph" | null;
+            /** @description Grader and grade, such as `PSA 10`. */
+            grade?: string | null;
+            /** @description True: the card is right. An item without a card cannot be. */
+            is_reviewed?: boolean;
+            /** @description Revision on which the change is based: another one is 409. Default: any. */
+            revision?: number;
+        };
+        DeleteScanSessionItemResponse: {
+            data: components["schemas"]["ScanSessionItem"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        DuplicateScanSessionItemResponse: {
+            data: components["schemas"]["ScanSessionItem"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        DuplicateScanSessionItemRequest: {
+            /** @description Random UUID in lower case that the client chooses. Default: one of the server. */
+            id?: string;
+        };
+        CollectScanSessionResponse: {
+            data: components["schemas"]["CollectedScanSession"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        CollectedScanSession: {
+            added: number;
+            /** @description Items that were in the collection already. */
+            skipped: number;
+        };
+        CollectScanSessionRequest: {
+            /** @description ID of the collection. */
+            collection_id: string;
+        };
+    };
+    responses: never;
+    parameters: {
+        /** @description ID on the marketplace. */
+        Id: number;
+        /** @description ID of the webhook. */
+        WebhookId: string;
+        /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+        Currency: string;
+        /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+        Source: string;
+        /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+        Fields: string;
+        /** @description Slug of a game. */
+        Game: string;
+        /** @description Page number, from 1. */
+        Page: number;
+        /** @description Entries per page. Values above 100 count as 100. */
+        PerPage: number;
+        /** @description Exact name of a printing, such as `Reverse Holofoil`. */
+        Printing: string;
+        /** @description Single cards, or sealed products. */
+        ProductType: "Cards" | "Sealed Products";
+        /** @description Only entries that changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date. To miss nothing, use the `changed_at` that `/v1/meta` returned before your last request. */
+        UpdatedAfter: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type PriceAlert = components['schemas']['PriceAlert'];
+export type ErrorResponse = components['schemas']['ErrorResponse'];
+export type ErrorDetails = components['schemas']['ErrorDetails'];
+export type ErrorCode = components['schemas']['ErrorCode'];
+export type ErrorMeta = components['schemas']['ErrorMeta'];
+export type RateLimit = components['schemas']['RateLimit'];
+export type ListGamesResponse = components['schemas']['ListGamesResponse'];
+export type Game = components['schemas']['Game'];
+export type PagingMeta = components['schemas']['PagingMeta'];
+export type GetGameResponse = components['schemas']['GetGameResponse'];
+export type NotesMeta = components['schemas']['NotesMeta'];
+export type ListGameSetsResponse = components['schemas']['ListGameSetsResponse'];
+export type CardSet = components['schemas']['CardSet'];
+export type ListSetsResponse = components['schemas']['ListSetsResponse'];
+export type GetSetResponse = components['schemas']['GetSetResponse'];
+export type ListSetCardsResponse = components['schemas']['ListSetCardsResponse'];
+export type PricedCard = components['schemas']['PricedCard'];
+export type Card = components['schemas']['Card'];
+export type CardId = components['schemas']['CardId'];
+export type Price = components['schemas']['Price'];
+export type PriceOrigin = components['schemas']['PriceOrigin'];
+export type GetSetSummaryResponse = components['schemas']['GetSetSummaryResponse'];
+export type SetSummary = components['schemas']['SetSummary'];
+export type NamedCount = components['schemas']['NamedCount'];
+export type GetSetHistoryResponse = components['schemas']['GetSetHistoryResponse'];
+export type SetValue = components['schemas']['SetValue'];
+export type HistoryMeta = components['schemas']['HistoryMeta'];
+export type ListSetPricesResponse = components['schemas']['ListSetPricesResponse'];
+export type SetPrice = components['schemas']['SetPrice'];
+export type GetCardResponse = components['schemas']['GetCardResponse'];
+export type CardMeta = components['schemas']['CardMeta'];
+export type GetCardByMarketplaceIdResponse = components['schemas']['GetCardByMarketplaceIdResponse'];
+export type ListCardReprintsResponse = components['schemas']['ListCardReprintsResponse'];
+export type GetCardByExternalIdResponse = components['schemas']['GetCardByExternalIdResponse'];
+export type GetCardPricesResponse = components['schemas']['GetCardPricesResponse'];
+export type GetCardHistoryResponse = components['schemas']['GetCardHistoryResponse'];
+export type PriceHistoryEntry = components['schemas']['PriceHistoryEntry'];
+export type PrintingHistoryEntry = components['schemas']['PrintingHistoryEntry'];
+export type GetDetailedCardHistoryResponse = components['schemas']['GetDetailedCardHistoryResponse'];
+export type DetailedHistoryEntry = components['schemas']['DetailedHistoryEntry'];
+export type SearchCardsResponse = components['schemas']['SearchCardsResponse'];
+export type SearchResult = components['schemas']['SearchResult'];
+export type SearchMeta = components['schemas']['SearchMeta'];
+export type ListTopMoversResponse = components['schemas']['ListTopMoversResponse'];
+export type Mover = components['schemas']['Mover'];
+export type ListTopMoversMeta = components['schemas']['ListTopMoversMeta'];
+export type ListMigrationsResponse = components['schemas']['ListMigrationsResponse'];
+export type CardMigration = components['schemas']['CardMigration'];
+export type GetBulkPricesResponse = components['schemas']['GetBulkPricesResponse'];
+export type SimplifiedPrice = components['schemas']['SimplifiedPrice'];
+export type BulkMeta = components['schemas']['BulkMeta'];
+export type GetBulkCardsResponse = components['schemas']['GetBulkCardsResponse'];
+export type GetBulkHistoryResponse = components['schemas']['GetBulkHistoryResponse'];
+export type BulkHistoryMeta = components['schemas']['BulkHistoryMeta'];
+export type ResolveMarketplaceIdsResponse = components['schemas']['ResolveMarketplaceIdsResponse'];
+export type ResolvedIds = components['schemas']['ResolvedIds'];
+export type ResolvedId = components['schemas']['ResolvedId'];
+export type CardReference = components['schemas']['CardReference'];
+export type PrintingPrice = components['schemas']['PrintingPrice'];
+export type ResolvedIdsMeta = components['schemas']['ResolvedIdsMeta'];
+export type ResolveMarketplaceIdsRequest = components['schemas']['ResolveMarketplaceIdsRequest'];
+export type ResolveNamesResponse = components['schemas']['ResolveNamesResponse'];
+export type ResolvedNames = components['schemas']['ResolvedNames'];
+export type ResolvedName = components['schemas']['ResolvedName'];
+export type NameQuery = components['schemas']['NameQuery'];
+export type NameMatch = components['schemas']['NameMatch'];
+export type CardSummary = components['schemas']['CardSummary'];
+export type UnmatchedName = components['schemas']['UnmatchedName'];
+export type ResolvedNamesMeta = components['schemas']['ResolvedNamesMeta'];
+export type ResolveNamesRequest = components['schemas']['ResolveNamesRequest'];
+export type NameItem = components['schemas']['NameItem'];
+export type ResolveCsvResponse = components['schemas']['ResolveCsvResponse'];
+export type PricedCollection = components['schemas']['PricedCollection'];
+export type CollectionRow = components['schemas']['CollectionRow'];
+export type CollectionQuery = components['schemas']['CollectionQuery'];
+export type CollectionMatch = components['schemas']['CollectionMatch'];
+export type UnmatchedRow = components['schemas']['UnmatchedRow'];
+export type CollectionMeta = components['schemas']['CollectionMeta'];
+export type ResolveCsvForm = components['schemas']['ResolveCsvForm'];
+export type ResolveListResponse = components['schemas']['ResolveListResponse'];
+export type ResolveListRequest = components['schemas']['ResolveListRequest'];
+export type ResolveListForm = components['schemas']['ResolveListForm'];
+export type ListBulkFilesResponse = components['schemas']['ListBulkFilesResponse'];
+export type BulkFile = components['schemas']['BulkFile'];
+export type BulkFilesMeta = components['schemas']['BulkFilesMeta'];
+export type GetFreshnessResponse = components['schemas']['GetFreshnessResponse'];
+export type Freshness = components['schemas']['Freshness'];
+export type CatalogCounts = components['schemas']['CatalogCounts'];
+export type GameFreshness = components['schemas']['GameFreshness'];
+export type PriceSource = components['schemas']['PriceSource'];
+export type LastSync = components['schemas']['LastSync'];
+export type SourceFreshness = components['schemas']['SourceFreshness'];
+export type Currencies = components['schemas']['Currencies'];
+export type GetPaymentInfoResponse = components['schemas']['GetPaymentInfoResponse'];
+export type PaymentInfo = components['schemas']['PaymentInfo'];
+export type PhotoPrice = components['schemas']['PhotoPrice'];
+export type PaymentAsset = components['schemas']['PaymentAsset'];
+export type RegisterAccountResponse = components['schemas']['RegisterAccountResponse'];
+export type Account = components['schemas']['Account'];
+export type RegisterAccountRequest = components['schemas']['RegisterAccountRequest'];
+export type SetUpOperatorResponse = components['schemas']['SetUpOperatorResponse'];
+export type SetUpOperatorRequest = components['schemas']['SetUpOperatorRequest'];
+export type LogInResponse = components['schemas']['LogInResponse'];
+export type LogInRequest = components['schemas']['LogInRequest'];
+export type LogOutResponse = components['schemas']['LogOutResponse'];
+export type LogoutResult = components['schemas']['LogoutResult'];
+export type GetAccountResponse = components['schemas']['GetAccountResponse'];
+export type CurrentAccount = components['schemas']['CurrentAccount'];
+export type LoginProviderLink = components['schemas']['LoginProviderLink'];
+export type Session = components['schemas']['Session'];
+export type ChangePasswordResponse = components['schemas']['ChangePasswordResponse'];
+export type ChangePasswordRequest = components['schemas']['ChangePasswordRequest'];
+export type EndOtherSessionsResponse = components['schemas']['EndOtherSessionsResponse'];
+export type EndedSessions = components['schemas']['EndedSessions'];
+export type EndSessionResponse = components['schemas']['EndSessionResponse'];
+export type DeleteAccountResponse = components['schemas']['DeleteAccountResponse'];
+export type DeletedAccount = components['schemas']['DeletedAccount'];
+export type DeleteAccountRequest = components['schemas']['DeleteAccountRequest'];
+export type RequestPasswordResetResponse = components['schemas']['RequestPasswordResetResponse'];
+export type MailRequest = components['schemas']['MailRequest'];
+export type RequestPasswordResetRequest = components['schemas']['RequestPasswordResetRequest'];
+export type ResetPasswordResponse = components['schemas']['ResetPasswordResponse'];
+export type MailedLink = components['schemas']['MailedLink'];
+export type ResetPasswordRequest = components['schemas']['ResetPasswordRequest'];
+export type RequestEmailConfirmationResponse = components['schemas']['RequestEmailConfirmationResponse'];
+export type RequestEmailConfirmationRequest = components['schemas']['RequestEmailConfirmationRequest'];
+export type ConfirmEmailResponse = components['schemas']['ConfirmEmailResponse'];
+export type ConfirmEmailRequest = components['schemas']['ConfirmEmailRequest'];
+export type BeginProviderLoginResponse = components['schemas']['BeginProviderLoginResponse'];
+export type ProviderLogin = components['schemas']['ProviderLogin'];
+export type BeginProviderLoginRequest = components['schemas']['BeginProviderLoginRequest'];
+export type UnlinkProviderResponse = components['schemas']['UnlinkProviderResponse'];
+export type UnlinkedProvider = components['schemas']['UnlinkedProvider'];
+export type ListApiKeysResponse = components['schemas']['ListApiKeysResponse'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type CreateApiKeyResponse = components['schemas']['CreateApiKeyResponse'];
+export type CreatedApiKey = components['schemas']['CreatedApiKey'];
+export type CreateApiKeyRequest = components['schemas']['CreateApiKeyRequest'];
+export type DeactivateApiKeyResponse = components['schemas']['DeactivateApiKeyResponse'];
+export type GetUsageResponse = components['schemas']['GetUsageResponse'];
+export type Usage = components['schemas']['Usage'];
+export type AccountUsage = components['schemas']['AccountUsage'];
+export type UsageDay = components['schemas']['UsageDay'];
+export type ApiKeyUsage = components['schemas']['ApiKeyUsage'];
+export type Subscription = components['schemas']['Subscription'];
+export type ScanBalance = components['schemas']['ScanBalance'];
+export type ListPlansResponse = components['schemas']['ListPlansResponse'];
+export type Offers = components['schemas']['Offers'];
+export type PlanOffer = components['schemas']['PlanOffer'];
+export type PackOffer = components['schemas']['PackOffer'];
+export type CreateCheckoutResponse = components['schemas']['CreateCheckoutResponse'];
+export type PaymentLink = components['schemas']['PaymentLink'];
+export type CreateCheckoutRequest = components['schemas']['CreateCheckoutRequest'];
+export type CreatePortalLinkResponse = components['schemas']['CreatePortalLinkResponse'];
+export type CreateCollectionResponse = components['schemas']['CreateCollectionResponse'];
+export type Collection = components['schemas']['Collection'];
+export type CreateCollectionRequest = components['schemas']['CreateCollectionRequest'];
+export type ListCollectionsResponse = components['schemas']['ListCollectionsResponse'];
+export type CollectionLimits = components['schemas']['CollectionLimits'];
+export type GetCollectionResponse = components['schemas']['GetCollectionResponse'];
+export type UpdateCollectionResponse = components['schemas']['UpdateCollectionResponse'];
+export type UpdateCollectionRequest = components['schemas']['UpdateCollectionRequest'];
+export type DeleteCollectionResponse = components['schemas']['DeleteCollectionResponse'];
+export type ShareCollectionResponse = components['schemas']['ShareCollectionResponse'];
+export type ShareLink = components['schemas']['ShareLink'];
+export type UnshareCollectionResponse = components['schemas']['UnshareCollectionResponse'];
+export type GetSharedCollectionResponse = components['schemas']['GetSharedCollectionResponse'];
+export type SharedCollection = components['schemas']['SharedCollection'];
+export type SharedItem = components['schemas']['SharedItem'];
+export type ListCollectionItemsResponse = components['schemas']['ListCollectionItemsResponse'];
+export type CollectionItem = components['schemas']['CollectionItem'];
+export type AddCollectionItemsResponse = components['schemas']['AddCollectionItemsResponse'];
+export type AddCollectionItemsRequest = components['schemas']['AddCollectionItemsRequest'];
+export type NewCollectionItem = components['schemas']['NewCollectionItem'];
+export type UpdateCollectionItemResponse = components['schemas']['UpdateCollectionItemResponse'];
+export type UpdateCollectionItemRequest = components['schemas']['UpdateCollectionItemRequest'];
+export type DeleteCollectionItemResponse = components['schemas']['DeleteCollectionItemResponse'];
+export type ImportCollectionResponse = components['schemas']['ImportCollectionResponse'];
+export type CollectionImportReport = components['schemas']['CollectionImportReport'];
+export type CollectionImportProblem = components['schemas']['CollectionImportProblem'];
+export type ImportCollectionForm = components['schemas']['ImportCollectionForm'];
+export type GetCollectionSummaryResponse = components['schemas']['GetCollectionSummaryResponse'];
+export type CollectionSummary = components['schemas']['CollectionSummary'];
+export type CollectionGameSums = components['schemas']['CollectionGameSums'];
+export type CollectionSetSums = components['schemas']['CollectionSetSums'];
+export type CollectionMover = components['schemas']['CollectionMover'];
+export type CollectionNote = components['schemas']['CollectionNote'];
+export type GetCollectionHistoryResponse = components['schemas']['GetCollectionHistoryResponse'];
+export type CollectionDay = components['schemas']['CollectionDay'];
+export type CollectionHistoryMeta = components['schemas']['CollectionHistoryMeta'];
+export type GetCollectionCompletionResponse = components['schemas']['GetCollectionCompletionResponse'];
+export type SetCompletion = components['schemas']['SetCompletion'];
+export type CompletionMeta = components['schemas']['CompletionMeta'];
+export type CreateAlertResponse = components['schemas']['CreateAlertResponse'];
+export type PersonalAlert = components['schemas']['PersonalAlert'];
+export type CreateAlertRequest = components['schemas']['CreateAlertRequest'];
+export type ListAlertsResponse = components['schemas']['ListAlertsResponse'];
+export type AlertLimits = components['schemas']['AlertLimits'];
+export type GetAlertResponse = components['schemas']['GetAlertResponse'];
+export type UpdateAlertResponse = components['schemas']['UpdateAlertResponse'];
+export type UpdateAlertRequest = components['schemas']['UpdateAlertRequest'];
+export type DeleteAlertResponse = components['schemas']['DeleteAlertResponse'];
+export type ListNotificationsResponse = components['schemas']['ListNotificationsResponse'];
+export type Notification = components['schemas']['Notification'];
+export type NotifiedAlert = components['schemas']['NotifiedAlert'];
+export type NotificationsMeta = components['schemas']['NotificationsMeta'];
+export type ReadNotificationsResponse = components['schemas']['ReadNotificationsResponse'];
+export type UnreadNotifications = components['schemas']['UnreadNotifications'];
+export type ReadNotificationsRequest = components['schemas']['ReadNotificationsRequest'];
+export type CreateChannelResponse = components['schemas']['CreateChannelResponse'];
+export type AlertChannel = components['schemas']['AlertChannel'];
+export type CreateChannelRequest = components['schemas']['CreateChannelRequest'];
+export type ListChannelsResponse = components['schemas']['ListChannelsResponse'];
+export type ChannelsMeta = components['schemas']['ChannelsMeta'];
+export type UpdateChannelResponse = components['schemas']['UpdateChannelResponse'];
+export type UpdateChannelRequest = components['schemas']['UpdateChannelRequest'];
+export type DeleteChannelResponse = components['schemas']['DeleteChannelResponse'];
+export type TestChannelResponse = components['schemas']['TestChannelResponse'];
+export type ChannelTest = components['schemas']['ChannelTest'];
+export type RequestChannelConfirmationResponse = components['schemas']['RequestChannelConfirmationResponse'];
+export type GetAlertPreferencesResponse = components['schemas']['GetAlertPreferencesResponse'];
+export type AlertPreferences = components['schemas']['AlertPreferences'];
+export type UpdateAlertPreferencesResponse = components['schemas']['UpdateAlertPreferencesResponse'];
+export type UpdateAlertPreferencesRequest = components['schemas']['UpdateAlertPreferencesRequest'];
+export type UnsubscribeChannelResponse = components['schemas']['UnsubscribeChannelResponse'];
+export type LinkedChannel = components['schemas']['LinkedChannel'];
+export type ConfirmChannelResponse = components['schemas']['ConfirmChannelResponse'];
+export type CreateWebhookResponse = components['schemas']['CreateWebhookResponse'];
+export type CreatedWebhook = components['schemas']['CreatedWebhook'];
+export type Webhook = components['schemas']['Webhook'];
+export type CreateWebhookRequest = components['schemas']['CreateWebhookRequest'];
+export type ListWebhooksResponse = components['schemas']['ListWebhooksResponse'];
+export type GetWebhookResponse = components['schemas']['GetWebhookResponse'];
+export type UpdateWebhookResponse = components['schemas']['UpdateWebhookResponse'];
+export type UpdatedWebhook = components['schemas']['UpdatedWebhook'];
+export type UpdateWebhookRequest = components['schemas']['UpdateWebhookRequest'];
+export type DeleteWebhookResponse = components['schemas']['DeleteWebhookResponse'];
+export type ListWebhookDeliveriesResponse = components['schemas']['ListWebhookDeliveriesResponse'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
+export type SendTestDeliveryResponse = components['schemas']['SendTestDeliveryResponse'];
+export type RedeliverWebhookResponse = components['schemas']['RedeliverWebhookResponse'];
+export type GetOperatorStatusResponse = components['schemas']['GetOperatorStatusResponse'];
+export type OperatorStatus = components['schemas']['OperatorStatus'];
+export type RequestCounts = components['schemas']['RequestCounts'];
+export type CatalogStatus = components['schemas']['CatalogStatus'];
+export type SyncState = components['schemas']['SyncState'];
+export type SyncProgress = components['schemas']['SyncProgress'];
+export type SyncStatus = components['schemas']['SyncStatus'];
+export type SyncFailure = components['schemas']['SyncFailure'];
+export type GameStatus = components['schemas']['GameStatus'];
+export type GameError = components['schemas']['GameError'];
+export type SourceStatus = components['schemas']['SourceStatus'];
+export type ExchangeRateStatus = components['schemas']['ExchangeRateStatus'];
+export type ServerStatus = components['schemas']['ServerStatus'];
+export type JobStatus = components['schemas']['JobStatus'];
+export type JobOutcome = components['schemas']['JobOutcome'];
+export type ReaderStatus = components['schemas']['ReaderStatus'];
+export type PictureIndexStatus = components['schemas']['PictureIndexStatus'];
+export type DeliveryStatus = components['schemas']['DeliveryStatus'];
+export type AccountCounts = components['schemas']['AccountCounts'];
+export type DiskStatus = components['schemas']['DiskStatus'];
+export type FileSize = components['schemas']['FileSize'];
+export type BackupStatus = components['schemas']['BackupStatus'];
+export type LoggedError = components['schemas']['LoggedError'];
+export type StartSyncResponse = components['schemas']['StartSyncResponse'];
+export type SyncStarted = components['schemas']['SyncStarted'];
+export type StartSyncRequest = components['schemas']['StartSyncRequest'];
+export type GetSettingsResponse = components['schemas']['GetSettingsResponse'];
+export type ServiceSettings = components['schemas']['ServiceSettings'];
+export type ModeSetting = components['schemas']['ModeSetting'];
+export type MirrorSetting = components['schemas']['MirrorSetting'];
+export type PictureSetting = components['schemas']['PictureSetting'];
+export type RatesSetting = components['schemas']['RatesSetting'];
+export type ChangeSettingsResponse = components['schemas']['ChangeSettingsResponse'];
+export type ChangeSettingsRequest = components['schemas']['ChangeSettingsRequest'];
+export type IdentifyCardResponse = components['schemas']['IdentifyCardResponse'];
+export type Identification = components['schemas']['Identification'];
+export type Reading = components['schemas']['Reading'];
+export type ReadableParts = components['schemas']['ReadableParts'];
+export type Candidate = components['schemas']['Candidate'];
+export type CandidateSet = components['schemas']['CandidateSet'];
+export type CandidateGame = components['schemas']['CandidateGame'];
+export type CandidateMatch = components['schemas']['CandidateMatch'];
+export type ScanMeta = components['schemas']['ScanMeta'];
+export type IdentifyCardForm = components['schemas']['IdentifyCardForm'];
+export type IdentifyCardRequest = components['schemas']['IdentifyCardRequest'];
+export type IdentifyPageResponse = components['schemas']['IdentifyPageResponse'];
+export type IdentifiedPage = components['schemas']['IdentifiedPage'];
+export type PhotoSize = components['schemas']['PhotoSize'];
+export type PageCard = components['schemas']['PageCard'];
+export type PhotoPoint = components['schemas']['PhotoPoint'];
+export type UnreadCard = components['schemas']['UnreadCard'];
+export type PageMeta = components['schemas']['PageMeta'];
+export type IdentifyPageForm = components['schemas']['IdentifyPageForm'];
+export type IdentifyPageRequest = components['schemas']['IdentifyPageRequest'];
+export type GetScanUsageResponse = components['schemas']['GetScanUsageResponse'];
+export type ScanUsage = components['schemas']['ScanUsage'];
+export type ScanDay = components['schemas']['ScanDay'];
+export type ScanAddition = components['schemas']['ScanAddition'];
+export type GetIdentificationResponse = components['schemas']['GetIdentificationResponse'];
+export type ReviewedIdentification = components['schemas']['ReviewedIdentification'];
+export type Feedback = components['schemas']['Feedback'];
+export type SendIdentificationFeedbackResponse = components['schemas']['SendIdentificationFeedbackResponse'];
+export type SendIdentificationFeedbackRequest = components['schemas']['SendIdentificationFeedbackRequest'];
+export type CreateScanSessionResponse = components['schemas']['CreateScanSessionResponse'];
+export type ScanSessionTotals = components['schemas']['ScanSessionTotals'];
+export type ScanSession = components['schemas']['ScanSession'];
+export type CreateScanSessionRequest = components['schemas']['CreateScanSessionRequest'];
+export type ListScanSessionsResponse = components['schemas']['ListScanSessionsResponse'];
+export type GetScanSessionResponse = components['schemas']['GetScanSessionResponse'];
+export type UpdateScanSessionResponse = components['schemas']['UpdateScanSessionResponse'];
+export type UpdateScanSessionRequest = components['schemas']['UpdateScanSessionRequest'];
+export type DeleteScanSessionResponse = components['schemas']['DeleteScanSessionResponse'];
+export type AddScanSessionPhotoResponse = components['schemas']['AddScanSessionPhotoResponse'];
+export type ScanSessionPhotoResult = components['schemas']['ScanSessionPhotoResult'];
+export type ScanSessionPhoto = components['schemas']['ScanSessionPhoto'];
+export type ScanSessionItem = components['schemas']['ScanSessionItem'];
+export type ScanSessionPhotoMeta = components['schemas']['ScanSessionPhotoMeta'];
+export type AddScanSessionPhotoForm = components['schemas']['AddScanSessionPhotoForm'];
+export type AddScanSessionPhotoRequest = components['schemas']['AddScanSessionPhotoRequest'];
+export type ListScanSessionItemsResponse = components['schemas']['ListScanSessionItemsResponse'];
+export type UpdateScanSessionItemResponse = components['schemas']['UpdateScanSessionItemResponse'];
+export type UpdateScanSessionItemRequest = components['schemas']['UpdateScanSessionItemRequest'];
+export type DeleteScanSessionItemResponse = components['schemas']['DeleteScanSessionItemResponse'];
+export type DuplicateScanSessionItemResponse = components['schemas']['DuplicateScanSessionItemResponse'];
+export type DuplicateScanSessionItemRequest = components['schemas']['DuplicateScanSessionItemRequest'];
+export type CollectScanSessionResponse = components['schemas']['CollectScanSessionResponse'];
+export type CollectedScanSession = components['schemas']['CollectedScanSession'];
+export type CollectScanSessionRequest = components['schemas']['CollectScanSessionRequest'];
+export type ParameterId = components['parameters']['Id'];
+export type ParameterWebhookId = components['parameters']['WebhookId'];
+export type ParameterCurrency = components['parameters']['Currency'];
+export type ParameterSource = components['parameters']['Source'];
+export type ParameterFields = components['parameters']['Fields'];
+export type ParameterGame = components['parameters']['Game'];
+export type ParameterPage = components['parameters']['Page'];
+export type ParameterPerPage = components['parameters']['PerPage'];
+export type ParameterPrinting = components['parameters']['Printing'];
+export type ParameterProductType = components['parameters']['ProductType'];
+export type ParameterUpdatedAfter = components['parameters']['UpdatedAfter'];
+export type $defs = Record<string, never>;
+export interface operations {
+    listGames: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                fields?: components["parameters"]["Fields"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of games. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListGamesResponse"];
+                };
+            };
+        };
+    };
+    getGame: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of a game, or its marketplace category ID. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The game. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetGameResponse"];
+                };
+            };
+        };
+    };
+    listGameSets: {
+        parameters: {
+            query?: {
+                /** @description Only entries that changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date. To miss nothing, use the `changed_at` that `/v1/meta` returned before your last request. */
+                updated_after?: components["parameters"]["UpdatedAfter"];
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                fields?: components["parameters"]["Fields"];
+            };
+            header?: never;
+            path: {
+                /** @description Slug of a game, or its marketplace category ID. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListGameSetsResponse"];
+                };
+            };
+        };
+    };
+    listSets: {
+        parameters: {
+            query?: {
+                /** @description Words of a name, a slug or a code. The last letters can be missing. */
+                q?: string;
+                /** @description Code of a set, also as apps write it: `SVI` or `SV01`, `OP-01` or `op01`. */
+                code?: string;
+                /** @description Slug of a game. */
+                game?: components["parameters"]["Game"];
+                /** @description Only entries that changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date. To miss nothing, use the `changed_at` that `/v1/meta` returned before your last request. */
+                updated_after?: components["parameters"]["UpdatedAfter"];
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                fields?: components["parameters"]["Fields"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSetsResponse"];
+                };
+            };
+        };
+    };
+    getSet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID on the marketplace. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetSetResponse"];
+                };
+            };
+        };
+    };
+    listSetCards: {
+        parameters: {
+            query?: {
+                /** @description Single cards, or sealed products. */
+                type?: components["parameters"]["ProductType"];
+                /** @description Exact name of a rarity. */
+                rarity?: string;
+                /** @description Exact name of a printing: only cards that have it, with its price. */
+                printing?: string;
+                /** @description Cards without a number, price or change come last. */
+                sort?: "number" | "name" | "price_asc" | "price_desc" | "change_asc" | "change_desc";
+                /** @description Only entries that changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date. To miss nothing, use the `changed_at` that `/v1/meta` returned before your last request. */
+                updated_after?: components["parameters"]["UpdatedAfter"];
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
+                include?: string;
+                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                fields?: components["parameters"]["Fields"];
+            };
+            header?: never;
+            path: {
+                /** @description ID on the marketplace. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of cards. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSetCardsResponse"];
+                };
+            };
+        };
+    };
+    getSetSummary: {
+        parameters: {
+            query?: {
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+            };
+            header?: never;
+            path: {
+                /** @description ID on the marketplace. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetSetSummaryResponse"];
+                };
+            };
+        };
+    };
+    getSetHistory: {
+        parameters: {
+            query?: {
+                /** @description 30, 90 or 365 days, or the whole history depth of your tier. */
+                range?: "month" | "quarter" | "year" | "all";
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+            };
+            header?: never;
+            path: {
+                /** @description ID on the marketplace. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The values, oldest day first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetSetHistoryResponse"];
+                };
+            };
+        };
+    };
+    listSetPrices: {
+        parameters: {
+            query?: {
+                /** @description Single cards, or sealed products. */
+                type?: components["parameters"]["ProductType"];
+                /** @description Only entries that changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date. To miss nothing, use the `changed_at` that `/v1/meta` returned before your last request. */
+                updated_after?: components["parameters"]["UpdatedAfter"];
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
+                include?: string;
+                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                fields?: components["parameters"]["Fields"];
+            };
+            header?: never;
+            path: {
+                /** @description ID on the marketplace. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The prices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSetPricesResponse"];
+                };
+            };
+        };
+    };
+    getCard: {
+        parameters: {
+            query?: {
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
+                include?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID on the marketplace. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCardResponse"];
+                };
+            };
+        };
+    };
+    getCardByMarketplaceId: {
+        parameters: {
+            query?: {
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
+                include?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID on the marketplace. */
+                marketplace_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The card with its prices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCardByMarketplaceIdResponse"];
+                };
+            };
+        };
+    };
+    listCardReprints: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                fields?: components["parameters"]["Fields"];
+            };
+            header?: never;
+            path: {
+                /** @description ID on the marketplace. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of cards with their prices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCardReprintsResponse"];
+                };
+            };
+        };
+    };
+    getCardByExternalId: {
+        parameters: {
+            query?: {
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
+                include?: string;
+            };
+            header?: never;
+            path: {
+                /** @description `tcgplayer`, another marketplace, or a system of the operator. */
+                system: string;
+                /** @description ID in that system. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The card with all its prices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCardByExternalIdResponse"];
+                };
+            };
+        };
+    };
+    getCardPrices: {
+        parameters: {
+            query?: {
+                /** @description Exact name of a printing, such as `Reverse Holofoil`. */
+                printing?: components["parameters"]["Printing"];
+                /** @description `true` lists all prices, of each source, currency, condition and grade: always as an array, with the whole key and the age of each price. Not with `currency` or `source`. */
+                all?: "true" | "false";
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
+                include?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID on the marketplace. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The prices, or the one price of a card with a single printing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCardPricesResponse"];
+                };
+            };
+        };
+    };
+    getCardHistory: {
+        parameters: {
+            query?: {
+                /** @description 30, 90 or 365 days, or the whole history depth of your tier. */
+                range?: "month" | "quarter" | "year" | "all";
+                /** @description Exact name of a printing, such as `Reverse Holofoil`. */
+                printing?: components["parameters"]["Printing"];
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+            };
+            header?: never;
+            path: {
+                /** @description ID on the marketplace. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The history, oldest day first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCardHistoryResponse"];
+                };
+            };
+        };
+    };
+    getDetailedCardHistory: {
+        parameters: {
+            query?: {
+                /** @description Exact name of a printing, such as `Reverse Holofoil`. */
+                printing?: components["parameters"]["Printing"];
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+            };
+            header?: never;
+            path: {
+                /** @description ID on the marketplace. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The history, oldest day first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetDetailedCardHistoryResponse"];
+                };
+            };
+        };
+    };
+    searchCards: {
+        parameters: {
+            query: {
+                /** @description Words of a name, a set, a collector number, a rarity or a printing, in any order. */
+                q: string;
+                /** @description Slug of a game. */
+                game?: components["parameters"]["Game"];
+                /** @description ID on the marketplace. */
+                set_id?: number;
+                /** @description Exact name of a rarity. */
+                rarity?: string;
+                /** @description Exact name of a printing: only cards that have it, shown, filtered and sorted by its price instead of that of the base printing. */
+                printing?: string;
+                /** @description In US dollars, or in `currency`; inclusive. Compared with the prices of `tcgplayer`, converted by the newest rate. */
+                min_price?: number;
+                /** @description In US dollars, or in `currency`; inclusive. Compared with the prices of `tcgplayer`, converted by the newest rate. */
+                max_price?: number;
+                /** @description By relevance, price, name, change of the price in a week, or release of the set. Cards without a known price, change or release come last in either direction. */
+                sort?: "relevance" | "price_asc" | "price_desc" | "name" | "change_desc" | "change_asc" | "newest";
+                /** @description Single cards, or sealed products. */
+                type?: components["parameters"]["ProductType"];
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
+                include?: string;
+                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                fields?: components["parameters"]["Fields"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results, best first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchCardsResponse"];
+                };
+            };
+        };
+    };
+    listTopMovers: {
+        parameters: {
+            query?: {
+                /** @description Slug of a game. */
+                game?: components["parameters"]["Game"];
+                /** @description Prices that rose, or that fell. */
+                direction?: "up" | "down";
+                /** @description Period of the change. */
+                period?: "24h" | "7d" | "30d";
+                /** @description Exact name of a printing, such as `Reverse Holofoil`. */
+                printing?: components["parameters"]["Printing"];
+                /** @description Single cards, or sealed products. */
+                type?: components["parameters"]["ProductType"];
+                /** @description Only prices that are at least as reliable. */
+                min_confidence?: "high" | "medium" | "low";
+                /** @description Maximum number of entries. */
+                limit?: number;
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
+                include?: string;
+                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                fields?: components["parameters"]["Fields"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The printings, largest change first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTopMoversResponse"];
+                };
+            };
+        };
+    };
+    listMigrations: {
+        parameters: {
+            query?: {
+                /** @description Only changes after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date. */
+                since?: string;
+                /** @description `removed`: no longer on the marketplace. `restored`: listed again. `moved`: in another set or game. `merged`: replaced by `new_card_id`. */
+                kind?: "removed" | "restored" | "moved" | "merged";
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                fields?: components["parameters"]["Fields"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListMigrationsResponse"];
+                };
+            };
+        };
+    };
+    getBulkPrices: {
+        parameters: {
+            query: {
+                /** @description Comma-separated card IDs, at most 500. */
+                ids: string;
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
+                include?: string;
+                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                fields?: components["parameters"]["Fields"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The prices, in the order of the IDs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetBulkPricesResponse"];
+                };
+            };
+        };
+    };
+    getBulkCards: {
+        parameters: {
+            query: {
+                /** @description Comma-separated card IDs, at most 100. */
+                ids: string;
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
+                include?: string;
+                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                fields?: components["parameters"]["Fields"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cards, in the order of the IDs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetBulkCardsResponse"];
+                };
+            };
+        };
+    };
+    getBulkHistory: {
+        parameters: {
+            query: {
+                /** @description Comma-separated card IDs, at most 50. */
+                ids: string;
+                /** @description 30, 90 or 365 days. */
+                range?: "month" | "quarter" | "year";
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Histories by card ID, oldest day first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetBulkHistoryResponse"];
+                };
+            };
+        };
+    };
+    exportSet: {
+        parameters: {
+            query?: {
+                /** @description Format of the file. */
+                format?: "json" | "csv";
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
+                include?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID on the marketplace. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Blob;
+                    "text/csv": Blob;
+                };
+            };
+        };
+    };
+    resolveMarketplaceIds: {
+        parameters: {
+            query?: {
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
+                include?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         900401
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResolveMarketplaceIdsRequest"];
+            };
+        };
+        responses: {
+            /** @description The cards, and the IDs of no card. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResolveMarketplaceIdsResponse"];
+                };
+            };
+        };
+    };
+    resolveNames: {
+        parameters: {
+            query?: {
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
+                include?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "name": "Cindle",
+                 *           "set": "tidepool-parade",
+                 *           "printing": "Normal",
+                 *           "ref": "mine"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResolveNamesRequest"];
+            };
+        };
+        responses: {
+            /** @description The matches, and the names without one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResolveNamesResponse"];
+                };
+            };
+        };
+    };
+    resolveCsv: {
+        parameters: {
+            query?: {
+                /** @description Slug of a game. */
+                game?: components["parameters"]["Game"];
+                /** @description Format of the response. */
+                format?: "json" | "csv";
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
+                include?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example Quantity,Name,Set
+                 *     2,Cindle,Tidepool Parade
+                 *     1,Nobody at All,
+                 */
+                "text/csv": Blob;
+                "multipart/form-data": components["schemas"]["ResolveCsvForm"];
+            };
+        };
+        responses: {
+            /** @description The rows with their matches, and the total value. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": Blob;
+                    "application/json": components["schemas"]["ResolveCsvResponse"];
+                };
+            };
+        };
+    };
+    resolveList: {
+        parameters: {
+            query?: {
+                /** @description Slug of a game. */
+                game?: components["parameters"]["Game"];
+                /** @description Format of the response. */
+                format?: "json" | "csv";
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
+                include?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example Deck
+                 *     4x Cindle [TPP] 1/20
+                 *
+                 *     Sideboard
+                 *     1 Nobody at All
+                 */
+                "text/plain": string;
+                "application/json": components["schemas"]["ResolveListRequest"];
+                "multipart/form-data": components["schemas"]["ResolveListForm"];
+            };
+        };
+        responses: {
+            /** @description The lines with their matches, and the total value. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": Blob;
+                    "application/json": components["schemas"]["ResolveListResponse"];
+                };
+            };
+        };
+    };
+    listBulkFiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files, and the catalog version that they contain. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListBulkFilesResponse"];
+                };
+            };
+        };
+    };
+    downloadCatalogFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID on the marketplace. */
+                version: number;
+                /** @description File name, as listed by `/v1/bulk-data`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": Blob;
+                };
+            };
+            /** @description The requested part. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": Blob;
+                };
+            };
+        };
+    };
+    downloadGameFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID on the marketplace. */
+                version: number;
+                /** @description Slug of the game. */
+                game: string;
+                /** @description File name, as listed by `/v1/bulk-data`. */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": Blob;
+                };
+            };
+            /** @description The requested part. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": Blob;
+                };
+            };
+        };
+    };
+    getFreshness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Version and freshness of the published data. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetFreshnessResponse"];
+                };
+            };
+        };
+    };
+    getPaymentInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment terms; null if payments are disabled. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetPaymentInfoResponse"];
+                };
+            };
+        };
+    };
+    registerAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "new@guests.example",
+                 *       "password": "eight characters"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegisterAccountRequest"];
+            };
+        };
+        responses: {
+            /** @description The account. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegisterAccountResponse"];
+                };
+            };
+        };
+    };
+    setUpOperator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "rqOe-U7BHwdhL92Lm9NC_g",
+                 *       "email": "operator@guests.example",
+                 *       "password": "eight characters"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetUpOperatorRequest"];
+            };
+        };
+        responses: {
+            /** @description The account. The session cookie is in Set-Cookie. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetUpOperatorResponse"];
+                };
+            };
+        };
+    };
+    logIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "pro@guests.example",
+                 *       "password": "eight characters"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogInRequest"];
+            };
+        };
+        responses: {
+            /** @description The account. The session cookie is in Set-Cookie. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogInResponse"];
+                };
+            };
+        };
+    };
+    logOut: {
+        parameters: {
+            query?: {
+                /** @description `true` ends every session of the account. */
+                all?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ended session, if there was one. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogOutResponse"];
+                };
+            };
+        };
+    };
+    getAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account and its sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetAccountResponse"];
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "current_password": "eight characters",
+                 *       "new_password": "another of them"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description The account. The new session cookie is in Set-Cookie. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePasswordResponse"];
+                };
+            };
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many sessions have ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndOtherSessionsResponse"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the session. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many sessions have ended: 1. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndSessionResponse"];
+                };
+            };
+        };
+    };
+    exportAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Blob;
+                };
+            };
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "pro@guests.example",
+                 *       "password": "eight characters"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteAccountRequest"];
+            };
+        };
+        responses: {
+            /** @description The number of the account, which the books keep. The session cookie has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteAccountResponse"];
+                };
+            };
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "pro@guests.example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestPasswordResetRequest"];
+            };
+        };
+        responses: {
+            /** @description The request. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestPasswordResetResponse"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "{reset_token}",
+                 *       "new_password": "another of them"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResetPasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetPasswordResponse"];
+                };
+            };
+        };
+    };
+    requestEmailConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "pro@guests.example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestEmailConfirmationRequest"];
+            };
+        };
+        responses: {
+            /** @description The request. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestEmailConfirmationResponse"];
+                };
+            };
+        };
+    };
+    confirmEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "{confirm_token}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmEmailRequest"];
+            };
+        };
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmEmailResponse"];
+                };
+            };
+        };
+    };
+    beginProviderLogin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["BeginProviderLoginRequest"];
+            };
+        };
+        responses: {
+            /** @description The page of the login provider. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeginProviderLoginResponse"];
+                };
+            };
+        };
+    };
+    unlinkProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the link. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnlinkProviderResponse"];
+                };
+            };
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListApiKeysResponse"];
+                };
+            };
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Shop window"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The key. It is shown only here. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateApiKeyResponse"];
+                };
+            };
+        };
+    };
+    deactivateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the key. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deactivated key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeactivateApiKeyResponse"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetUsageResponse"];
+                };
+            };
+        };
+    };
+    listPlans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plans and packs with their prices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPlansResponse"];
+                };
+            };
+        };
+    };
+    createCheckout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "plan": "business"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateCheckoutRequest"];
+            };
+        };
+        responses: {
+            /** @description Link to pay, or to change an existing subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateCheckoutResponse"];
+                };
+            };
+        };
+    };
+    createPortalLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Link to the customer portal. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatePortalLinkResponse"];
+                };
+            };
+        };
+    };
+    listCollections: {
+        parameters: {
+            query?: {
+                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
+                currency?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The collections, and how many the account can have. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCollectionsResponse"];
+                };
+            };
+        };
+    };
+    createCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Binder",
+                 *       "kind": "owned"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateCollectionRequest"];
+            };
+        };
+        responses: {
+            /** @description The collection. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateCollectionResponse"];
+                };
+            };
+        };
+    };
+    getCollection: {
+        parameters: {
+            query?: {
+                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
+                currency?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The collection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCollectionResponse"];
+                };
+            };
+        };
+    };
+    deleteCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted collection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteCollectionResponse"];
+                };
+            };
+        };
+    };
+    updateCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Trades",
+                 *       "revision": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCollectionRequest"];
+            };
+        };
+        responses: {
+            /** @description The collection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateCollectionResponse"];
+                };
+            };
+        };
+    };
+    shareCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareCollectionResponse"];
+                };
+            };
+        };
+    };
+    unshareCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The collection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnshareCollectionResponse"];
+                };
+            };
+        };
+    };
+    getSharedCollection: {
+        parameters: {
+            query?: {
+                /** @description Order of the items. */
+                sort?: "added_desc" | "added_asc" | "name" | "value_desc" | "value_asc";
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
+                currency?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Token of the link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The collection, with a page of its items. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetSharedCollectionResponse"];
+                };
+            };
+        };
+    };
+    listCollectionItems: {
+        parameters: {
+            query?: {
+                /** @description Slug of a game. */
+                game?: components["parameters"]["Game"];
+                /** @description ID of a set. */
+                set_id?: number;
+                /** @description Order. Values are those of the last summary. */
+                sort?: "added_desc" | "added_asc" | "name" | "value_desc" | "value_asc";
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
+                currency?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the items with their current prices. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCollectionItemsResponse"];
+                };
+            };
+        };
+    };
+    addCollectionItems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         {
+                 *           "card_id": 900402,
+                 *           "condition": "lightly_played",
+                 *           "quantity": 2,
+                 *           "price_paid": 0.5
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddCollectionItemsRequest"];
+            };
+        };
+        responses: {
+            /** @description The items, in the order of the request. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddCollectionItemsResponse"];
+                };
+            };
+        };
+    };
+    deleteCollectionItem: {
+        parameters: {
+            query?: {
+                /** @description Revision on which the change is based: another one is 409. Default: any. */
+                revision?: number;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the collection. */
+                id: string;
+                /** @description ID of the item. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteCollectionItemResponse"];
+                };
+            };
+        };
+    };
+    updateCollectionItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the collection. */
+                id: string;
+                /** @description ID of the item. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "revision": 1,
+                 *       "quantity": 4,
+                 *       "note": "Signed",
+                 *       "price_paid": null,
+                 *       "grade": "PSA 10"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCollectionItemRequest"];
+            };
+        };
+        responses: {
+            /** @description The item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateCollectionItemResponse"];
+                };
+            };
+        };
+    };
+    importCollection: {
+        parameters: {
+            query?: {
+                /** @description Slug of a game. */
+                game?: components["parameters"]["Game"];
+                /** @description Adds a file that was imported before. */
+                again?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /** @description ID of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example Quantity,Name,Condition,Price Paid
+                 *     2,Cindle,Lightly Played,0.50
+                 *     1,Nobody,NM,
+                 */
+                "text/csv": Blob;
+                /**
+                 * @example Quantity,Name,Condition,Price Paid
+                 *     2,Cindle,Lightly Played,0.50
+                 *     1,Nobody,NM,
+                 */
+                "text/plain": Blob;
+                "multipart/form-data": components["schemas"]["ImportCollectionForm"];
+            };
+        };
+        responses: {
+            /** @description The counts, and the rows that were not understood. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportCollectionResponse"];
+                };
+            };
+        };
+    };
+    exportCollection: {
+        parameters: {
+            query?: {
+                /** @description Format of the file. */
+                format?: "full" | "tcgplayer" | "moxfield" | "manabox" | "archidekt" | "deckbox" | "dragon_shield";
+            };
+            header?: never;
+            path: {
+                /** @description ID of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": Blob;
+                };
+            };
+        };
+    };
+    exportCollections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": Blob;
+                };
+            };
+        };
+    };
+    getCollectionSummary: {
+        parameters: {
+            query?: {
+                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
+                currency?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCollectionSummaryResponse"];
+                };
+            };
+        };
+    };
+    getCollectionHistory: {
+        parameters: {
+            query?: {
+                /** @description 30, 90 or 365 days, or all that the tier sees. */
+                range?: "month" | "quarter" | "year" | "all";
+                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
+                currency?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The days, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCollectionHistoryResponse"];
+                };
+            };
+        };
+    };
+    getCollectionCompletion: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
+                currency?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the sets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCollectionCompletionResponse"];
+                };
+            };
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: {
+                /** @description ID on the marketplace. */
+                card_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The price alerts, and how many the account can have. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAlertsResponse"];
+                };
+            };
+        };
+    };
+    createAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "card_id": 900401,
+                 *       "condition": "above",
+                 *       "threshold": 19.99
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAlertRequest"];
+            };
+        };
+        responses: {
+            /** @description The price alert. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateAlertResponse"];
+                };
+            };
+        };
+    };
+    getAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the price alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The price alert. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetAlertResponse"];
+                };
+            };
+        };
+    };
+    deleteAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the price alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted price alert. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteAlertResponse"];
+                };
+            };
+        };
+    };
+    updateAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the price alert. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "threshold": 25,
+                 *       "is_paused": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAlertRequest"];
+            };
+        };
+        responses: {
+            /** @description The price alert. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateAlertResponse"];
+                };
+            };
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notifications, and how many are unread. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListNotificationsResponse"];
+                };
+            };
+        };
+    };
+    readNotifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["ReadNotificationsRequest"];
+            };
+        };
+        responses: {
+            /** @description How many are unread now, up to 100. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadNotificationsResponse"];
+                };
+            };
+        };
+    };
+    listChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channels, and what the account can add. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListChannelsResponse"];
+                };
+            };
+        };
+    };
+    createChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "discord",
+                 *       "address": "https://discord.example/api/1/x"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateChannelRequest"];
+            };
+        };
+        responses: {
+            /** @description The channel. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateChannelResponse"];
+                };
+            };
+        };
+    };
+    deleteChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted channel. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteChannelResponse"];
+                };
+            };
+        };
+    };
+    updateChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_paused": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateChannelRequest"];
+            };
+        };
+        responses: {
+            /** @description The channel. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateChannelResponse"];
+                };
+            };
+        };
+    };
+    testChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestChannelResponse"];
+                };
+            };
+        };
+    };
+    requestChannelConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channel. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestChannelConfirmationResponse"];
+                };
+            };
+        };
+    };
+    getAlertPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The preferences. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetAlertPreferencesResponse"];
+                };
+            };
+        };
+    };
+    updateAlertPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "digest_hour": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAlertPreferencesRequest"];
+            };
+        };
+        responses: {
+            /** @description The preferences. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateAlertPreferencesResponse"];
+                };
+            };
+        };
+    };
+    unsubscribeChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token of the link. */
+                unsubscribe_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The kind of the channel. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsubscribeChannelResponse"];
+                };
+            };
+        };
+    };
+    confirmChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Token of the link. */
+                confirm_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The kind of the channel. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmChannelResponse"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhooks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListWebhooksResponse"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://shop.example/alerts",
+                 *       "card_id": 900401,
+                 *       "condition": "above",
+                 *       "threshold": 19.99
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook with its secret. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateWebhookResponse"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                webhook_id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetWebhookResponse"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                webhook_id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted webhook. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteWebhookResponse"];
+                };
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                webhook_id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "threshold": 25,
+                 *       "paused": true,
+                 *       "rotate_secret": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description The webhook, with its new secret if that was replaced. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateWebhookResponse"];
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                webhook_id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListWebhookDeliveriesResponse"];
+                };
+            };
+        };
+    };
+    sendTestDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                webhook_id: components["parameters"]["WebhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery with its attempt. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendTestDeliveryResponse"];
+                };
+            };
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                webhook_id: components["parameters"]["WebhookId"];
+                /** @description ID of the delivery. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery with its attempts so far. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedeliverWebhookResponse"];
+                };
+            };
+        };
+    };
+    getOperatorStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The status of this server. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetOperatorStatusResponse"];
+                };
+            };
+        };
+    };
+    startSync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "game": "wickerwild",
+                 *       "force": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartSyncRequest"];
+            };
+        };
+        responses: {
+            /** @description The sync has started. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartSyncResponse"];
+                };
+            };
+        };
+    };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetSettingsResponse"];
+                };
+            };
+        };
+    };
+    changeSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "business",
+                 *       "index_pictures": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeSettingsRequest"];
+            };
+        };
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeSettingsResponse"];
+                };
+            };
+        };
+    };
+    identifyCard: {
+        parameters: {
+            query?: {
+                /** @description Slug of the game to search in. Default: all games. */
+                game?: string;
+                /** @description `prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is. */
+                include?: "prices" | "confidence" | "prices,confidence";
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["IdentifyCardForm"];
+                /**
+                 * @example {
+                 *       "image": "/9j/4AAQSkZJRgA="
+                 *     }
+                 */
+                "application/json": components["schemas"]["IdentifyCardRequest"];
+                "image/jpeg": Blob;
+                "image/png": Blob;
+                "image/webp": Blob;
+            };
+        };
+        responses: {
+            /** @description The candidates, best first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentifyCardResponse"];
+                };
+            };
+        };
+    };
+    identifyPage: {
+        parameters: {
+            query?: {
+                /** @description Slug of the game to search in. Default: all games. */
+                game?: string;
+                /** @description `prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is. */
+                include?: "prices" | "confidence" | "prices,confidence";
+                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                currency?: components["parameters"]["Currency"];
+                /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
+                source?: components["parameters"]["Source"];
+                /** @description Most scans to be used. Further cards stay unread. */
+                max_scans?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["IdentifyPageForm"];
+                /**
+                 * @example {
+                 *       "image": "/9j/4AAQSkZJRgA="
+                 *     }
+                 */
+                "application/json": components["schemas"]["IdentifyPageRequest"];
+                "image/jpeg": Blob;
+                "image/png": Blob;
+                "image/webp": Blob;
+            };
+        };
+        responses: {
+            /** @description The cards by rows and columns, and those that stayed unread. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentifyPageResponse"];
+                };
+            };
+        };
+    };
+    getScanUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balance, the usage of the last 30 days, and the latest additions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetScanUsageResponse"];
+                };
+            };
+        };
+    };
+    getIdentification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the identification. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identification. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetIdentificationResponse"];
+                };
+            };
+        };
+    };
+    sendIdentificationFeedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the identification. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "card_id": 900402
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendIdentificationFeedbackRequest"];
+            };
+        };
+        responses: {
+            /** @description The identification with its feedback. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendIdentificationFeedbackResponse"];
+                };
+            };
+        };
+    };
+    listScanSessions: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the sessions, without their values. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListScanSessionsResponse"];
+                };
+            };
+        };
+    };
+    createScanSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Pile",
+                 *       "id": "11111111-2222-4333-8444-555555555555"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateScanSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateScanSessionResponse"];
+                };
+            };
+        };
+    };
+    getScanSession: {
+        parameters: {
+            query?: {
+                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
+                currency?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the scan session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetScanSessionResponse"];
+                };
+            };
+        };
+    };
+    deleteScanSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the scan session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteScanSessionResponse"];
+                };
+            };
+        };
+    };
+    updateScanSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the scan session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Trades"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateScanSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateScanSessionResponse"];
+                };
+            };
+        };
+    };
+    addScanSessionPhoto: {
+        parameters: {
+            query?: {
+                /** @description `true`: the photo shows several cards. */
+                page?: "true" | "false";
+                /** @description Slug of the game to search in. Default: all games. */
+                game?: string;
+                /** @description Most scans to be used. Further cards stay unread. */
+                max_scans?: number;
+                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
+                currency?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the scan session. */
+                id: string;
+                /** @description Key of the photo: 1 to 64 letters, digits, `_` and `-`. */
+                photo: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["AddScanSessionPhotoForm"];
+                /**
+                 * @example {
+                 *       "image": "/9j/4AAQSkZJRgA="
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddScanSessionPhotoRequest"];
+                "image/jpeg": Blob;
+                "image/png": Blob;
+                "image/webp": Blob;
+            };
+        };
+        responses: {
+            /** @description The photo, its items, and the session with its totals. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddScanSessionPhotoResponse"];
+                };
+            };
+        };
+    };
+    listScanSessionItems: {
+        parameters: {
+            query?: {
+                /** @description Only items that are not reviewed, or only reviewed ones. */
+                review?: "open" | "done";
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
+                currency?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the scan session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the items, in the order in which they were added. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListScanSessionItemsResponse"];
+                };
+            };
+        };
+    };
+    deleteScanSessionItem: {
+        parameters: {
+            query?: {
+                /** @description Revision on which the change is based: another one is 409. Default: any. */
+                revision?: number;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the scan session. */
+                id: string;
+                /** @description ID of the item. */
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteScanSessionItemResponse"];
+                };
+            };
+        };
+    };
+    updateScanSessionItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the scan session. */
+                id: string;
+                /** @description ID of the item. */
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "revision": 1,
+                 *       "card_id": 900402,
+                 *       "quantity": 2,
+                 *       "condition": "lightly_played"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateScanSessionItemRequest"];
+            };
+        };
+        responses: {
+            /** @description The item. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateScanSessionItemResponse"];
+                };
+            };
+        };
+    };
+    duplicateScanSessionItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the scan session. */
+                id: string;
+                /** @description ID of the item. */
+                item: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "11111111-2222-4333-8444-555555555555"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DuplicateScanSessionItemRequest"];
+            };
+        };
+        responses: {
+            /** @description The duplicate. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DuplicateScanSessionItemResponse"];
+                };
+            };
+        };
+    };
+    exportScanSession: {
+        parameters: {
+            query?: {
+                /** @description Format of the file. */
+                format?: "full" | "tcgplayer" | "moxfield" | "manabox" | "archidekt" | "deckbox" | "dragon_shield";
+            };
+            header?: never;
+            path: {
+                /** @description ID of the scan session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": Blob;
+                };
+            };
+        };
+    };
+    collectScanSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the scan session. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "collection_id": "{collection}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CollectScanSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description How many items were added, and how many were in the collection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectScanSessionResponse"];
+                };
+            };
+        };
+    };
+    receivePriceAlert: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description ID of the alert, the same for every attempt: ignore one that you have seen. */
+                "webhook-id": string;
+                /** @description Time of the attempt, in epoch seconds. */
+                "webhook-timestamp": number;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, as Standard Webhooks define it. Two signatures, separated by a space, while a secret is being replaced. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "price_alert",
+                 *       "card_id": 900401,
+                 *       "card_name": "T.S.V. Marigold",
+                 *       "condition": "below",
+                 *       "threshold": 12.5,
+                 *       "current_price": 12.1,
+                 *       "timestamp": "2026-11-15T21:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PriceAlert"];
+            };
+        };
+        responses: {
+            /** @description Disables the webhook. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The alert is delivered. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
 }

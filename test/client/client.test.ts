@@ -170,9 +170,9 @@ describe('an error of the server', () => {
 
   test('for a used-up quota has the time of its reset and is not retried', async () => {
     let sent = 0
-    const fetching = (url: string, init: RequestInit) => {
+    const fetching = (request: Request) => {
       sent++
-      return fetch(url, init)
+      return fetch(request)
     }
     const client = as('exhausted', { fetch: fetching })
     const error = await catchError(client.get('/v1/sets'))

@@ -17,7 +17,7 @@ beforeAll(async () => {
   baseUrl = `http://127.0.0.1:${testApp.app.server?.port}`
   folder = mkdtempSync(join(tmpdir(), 'cardstock-project-'))
   writeFileSync(join(folder, 'package.json'), '{"name":"project","type":"module"}')
-  const packed = packClient(folder)
+  const packed = await packClient(folder)
   expect(await run(process.execPath, 'add', packed)).toMatchObject({ code: 0 })
 })
 afterAll(async () => {

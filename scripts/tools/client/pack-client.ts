@@ -1,4 +1,4 @@
-// Packs the client as an npm package: JavaScript, types, README and license.
+// Packs the client as an npm package: JavaScript with its transport, types, README and licenses.
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -22,10 +22,11 @@ const MANIFEST = {
 }
 
 /** Writes `cardstock-client-VERSION.tgz` into a folder, and returns its path. */
-export function packClient(outFolder: string): string {
+export async function packClient(outFolder: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-client-'))
   try {
     run('node_modules/typescript/bin/tsc', ...COMPILER_OPTIONS, '--outDir', folder)
+    await Bun.build({ entrypoints: [join(SOURCE, 'client.ts')], outdir: folder, target: 'browser' })
     // Compilers before version 5.7 of TypeScript refuse the endings of the sources.
     const types = join(folder, 'client.d.ts')
     writeFileSync(
@@ -34,7 +35,7 @@ export function packClient(outFolder: string): string {
     )
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(MANIFEST, null, 2)}\n`)
     copyFileSync(join(SOURCE, 'README.md'), join(folder, 'README.md'))
-    copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
+    writeFileSync(join(folder, 'LICENSE'), LICENSES.join('\nclient.js includes openapi-fetch:\n\n'))
     run('pm', 'pack', '--cwd', folder, '--quiet')
     const name = `${MANIFEST.name}-${MANIFEST.version}.tgz`
     mkdirSync(outFolder, { recursive: true })
@@ -45,10 +46,15 @@ export function packClient(outFolder: string): string {
   }
 }
 
+const LICENSES = ['LICENSE', 'node_modules/openapi-fetch/LICENSE'].map((path) =>
+  readFileSync(join(ROOT, path), 'utf8'),
+)
+
 const COMPILER_OPTIONS = [
   ...['--ignoreConfig', join(SOURCE, 'client.ts'), '--strict', '--declaration'],
-  ...['--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler'],
-  ...['--lib', 'es2023,dom,dom.iterable', '--types', '', '--rewriteRelativeImportExtensions'],
+  ...['--emitDeclarationOnly', '--target', 'es2022', '--module', 'esnext'],
+  ...['--moduleResolution', 'bundler', '--allowImportingTsExtensions'],
+  ...['--lib', 'es2023,dom,dom.iterable', '--types', ''],
 ]
 
 function run(...args: string[]): void {
