@@ -4,7 +4,7 @@ import type { PricedCard, UpdatedWebhook, Webhook, WebhookDelivery } from '#clie
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
-import { ConfirmDialog } from '../components/confirm-dialog.tsx'
+import { ConfirmDialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { agoText, dateTimeText, moneyText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'

@@ -30,7 +30,12 @@ export function CardReprints({ card, currency }: { card: Card; currency: string 
 
 const ROWS = 8
 const MEMBERS = [
-  ...(['id', 'set_name', 'number', 'rarity', 'printing', 'market_price'] as const),
+  'id',
+  'set_name',
+  'number',
+  'rarity',
+  'printing',
+  'market_price',
   ...ORIGIN_MEMBERS,
 ] as const
 const FIELDS = MEMBERS.join(',')

@@ -42,7 +42,14 @@ export function SetTable({ cards, sort, onSort, checklist }: SetTableProps) {
               <span className="visually-hidden">Owned</span>
             </th>
             {COLUMNS.map(([name, className, ...sorts]) => (
-              <SortHeader key={name} {...{ name, className, sorts, sort, onSort }} />
+              <SortHeader
+                key={name}
+                name={name}
+                className={className}
+                sorts={sorts}
+                sort={sort}
+                onSort={onSort}
+              />
             ))}
           </tr>
         </thead>

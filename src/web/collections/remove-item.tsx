@@ -1,6 +1,6 @@
 import type { CollectionItem } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { ConfirmDialog } from '../components/confirm-dialog.tsx'
+import { ConfirmDialog } from '../components/dialog.tsx'
 import { plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { copiesText } from './item-text.ts'

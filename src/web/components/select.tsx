@@ -1,4 +1,5 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useId } from 'react'
+import type { Game } from '#client/endpoints.ts'
 
 type SelectProps = Omit<ComponentProps<'select'>, 'onChange'> & {
   /** Label of the empty option; undefined for none. */
@@ -33,5 +34,25 @@ export function Select({
         </option>
       ))}
     </select>
+  )
+}
+
+type GameSelectProps = {
+  label: string
+  /** Label of the empty option. */
+  all: string
+  games: readonly Game[]
+  /** Slug; empty or undefined for all games. */
+  value: string | undefined
+  onChange: (slug: string) => void
+}
+
+export function GameSelect({ label, games, ...props }: GameSelectProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <Select {...props} id={id} options={games.map(({ slug, name }) => [slug, name])} />
+    </div>
   )
 }

@@ -6,12 +6,10 @@ import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { dateTimeText, secondText } from '../format.ts'
 import { apiQuery, pollQuery } from '../query-client.ts'
-import { GamesTable } from './games-table.tsx'
 import { HealthPanel, HealthSkeleton } from './health-panel.tsx'
-import { JobsTable } from './jobs-table.tsx'
 import { OperatorDetails } from './operator-details.tsx'
 import { OperatorGate } from './operator-gate.tsx'
-import { ServersTable } from './servers-table.tsx'
+import { GamesTable, JobsTable, ServersTable } from './operator-tables.tsx'
 import { SyncPanel } from './sync-panel.tsx'
 
 /** Shows the state of the service, for operators. */

@@ -9,7 +9,7 @@ import { LineSkeleton } from '../components/skeleton.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
 import { agoText, count, dateTimeText } from '../format.ts'
 import { refreshInterval, useFreshness } from '../pricing/price-source.tsx'
-import { agoOrNever, FreshnessTag } from './games-table.tsx'
+import { agoOrNever, FreshnessTag } from './operator-tables.tsx'
 
 /** Public page that shows how current the data is. */
 export function StatusView() {

@@ -111,7 +111,9 @@ function savePicture(
   const style = getComputedStyle(canvas)
   const color = (name: string) => style.getPropertyValue(name)
   const colors = {
-    ...{ ink: color('--ink'), soft: color('--ink-soft'), surface: color('--surface') },
+    ink: color('--ink'),
+    soft: color('--ink-soft'),
+    surface: color('--surface'),
     line: (at: number) => color(seriesColor(at)),
   }
   drawChartPicture({ canvas, title, history, hidden, colors }).toBlob((content) => {

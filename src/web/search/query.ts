@@ -28,8 +28,13 @@ const NAMES = Object.keys(EMPTY_SEARCH) as Name[]
 
 /** Filters in display order. */
 export const FILTERS = [
-  ...(['game', 'set_id', 'type', 'rarity'] as const),
-  ...(['printing', 'min_price', 'max_price'] as const),
+  'game',
+  'set_id',
+  'type',
+  'rarity',
+  'printing',
+  'min_price',
+  'max_price',
 ] as const
 
 export type FilterName = (typeof FILTERS)[number]

@@ -11,8 +11,7 @@ import {
   useTargets,
 } from '../../collections/target-select.tsx'
 import { Button } from '../../components/button.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { ConfirmDialog, Dialog } from '../../components/dialog.tsx'
 import { QueryError } from '../../components/error-message.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { NameDialog } from '../../components/name-dialog.tsx'

@@ -1,4 +1,7 @@
 import type { Price } from '#client/endpoints.ts'
+import { PriceChange } from '../components/price-change.tsx'
+import { type Column, Table } from '../components/table.tsx'
+import { agoText, dateTimeText } from '../format.ts'
 import { PriceText } from '../pricing/price-text.tsx'
 
 /** Compares the market price of each printing with what sellers ask. */
@@ -56,3 +59,40 @@ function pricesOf({ market_price, median_price, low_price }: Price) {
     ['Low', low_price],
   ] as const
 }
+
+/** Lists the current prices by printing, in the given order. */
+export function CardPrintings({ prices }: { prices: readonly Price[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
+    <section className="table-frame printings" aria-label="Prices by printing" tabIndex={0}>
+      <Table columns={COLUMNS} rows={prices} keyOf={({ printing }) => printing} />
+    </section>
+  )
+}
+
+const COLUMNS: readonly Column<Price>[] = [
+  ['Printing', ({ printing }) => printing],
+  [
+    'Market',
+    (price) => (
+      <strong>
+        <PriceText amount={price.market_price} origin={price} />
+      </strong>
+    ),
+    'number',
+  ],
+  ['Low', (price) => <PriceText amount={price.low_price} origin={price} />, 'number'],
+  ['Median', (price) => <PriceText amount={price.median_price} origin={price} />, 'number'],
+  ['24 h', (price) => <PriceChange points={price.price_change_24h} />, 'number'],
+  ['7 d', (price) => <PriceChange points={price.price_change_7d} />, 'number'],
+  ['30 d', (price) => <PriceChange points={price.price_change_30d} />, 'number'],
+  [
+    'Updated',
+    ({ last_updated_at: time }) => (
+      <time dateTime={time} title={dateTimeText(time)}>
+        {agoText(time)}
+      </time>
+    ),
+    'number soft',
+  ],
+]
