@@ -3,7 +3,7 @@ import { type Db, openDataVersion } from '../db.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
 import { type AuditEntry, openAuditWriter } from './audit.ts'
 import type { LedgerEngine } from './engine/operation.ts'
-import { type NewRow, type OwnedRow, openOwnedRows } from './owned-rows.ts'
+import { type NewRow, type OwnedRow, openOwnedRows } from './engine/owned-rows.ts'
 import { type AccessVersionRow, type KeyRow, keys } from './schema/accounts.ts'
 
 /** Owner of a key. */

@@ -4,9 +4,9 @@ import { SESSION_IDLE_MS, SESSION_LIFETIME_MS, SESSIONS_MAX } from '#rules/accou
 import { dayOf } from '#rules/primitives/days.ts'
 import { openAuditWriter } from './audit.ts'
 import type { LedgerEngine } from './engine/operation.ts'
+import { openOwnedRows } from './engine/owned-rows.ts'
 import type { AuditContext } from './keys.ts'
 import { openLoginPlaceWriter } from './login-places.ts'
-import { openOwnedRows } from './owned-rows.ts'
 import { type AccountRow, type SessionRow, sessions } from './schema/accounts.ts'
 
 /** A session with its account. Times are epoch milliseconds. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { LedgerEngine } from '#store/ledger/engine/operation.ts'
-import { openOwnedRows } from '#store/ledger/owned-rows.ts'
+import { openOwnedRows } from '#store/ledger/engine/owned-rows.ts'
 import { type KeyRow, keys } from '#store/ledger/schema/accounts.ts'
 import { ENGINES, enterAccount, type TestEngines } from '../../support/ledger/engines.ts'
 

@@ -1,7 +1,7 @@
 import type { GetColumnData } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { RowPage, RowWindow } from '../rows.ts'
-import type { LedgerEngine, LedgerOperation, Value } from './engine/operation.ts'
+import type { RowPage, RowWindow } from '../../rows.ts'
+import type { LedgerEngine, LedgerOperation, Value } from './operation.ts'
 
 /** Identifies a row of an account. */
 export type OwnedKey<Id = string> = { id: Id; account_id: number }
@@ -13,7 +13,7 @@ export type OwnedRow<Stored> = {
 
 /** How the rows of an account are read. */
 export type OwnedSelection = {
-  /** What follows SELECT, without a condition: columns, and the table with those that are joined. */
+  /** Text after SELECT, without a condition: columns, and the table with those that are joined. */
   select: string
   /** Condition on the table's own columns; undefined: all rows. */
   where?: string
