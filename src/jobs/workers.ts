@@ -13,7 +13,7 @@ import type { Deps } from '#deps.ts'
 import type { FileImport, FileImportOutcome } from '#rules/collections/file-import.ts'
 import type { Snapshot } from '#rules/operations/snapshot-list.ts'
 import type { SearchPostings } from '#store/catalog/search/search-postings.ts'
-import type { CollectionKey } from '#store/ledger/collections/collections.ts'
+import type { ListKey } from '#store/ledger/collections/lists.ts'
 import type { CatalogVersion } from '#store/ledger/fleet/postgres-catalog-versions.ts'
 import type { SyncStep } from '#store/memory/sync-trigger.ts'
 
@@ -41,7 +41,7 @@ export type RebaseTask = { kind: 'rebase'; newest: CatalogVersion }
 /** Fetches a snapshot from the bucket. */
 export type FetchTask = { kind: 'fetch'; snapshot: Snapshot }
 /** Values one collection, or all whose prices are outdated. */
-export type ValueTask = { kind: 'value'; collection: CollectionKey | undefined }
+export type ValueTask = { kind: 'value'; collection: ListKey | undefined }
 /** Imports a file into a collection. */
 export type FileImportTask = { kind: 'import'; input: FileImport }
 export type LedgerTask = { kind: 'ledger'; work: 'purge' | 'check balances' | 'check billing' }

@@ -5,11 +5,11 @@ import { CHANNEL_KINDS } from '#rules/alerts/channel-kinds.ts'
 import { acceptingClient } from '../support/alerts/webhook-fixtures.ts'
 import { emailOf, FROZEN_TIME, type TestAccount, type TestApp } from '../support/test-app.ts'
 import type { Row, TestRequestOptions, TestResponse } from '../support/test-client.ts'
-import type { CollectionEndpoint } from './collection-endpoints.ts'
 import type { Call } from './endpoints.ts'
+import type { OwnedEndpoint } from './owned-endpoints.ts'
 
 /** An endpoint for price alerts of people, which a key or a session may call. */
-export type AlertEndpoint = CollectionEndpoint
+export type AlertEndpoint = OwnedEndpoint
 
 const ID = { id: 'string' } as const
 const ALERT = '/v1/alerts/{id}'

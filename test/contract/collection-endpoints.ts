@@ -1,50 +1,22 @@
-import { COLLECTION_KINDS, ITEM_SORTS } from '#rules/collections/collection-kinds.ts'
 import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
-import { LANGUAGE_CODES } from '#rules/collections/languages.ts'
-import { CONDITIONS } from '#rules/pricing/price-key.ts'
+import { COLLECTION_KINDS, ITEM_SORTS } from '#rules/collections/list-kinds.ts'
 import type { TestAccount, TestApp } from '../support/test-app.ts'
-import type { Row, TestRequestOptions, TestResponse } from '../support/test-client.ts'
-import type { Call, ParameterKind } from './endpoints.ts'
-
-/** An endpoint for collections or scan sessions, which a key or a session may call. */
-export type CollectionEndpoint = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  path: string
-  access: 'key or session'
-  /** In the path and in the query. */
-  parameters: Record<string, ParameterKind>
-  required?: readonly string[]
-  /** The members of its JSON body, a file, or a photo. */
-  body?: Record<string, ParameterKind | undefined> | 'file' | 'photo'
-  bodyRequired?: readonly string[]
-  needsOne?: true
-  /** The media types of a success, where it is not JSON. */
-  answers?: readonly string[]
-  status: 200 | 201 | 202
-  /** Refusals besides the usual ones. */
-  refusals: readonly number[]
-  /** Succeeds; `{id}` and `{item_id}` stand for a collection of the caller and its item. */
-  sample: Call
-  /** Each breaks one field, which `names` says. */
-  malformed: readonly (Call & { names: string })[]
-  golden: string
-}
+import {
+  COPIES,
+  CURRENCY,
+  ID,
+  LONG,
+  type OwnedEndpoint,
+  PAGING,
+  withBadIds,
+} from './owned-endpoints.ts'
 
 const AT = '/v1/collections/{id}'
-const ID = { id: 'string' } as const
 const ITEM_ID = { ...ID, item_id: 'string' } as const
-const PAGING = { page: 'integer', per_page: 'integer' } as const
-const CURRENCY = { currency: 'string' } as const
-const LONG = 'x'.repeat(101)
-const BAD_IDS = ['x'.repeat(101), 'a%00b', '%ff']
 
 /** Members of an item that a request can set. */
 const FACTS = {
-  printing: ['string', 'null'],
-  condition: CONDITIONS,
-  grade: ['string', 'null'],
-  language: [...LANGUAGE_CODES, 'null'],
-  quantity: 'integer',
+  ...COPIES,
   price_paid: ['number', 'null'],
   acquired_on: ['string', 'null'],
   place: ['string', 'null'],
@@ -81,11 +53,7 @@ const BAD_FACTS = [
   ['target_price', -1],
 ] as const
 
-function inCollection(path: string): readonly (Call & { names: string })[] {
-  return BAD_IDS.map((id) => ({ path: path.replace('{id}', id), names: 'id' }))
-}
-
-export const COLLECTION_ENDPOINTS: readonly CollectionEndpoint[] = [
+export const COLLECTION_ENDPOINTS: readonly OwnedEndpoint[] = [
   {
     method: 'POST',
     path: '/v1/collections',
@@ -125,7 +93,7 @@ export const COLLECTION_ENDPOINTS: readonly CollectionEndpoint[] = [
     status: 200,
     refusals: [404],
     sample: { path: AT },
-    malformed: [...inCollection(AT), { path: `${AT}?currency=XAU`, names: 'currency' }],
+    malformed: [...withBadIds(AT), { path: `${AT}?currency=XAU`, names: 'currency' }],
     golden: 'collection',
   },
   {
@@ -156,7 +124,7 @@ export const COLLECTION_ENDPOINTS: readonly CollectionEndpoint[] = [
     status: 200,
     refusals: [404],
     sample: { path: AT },
-    malformed: inCollection(AT),
+    malformed: withBadIds(AT),
     golden: 'deleted-collection',
   },
   {
@@ -176,7 +144,7 @@ export const COLLECTION_ENDPOINTS: readonly CollectionEndpoint[] = [
     refusals: [404],
     sample: { path: `${AT}/items?sort=value_desc&game=perihelion-drift` },
     malformed: [
-      ...inCollection(`${AT}/items`),
+      ...withBadIds(`${AT}/items`),
       { path: `${AT}/items?sort=price`, names: 'sort' },
       { path: `${AT}/items?set_id=first`, names: 'set_id' },
       { path: `${AT}/items?page=0`, names: 'page' },
@@ -299,7 +267,7 @@ export const COLLECTION_ENDPOINTS: readonly CollectionEndpoint[] = [
     refusals: [404],
     sample: { path: `${AT}/summary` },
     malformed: [
-      ...inCollection(`${AT}/summary`),
+      ...withBadIds(`${AT}/summary`),
       { path: `${AT}/summary?currency=XAU`, names: 'currency' },
     ],
     golden: 'collection-summary',
@@ -343,7 +311,7 @@ export const COLLECTION_ENDPOINTS: readonly CollectionEndpoint[] = [
     status: 201,
     refusals: [404],
     sample: { path: `${AT}/share` },
-    malformed: inCollection(`${AT}/share`),
+    malformed: withBadIds(`${AT}/share`),
     golden: 'collection-share',
   },
   {
@@ -355,15 +323,10 @@ export const COLLECTION_ENDPOINTS: readonly CollectionEndpoint[] = [
     status: 200,
     refusals: [404],
     sample: { path: `${AT}/share` },
-    malformed: inCollection(`${AT}/share`),
+    malformed: withBadIds(`${AT}/share`),
     golden: 'ended-share',
   },
 ]
-
-/** Rows for test.each: method and path first. */
-export function namedCollection(): [string, CollectionEndpoint][] {
-  return COLLECTION_ENDPOINTS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint])
-}
 
 /** A collection with one item, and the token of its link. */
 export type HeldCollection = { id: string; item_id: string; token: string }
@@ -382,22 +345,4 @@ export async function createHeldCollection(
   const added = await client.post<{ id: string }[]>(`/v1/collections/${id}/items`, items, by)
   const shared = await client.post<{ token: string }>(`/v1/collections/${id}/share`, undefined, by)
   return { id, item_id: added.body.data[0]?.id ?? '', token: shared.body.data.token }
-}
-
-/** Calls an endpoint for a collection. */
-export function callCollection(
-  testApp: Pick<TestApp, 'client'>,
-  { method, sample }: CollectionEndpoint,
-  {
-    held,
-    made = sample,
-    ...ask
-  }: TestRequestOptions & { held: Omit<HeldCollection, 'token'>; made?: Call },
-): Promise<TestResponse<Row>> {
-  const path = made.path.replace('{id}', held.id).replace('{item_id}', held.item_id)
-  const sent = made.csv === undefined ? {} : { body: made.csv }
-  const json = made.json === undefined ? {} : { json: made.json }
-  const type = made.csv === undefined ? {} : { 'content-type': 'text/csv' }
-  const headers = { ...type, ...ask.headers }
-  return testApp.client.ask(method, path, { ...sent, ...json, ...ask, headers })
 }

@@ -4,14 +4,9 @@ import { createAlertTestApp } from '../support/alerts/webhook-fixtures.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { call, enterFor } from './account-calls.ts'
 import { callCatalog } from './catalog-calls.ts'
-import { callCollection, createHeldCollection, namedCollection } from './collection-endpoints.ts'
 import { ENDPOINTS, type Endpoint, named, namedAccount, namedScan } from './endpoints.ts'
+import { callList, createHeldList, isScanSession, namedList } from './list-endpoints.ts'
 import { callScan, identifiedBy } from './scan-calls.ts'
-import {
-  callScanSession,
-  createHeldScanSession,
-  namedScanSession,
-} from './scan-session-endpoints.ts'
 
 const CODINGS = ['gzip', 'zstd'] as const
 
@@ -108,19 +103,13 @@ describe('with a secret, or data of an account', () => {
     expect([status, headers.get('content-encoding')]).toEqual([200, null])
   })
 
-  test.each(namedScanSession())('%s is never compressed', async (_, endpoint) => {
-    const held = await createHeldScanSession(testApp, 'pro')
-    const reply = await callScanSession(testApp, endpoint, { held, as: 'pro', ...PACKED })
+  test.each(namedList())('%s is never compressed', async (_, endpoint) => {
+    const held = await createHeldList(testApp, endpoint, 'pro')
+    const reply = await callList(testApp, endpoint, { held, as: 'pro', ...PACKED })
     const { status, headers } = reply
     expect([status, headers.get('content-encoding')]).toEqual([endpoint.status, null])
-  })
-
-  test.each(namedCollection())('%s is never compressed', async (_, endpoint) => {
-    const held = await createHeldCollection(testApp, 'pro')
-    const reply = await callCollection(testApp, endpoint, { held, as: 'pro', ...PACKED })
-    const { status, headers } = reply
-    expect([status, headers.get('content-encoding')]).toEqual([endpoint.status, null])
-    await testApp.client.delete(`/v1/collections/${held.id}`, { as: 'pro' })
+    const path = isScanSession(endpoint) ? '/v1/scan-sessions' : '/v1/collections'
+    await testApp.client.delete(`${path}/${held.id}`, { as: 'pro' })
   })
 
   test('a page of billing is never compressed', async () => {

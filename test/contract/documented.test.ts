@@ -5,11 +5,6 @@ import { ACCESS_POLICIES, tierName } from '#rules/accounts/tiers.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { ALERT_ENDPOINTS, namedAlert } from './alert-endpoints.ts'
 import {
-  COLLECTION_ENDPOINTS,
-  type CollectionEndpoint,
-  namedCollection,
-} from './collection-endpoints.ts'
-import {
   ACCOUNT_ENDPOINTS,
   type AccountEndpoint,
   ENDPOINTS,
@@ -22,8 +17,9 @@ import {
   type ScanEndpoint,
   usualRefusals,
 } from './endpoints.ts'
+import { LIST_ENDPOINTS, namedList } from './list-endpoints.ts'
 import { documentOf, type OpenApi, operationOf, type Schema } from './openapi.ts'
-import { namedScanSession, SCAN_SESSION_ENDPOINTS } from './scan-session-endpoints.ts'
+import type { OwnedEndpoint } from './owned-endpoints.ts'
 
 let testApp: TestApp
 let document: OpenApi
@@ -38,8 +34,7 @@ const ALL = [
   ...ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...SCAN_ENDPOINTS,
-  ...COLLECTION_ENDPOINTS,
-  ...SCAN_SESSION_ENDPOINTS,
+  ...LIST_ENDPOINTS,
   ...ALERT_ENDPOINTS,
 ]
 const ALL_NAMED = ALL.map((one) => [`${one.method} ${one.path}`, one] as const)
@@ -215,48 +210,42 @@ describe.each(namedAccount())('%s', (_name, endpoint) => {
   })
 })
 
-describe.each([...namedCollection(), ...namedScanSession(), ...namedAlert()])(
-  '%s',
-  (_name, endpoint) => {
-    test('documents every status that it can return', () => {
-      const { method, status, body, refusals } = endpoint
-      const told = [
-        ...[status, 400, 401, ...(method === 'GET' ? [] : [403]), 500, 503],
-        ...[...(body === undefined || body === 'photo' ? [] : [413, 415]), ...refusals],
-      ]
-      expect(statusesOf(endpoint)).toEqual(told.sort((a, b) => a - b))
-    })
+describe.each([...namedList(), ...namedAlert()])('%s', (_name, endpoint) => {
+  test('documents every status that it can return', () => {
+    const { method, status, body, refusals } = endpoint
+    const told = [
+      ...[status, 400, 401, ...(method === 'GET' ? [] : [403]), 500, 503],
+      ...[...(body === undefined || body === 'photo' ? [] : [413, 415]), ...refusals],
+    ]
+    expect(statusesOf(endpoint)).toEqual(told.sort((a, b) => a - b))
+  })
 
-    test('requires a key or a session', () => {
-      expect(operation(endpoint)?.security).toEqual([...BY_KEY, { session: [] }])
-    })
+  test('requires a key or a session', () => {
+    expect(operation(endpoint)?.security).toEqual([...BY_KEY, { session: [] }])
+  })
 
-    test('has exactly the request body of the contract', () => {
-      const { body, bodyRequired = [], needsOne } = endpoint
-      const told = operation(endpoint)?.requestBody
-      const types = Object.keys(told?.content ?? {}).sort()
-      if (body === undefined) return expect(told).toBeUndefined()
-      if (body === 'file') {
-        return expect(types).toEqual(['multipart/form-data', 'text/csv', 'text/plain'])
-      }
-      if (body === 'photo') {
-        const images = ['image/jpeg', 'image/png', 'image/webp']
-        return expect(types).toEqual(['application/json', ...images, 'multipart/form-data'])
-      }
-      const schema = told?.content['application/json']?.schema
-      const kinds = Object.entries(schema?.properties ?? {}).map(([name, one]) => [
-        name,
-        kindOf(one),
-      ])
-      expect(types).toEqual(['application/json'])
-      expect(Object.fromEntries(kinds)).toEqual(body)
-      expect([schema?.required ?? [], schema?.minProperties]).toEqual([
-        [...bodyRequired],
-        needsOne && 1,
-      ])
-    })
-  },
-)
+  test('has exactly the request body of the contract', () => {
+    const { body, bodyRequired = [], needsOne } = endpoint
+    const told = operation(endpoint)?.requestBody
+    const types = Object.keys(told?.content ?? {}).sort()
+    if (body === undefined) return expect(told).toBeUndefined()
+    if (body === 'file') {
+      return expect(types).toEqual(['multipart/form-data', 'text/csv', 'text/plain'])
+    }
+    if (body === 'photo') {
+      const images = ['image/jpeg', 'image/png', 'image/webp']
+      return expect(types).toEqual(['application/json', ...images, 'multipart/form-data'])
+    }
+    const schema = told?.content['application/json']?.schema
+    const kinds = Object.entries(schema?.properties ?? {}).map(([name, one]) => [name, kindOf(one)])
+    expect(types).toEqual(['application/json'])
+    expect(Object.fromEntries(kinds)).toEqual(body)
+    expect([schema?.required ?? [], schema?.minProperties]).toEqual([
+      [...bodyRequired],
+      needsOne && 1,
+    ])
+  })
+})
 
 describe.each(namedScan())('%s', (_name, endpoint) => {
   const bodyOf = () => operation(endpoint)?.requestBody
@@ -305,9 +294,7 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   })
 })
 
-function statusesOf(
-  endpoint: Endpoint | AccountEndpoint | ScanEndpoint | CollectionEndpoint,
-): number[] {
+function statusesOf(endpoint: Endpoint | AccountEndpoint | ScanEndpoint | OwnedEndpoint): number[] {
   const statuses = Object.keys(operation(endpoint)?.responses ?? {}).map(Number)
   return statuses.sort((a, b) => a - b)
 }

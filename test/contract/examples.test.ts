@@ -10,8 +10,8 @@ import { fakeReader } from '../support/photos/reader-fixtures.ts'
 import { createTestApp, FROZEN_TIME, PASSWORD, type TestApp } from '../support/test-app.ts'
 import type { TestResponse } from '../support/test-client.ts'
 import { ALERT_ENDPOINTS } from './alert-endpoints.ts'
-import { COLLECTION_ENDPOINTS } from './collection-endpoints.ts'
 import { ACCOUNT_ENDPOINTS, ENDPOINTS, SCAN_ENDPOINTS } from './endpoints.ts'
+import { LIST_ENDPOINTS } from './list-endpoints.ts'
 import {
   closed,
   documentOf,
@@ -20,7 +20,6 @@ import {
   operationOf,
   type Schema,
 } from './openapi.ts'
-import { SCAN_SESSION_ENDPOINTS } from './scan-session-endpoints.ts'
 
 const FILE = join(import.meta.dir, '../../src/http/openapi/examples.json')
 const GOLDEN = join(import.meta.dir, '../golden')
@@ -37,8 +36,7 @@ const ALL = [
   ...ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...SCAN_ENDPOINTS,
-  ...COLLECTION_ENDPOINTS,
-  ...SCAN_SESSION_ENDPOINTS,
+  ...LIST_ENDPOINTS,
   ...ALERT_ENDPOINTS,
 ]
 

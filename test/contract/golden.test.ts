@@ -9,18 +9,9 @@ import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { call, enterFor } from './account-calls.ts'
 import { ALERT_APP, ALERT_ENDPOINTS, callAlert, createHeldAlerts } from './alert-endpoints.ts'
 import { callCatalog, createAppFor, inView } from './catalog-calls.ts'
-import {
-  COLLECTION_ENDPOINTS,
-  callCollection,
-  createHeldCollection,
-} from './collection-endpoints.ts'
 import { ACCOUNT_ENDPOINTS, ENDPOINTS, type Endpoint, PRICED, SCAN_ENDPOINTS } from './endpoints.ts'
+import { callList, createHeldList, LIST_ENDPOINTS } from './list-endpoints.ts'
 import { callScan, identifiedBy } from './scan-calls.ts'
-import {
-  callScanSession,
-  createHeldScanSession,
-  SCAN_SESSION_ENDPOINTS,
-} from './scan-session-endpoints.ts'
 
 // Complete bodies of all endpoints, from the sample at a frozen time. UPDATE_GOLDEN=1 rewrites them; review the diff.
 
@@ -112,35 +103,17 @@ test.each(SCAN_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const)
   },
 )
 
-test.each(COLLECTION_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
+test.each(LIST_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
   'the body of %s equals its golden body',
   async (name, endpoint) => {
     const testApp = await createTestApp()
-    const held = await createHeldCollection(testApp, 'pro')
-    const { status, text, body } = await callCollection(testApp, endpoint, { held, as: 'pro' })
-    testApp.close()
-    expect(status).toBe(endpoint.status)
-    const { path: _, ...sent } = endpoint.sample
-    const told = {
-      request: `${endpoint.method} ${endpoint.sample.path}`,
-      ...{ as: 'pro', ...sent },
-      body: endpoint.answers === undefined ? body : text.split('\r\n'),
-    }
-    expectGolden(name, told, OF_COLLECTION)
-  },
-)
-
-test.each(SCAN_SESSION_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
-  'the body of %s equals its golden body',
-  async (name, endpoint) => {
-    const testApp = await createTestApp()
-    const held = await createHeldScanSession(testApp, 'pro')
-    const { status, text } = await callScanSession(testApp, endpoint, { held, as: 'pro' })
+    const held = await createHeldList(testApp, endpoint, 'pro')
+    const { status, text } = await callList(testApp, endpoint, { held, as: 'pro' })
     testApp.close()
     expect(status).toBe(endpoint.status)
     const { path, ...sent } = endpoint.sample
     const isRandom = (member: string, value: unknown) =>
-      OF_SCAN_SESSION.has(member) && typeof value === 'string'
+      OF_LIST.has(member) && typeof value === 'string'
     const mask = (member: string, value: unknown) => (isRandom(member, value) ? '…' : value)
     const body = endpoint.answers === undefined ? JSON.parse(text, mask) : text.split('\r\n')
     expectGolden(name, { request: `${endpoint.method} ${path}`, as: 'pro', ...sent, body })
@@ -168,8 +141,7 @@ test('every golden body belongs to an endpoint', () => {
   for (const { golden } of [
     ...ACCOUNT_ENDPOINTS,
     ...SCAN_ENDPOINTS,
-    ...COLLECTION_ENDPOINTS,
-    ...SCAN_SESSION_ENDPOINTS,
+    ...LIST_ENDPOINTS,
     ...ALERT_ENDPOINTS,
   ]) {
     names.push(golden)
@@ -186,11 +158,8 @@ const IN_FILE = new Set(['account_id', 'key_id', 'delivery_id', 'detail'])
 /** Members of the operator's status that are another one on each machine. */
 const OF_MACHINE = new Set(['files', 'total_bytes', 'free_bytes'])
 
-/** Members of collections that are another one in each app. */
-const OF_COLLECTION = new Set(['id', 'item_id', 'token', 'url'])
-
-/** Texts in scan sessions that are another one in each app. */
-const OF_SCAN_SESSION = new Set(['id', 'identification_id', 'copied_from'])
+/** Texts in lists that are another one in each app. */
+const OF_LIST = new Set(['id', 'item_id', 'token', 'url', 'identification_id', 'copied_from'])
 
 /** Members of price alerts that are another one in each app. */
 const OF_ALERTS = new Set(['id', 'source_id'])

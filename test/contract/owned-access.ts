@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Row, TestRequestOptions, TestResponse } from '../support/test-client.ts'
-import type { CollectionEndpoint } from './collection-endpoints.ts'
 import type { Call } from './endpoints.ts'
 import type { openBodyCheck } from './openapi.ts'
+import type { OwnedEndpoint } from './owned-endpoints.ts'
 
 /** Options of a request to an endpoint for something that an account owns. */
 export type OwnedRequest<Held> = TestRequestOptions & { held?: Held; made?: Call }
@@ -20,7 +20,7 @@ type OwnedAccess<Held> = {
 
 /** Returns an assertion that a response has a status, and matches the API document. */
 export function createDocumentedCheck(
-  endpoint: CollectionEndpoint,
+  endpoint: OwnedEndpoint,
   { faultOf }: Pick<OwnedAccess<never>, 'faultOf'>,
 ): (status: number, reply: TestResponse<unknown>) => void {
   return (status, reply) => {
@@ -37,7 +37,7 @@ export function createDocumentedCheck(
 
 /** Declares the tests of refusals that all endpoints for something that an account owns have in common. */
 export function testOwnedRefusals<Held>(
-  endpoint: CollectionEndpoint,
+  endpoint: OwnedEndpoint,
   { faultOf, session, ask, unknown }: OwnedAccess<Held>,
 ): void {
   const expectDocumented = createDocumentedCheck(endpoint, { faultOf })
@@ -86,7 +86,7 @@ export function testOwnedRefusals<Held>(
 
 /** Declares the tests of bodies that no endpoint reads. Photos have limits of their own. */
 export function testBodyRefusals(
-  endpoint: CollectionEndpoint,
+  endpoint: OwnedEndpoint,
   { faultOf, session }: Pick<OwnedAccess<never>, 'faultOf' | 'session'>,
   body: { send: (sent: TestRequestOptions) => Promise<TestResponse<Row>>; tooLong: number },
 ): void {

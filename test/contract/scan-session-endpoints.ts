@@ -1,24 +1,20 @@
 import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
-import { LANGUAGE_CODES } from '#rules/collections/languages.ts'
-import { CONDITIONS } from '#rules/pricing/price-key.ts'
 import { PHOTO } from '../support/photos/reader-fixtures.ts'
 import type { TestAccount, TestApp } from '../support/test-app.ts'
-import type { Row, TestRequestOptions, TestResponse } from '../support/test-client.ts'
-import type { CollectionEndpoint } from './collection-endpoints.ts'
-import type { Call } from './endpoints.ts'
+import {
+  COPIES,
+  CURRENCY,
+  ID,
+  LONG,
+  type OwnedEndpoint,
+  PAGING,
+  withBadIds,
+} from './owned-endpoints.ts'
 
 const AT = '/v1/scan-sessions/{id}'
-const ID = { id: 'string' } as const
 const ITEM_ID = { ...ID, item: 'string' } as const
-const PAGING = { page: 'integer', per_page: 'integer' } as const
-const CURRENCY = { currency: 'string' } as const
-const LONG = 'x'.repeat(101)
-const BAD_IDS = ['x'.repeat(101), 'a%00b', '%ff']
 const UUID = '11111111-2222-4333-8444-555555555555'
 const BAD_UUIDS = ['', 'box', UUID.toUpperCase().replace('5', 'A'), `${UUID}0`, 7]
-
-const inSession = (path: string) =>
-  BAD_IDS.map((id) => ({ path: path.replace('{id}', id), names: 'id' }))
 
 const PHOTO_OPTIONS = {
   page: ['true', 'false'],
@@ -30,7 +26,7 @@ const PHOTO_OPTIONS = {
 const IMAGE = { json: { image: PHOTO.jpeg.toBase64() } }
 
 /** Endpoints of scan sessions, which a key or a session may call. `{id}` and `{item}` stand for those of the caller. */
-export const SCAN_SESSION_ENDPOINTS: readonly CollectionEndpoint[] = [
+export const SCAN_SESSION_ENDPOINTS: readonly OwnedEndpoint[] = [
   {
     method: 'POST',
     path: '/v1/scan-sessions',
@@ -68,7 +64,7 @@ export const SCAN_SESSION_ENDPOINTS: readonly CollectionEndpoint[] = [
     status: 200,
     refusals: [404],
     sample: { path: AT },
-    malformed: [...inSession(AT), { path: `${AT}?currency=XAU`, names: 'currency' }],
+    malformed: [...withBadIds(AT), { path: `${AT}?currency=XAU`, names: 'currency' }],
     golden: 'scan-session',
   },
   {
@@ -97,7 +93,7 @@ export const SCAN_SESSION_ENDPOINTS: readonly CollectionEndpoint[] = [
     status: 200,
     refusals: [404],
     sample: { path: AT },
-    malformed: inSession(AT),
+    malformed: withBadIds(AT),
     golden: 'deleted-scan-session',
   },
   {
@@ -133,7 +129,7 @@ export const SCAN_SESSION_ENDPOINTS: readonly CollectionEndpoint[] = [
     refusals: [404],
     sample: { path: `${AT}/items?review=done` },
     malformed: [
-      ...inSession(`${AT}/items`),
+      ...withBadIds(`${AT}/items`),
       { path: `${AT}/items?review=all`, names: 'review' },
       { path: `${AT}/items?page=0`, names: 'page' },
       { path: `${AT}/items?currency=XAU`, names: 'currency' },
@@ -148,11 +144,7 @@ export const SCAN_SESSION_ENDPOINTS: readonly CollectionEndpoint[] = [
     required: ['id', 'item'],
     body: {
       card_id: 'integer',
-      printing: ['string', 'null'],
-      quantity: 'integer',
-      condition: CONDITIONS,
-      language: [...LANGUAGE_CODES, 'null'],
-      grade: ['string', 'null'],
+      ...COPIES,
       is_reviewed: 'boolean',
       revision: 'integer',
     },
@@ -246,11 +238,6 @@ export const SCAN_SESSION_ENDPOINTS: readonly CollectionEndpoint[] = [
   },
 ]
 
-/** Rows for test.each: method and path first. */
-export function namedScanSession(): [string, CollectionEndpoint][] {
-  return SCAN_SESSION_ENDPOINTS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint])
-}
-
 /** A scan session with one item, and a collection. */
 export type HeldScanSession = { id: string; item: string; collection: string }
 
@@ -269,16 +256,4 @@ export async function createHeldScanSession(
   const { body } = await client.get<{ id: string }[]>('/v1/collections', by)
   const collection = body.data.at(-1)?.id ?? ''
   return { id, item: added.body.data.items[0]?.id ?? '', collection }
-}
-
-/** Calls an endpoint for a scan session. */
-export function callScanSession(
-  testApp: Pick<TestApp, 'client'>,
-  { method, sample }: CollectionEndpoint,
-  { held, made = sample, ...ask }: TestRequestOptions & { held: HeldScanSession; made?: Call },
-): Promise<TestResponse<Row>> {
-  const path = made.path.replace('{id}', held.id).replace('{item}', held.item)
-  const text = JSON.stringify(made.json)?.replace('{collection}', held.collection)
-  const json = text === undefined ? {} : { json: JSON.parse(text) }
-  return testApp.client.ask(method, path, { ...json, ...ask })
 }

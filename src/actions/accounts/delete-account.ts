@@ -59,15 +59,14 @@ export async function deleteAccount(
   deps.log.info('account deleted', { account: account.id })
 }
 
-/** Erases an account's data in the ledger, its collections and scan sessions in batches. */
+/** Erases an account's data in the ledger, its lists in batches. */
 async function eraseAccount(
   ledger: Deps['ledger'],
   account: DeletedAccount,
   now: Date,
 ): Promise<void> {
   await ledger.accountDeletions.erase(account, now)
-  while ((await ledger.collections.purge(BATCH_ROWS)) > 0) await nextTurn()
-  while ((await ledger.scanSessions.purge(BATCH_ROWS)) > 0) await nextTurn()
+  while ((await ledger.lists.purge(BATCH_ROWS)) > 0) await nextTurn()
 }
 
 /**
@@ -113,5 +112,5 @@ function assertRecentLogin({ created_at }: Session, now: Date): void {
   )
 }
 
-/** Rows of collections and scan sessions per transaction, some milliseconds. */
+/** Rows of lists per transaction, some milliseconds. */
 const BATCH_ROWS = 250

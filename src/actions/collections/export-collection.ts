@@ -6,8 +6,7 @@ import {
   exportHeader,
 } from '#rules/collections/export-columns.ts'
 import { formatCsvRecord } from '#rules/primitives/csv.ts'
-import type { CollectionItem } from '#store/ledger/collections/collection-items.ts'
-import { listCollections } from './manage-collections.ts'
+import type { CollectionItem } from '#store/ledger/collections/list-items.ts'
 import { readPages } from './value-collection.ts'
 
 type ExportDeps = Pick<Deps, 'catalog' | 'ledger'>
@@ -44,7 +43,7 @@ export async function* exportAllCollections(
 ): AsyncGenerator<string> {
   const addSetCode = createSetCodes(deps)
   yield formatCsvRecord(['Collection', 'Kind', ...exportHeader('full')])
-  for (const { id, name, kind } of await listCollections(deps, accountId)) {
+  for (const { id, name, kind } of await deps.ledger.lists.listCollections(accountId)) {
     for await (const page of readPages(deps, id)) {
       const cells = (item: CollectionItem) => exportCells('full', addSetCode(item))
       yield page.map((item) => formatCsvRecord([name, kind, ...cells(item)])).join('')

@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import type { CollectionSummary } from '#rules/collections/summarize.ts'
-import type { CollectionKey, CollectionRecord } from '#store/ledger/collections/collections.ts'
-import { getCollection } from './manage-collections.ts'
+import type { ListKey } from '#store/ledger/collections/lists.ts'
+import { type CollectionRecord, getCollection } from './manage-collections.ts'
 import { valueCollection } from './value-collection.ts'
 
 type ValuationReadDeps = Pick<Deps, 'catalog' | 'ledger' | 'log' | 'now' | 'valuations'>
@@ -24,7 +24,7 @@ export type CurrentValuation = {
  */
 export async function getValuation(
   deps: ValuationReadDeps,
-  key: CollectionKey,
+  key: ListKey,
 ): Promise<CurrentValuation> {
   const collection = await getCollection(deps, key)
   const stored = await findValuation(deps, collection)
@@ -40,14 +40,14 @@ export async function getValuation(
 }
 
 /** Values a large collection after many changes, and does not wait for it. */
-export function startValuation(deps: ValuationReadDeps, key: CollectionKey): void {
+export function startValuation(deps: ValuationReadDeps, key: ListKey): void {
   runValuation(deps, key).catch((error) => {
     deps.log.error('collection not valued', { collection: key.id, error })
   })
 }
 
 /** Values a collection in a thread, if there is one. */
-async function runValuation(deps: ValuationReadDeps, key: CollectionKey): Promise<void> {
+async function runValuation(deps: ValuationReadDeps, key: ListKey): Promise<void> {
   const run = deps.valuations.get()
   await (run === undefined ? valueCollection(deps, key) : run(key))
 }

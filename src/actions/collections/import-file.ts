@@ -9,7 +9,8 @@ import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { ImportKey, ImportProgress } from '#store/ledger/collections/collection-imports.ts'
 import type { NewItem } from '#store/ledger/collections/item-writer.ts'
-import { collectionNotFound, limitsOf } from './manage-collections.ts'
+import { limitsOf } from './manage-collections.ts'
+import { listNotFound } from './manage-lists.ts'
 import { createItemId } from './parse-item.ts'
 import { type ImportedRow, type ImportPart, readImport } from './read-import.ts'
 
@@ -81,7 +82,7 @@ async function storePart(deps: ImportDeps, context: PartContext): Promise<Stored
     const rows = await part.resolve(progress.done)
     const whole = toBatch(deps, rows)
     const outcome = await addRows(deps, key, progress, whole, max)
-    if (outcome === 'missing') throw collectionNotFound()
+    if (outcome === 'missing') throw listNotFound('owned')
     if (outcome === 'stored') return { outcome, progress: advance(progress, whole) }
     if (outcome === 'full') {
       const room = (await imports.countRoom(key.collection_id, max)) ?? 0
@@ -151,7 +152,10 @@ function cutBatch(rows: readonly DoneRow[], room: number): DoneRow[] {
 
 function readProgress({ done, imported, problem_count, problems }: ImportProgress) {
   return {
-    ...{ rows: done, imported, skipped: done - imported, problem_count },
+    rows: done,
+    imported,
+    skipped: done - imported,
+    problem_count,
     problems: parseProblems(problems),
   }
 }
@@ -163,9 +167,12 @@ function toBatch({ catalog }: Pick<Deps, 'catalog'>, rows: readonly ImportedRow[
   return rows.map(({ resolved, holding, notes }) => {
     const { row, name } = resolved.input
     const problem = (reason: string, item?: NewItem): ImportProblem => ({
-      ...{ row, name: name?.slice(0, NAME_SHOWN) ?? null },
-      ...{ card_id: item?.card_id ?? null, card_name: item?.name ?? null },
-      ...{ reason, is_imported: item !== undefined },
+      row,
+      name: name?.slice(0, NAME_SHOWN) ?? null,
+      card_id: item?.card_id ?? null,
+      card_name: item?.name ?? null,
+      reason,
+      is_imported: item !== undefined,
     })
     if (!('found' in resolved)) return { item: undefined, problems: [problem(resolved.reason)] }
     const { found, quantity } = resolved
@@ -177,9 +184,15 @@ function toBatch({ catalog }: Pick<Deps, 'catalog'>, rows: readonly ImportedRow[
     const isSealed = stored?.is_single === false && holding.condition === 'near_mint'
     const item: NewItem = {
       ...holding,
-      ...{ id: createItemId(), card_id: card.id, name: card.name, number: card.number },
-      ...{ game: card.game_slug, set_id: stored?.set_id ?? 0, set_name: card.set_name },
-      ...{ printing: printing?.printing ?? null, quantity },
+      id: createItemId(),
+      card_id: card.id,
+      name: card.name,
+      number: card.number,
+      game: card.game_slug,
+      set_id: stored?.set_id ?? 0,
+      set_name: card.set_name,
+      printing: printing?.printing ?? null,
+      quantity,
       condition: isSealed ? 'unopened' : holding.condition,
     }
     const guess = found.corrected_name === undefined ? [] : ['similar_name']

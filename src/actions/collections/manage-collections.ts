@@ -3,12 +3,16 @@ import type { Deps } from '#deps.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { type CollectionLimits, tierLimits } from '#rules/accounts/tier-limits.ts'
 import { type Tier, tierName } from '#rules/accounts/tiers.ts'
-import type { CollectionKind } from '#rules/collections/collection-kinds.ts'
+import { COLLECTION_KINDS, type CollectionKind, isOfKind } from '#rules/collections/list-kinds.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { SharedCollection } from '#store/ledger/collections/collection-shares.ts'
-import type { CollectionKey, CollectionRecord } from '#store/ledger/collections/collections.ts'
+import type { ListKey, ListOf } from '#store/ledger/collections/lists.ts'
+import { getList, listNotFound } from './manage-lists.ts'
 
 type CollectionDeps = Pick<Deps, 'ledger' | 'now'>
+
+/** A collection or a wish list. */
+export type CollectionRecord = ListOf<CollectionKind>
 
 /** Account that acts, and its tier. */
 export type CollectionOwner = { account_id: number; tier: Tier }
@@ -31,9 +35,8 @@ export async function createCollection(
   const { account_id, tier } = owner
   const id = `col_${randomUUID().replaceAll('-', '')}`
   const { collections: max } = limitsOf(deps, owner)
-  if (await ledger.collections.create({ id, account_id, kind, name }, max, now())) {
-    return getCollection(deps, { id, account_id })
-  }
+  const created = await ledger.lists.create({ id, account_id, kind, name }, max, now())
+  if (typeof created !== 'string') return { ...created, kind }
   const what = kind === 'wish' ? 'wish list' : 'collection'
   throw new ServiceError(
     'TOO_MANY_COLLECTIONS',
@@ -41,42 +44,9 @@ export async function createCollection(
   )
 }
 
-/** Lists an account's collections, oldest first. */
-export function listCollections({ ledger }: Pick<Deps, 'ledger'>, accountId: number) {
-  return ledger.collections.list(accountId)
-}
-
 /** @throws ServiceError NOT_FOUND, also for a collection of another account */
-export async function getCollection(
-  { ledger }: Pick<Deps, 'ledger'>,
-  key: CollectionKey,
-): Promise<CollectionRecord> {
-  return requireCollection(await ledger.collections.get(key))
-}
-
-/** @throws ServiceError NOT_FOUND, or REVISION_CONFLICT with the current collection */
-export async function renameCollection(
-  { ledger, now }: CollectionDeps,
-  key: CollectionKey,
-  change: { name: string; revision: number | undefined },
-  render: (current: CollectionRecord) => object,
-): Promise<CollectionRecord> {
-  const { outcome, current } = await ledger.collections.rename(key, change, now())
-  if (outcome === 'conflict') throw revisionConflict('collection', render(current))
-  return requireCollection(current)
-}
-
-/**
- * Deletes a collection with its items and its link.
- *
- * @returns the deleted collection
- * @throws ServiceError NOT_FOUND
- */
-export async function deleteCollection(
-  { ledger, now }: CollectionDeps,
-  key: CollectionKey,
-): Promise<CollectionRecord> {
-  return requireCollection(await ledger.collections.delete(key, now()))
+export function getCollection(deps: Pick<Deps, 'ledger'>, key: ListKey): Promise<CollectionRecord> {
+  return getList(deps, key, COLLECTION_KINDS)
 }
 
 /**
@@ -87,17 +57,17 @@ export async function deleteCollection(
  */
 export async function shareCollection(
   { ledger, now }: CollectionDeps,
-  key: CollectionKey,
+  key: ListKey,
 ): Promise<string> {
   const token = randomBytes(SHARE_TOKEN_BYTES).toString('base64url')
   if (await ledger.collectionShares.create(key, hashSecret(token), now())) return token
-  throw collectionNotFound()
+  throw listNotFound('owned')
 }
 
 /** Ends the link of a collection. @throws ServiceError NOT_FOUND also if it is not shared */
 export async function unshareCollection(
   deps: CollectionDeps,
-  key: CollectionKey,
+  key: ListKey,
 ): Promise<CollectionRecord> {
   await getCollection(deps, key)
   if (await deps.ledger.collectionShares.delete(key)) return getCollection(deps, key)
@@ -108,32 +78,13 @@ export async function unshareCollection(
 export async function getSharedCollection(
   { ledger }: Pick<Deps, 'ledger'>,
   token: string,
-): Promise<SharedCollection> {
+): Promise<SharedCollection & { kind: CollectionKind }> {
   const shared = await ledger.collectionShares.getByToken(hashSecret(token))
-  if (shared !== undefined) return shared
+  if (shared !== undefined && isOfKind(shared, COLLECTION_KINDS)) return shared
   throw new ServiceError(
     'NOT_FOUND',
     'This link does not exist or has ended. Ask its owner for a new one.',
   )
-}
-
-/** Creates the error for a change that is based on an older revision, with what is current. */
-export function revisionConflict(what: 'collection' | 'item', current: object): ServiceError {
-  return new ServiceError(
-    'REVISION_CONFLICT',
-    `The ${what} was changed in the meantime. Compare it with "error.current", and send the change again with its revision.`,
-    { current },
-  )
-}
-
-function requireCollection(collection: CollectionRecord | undefined): CollectionRecord {
-  if (collection !== undefined) return collection
-  throw collectionNotFound()
-}
-
-/** Creates the error for a collection that is unknown, deleted, or of another account. */
-export function collectionNotFound(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'This account has no such collection.')
 }
 
 /** 128 bits: nobody guesses a link. */

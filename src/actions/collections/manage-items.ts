@@ -1,24 +1,20 @@
 import type { Deps } from '#deps.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import type { NamedCard } from '#store/catalog/priced-cards.ts'
-import type { CollectionItem, ItemChanges } from '#store/ledger/collections/collection-items.ts'
-import type { NewItem } from '#store/ledger/collections/item-writer.ts'
 import {
-  type CollectionOwner,
-  getCollection,
-  limitsOf,
-  revisionConflict,
-} from './manage-collections.ts'
+  type CollectionItem,
+  hasCard,
+  type ItemCard,
+  type ItemChanges,
+  type NewCollectionItem,
+  type RevisedItemKey,
+  type StoredItem,
+} from '#store/ledger/collections/list-items.ts'
+import { type CollectionOwner, getCollection, limitsOf } from './manage-collections.ts'
+import { itemNotFound, reviseItem } from './manage-lists.ts'
 import { createItemId, describeCard, type ItemInput, parseChanges } from './parse-item.ts'
 
 type ItemDeps = Pick<Deps, 'catalog' | 'ledger' | 'config' | 'now'>
-
-type ItemKey = {
-  account_id: number
-  collection_id: string
-  id: string
-  revision: number | undefined
-}
 
 /**
  * Adds all items or none.
@@ -44,7 +40,7 @@ export async function addItems(
     return toNewItem(deps, card, parseChanges(deps, card.id, input))
   })
   const { items: max } = limitsOf(deps, owner)
-  const outcome = await ledger.collectionItems.add(collection_id, items, max, now())
+  const outcome = await ledger.listItems.add(collection_id, items, max, now())
   if (outcome === 'full') throw collectionFull(max)
   const at = now().getTime()
   return items.map((item) => {
@@ -53,53 +49,62 @@ export async function addItems(
 }
 
 /** @throws ServiceError NOT_FOUND, VALIDATION_ERROR, or REVISION_CONFLICT with the current item */
-export async function updateItem(
+export function updateItem(
   deps: ItemDeps,
-  { account_id, ...key }: ItemKey,
+  key: RevisedItemKey,
   input: ItemInput,
   render: (current: CollectionItem) => object,
 ): Promise<CollectionItem> {
-  const { ledger, now } = deps
-  await getCollection(deps, { id: key.collection_id, account_id })
-  const known = requireItem(await ledger.collectionItems.get(key.collection_id, key.id))
-  const changes = parseChanges(deps, known.card_id, input)
-  const { outcome, current } = await ledger.collectionItems.update(key, changes, now())
-  if (outcome === 'conflict') throw revisionConflict('item', render(current))
-  return requireItem(current)
+  const { revision } = key
+  return reviseItem(
+    () => getItem(deps, key),
+    (known) =>
+      deps.ledger.listItems.update(key, parseChanges(deps, known.card_id, input), deps.now()),
+    { revision, render },
+  )
 }
 
 /** @returns the deleted item @throws ServiceError NOT_FOUND, or REVISION_CONFLICT with the current item */
-export async function deleteItem(
+export function deleteItem(
   deps: ItemDeps,
-  { account_id, ...key }: ItemKey,
+  key: RevisedItemKey,
   render: (current: CollectionItem) => object,
 ): Promise<CollectionItem> {
-  const { ledger, now } = deps
-  await getCollection(deps, { id: key.collection_id, account_id })
-  const { outcome, current } = await ledger.collectionItems.delete(key, now())
-  if (outcome === 'conflict') throw revisionConflict('item', render(current))
-  return requireItem(current)
+  const { revision } = key
+  return reviseItem(
+    () => getItem(deps, key),
+    () => deps.ledger.listItems.delete(key, deps.now()),
+    { revision, render },
+  )
+}
+
+async function getItem(
+  deps: Pick<Deps, 'ledger'>,
+  key: RevisedItemKey,
+): Promise<StoredItem & ItemCard> {
+  await getCollection(deps, { id: key.list_id, account_id: key.account_id })
+  const item = await deps.ledger.listItems.get(key)
+  if (item !== undefined && hasCard(item)) return item
+  throw itemNotFound('collection')
 }
 
 /** Creates an item of a card; without a printing, of its base printing. */
-function toNewItem(deps: Pick<Deps, 'catalog'>, card: NamedCard, given: ItemChanges): NewItem {
+function toNewItem(
+  deps: Pick<Deps, 'catalog'>,
+  card: NamedCard,
+  given: ItemChanges,
+): NewCollectionItem {
   const described = describeCard(deps, card)
   const { printing = described.printing, condition = described.condition, quantity = 1 } = given
   const { grade = null, language = null, place = null, note = null } = given
   const { price_paid = null, acquired_on = null, target_price = null } = given
-  return {
-    ...{ id: createItemId(), ...described, printing, condition, quantity, grade, language },
-    ...{ place, note, price_paid, acquired_on, target_price },
-  }
+  const facts = { place, note, price_paid, acquired_on, target_price }
+  const copies = { printing, condition, quantity, grade, language }
+  return { id: createItemId(), ...described, ...copies, ...facts }
 }
 
 /** Creates the error for a collection without room. */
 export function collectionFull(max: number): ServiceError {
   const message = `A collection can have ${max} items with your plan. Delete some, or choose a higher plan.`
   return new ServiceError('COLLECTION_FULL', message)
-}
-
-function requireItem(item: CollectionItem | undefined): CollectionItem {
-  if (item !== undefined) return item
-  throw new ServiceError('NOT_FOUND', 'This collection has no such item.')
 }

@@ -5,8 +5,7 @@ import { dayOf, parseDate } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { toCents } from '#rules/primitives/money.ts'
 import type { NamedCard } from '#store/catalog/priced-cards.ts'
-import type { ItemChanges } from '#store/ledger/collections/collection-items.ts'
-import type { NewItem } from '#store/ledger/collections/item-writer.ts'
+import type { ItemCard, ItemChanges, StoredItem } from '#store/ledger/collections/list-items.ts'
 
 type ParseDeps = Pick<Deps, 'catalog' | 'now'>
 
@@ -29,11 +28,8 @@ export function createItemId(): string {
   return `item_${Bun.randomUUIDv7().replaceAll('-', '')}`
 }
 
-/** Members of an item that describe its card. */
-export type DescribedCard = Pick<
-  NewItem,
-  'card_id' | 'name' | 'number' | 'game' | 'set_id' | 'set_name' | 'printing' | 'condition'
->
+/** Members of an item that follow from its card. */
+export type DescribedCard = ItemCard & Pick<StoredItem, 'printing' | 'condition'>
 
 /** Describes a card for an item: with its base printing, and in mint condition or unopened. */
 export function describeCard(
@@ -42,7 +38,12 @@ export function describeCard(
 ): DescribedCard {
   const card = catalog.holdingPrices.getByIds([card_id]).get(card_id)
   return {
-    ...{ card_id, name, number, game, set_id: card?.set_id ?? 0, set_name },
+    card_id,
+    name,
+    number,
+    game,
+    set_id: card?.set_id ?? 0,
+    set_name,
     printing: catalog.prices.getBase(card_id).printing,
     condition: card?.is_single === false ? 'unopened' : 'near_mint',
   }

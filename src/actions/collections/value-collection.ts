@@ -15,8 +15,8 @@ import {
   type ValuedItem,
 } from '#rules/collections/summarize.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import type { CollectionItem } from '#store/ledger/collections/collection-items.ts'
-import type { CollectionKey } from '#store/ledger/collections/collections.ts'
+import type { CollectionItem } from '#store/ledger/collections/list-items.ts'
+import type { ListKey } from '#store/ledger/collections/lists.ts'
 import { itemValue, type PricedItem, priceItems, toValuedItem } from './value-items.ts'
 
 /** Dependencies of a valuation. */
@@ -33,10 +33,10 @@ type SeriesCopies = { held: HeldCopies[]; market_price: number }
  */
 export async function valueCollection(
   deps: ValuationDeps,
-  { id, account_id }: CollectionKey,
+  { id, account_id }: ListKey,
 ): Promise<void> {
   const { catalog, ledger, now } = deps
-  const collection = await ledger.collections.get({ id, account_id })
+  const collection = await ledger.lists.get({ id, account_id })
   if (collection === undefined) return
   // Read before the items and prices: what changes in the meantime makes the result outdated.
   const { content } = collection
@@ -59,12 +59,30 @@ export async function valueCollection(
   await ledger.collectionValuations.put(
     id,
     {
-      ...{ content, catalog_version, computed_at: time.getTime() },
-      ...{ value: summary.total.value, summary: JSON.stringify(summary) },
+      content,
+      catalog_version,
+      computed_at: time.getTime(),
+      value: summary.total.value,
+      summary: JSON.stringify(summary),
     },
     days,
   )
 }
+
+/** Values all collections that were valued with an older version of the catalog. @returns how many */
+export async function valueOutdated(deps: ValuationDeps): Promise<number> {
+  const { version } = deps.catalog.publication.getCurrent()
+  let valued = 0
+  for (let after = ''; ; ) {
+    const page = await deps.ledger.lists.listOutdated(version, after, PAGE_COLLECTIONS)
+    for (const key of page) await valueCollection(deps, key)
+    valued += page.length
+    after = page.at(-1)?.id ?? ''
+    if (page.length < PAGE_COLLECTIONS) return valued
+  }
+}
+
+const PAGE_COLLECTIONS = 100
 
 /** Reads all items in pages, by their ids. */
 export async function* readPages(
@@ -72,7 +90,7 @@ export async function* readPages(
   collectionId: string,
 ): AsyncGenerator<CollectionItem[]> {
   for (let after = ''; ; ) {
-    const page = await ledger.collectionItems.listAfter(collectionId, after, PAGE_ITEMS)
+    const page = await ledger.listItems.listAfter(collectionId, after, PAGE_ITEMS)
     const last = page.at(-1)
     if (last === undefined) return
     yield page

@@ -6,10 +6,10 @@ import {
   type ValueNote,
 } from '#rules/collections/choose-price.ts'
 import type { ValuedItem } from '#rules/collections/summarize.ts'
-import type { CollectionItem } from '#store/ledger/collections/collection-items.ts'
+import type { CollectionItem } from '#store/ledger/collections/list-items.ts'
 
 /** The part of an item that its value depends on. */
-type ItemOfValue = PricedCopies & { card_id: number; quantity: number }
+type ItemOfValue = PricedCopies & { card_id: number | null; quantity: number }
 
 /** An item with its current price. */
 export type PricedItem<Item = CollectionItem> = {
@@ -20,13 +20,14 @@ export type PricedItem<Item = CollectionItem> = {
   is_single: boolean
 }
 
-/** Finds the current prices of items, in their order. */
+/** Finds the current prices of items, in their order. Those without a card have none. */
 export function priceItems<Item extends ItemOfValue>(
   { catalog }: Pick<Deps, 'catalog'>,
   items: readonly Item[],
 ): PricedItem<Item>[] {
-  const cards = catalog.holdingPrices.getByIds(items.map(({ card_id }) => card_id))
+  const cards = catalog.holdingPrices.getByIds(items.flatMap(({ card_id }) => card_id ?? []))
   return items.map((item) => {
+    if (item.card_id === null) return { item, price: undefined, notes: [], is_single: false }
     const card = cards.get(item.card_id)
     return { item, ...chooseHoldingPrice(item, card), is_single: card?.is_single ?? false }
   })
@@ -37,7 +38,16 @@ export function toValuedItem({ item, price, notes, is_single }: PricedItem): Val
   const { id, card_id, name, set_id, set_name, game, printing } = item
   const { quantity, price_paid, target_price } = item
   return {
-    ...{ id, card_id, name, set_id, set_name, game, printing, quantity, price_paid, target_price },
+    id,
+    card_id,
+    name,
+    set_id,
+    set_name,
+    game,
+    printing,
+    quantity,
+    price_paid,
+    target_price,
     market_price: price?.market_price ?? null,
     base_7d: price?.base_7d ?? null,
     is_single,

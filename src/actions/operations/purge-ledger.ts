@@ -7,7 +7,7 @@ import { USAGE_DAYS } from '../accounts/get-usage.ts'
 
 /**
  * Deletes records whose retention has ended: sessions, login places, usage, identifications, photo
- * payments, deliveries, notifications, deleted collections, scan sessions, billing events, the audit log and shared counts of visitors. Ends checkouts that have expired.
+ * payments, deliveries, notifications, scan sessions, deleted lists, billing events, the audit log and shared counts of visitors. Ends checkouts that have expired.
  *
  * Works in batches with pauses, because there may be millions of records, and other writers wait while a
  * batch runs. The server calls it in a thread, which also moves the write-ahead log into the file.
@@ -39,9 +39,8 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   await inBatches((limit) => ledger.deliveries.deleteBefore(delivered, limit))
   await inBatches((limit) => ledger.notifications.deleteBefore(delivered, limit))
   await inBatches((limit) => ledger.channelMessages.deleteBefore(delivered, limit))
-  await inBatches((limit) => ledger.collections.purge(limit))
-  await inBatches((limit) => ledger.scanSessions.expire(before(SCAN_SESSION_MS), limit, time))
-  await inBatches((limit) => ledger.scanSessions.purge(limit))
+  await inBatches((limit) => ledger.lists.expireScanSessions(before(SCAN_SESSION_MS), limit, time))
+  await inBatches((limit) => ledger.lists.purge(limit))
   await inBatches((limit) => ledger.dailyCounts.deleteBefore(yesterday, limit))
   await inBatches((limit) => ledger.forgetOperations(limit))
 }

@@ -1,17 +1,13 @@
 import type { Deps } from '#deps.ts'
 import type { CollectionFormat } from '#rules/collections/export-columns.ts'
 import { collectedItemId } from '#rules/photos/session-item.ts'
-import type { NewItem } from '#store/ledger/collections/item-writer.ts'
-import type { ReviewedItem } from '#store/ledger/scan-sessions/session-items.ts'
+import type { NewCollectionItem } from '#store/ledger/collections/list-items.ts'
+import type { ReviewedItem } from '#store/ledger/collections/scan-items.ts'
 import { exportItems } from '../collections/export-collection.ts'
-import {
-  type CollectionOwner,
-  collectionNotFound,
-  getCollection,
-  limitsOf,
-} from '../collections/manage-collections.ts'
+import { type CollectionOwner, getCollection, limitsOf } from '../collections/manage-collections.ts'
 import { collectionFull } from '../collections/manage-items.ts'
-import { requireScanSession } from './scan-sessions.ts'
+import { listNotFound } from '../collections/manage-lists.ts'
+import { getScanSession } from './scan-sessions.ts'
 
 /** Renders the reviewed items of a scan session as a CSV file, page by page. */
 export function exportSession(
@@ -35,13 +31,13 @@ export async function collectSession(
 ): Promise<{ added: number; skipped: number }> {
   const { ledger, now } = deps
   const { account_id } = owner
-  await requireScanSession(deps, { id, account_id })
+  await getScanSession(deps, { id, account_id })
   await getCollection(deps, { id: collection_id, account_id })
   const { items: max } = limitsOf(deps, owner)
   const counts = { added: 0, skipped: 0 }
   for await (const items of readCollectable(deps, id)) {
-    const added = await ledger.collectionItems.addMissing(collection_id, items, max, now())
-    if (added === 'missing') throw collectionNotFound()
+    const added = await ledger.listItems.addMissing(collection_id, items, max, now())
+    if (added === 'missing') throw listNotFound('owned')
     if (added === 'full') throw collectionFull(max)
     counts.added += added
     counts.skipped += items.length - added
@@ -53,9 +49,9 @@ export async function collectSession(
 async function* readCollectable(
   { ledger }: Pick<Deps, 'ledger'>,
   scan_session_id: string,
-): AsyncGenerator<NewItem[]> {
+): AsyncGenerator<NewCollectionItem[]> {
   for (let after = -1; ; ) {
-    const page = await ledger.sessionItems.listReviewed(scan_session_id, after, PAGE_ITEMS)
+    const page = await ledger.scanItems.listReviewed(scan_session_id, after, PAGE_ITEMS)
     const last = page.at(-1)
     if (last === undefined) return
     yield page.map((item) => toCollected(scan_session_id, item))
@@ -66,20 +62,17 @@ async function* readCollectable(
 /** Writing a page takes some milliseconds. */
 const PAGE_ITEMS = 200
 
-function toCollected(scan_session_id: string, item: ReviewedItem): NewItem {
-  const { card_id, name, number, game, set_id, set_name } = item
-  const { printing, condition, grade, language, quantity } = item
+function toCollected(
+  scan_session_id: string,
+  { ordinal, created_at, ...item }: ReviewedItem,
+): NewCollectionItem {
   return {
-    ...{
-      id: collectedItemId(scan_session_id, item),
-      card_id,
-      name,
-      number,
-      game,
-      set_id,
-      set_name,
-    },
-    ...{ printing, condition, grade, language, quantity },
-    ...{ price_paid: null, acquired_on: null, place: null, note: null, target_price: null },
+    ...item,
+    id: collectedItemId(scan_session_id, { ordinal, created_at }),
+    price_paid: null,
+    acquired_on: null,
+    place: null,
+    note: null,
+    target_price: null,
   }
 }

@@ -4,7 +4,7 @@ import type { CutCard, PageCut } from '#rules/photos/page-cut.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { NewSessionPhoto } from '#store/ledger/scan-sessions/session-writer.ts'
+import type { NewScanPhoto } from '#store/ledger/collections/scan-photos.ts'
 import type { PhotoSettlement } from '#store/ledger/scans.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { choosePrices } from '../pricing/choose-prices.ts'
@@ -22,7 +22,7 @@ export type PagePhotoRequest = PhotoRequest & {
   /** Stops before the next card: its response is due. */
   signal: AbortSignal
   /** Describes the photo for its scan session, which stores it with the scans. */
-  describeForSession?: (page: IdentifiedPage) => NewSessionPhoto
+  describeForSession?: (page: IdentifiedPage) => NewScanPhoto
 }
 
 /** Reason why a card was found and not read. */

@@ -5,7 +5,7 @@ import { SCAN_RENEWAL_MS } from '#rules/photos/scans.ts'
 import type { PriceChoice } from '#rules/pricing/price-view.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
-import type { NewSessionPhoto } from '#store/ledger/scan-sessions/session-writer.ts'
+import type { NewScanPhoto } from '#store/ledger/collections/scan-photos.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { choosePrices } from '../pricing/choose-prices.ts'
 import {
@@ -40,7 +40,7 @@ export type IdentifiedPhoto = Awaited<ReturnType<typeof readPhoto>>
 
 type SinglePhotoRequest = PhotoRequest & {
   /** Describes the photo for its scan session, which stores it with the scan. */
-  describeForSession?: (read: IdentifiedPhoto) => NewSessionPhoto
+  describeForSession?: (read: IdentifiedPhoto) => NewScanPhoto
 }
 
 /**

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { SCAN_RENEWAL_MS } from '#rules/photos/scans.ts'
+import type { NewScanPhoto } from '#store/ledger/collections/scan-photos.ts'
 import type { Identification } from '#store/ledger/identifications.ts'
-import type { NewSessionPhoto } from '#store/ledger/scan-sessions/session-writer.ts'
 import type { PhotoSettlement } from '#store/ledger/scans.ts'
 import { renewScan, reserveScan } from './accept-photo.ts'
 import { settleFailure, takeScan } from './identify-photo.ts'
@@ -18,7 +18,7 @@ export type PageScans = {
   /** Adds an identification to those that `record` stores. */
   add(identification: Omit<Identification, 'account_id'>, usesScan: boolean): void
   /** Stores the identifications and settles all scans, in one transaction. A page without a card uses one. */
-  record(page: { isEmpty: boolean; session: NewSessionPhoto | undefined }): Promise<PhotoSettlement>
+  record(page: { isEmpty: boolean; session: NewScanPhoto | undefined }): Promise<PhotoSettlement>
   /** Returns all scans after a failure, and the error to be thrown. */
   fail(cause: unknown): Promise<unknown>
   stopRenewal(): void

@@ -1,12 +1,9 @@
 import type { Deps } from '#deps.ts'
 import { conditionOf, SESSION_ITEMS_MAX } from '#rules/photos/session-item.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
-import type {
-  SessionItem,
-  SessionItemChanges,
-  SessionItemKey,
-} from '#store/ledger/scan-sessions/session-items.ts'
-import { revisionConflict } from '../collections/manage-collections.ts'
+import type { ItemChanges, ItemKey, RevisedItemKey } from '#store/ledger/collections/list-items.ts'
+import type { ScanItem } from '#store/ledger/collections/scan-items.ts'
+import { itemNotFound, reviseItem } from '../collections/manage-lists.ts'
 import {
   createItemId,
   describeCard,
@@ -17,8 +14,6 @@ import type { IdentifiedPhoto } from './identify-photo.ts'
 import { scanSessionFull } from './session-photos.ts'
 
 type SessionItemDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
-
-type RevisedKey = SessionItemKey & { revision: number | undefined }
 
 /** Members of an item that a request can change. */
 export type SessionItemInput = Pick<
@@ -31,33 +26,37 @@ export type SessionItemInput = Pick<
  *
  * @throws ServiceError NOT_FOUND, VALIDATION_ERROR, or REVISION_CONFLICT with the current item
  */
-export async function updateSessionItem(
+export function updateSessionItem(
   deps: SessionItemDeps,
-  key: RevisedKey,
+  key: RevisedItemKey,
   input: SessionItemInput,
-  render: (current: SessionItem) => object,
-): Promise<SessionItem> {
+  render: (current: ScanItem) => object,
+): Promise<ScanItem> {
   const { ledger, now } = deps
-  for (;;) {
-    const known = requireSessionItem(await ledger.sessionItems.get(key))
-    const changes = parseSessionChanges(deps, known, input)
-    // Changes depend on the card: if it was changed in between, they are checked again.
-    const revised = { ...key, revision: key.revision ?? known.revision }
-    const { outcome, current } = await ledger.sessionItems.update(revised, changes, now())
-    if (outcome !== 'conflict') return requireSessionItem(current)
-    if (key.revision !== undefined) throw revisionConflict('item', render(current))
-  }
+  return reviseItem(
+    () => getSessionItem(deps, key),
+    (known) => {
+      const changes = parseSessionChanges(deps, known, input)
+      // Changes depend on the card: if it was changed in between, they are checked again.
+      const revision = key.revision ?? known.revision
+      return ledger.listItems.update({ ...key, revision }, changes, now())
+    },
+    { revision: key.revision, render },
+  )
 }
 
 /** @returns the deleted item @throws ServiceError NOT_FOUND, or REVISION_CONFLICT with the current item */
-export async function deleteSessionItem(
-  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
-  key: RevisedKey,
-  render: (current: SessionItem) => object,
-): Promise<SessionItem> {
-  const { outcome, current } = await ledger.sessionItems.delete(key, now())
-  if (outcome === 'conflict') throw revisionConflict('item', render(current))
-  return requireSessionItem(current)
+export function deleteSessionItem(
+  deps: Pick<Deps, 'ledger' | 'now'>,
+  key: RevisedItemKey,
+  render: (current: ScanItem) => object,
+): Promise<ScanItem> {
+  const { revision } = key
+  return reviseItem(
+    () => getSessionItem(deps, key),
+    () => deps.ledger.listItems.delete(key, deps.now()),
+    { revision, render },
+  )
 }
 
 /**
@@ -68,23 +67,24 @@ export async function deleteSessionItem(
  */
 export async function duplicateSessionItem(
   { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
-  key: SessionItemKey,
+  key: ItemKey,
   id = createItemId(),
-): Promise<SessionItem> {
-  const copy = await ledger.sessionItems.duplicate(key, id, SESSION_ITEMS_MAX, now())
+): Promise<ScanItem> {
+  const copy = await ledger.scanItems.duplicate(key, id, SESSION_ITEMS_MAX, now())
   if (copy === 'full') throw scanSessionFull()
   if (copy === 'taken') {
     throw new ServiceError('VALIDATION_ERROR', '"id" is that of another item. Choose a new one.')
   }
-  return requireSessionItem(copy === 'missing' ? undefined : copy)
+  if (copy === 'missing') throw itemNotFound('scan session')
+  return copy
 }
 
 /** Checks what an item is changed to. Members that are undefined stay. */
 function parseSessionChanges(
   deps: SessionItemDeps,
-  known: SessionItem,
+  known: ScanItem,
   { card_id, is_reviewed, ...input }: SessionItemInput,
-): SessionItemChanges {
+): ItemChanges {
   const card = card_id === undefined ? {} : chooseCard(deps, known, card_id)
   const id = card_id ?? known.card_id
   if (id === null && (is_reviewed === true || typeof input.printing === 'string')) {
@@ -102,11 +102,7 @@ function parseSessionChanges(
 }
 
 /** Describes the card that is chosen for an item, with the printing that its photo suggests. */
-function chooseCard(
-  deps: SessionItemDeps,
-  known: SessionItem,
-  card_id: number,
-): SessionItemChanges {
+function chooseCard(deps: SessionItemDeps, known: ScanItem, card_id: number): ItemChanges {
   const [card] = deps.catalog.pricedCards.listNamed([card_id])
   if (card === undefined) throw cardNotFound(card_id)
   if (card_id === known.card_id) return { card_id }
@@ -119,13 +115,14 @@ function chooseCard(
 }
 
 /** Returns the printing that the photo of an item suggests for a card; undefined if it suggests none. */
-function suggestedPrinting({ data }: SessionItem, card_id: number): string | undefined {
+function suggestedPrinting({ data }: ScanItem, card_id: number): string | undefined {
   // describeSessionCard wrote this text, so its shape is known.
   const { candidates } = JSON.parse(data) as IdentifiedPhoto
   return candidates.find((one) => one.card_id === card_id)?.suggested_printing ?? undefined
 }
 
-function requireSessionItem(item: SessionItem | undefined): SessionItem {
+async function getSessionItem({ ledger }: Pick<Deps, 'ledger'>, key: ItemKey): Promise<ScanItem> {
+  const item = await ledger.scanItems.get(key)
   if (item !== undefined) return item
-  throw new ServiceError('NOT_FOUND', 'This scan session has no such item.')
+  throw itemNotFound('scan session')
 }

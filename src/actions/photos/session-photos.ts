@@ -2,21 +2,22 @@ import type { Deps } from '#deps.ts'
 import { PAGE_READING_MS, remainingScans } from '#rules/photos/scans.ts'
 import { SESSION_ITEMS_MAX, suggestItem } from '#rules/photos/session-item.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { ScanSessionKey, ScanSessionPhoto } from '#store/ledger/scan-sessions/scan-sessions.ts'
-import type { SessionItem } from '#store/ledger/scan-sessions/session-items.ts'
-import type { NewSessionCard, NewSessionPhoto } from '#store/ledger/scan-sessions/session-writer.ts'
+import type { ListKey } from '#store/ledger/collections/lists.ts'
+import type { ScanItem } from '#store/ledger/collections/scan-items.ts'
+import type { NewReading, NewScanPhoto, ScanPhoto } from '#store/ledger/collections/scan-photos.ts'
 import type { PhotoSettlement } from '#store/ledger/scans.ts'
+import { listNotFound } from '../collections/manage-lists.ts'
 import { createItemId } from '../collections/parse-item.ts'
 import { assertPhotoAccepted } from './accept-photo.ts'
 import { identifyPage } from './identify-page.ts'
 import { type IdentifiedPhoto, identifyPhoto } from './identify-photo.ts'
 import type { CardPlace } from './order-cards.ts'
-import { requireScanSession, scanSessionNotFound } from './scan-sessions.ts'
+import { getScanSession } from './scan-sessions.ts'
 
 type SessionPhotoDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'log' | 'reader' | 'now'>
 
 /** Names a photo of a scan session by the key that its client chose. */
-export type SessionPhotoKey = { session: ScanSessionKey; photo: string }
+export type SessionPhotoKey = { session: ListKey; photo: string }
 
 export type SessionPhotoRequest = SessionPhotoKey & {
   /** Address of the client. */
@@ -31,8 +32,8 @@ export type SessionPhotoRequest = SessionPhotoKey & {
 }
 
 export type SessionPhotoResult = {
-  photo: ScanSessionPhoto
-  items: SessionItem[]
+  photo: ScanPhoto
+  items: ScanItem[]
   scans_remaining: number
   /** True if the photo was stored by an earlier request: it cost nothing. */
   isRepeated: boolean
@@ -48,8 +49,8 @@ export async function assertSessionPhotoAccepted(
   { session: key, photo }: SessionPhotoKey,
   client: { country: string | undefined; address: string },
 ): Promise<void> {
-  if ((await deps.ledger.scanSessions.getPhoto(key, photo)) !== undefined) return
-  const { items } = await requireScanSession(deps, key)
+  if ((await deps.ledger.scanPhotos.get(key, photo)) !== undefined) return
+  const { items } = await getScanSession(deps, key)
   if (items >= SESSION_ITEMS_MAX) throw scanSessionFull()
   await assertPhotoAccepted(deps, { account_id: key.account_id, ...client })
 }
@@ -66,10 +67,10 @@ export async function addSessionPhoto(
 ): Promise<SessionPhotoResult> {
   const known = await findSessionPhoto(deps, request)
   if (known !== undefined) return known
-  await requireScanSession(deps, request.session)
+  await getScanSession(deps, request.session)
   const { outcome } = await identify(deps, request)
   const stored = outcome === 'missing' ? undefined : await findSessionPhoto(deps, request)
-  if (stored === undefined) throw scanSessionNotFound()
+  if (stored === undefined) throw listNotFound('scan')
   return { ...stored, isRepeated: outcome === 'repeated' }
 }
 
@@ -78,9 +79,9 @@ async function findSessionPhoto(
   { ledger }: Pick<Deps, 'ledger'>,
   { session, photo: key }: SessionPhotoKey,
 ): Promise<SessionPhotoResult | undefined> {
-  const photo = await ledger.scanSessions.getPhoto(session, key)
+  const photo = await ledger.scanPhotos.get(session, key)
   if (photo === undefined) return undefined
-  const items = await ledger.sessionItems.listOfPhoto(session.id, key)
+  const items = await ledger.scanItems.listOfPhoto(session.id, key)
   const account = await ledger.accounts.getScans(session.account_id)
   return { photo, items, scans_remaining: remainingScans(account), isRepeated: true }
 }
@@ -92,11 +93,11 @@ async function identify(
 ): Promise<PhotoSettlement> {
   const { account_id } = session
   const input = { account_id, address, photo: bytes, game, prices: false }
-  const named = { scan_session_id: session.id, photo: key }
+  const named = { list_id: session.id, photo: key }
   if (!isPage) {
     const { settlement } = await identifyPhoto(deps, {
       ...input,
-      describeForSession: (read): NewSessionPhoto => {
+      describeForSession: (read): NewScanPhoto => {
         const cards = [describeSessionCard(deps, read, undefined)]
         return { ...named, width: null, height: null, unread: '[]', cards }
       },
@@ -120,7 +121,7 @@ function describeSessionCard(
   { catalog }: Pick<Deps, 'catalog'>,
   read: IdentifiedPhoto,
   place: CardPlace | undefined,
-): NewSessionCard {
+): NewReading {
   const { id: identification_id } = read
   const suggested = suggestItem(read, (card_id) => catalog.prices.getBase(card_id).printing)
   return {

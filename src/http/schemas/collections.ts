@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { COLLECTION_KINDS } from '#rules/collections/collection-kinds.ts'
+import { COLLECTION_KINDS } from '#rules/collections/list-kinds.ts'
 import { CONDITIONS } from '#rules/pricing/price-key.ts'
 import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'

@@ -1,4 +1,5 @@
 import type { CurrentValuation } from '#actions/collections/get-valuation.ts'
+import type { CollectionRecord } from '#actions/collections/manage-collections.ts'
 import { itemValue, type PricedItem, priceItems } from '#actions/collections/value-items.ts'
 import type { Deps } from '#deps.ts'
 import { type CollectionMoney, IN_DOLLARS, toAmount } from '#rules/collections/collection-money.ts'
@@ -6,14 +7,19 @@ import type { CollectionMover, CollectionSummary } from '#rules/collections/summ
 import { gainOf, type ItemSums, isTargetReached, percentOf } from '#rules/collections/summarize.ts'
 import { formatDate } from '#rules/primitives/days.ts'
 import { toDollars } from '#rules/primitives/money.ts'
-import type { CollectionItem } from '#store/ledger/collections/collection-items.ts'
-import type { CollectionRecord } from '#store/ledger/collections/collections.ts'
+import { pick } from '#rules/primitives/pick.ts'
+import { CARD_MEMBERS, COPY_MEMBERS } from '#store/ledger/collections/item-writer.ts'
+import type { CollectionItem, StoredItem } from '#store/ledger/collections/list-items.ts'
 
 /** Renders a collection for its owner. */
 export function renderOwnCollection(collection: CollectionRecord, money = IN_DOLLARS) {
   const { id, kind, name, items, value, computed_at, shared_at, revision } = collection
   return {
-    ...{ id, kind, name, item_count: items, value: toAmount(money, value) },
+    id,
+    kind,
+    name,
+    item_count: items,
+    value: toAmount(money, value),
     ...renderCurrency(money),
     computed_at: computed_at === null ? null : timeText(computed_at),
     shared_at: shared_at === null ? null : timeText(shared_at),
@@ -37,17 +43,20 @@ export function renderItems(
   items: readonly CollectionItem[],
   money = IN_DOLLARS,
 ) {
-  return withPictures(deps, items).map(({ priced, image_url }) => {
+  return describeItems(deps, items).map(({ priced, card }) => {
     const { item } = priced
     const value = itemValue(priced)
-    const { price_paid, acquired_on, place, note, target_price, revision } = item
+    const { id, price_paid, acquired_on, place, note, target_price, revision } = item
     const market_price = priced.price?.market_price ?? null
     const cost = price_paid === null ? null : price_paid * item.quantity
     return {
-      ...renderCard(item, image_url),
+      id,
+      ...card,
       price_paid: toDollars(price_paid),
       acquired_on: acquired_on === null ? null : formatDate(acquired_on),
-      ...{ place, note, target_price: toDollars(target_price) },
+      place,
+      note,
+      target_price: toDollars(target_price),
       target_reached: isTargetReached({ market_price, target_price }),
       ...renderValue(priced, money),
       gain: value === null || cost === null ? null : toAmount(money, value - cost),
@@ -71,27 +80,27 @@ export function renderSharedItems(
   items: readonly CollectionItem[],
   money: CollectionMoney,
 ) {
-  return withPictures(deps, items).map(({ priced, image_url }) => ({
-    ...renderCard(priced.item, image_url),
+  return describeItems(deps, items).map(({ priced, card }) => ({
+    id: priced.item.id,
+    ...card,
     ...renderValue(priced, money),
   }))
 }
 
-function withPictures(deps: Pick<Deps, 'catalog'>, items: readonly CollectionItem[]) {
-  const cards = deps.catalog.pricedCards.listNamed(items.map(({ card_id }) => card_id))
+type DescribedItem = Pick<StoredItem, (typeof CARD_MEMBERS)[number] | (typeof COPY_MEMBERS)[number]>
+
+/** Finds the current prices and the pictures of items, and renders their cards and copies. */
+export function describeItems<Item extends DescribedItem>(
+  deps: Pick<Deps, 'catalog'>,
+  items: readonly Item[],
+) {
+  const cards = deps.catalog.pricedCards.listNamed(items.flatMap(({ card_id }) => card_id ?? []))
   const pictures = new Map(cards.map(({ id, image_url }) => [id, image_url]))
   return priceItems(deps, items).map((priced) => {
-    return { priced, image_url: pictures.get(priced.item.card_id) ?? null }
+    const { item } = priced
+    const image_url = (item.card_id === null ? null : pictures.get(item.card_id)) ?? null
+    return { priced, card: { ...pick(item, CARD_MEMBERS), image_url, ...pick(item, COPY_MEMBERS) } }
   })
-}
-
-function renderCard(item: CollectionItem, image_url: string | null) {
-  const { id, card_id, name, number, game, set_id, set_name } = item
-  const { printing, condition, grade, language, quantity } = item
-  return {
-    ...{ id, card_id, name, number, game, set_id, set_name, image_url },
-    ...{ printing, condition, grade, language, quantity },
-  }
 }
 
 /** Renders the price and the value of an item. */
@@ -137,8 +146,13 @@ function renderSums(sums: ItemSums, money: CollectionMoney) {
   const { items, copies, unpriced, value, cost, compared_cost } = sums
   const gain = gainOf(sums)
   return {
-    ...{ items, copies, unpriced, value: toAmount(money, value), cost: toAmount(money, cost) },
-    ...{ gain: toAmount(money, gain), gain_percent: percentOf(gain, compared_cost) },
+    items,
+    copies,
+    unpriced,
+    value: toAmount(money, value),
+    cost: toAmount(money, cost),
+    gain: toAmount(money, gain),
+    gain_percent: percentOf(gain, compared_cost),
   }
 }
 
@@ -147,8 +161,11 @@ function renderMover(
   money: CollectionMoney,
 ) {
   return {
-    ...{ item_id: id, ...mover, market_price: toAmount(money, market_price) },
-    ...{ price_7d_ago: toAmount(money, price_7d), change: toAmount(money, change) },
+    item_id: id,
+    ...mover,
+    market_price: toAmount(money, market_price),
+    price_7d_ago: toAmount(money, price_7d),
+    change: toAmount(money, change),
     change_percent: percentOf(market_price - price_7d, price_7d),
   }
 }

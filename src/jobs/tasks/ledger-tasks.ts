@@ -1,7 +1,6 @@
 import { checkBooks } from '#actions/billing/report-billing.ts'
 import { importFile } from '#actions/collections/import-file.ts'
-import { valueCollection } from '#actions/collections/value-collection.ts'
-import { valueOutdated } from '#actions/collections/value-outdated.ts'
+import { valueCollection, valueOutdated } from '#actions/collections/value-collection.ts'
 import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { checkScanBalances } from '#actions/photos/maintain-scans.ts'
 import { type Config, servesSnapshots } from '#config.ts'

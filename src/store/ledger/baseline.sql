@@ -576,38 +576,49 @@ CREATE TABLE alert_preferences (
   digest_hour INTEGER CHECK (digest_hour BETWEEN 0 AND 23) -- UTC; null: single messages
 ) STRICT;
 
--- Collections and wish lists ------------------------------------------------------------------------------------
+-- Collections, wish lists and scan sessions --------------------------------------------------------------------
 
-CREATE TABLE collections (
-  id TEXT PRIMARY KEY,
+CREATE TABLE lists (
+  id TEXT PRIMARY KEY,               -- that of a scan session is often chosen by the client
   account_id INTEGER NOT NULL REFERENCES accounts (id),
-  kind TEXT NOT NULL CHECK (kind IN ('owned', 'wish')),
+  kind TEXT NOT NULL CHECK (kind IN ('owned', 'wish', 'scan')),
   name TEXT NOT NULL,
   revision INTEGER NOT NULL DEFAULT 1, -- grows with every change of its name
   items INTEGER NOT NULL DEFAULT 0 CHECK (items >= 0),
+  copies INTEGER NOT NULL DEFAULT 0 CHECK (copies >= 0),
+  open INTEGER NOT NULL DEFAULT 0 CHECK (open >= 0), -- items that are not reviewed
+  added INTEGER NOT NULL DEFAULT 0,  -- items that were ever added
+  photos INTEGER NOT NULL DEFAULT 0,
+  scans INTEGER NOT NULL DEFAULT 0,  -- used by its photos
   content INTEGER NOT NULL DEFAULT 1, -- grows with every change of its items
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   deleted_at INTEGER                 -- invisible from then on; its rows are purged in small steps
 ) STRICT;
-CREATE INDEX collections_by_account ON collections (account_id, created_at) WHERE deleted_at IS NULL;
-CREATE INDEX collections_deleted ON collections (deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX lists_by_account ON lists (account_id, kind, created_at);
+CREATE INDEX lists_scanned ON lists (updated_at) WHERE kind = 'scan' AND deleted_at IS NULL;
+CREATE INDEX lists_deleted ON lists (deleted_at) WHERE deleted_at IS NOT NULL;
 
--- Name, number, set and game are those of the card when the item was added: the card may vanish from the catalog.
-CREATE TABLE collection_items (
-  collection_id TEXT NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
-  id TEXT NOT NULL,                  -- ascending by the time of creation
-  card_id INTEGER NOT NULL,          -- of the catalog
-  name TEXT NOT NULL,
+-- Name, number, set and game are those of the card when it was chosen: it may vanish from the catalog. All are null
+-- without a card. An item of a photo has a reading, and its duplicates have the same.
+CREATE TABLE list_items (
+  list_id TEXT NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
+  id TEXT NOT NULL,                  -- in collections ascending by the time of creation
+  ordinal INTEGER NOT NULL,          -- order in which items were added
+  identification_id TEXT,            -- of its reading; null in collections
+  copied_from TEXT,                  -- id of the item of which this is a duplicate
+  card_id INTEGER,                   -- of the catalog
+  name TEXT,
   number TEXT,
-  game TEXT NOT NULL,                -- slug
-  set_id INTEGER NOT NULL,
-  set_name TEXT NOT NULL,
+  game TEXT,                         -- slug
+  set_id INTEGER,
+  set_name TEXT,
   printing TEXT,                     -- null: the card had none
   condition TEXT NOT NULL,
   grade TEXT,                        -- such as "PSA 10"; null for a raw card
   language TEXT,                     -- code; null: unknown
   quantity INTEGER NOT NULL CHECK (quantity BETWEEN 1 AND 100000),
+  is_reviewed INTEGER NOT NULL DEFAULT 1 CHECK (is_reviewed IN (0, 1)),
   price_paid INTEGER CHECK (price_paid BETWEEN 0 AND 100000000), -- of one copy
   acquired_on INTEGER,               -- day
   place TEXT,
@@ -617,15 +628,20 @@ CREATE TABLE collection_items (
   revision INTEGER NOT NULL DEFAULT 1,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  PRIMARY KEY (collection_id, id)
+  PRIMARY KEY (list_id, id),
+  CHECK (is_reviewed = 1 OR identification_id IS NOT NULL),
+  CHECK (is_reviewed = 0 OR card_id IS NOT NULL AND name IS NOT NULL AND game IS NOT NULL AND set_id IS NOT NULL
+    AND set_name IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX collection_items_by_name ON collection_items (collection_id, name);
-CREATE INDEX collection_items_by_value ON collection_items (collection_id, value);
-CREATE INDEX collection_items_by_set ON collection_items (collection_id, game, set_id);
+CREATE INDEX list_items_by_name ON list_items (list_id, name);
+CREATE INDEX list_items_by_value ON list_items (list_id, value);
+CREATE INDEX list_items_by_set ON list_items (list_id, game, set_id);
+CREATE UNIQUE INDEX list_items_by_order ON list_items (list_id, ordinal) WHERE identification_id IS NOT NULL;
+CREATE INDEX list_items_by_reading ON list_items (list_id, identification_id) WHERE identification_id IS NOT NULL;
 
 -- Progress of a file: rows up to `done` are stored or listed as problems, in the same transaction.
 CREATE TABLE collection_imports (
-  collection_id TEXT NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+  collection_id TEXT NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   content_hash TEXT NOT NULL,        -- SHA-256 of the file and its options, in hexadecimal
   run INTEGER NOT NULL,              -- 2 and more: the owner asked for the same file again
   done INTEGER NOT NULL DEFAULT 0,
@@ -639,7 +655,7 @@ CREATE TABLE collection_imports (
 
 -- Last valuation of each collection. It can always be computed again.
 CREATE TABLE collection_summaries (
-  collection_id TEXT PRIMARY KEY REFERENCES collections (id) ON DELETE CASCADE,
+  collection_id TEXT PRIMARY KEY REFERENCES lists (id) ON DELETE CASCADE,
   content INTEGER NOT NULL,          -- of the collection when it was valued
   catalog_version INTEGER NOT NULL,
   value INTEGER NOT NULL,
@@ -649,7 +665,7 @@ CREATE TABLE collection_summaries (
 
 -- Daily totals of each collection, from its first item on.
 CREATE TABLE collection_values (
-  collection_id TEXT NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+  collection_id TEXT NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   day INTEGER NOT NULL,
   value INTEGER NOT NULL,
   cost INTEGER NOT NULL,
@@ -657,79 +673,32 @@ CREATE TABLE collection_values (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE collection_shares (
-  collection_id TEXT PRIMARY KEY REFERENCES collections (id) ON DELETE CASCADE,
+  collection_id TEXT PRIMARY KEY REFERENCES lists (id) ON DELETE CASCADE,
   token_hash BLOB NOT NULL UNIQUE,   -- SHA-256 of the token, which is in the link only
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Scan sessions: lists that grow photo by photo -------------------------------------------------------------------
-
-CREATE TABLE scan_sessions (
-  id TEXT PRIMARY KEY,               -- often chosen by the client
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
-  name TEXT NOT NULL,
-  photos INTEGER NOT NULL DEFAULT 0,
-  scans INTEGER NOT NULL DEFAULT 0,  -- used by its photos
-  items INTEGER NOT NULL DEFAULT 0 CHECK (items >= 0),
-  copies INTEGER NOT NULL DEFAULT 0 CHECK (copies >= 0),
-  open INTEGER NOT NULL DEFAULT 0 CHECK (open >= 0), -- items that are not reviewed
-  added INTEGER NOT NULL DEFAULT 0,  -- items that were ever added
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  deleted_at INTEGER                 -- invisible from then on; its rows are purged in small steps
-) STRICT;
-CREATE INDEX scan_sessions_by_account ON scan_sessions (account_id, updated_at) WHERE deleted_at IS NULL;
-CREATE INDEX scan_sessions_by_change ON scan_sessions (updated_at) WHERE deleted_at IS NULL;
-CREATE INDEX scan_sessions_deleted ON scan_sessions (deleted_at) WHERE deleted_at IS NOT NULL;
-
--- Stored in the transaction that settles the scans of the photo, so that a repeated photo costs nothing.
-CREATE TABLE scan_session_photos (
-  scan_session_id TEXT NOT NULL REFERENCES scan_sessions (id) ON DELETE CASCADE,
+-- Photos of scan sessions. Stored in the transaction that settles their scans, so that a repeated photo costs nothing.
+CREATE TABLE scan_photos (
+  list_id TEXT NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   photo TEXT NOT NULL,               -- key that the client chose
   width INTEGER,                     -- pixels of a photo of many cards; null for one card
   height INTEGER,
   unread TEXT NOT NULL DEFAULT '[]', -- cards that were found and not read, as JSON
   scans INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
-  PRIMARY KEY (scan_session_id, photo)
+  PRIMARY KEY (list_id, photo)
 ) STRICT, WITHOUT ROWID;
 
 -- Cards that were read. They never change: items refer to them, also several to one.
-CREATE TABLE scan_session_cards (
-  scan_session_id TEXT NOT NULL REFERENCES scan_sessions (id) ON DELETE CASCADE,
+CREATE TABLE readings (
+  list_id TEXT NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   identification_id TEXT NOT NULL,
   photo TEXT NOT NULL,
   page_row INTEGER,                  -- null for a photo of one card
   page_column INTEGER,
   outline TEXT,                      -- corners in the photo, as JSON
   data TEXT NOT NULL,                -- the identification, which is kept as long as the session
-  PRIMARY KEY (scan_session_id, identification_id)
+  PRIMARY KEY (list_id, identification_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX scan_session_cards_by_photo ON scan_session_cards (scan_session_id, photo);
-
--- Name, number, set and game are those of the card when it was chosen; all are null without a card.
-CREATE TABLE scan_session_items (
-  scan_session_id TEXT NOT NULL REFERENCES scan_sessions (id) ON DELETE CASCADE,
-  id TEXT NOT NULL,
-  ordinal INTEGER NOT NULL,          -- order in which items were added
-  identification_id TEXT NOT NULL,
-  copied_from TEXT,                  -- id of the item of which this is a duplicate
-  card_id INTEGER,
-  name TEXT,
-  number TEXT,
-  game TEXT,                         -- slug
-  set_id INTEGER,
-  set_name TEXT,
-  printing TEXT,
-  condition TEXT NOT NULL,
-  grade TEXT,
-  language TEXT,
-  quantity INTEGER NOT NULL CHECK (quantity BETWEEN 1 AND 100000),
-  is_reviewed INTEGER NOT NULL CHECK (is_reviewed IN (0, 1) AND (is_reviewed = 0 OR card_id IS NOT NULL)),
-  revision INTEGER NOT NULL DEFAULT 1,
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  PRIMARY KEY (scan_session_id, id)
-) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX scan_session_items_by_order ON scan_session_items (scan_session_id, ordinal);
-CREATE INDEX scan_session_items_by_card ON scan_session_items (scan_session_id, identification_id);
+CREATE INDEX readings_by_photo ON readings (list_id, photo);

@@ -14,10 +14,6 @@ import {
   openCollectionImportStore,
 } from './collections/collection-imports.ts'
 import {
-  type CollectionItemStore,
-  openCollectionItemStore,
-} from './collections/collection-items.ts'
-import {
   type CollectionShareStore,
   openCollectionShareStore,
 } from './collections/collection-shares.ts'
@@ -25,7 +21,10 @@ import {
   type CollectionValuationStore,
   openCollectionValuationStore,
 } from './collections/collection-valuations.ts'
-import { type CollectionStore, openCollectionStore } from './collections/collections.ts'
+import { type ListItemStore, openListItemStore } from './collections/list-items.ts'
+import { type ListStore, openListStore } from './collections/lists.ts'
+import { openScanItemStore, type ScanItemStore } from './collections/scan-items.ts'
+import { openScanPhotoStore, type ScanPhotoStore } from './collections/scan-photos.ts'
 import { type DeliveryStore, openDeliveryStore } from './deliveries.ts'
 import type { LedgerEngine } from './engine/operation.ts'
 import type { CatalogVersionStore } from './fleet/postgres-catalog-versions.ts'
@@ -45,8 +44,6 @@ import {
 } from './personal/account-deletions.ts'
 import { openPersonalDataStore, type PersonalDataStore } from './personal/personal-data.ts'
 import { openPhotoPaymentStore, type PhotoPaymentStore } from './photo-payments.ts'
-import { openScanSessionStore, type ScanSessionStore } from './scan-sessions/scan-sessions.ts'
-import { openSessionItemStore, type SessionItemStore } from './scan-sessions/session-items.ts'
 import { openScanStore, type ScanStore } from './scans.ts'
 import { openSessionStore, type SessionStore } from './sessions.ts'
 import { openSettingStore, type SettingStore } from './settings.ts'
@@ -66,8 +63,8 @@ export type LedgerStores = {
   sessions: SessionStore
   usage: UsageStore
   scans: ScanStore
-  scanSessions: ScanSessionStore
-  sessionItems: SessionItemStore
+  scanItems: ScanItemStore
+  scanPhotos: ScanPhotoStore
   identifications: IdentificationStore
   photoPayments: PhotoPaymentStore
   attempts: AttemptStore
@@ -84,8 +81,8 @@ export type LedgerStores = {
   notifications: NotificationStore
   channels: ChannelStore
   channelMessages: ChannelMessageStore
-  collections: CollectionStore
-  collectionItems: CollectionItemStore
+  lists: ListStore
+  listItems: ListItemStore
   collectionImports: CollectionImportStore
   collectionShares: CollectionShareStore
   collectionValuations: CollectionValuationStore
@@ -147,8 +144,8 @@ export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): L
     sessions: openSessionStore(engine),
     usage: openUsageStore(engine),
     scans: openScanStore(engine),
-    scanSessions: openScanSessionStore(engine),
-    sessionItems: openSessionItemStore(engine),
+    scanItems: openScanItemStore(engine),
+    scanPhotos: openScanPhotoStore(engine),
     identifications: openIdentificationStore(engine),
     photoPayments: openPhotoPaymentStore(engine),
     attempts: openAttemptStore(engine),
@@ -165,8 +162,8 @@ export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): L
     notifications: openNotificationStore(engine),
     channels: openChannelStore(engine),
     channelMessages: openChannelMessageStore(engine),
-    collections: openCollectionStore(engine),
-    collectionItems: openCollectionItemStore(engine),
+    lists: openListStore(engine),
+    listItems: openListItemStore(engine),
     collectionImports: openCollectionImportStore(engine),
     collectionShares: openCollectionShareStore(engine),
     collectionValuations: openCollectionValuationStore(engine),

@@ -527,37 +527,47 @@ CREATE TABLE alert_preferences (
   digest_hour BIGINT CHECK (digest_hour BETWEEN 0 AND 23)
 );
 
--- Collections and wish lists ------------------------------------------------------------------------------------
+-- Collections, wish lists and scan sessions --------------------------------------------------------------------
 
-CREATE TABLE collections (
-  id TEXT PRIMARY KEY,
+CREATE TABLE lists (
+  id TEXT COLLATE "C" PRIMARY KEY,
   account_id BIGINT NOT NULL REFERENCES accounts (id),
-  kind TEXT NOT NULL CHECK (kind IN ('owned', 'wish')),
+  kind TEXT NOT NULL CHECK (kind IN ('owned', 'wish', 'scan')),
   name TEXT NOT NULL,
   revision BIGINT NOT NULL DEFAULT 1,
   items BIGINT NOT NULL DEFAULT 0 CHECK (items >= 0),
+  copies BIGINT NOT NULL DEFAULT 0 CHECK (copies >= 0),
+  open BIGINT NOT NULL DEFAULT 0 CHECK (open >= 0),
+  added BIGINT NOT NULL DEFAULT 0,
+  photos BIGINT NOT NULL DEFAULT 0,
+  scans BIGINT NOT NULL DEFAULT 0,
   content BIGINT NOT NULL DEFAULT 1,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   deleted_at BIGINT
 );
-CREATE INDEX collections_by_account ON collections (account_id, created_at) WHERE deleted_at IS NULL;
-CREATE INDEX collections_deleted ON collections (deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX lists_by_account ON lists (account_id, kind, created_at);
+CREATE INDEX lists_scanned ON lists (updated_at) WHERE kind = 'scan' AND deleted_at IS NULL;
+CREATE INDEX lists_deleted ON lists (deleted_at) WHERE deleted_at IS NOT NULL;
 
-CREATE TABLE collection_items (
-  collection_id TEXT NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+CREATE TABLE list_items (
+  list_id TEXT COLLATE "C" NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   id TEXT COLLATE "C" NOT NULL,
-  card_id BIGINT NOT NULL,
-  name TEXT COLLATE "C" NOT NULL,
+  ordinal BIGINT NOT NULL,
+  identification_id TEXT,
+  copied_from TEXT,
+  card_id BIGINT,
+  name TEXT COLLATE "C",
   number TEXT,
-  game TEXT NOT NULL,
-  set_id BIGINT NOT NULL,
-  set_name TEXT NOT NULL,
+  game TEXT,
+  set_id BIGINT,
+  set_name TEXT,
   printing TEXT,
   condition TEXT NOT NULL,
   grade TEXT,
   language TEXT,
   quantity BIGINT NOT NULL CHECK (quantity BETWEEN 1 AND 100000),
+  is_reviewed BIGINT NOT NULL DEFAULT 1 CHECK (is_reviewed IN (0, 1)),
   price_paid BIGINT CHECK (price_paid BETWEEN 0 AND 100000000),
   acquired_on BIGINT,
   place TEXT,
@@ -567,14 +577,19 @@ CREATE TABLE collection_items (
   revision BIGINT NOT NULL DEFAULT 1,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
-  PRIMARY KEY (collection_id, id)
+  PRIMARY KEY (list_id, id),
+  CHECK (is_reviewed = 1 OR identification_id IS NOT NULL),
+  CHECK (is_reviewed = 0 OR card_id IS NOT NULL AND name IS NOT NULL AND game IS NOT NULL AND set_id IS NOT NULL
+    AND set_name IS NOT NULL)
 );
-CREATE INDEX collection_items_by_name ON collection_items (collection_id, name);
-CREATE INDEX collection_items_by_value ON collection_items (collection_id, value);
-CREATE INDEX collection_items_by_set ON collection_items (collection_id, game, set_id);
+CREATE INDEX list_items_by_name ON list_items (list_id, name);
+CREATE INDEX list_items_by_value ON list_items (list_id, value);
+CREATE INDEX list_items_by_set ON list_items (list_id, game, set_id);
+CREATE UNIQUE INDEX list_items_by_order ON list_items (list_id, ordinal) WHERE identification_id IS NOT NULL;
+CREATE INDEX list_items_by_reading ON list_items (list_id, identification_id) WHERE identification_id IS NOT NULL;
 
 CREATE TABLE collection_imports (
-  collection_id TEXT NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+  collection_id TEXT COLLATE "C" NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   content_hash TEXT NOT NULL,
   run BIGINT NOT NULL,
   done BIGINT NOT NULL DEFAULT 0,
@@ -587,7 +602,7 @@ CREATE TABLE collection_imports (
 );
 
 CREATE TABLE collection_summaries (
-  collection_id TEXT PRIMARY KEY REFERENCES collections (id) ON DELETE CASCADE,
+  collection_id TEXT COLLATE "C" PRIMARY KEY REFERENCES lists (id) ON DELETE CASCADE,
   content BIGINT NOT NULL,
   catalog_version BIGINT NOT NULL,
   value BIGINT NOT NULL,
@@ -596,7 +611,7 @@ CREATE TABLE collection_summaries (
 );
 
 CREATE TABLE collection_values (
-  collection_id TEXT NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+  collection_id TEXT COLLATE "C" NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   day BIGINT NOT NULL,
   value BIGINT NOT NULL,
   cost BIGINT NOT NULL,
@@ -604,79 +619,33 @@ CREATE TABLE collection_values (
 );
 
 CREATE TABLE collection_shares (
-  collection_id TEXT PRIMARY KEY REFERENCES collections (id) ON DELETE CASCADE,
+  collection_id TEXT COLLATE "C" PRIMARY KEY REFERENCES lists (id) ON DELETE CASCADE,
   token_hash BYTEA NOT NULL UNIQUE,
   created_at BIGINT NOT NULL
 );
 
--- Scan sessions: lists that grow photo by photo -------------------------------------------------------------------
-
-CREATE TABLE scan_sessions (
-  id TEXT COLLATE "C" PRIMARY KEY,
-  account_id BIGINT NOT NULL REFERENCES accounts (id),
-  name TEXT NOT NULL,
-  photos BIGINT NOT NULL DEFAULT 0,
-  scans BIGINT NOT NULL DEFAULT 0,
-  items BIGINT NOT NULL DEFAULT 0 CHECK (items >= 0),
-  copies BIGINT NOT NULL DEFAULT 0 CHECK (copies >= 0),
-  open BIGINT NOT NULL DEFAULT 0 CHECK (open >= 0),
-  added BIGINT NOT NULL DEFAULT 0,
-  created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL,
-  deleted_at BIGINT
-);
-CREATE INDEX scan_sessions_by_account ON scan_sessions (account_id, updated_at) WHERE deleted_at IS NULL;
-CREATE INDEX scan_sessions_by_change ON scan_sessions (updated_at) WHERE deleted_at IS NULL;
-CREATE INDEX scan_sessions_deleted ON scan_sessions (deleted_at) WHERE deleted_at IS NOT NULL;
-
-CREATE TABLE scan_session_photos (
-  scan_session_id TEXT NOT NULL REFERENCES scan_sessions (id) ON DELETE CASCADE,
+CREATE TABLE scan_photos (
+  list_id TEXT COLLATE "C" NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   photo TEXT NOT NULL,
   width BIGINT,
   height BIGINT,
   unread TEXT NOT NULL DEFAULT '[]',
   scans BIGINT NOT NULL,
   created_at BIGINT NOT NULL,
-  PRIMARY KEY (scan_session_id, photo)
+  PRIMARY KEY (list_id, photo)
 );
 
-CREATE TABLE scan_session_cards (
-  scan_session_id TEXT NOT NULL REFERENCES scan_sessions (id) ON DELETE CASCADE,
+CREATE TABLE readings (
+  list_id TEXT COLLATE "C" NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   identification_id TEXT NOT NULL,
   photo TEXT NOT NULL,
   page_row BIGINT,
   page_column BIGINT,
   outline TEXT,
   data TEXT NOT NULL,
-  PRIMARY KEY (scan_session_id, identification_id)
+  PRIMARY KEY (list_id, identification_id)
 );
-CREATE INDEX scan_session_cards_by_photo ON scan_session_cards (scan_session_id, photo);
-
-CREATE TABLE scan_session_items (
-  scan_session_id TEXT NOT NULL REFERENCES scan_sessions (id) ON DELETE CASCADE,
-  id TEXT COLLATE "C" NOT NULL,
-  ordinal BIGINT NOT NULL,
-  identification_id TEXT NOT NULL,
-  copied_from TEXT,
-  card_id BIGINT,
-  name TEXT,
-  number TEXT,
-  game TEXT,
-  set_id BIGINT,
-  set_name TEXT,
-  printing TEXT,
-  condition TEXT NOT NULL,
-  grade TEXT,
-  language TEXT,
-  quantity BIGINT NOT NULL CHECK (quantity BETWEEN 1 AND 100000),
-  is_reviewed BIGINT NOT NULL CHECK (is_reviewed IN (0, 1) AND (is_reviewed = 0 OR card_id IS NOT NULL)),
-  revision BIGINT NOT NULL DEFAULT 1,
-  created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL,
-  PRIMARY KEY (scan_session_id, id)
-);
-CREATE UNIQUE INDEX scan_session_items_by_order ON scan_session_items (scan_session_id, ordinal);
-CREATE INDEX scan_session_items_by_card ON scan_session_items (scan_session_id, identification_id);
+CREATE INDEX readings_by_photo ON readings (list_id, photo);
 
 -- Servers that share the database -------------------------------------------------------------------------------
 

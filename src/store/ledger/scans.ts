@@ -3,11 +3,11 @@ import { VERDICT_STATUSES, type VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { type LimitedAction, openAttemptCounter } from './attempts.ts'
 import { openAuditWriter } from './audit.ts'
+import { type NewScanPhoto, openScanPhotoWriter } from './collections/scan-photos.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { Identification } from './identifications.ts'
 import type { AuditContext } from './keys.ts'
 import { openScanLedger, type ScanAddition, type UnbalancedAccount } from './scan-ledger.ts'
-import { type NewSessionPhoto, openSessionWriter } from './scan-sessions/session-writer.ts'
 import type { ScanDayRow, ScanHoldRow } from './schema/photos.ts'
 
 /** A scan reserved for one photo; its id becomes that of the identification. */
@@ -32,7 +32,7 @@ export type PhotoIdentifications = {
   /** Id of the scan of a photo without a card, which uses it. */
   empty?: string | undefined
   /** The photo as its scan session stores it. */
-  session?: NewSessionPhoto | undefined
+  session?: NewScanPhoto | undefined
   now: Date
 }
 
@@ -99,7 +99,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
   const write = openAuditWriter(engine)
   const scanLedger = openScanLedger(engine)
   const attempts = openAttemptCounter(engine)
-  const sessions = openSessionWriter(engine)
+  const photos = openScanPhotoWriter(engine)
   const addHold = engine.prepare<
     [Pick<ScanHold, 'id' | 'account_id' | 'holdMs'> & { taken_at: number }]
   >(
@@ -174,7 +174,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
 
   function* settle(photo: PhotoIdentifications): LedgerOperation<PhotoSettlement> {
     const { account_id, session } = photo
-    const outcome = session && (yield* sessions.checkPhoto(session, account_id))
+    const outcome = session && (yield* photos.check(session, account_id))
     const isStored = outcome === undefined || outcome === 'stored'
     const charged = yield* isStored ? storePhoto(photo) : returnScans(photo)
     const remaining = remainingScans(yield* scanLedger.getAccount(account_id))
@@ -193,7 +193,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
     for (const identification of free) yield* addIdentification.run(identification)
     if (leftover !== undefined) yield* returnScan(leftover, 'rejected', now)
     if (empty !== undefined) used += Number((yield* useUp(empty, account_id, 'scans')).charged)
-    if (session !== undefined) yield* sessions.addPhoto(session, used, now.getTime())
+    if (session !== undefined) yield* photos.add(session, used, now.getTime())
     return used
   }
 

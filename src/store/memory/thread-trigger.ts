@@ -1,8 +1,8 @@
 import type { FileImport, FileImportOutcome } from '#rules/collections/file-import.ts'
-import type { CollectionKey } from '../ledger/collections/collections.ts'
+import type { ListKey } from '../ledger/collections/lists.ts'
 
 /** Values a collection. Resolves when it is done, also if it failed. */
-export type ValuationRunner = (key: CollectionKey) => Promise<unknown>
+export type ValuationRunner = (key: ListKey) => Promise<unknown>
 
 /** Imports a file. @returns undefined if the thread ended before it was done */
 export type ImportRunner = (input: FileImport) => Promise<FileImportOutcome | undefined>

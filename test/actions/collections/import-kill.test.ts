@@ -65,7 +65,7 @@ describe.each(WORLDS)('an import on %s', (name, open) => {
     const { ledger, url, account_id, close } = await open(dataDir)
     const collection_id = 'col_1'
     const collection = { id: collection_id, account_id, kind: 'owned', name: 'Box' } as const
-    await ledger.collections.create(collection, 1, new Date())
+    await ledger.lists.create(collection, 1, new Date())
 
     // Each row has a note of its own, by which it is found again. Every tenth row has no card.
     const rows = Array.from({ length: ROWS }, (_, row) =>
@@ -78,7 +78,7 @@ describe.each(WORLDS)('an import on %s', (name, open) => {
       Bun.spawn([process.execPath, '--no-env-file', PROCESS, input], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
-    const countDone = async () => (await ledger.collections.get(collection))?.items ?? 0
+    const countDone = async () => (await ledger.lists.get(collection))?.items ?? 0
 
     const random = randomFrom(SEED)
     for (let kill = 1; kill <= KILLS; kill++) {
@@ -97,7 +97,7 @@ describe.each(WORLDS)('an import on %s', (name, open) => {
 
     const notes: (string | null)[] = []
     for (let after = ''; ; ) {
-      const page = await ledger.collectionItems.listAfter(collection_id, after, 1_000)
+      const page = await ledger.listItems.listAfter(collection_id, after, 1_000)
       notes.push(...page.map(({ note }) => note))
       const end = page.at(-1)
       if (end === undefined) break

@@ -89,7 +89,7 @@ test('the purge deletes a few hundred records at most between two turns of other
   // Everything that has expired is gone: thirteen kinds of records, and a scan session that was hidden before, with its
   // photo.
   expect((countChanges.get() ?? 0) - before).toBe(13 * expired + 3)
-  expect(db.prepare('SELECT id FROM scan_sessions').pluck().all()).toEqual(['kept'])
+  expect(db.prepare('SELECT id FROM lists').pluck().all()).toEqual(['kept'])
 })
 
 test('each statement of the purge finds its records by an index', async () => {

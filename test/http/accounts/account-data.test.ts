@@ -139,7 +139,7 @@ describe('exporting an account', () => {
       expect([table, Array.isArray(rows) && rows.length > 0]).toEqual([table, true])
     }
     expect(tables.accounts).toMatchObject([{ email: FULL_EMAIL, created_at: FROZEN_TIME }])
-    expect(tables.collection_items).toMatchObject([{ note: 'From hedwigs-mark', price_paid: 1200 }])
+    expect(tables.list_items).toMatchObject([{ note: 'From hedwigs-mark', price_paid: 1200 }, {}])
     expect(tables.usage_daily).toMatchObject([{ day: '2026-11-15' }])
     expect(tables.identifications).toMatchObject([{ data: { note: 'hedwigs-mark' } }])
     expect(reply.text).not.toContain('password_hash')
@@ -152,14 +152,14 @@ describe('exporting an account', () => {
     const { testApp, session, dataDir } = await createFullApp()
     const db = openDatabase(join(dataDir, 'ledger.db'))
     db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-      INSERT INTO collection_items SELECT collection_id, 'more_' || i, card_id, name, number, game, set_id,
-        set_name, printing, condition, grade, language, i, price_paid, acquired_on, place, note,
-        target_price, value, revision, collection_items.created_at, updated_at FROM collection_items, n`)
+      INSERT INTO list_items SELECT list_id, 'more_' || i, i, NULL, NULL, card_id, name, number, game, set_id,
+        set_name, printing, condition, grade, language, i, 1, price_paid, acquired_on, place, note,
+        target_price, value, revision, list_items.created_at, updated_at FROM list_items, n WHERE list_id = 'col_full'`)
     db.close()
-    const { collection_items } = JSON.parse(
+    const { list_items } = JSON.parse(
       (await testApp.client.get('/v1/auth/export', { session })).text,
     )
-    expect(new Set(collection_items.map(({ id }: { id: string }) => id)).size).toBe(2_001)
+    expect(new Set(list_items.map(({ id }: { id: string }) => id)).size).toBe(2_002)
     testApp.close()
   })
 })

@@ -2,9 +2,8 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { ALERT_ENDPOINTS } from '../../contract/alert-endpoints.ts'
-import { COLLECTION_ENDPOINTS } from '../../contract/collection-endpoints.ts'
 import { ACCOUNT_ENDPOINTS, ENDPOINTS, SCAN_ENDPOINTS } from '../../contract/endpoints.ts'
-import { SCAN_SESSION_ENDPOINTS } from '../../contract/scan-session-endpoints.ts'
+import { LIST_ENDPOINTS } from '../../contract/list-endpoints.ts'
 import { fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import {
   createTestApp,
@@ -356,8 +355,7 @@ describe('403: another origin', () => {
       ...ENDPOINTS,
       ...ACCOUNT_ENDPOINTS,
       ...SCAN_ENDPOINTS,
-      ...COLLECTION_ENDPOINTS,
-      ...SCAN_SESSION_ENDPOINTS,
+      ...LIST_ENDPOINTS,
       ...ALERT_ENDPOINTS,
     ].map(({ path }) => path)
     for (const path of new Set(paths)) {

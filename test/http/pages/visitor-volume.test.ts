@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ALERT_ENDPOINTS } from '../../contract/alert-endpoints.ts'
-import { COLLECTION_ENDPOINTS } from '../../contract/collection-endpoints.ts'
 import {
   ACCOUNT_ENDPOINTS,
   ENDPOINTS,
   type Endpoint,
   SCAN_ENDPOINTS,
 } from '../../contract/endpoints.ts'
-import { SCAN_SESSION_ENDPOINTS } from '../../contract/scan-session-endpoints.ts'
+import { LIST_ENDPOINTS } from '../../contract/list-endpoints.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
 // Every endpoint is either closed to visitors, or free of cards and prices, or limited by requests and
@@ -25,8 +24,7 @@ const ALL = [
   ...ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...SCAN_ENDPOINTS,
-  ...COLLECTION_ENDPOINTS,
-  ...SCAN_SESSION_ENDPOINTS,
+  ...LIST_ENDPOINTS,
   ...ALERT_ENDPOINTS,
 ]
 

@@ -415,7 +415,7 @@ test('a full scan session takes no photo and no duplicate, but answers the photo
   lay('matched', 'matched', 'matched')
   const { data } = await send('page', '?page=true')
   const [item] = data.items as [Item]
-  db.prepare('UPDATE scan_sessions SET items = ? WHERE id = ?').run(SESSION_ITEMS_MAX - 1, session)
+  db.prepare('UPDATE lists SET items = ? WHERE id = ?').run(SESSION_ITEMS_MAX - 1, session)
   // A photo that was accepted is stored as a whole.
   const before = await scansLeft()
   expect((await send('last', '?page=true')).data.session).toMatchObject({ item_count: 5_002 })

@@ -61,8 +61,7 @@ describe.each(LEDGERS)('deleting an account on %s', (name, create) => {
 
   async function erase(): Promise<void> {
     expect(await ledger.accountDeletions.erase(account, now)).toBe(true)
-    while ((await ledger.collections.purge(100)) > 0);
-    while ((await ledger.scanSessions.purge(100)) > 0);
+    while ((await ledger.lists.purge(100)) > 0);
   }
 
   test('erases every row that is not of a book, after each table had one', async () => {
@@ -132,10 +131,10 @@ describe.each(LEDGERS)('deleting an account on %s', (name, create) => {
   test('is repeated for rows that a running request has added since', async () => {
     await erase()
     const late = { account_id: account.id, kind: 'owned', name: 'Late', id: 'col_late' } as const
-    await ledger.collections.create(late, 10, now)
+    await ledger.lists.create(late, 10, now)
     expect(await ledger.accountDeletions.listSince(now)).toEqual([account])
     await erase()
-    expect(await rowsIn('collections')).toEqual([])
+    expect(await rowsIn('lists')).toEqual([])
   })
 
   test('finds nothing under the number of another account', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { ITEM_SORTS, type ItemSort } from '#rules/collections/collection-kinds.ts'
-import type { CollectionItem } from '#store/ledger/collections/collection-items.ts'
-import type { NewItem } from '#store/ledger/collections/item-writer.ts'
+import { ITEM_SORTS, type ItemSort } from '#rules/collections/list-kinds.ts'
+import type { CollectionItem, NewCollectionItem } from '#store/ledger/collections/list-items.ts'
 import { type LedgerStores, openLedgerStores } from '#store/ledger/ledger.ts'
 import { ENGINES, enterAccount, type TestEngines } from '../../support/ledger/engines.ts'
 import { pick, randomFrom, SEED } from '../../support/random.ts'
@@ -11,7 +10,7 @@ const MAX = 60
 
 let made = 0
 
-function newItem(random: () => number): NewItem {
+function newItem(random: () => number): NewCollectionItem {
   const card = Math.floor(random() * 30)
   return {
     id: `item_${String(made++).padStart(6, '0')}`,
@@ -63,22 +62,22 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
   async function createOne(kind: 'owned' | 'wish' = 'owned'): Promise<string> {
     const id = `col_${made++}`
     const key = { id, account_id, kind, name: 'Binder' }
-    expect(await server(0).collections.create(key, 1_000, NOW)).toBe(true)
+    expect(await server(0).lists.create(key, 1_000, NOW)).toMatchObject(key)
     return id
   }
 
   test('keep to the number of collections of a kind, also when two servers create at once', async () => {
     const owner = await enterOwner()
     const create = (number: number, kind: 'owned' | 'wish') =>
-      server(number).collections.create(
+      server(number).lists.create(
         { id: `col_${made++}`, account_id: owner, kind, name: 'Binder' },
         2,
         NOW,
       )
     const created = await Promise.all([0, 1, 2, 0, 1].map((number) => create(number, 'owned')))
-    expect(created.filter(Boolean)).toHaveLength(2)
-    expect(await create(0, 'wish')).toBe(true)
-    expect(await server(1).collections.list(owner)).toHaveLength(3)
+    expect(created.filter((one) => one !== 'full')).toHaveLength(2)
+    expect(await create(0, 'wish')).toMatchObject({ kind: 'wish' })
+    expect(await server(1).lists.listCollections(owner)).toHaveLength(3)
   })
 
   test('equal a model after random changes from two servers', async () => {
@@ -86,12 +85,12 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     const id = await createOne()
     const model = new Map<string, CollectionItem>()
     for (let step = 0; step < 250; step++) {
-      const { collectionItems, collectionImports } = pick(random, stores)
+      const { listItems, collectionImports } = pick(random, stores)
       const [known] = [...model.keys()].slice(Math.floor(random() * model.size))
       const choice = random()
       if (choice < 0.3 || known === undefined) {
         const items = Array.from({ length: 1 + Math.floor(random() * 30) }, () => newItem(random))
-        const outcome = await collectionItems.add(id, items, MAX, NOW)
+        const outcome = await listItems.add(id, items, MAX, NOW)
         expect(outcome).toBe(model.size + items.length > MAX ? 'full' : 'added')
         if (outcome === 'added') for (const item of items) model.set(item.id, stored(item))
       } else if (choice < 0.4) {
@@ -109,8 +108,8 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
         if (current === undefined) continue
         const revision = pick(random, [() => undefined, () => current.revision, () => 0])()
         const changes = { quantity: 1 + Math.floor(random() * 9), note: pick(random, [null, 'x']) }
-        const { outcome } = await collectionItems.update(
-          { collection_id: id, id: known, revision },
+        const { outcome } = await listItems.update(
+          { account_id, list_id: id, id: known, revision },
           changes,
           NOW,
         )
@@ -118,14 +117,14 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
         expect(outcome).toBe(fits ? 'changed' : 'conflict')
         if (fits) model.set(known, { ...current, ...changes, revision: current.revision + 1 })
       } else {
-        const { outcome } = await collectionItems.delete(
-          { collection_id: id, id: known, revision: undefined },
+        const { outcome } = await listItems.delete(
+          { account_id, list_id: id, id: known, revision: undefined },
           NOW,
         )
         expect(outcome).toBe('changed')
         model.delete(known)
       }
-      const found = await server(0).collections.get({ id, account_id })
+      const found = await server(0).lists.get({ id, account_id })
       expect(found?.items).toBe(model.size)
     }
     for (const sort of ITEM_SORTS) {
@@ -135,14 +134,14 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
           sort,
         )
         const page = { sort, limit: 7, offset: 3 }
-        const { rows, total } = await server(1).collectionItems.list(id, filter, page)
+        const { rows, total } = await server(1).listItems.list(id, filter, page)
         expect([sort, filter, total]).toEqual([sort, filter, expected.length])
         expect(rows).toEqual(expected.slice(3, 10))
       }
     }
     const all: CollectionItem[] = []
     for (let page = ['']; page.length > 0; ) {
-      const rows = await server(1).collectionItems.listAfter(id, page.at(-1) ?? '', 10)
+      const rows = await server(1).listItems.listAfter(id, page.at(-1) ?? '', 10)
       all.push(...rows)
       page = rows.map((row) => row.id)
     }
@@ -165,7 +164,7 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
       }
     }
     await Promise.all(stores.map(importAll))
-    const rows = await server(0).collectionItems.listAfter(id, '', 1_000)
+    const rows = await server(0).listItems.listAfter(id, '', 1_000)
     expect(rows.map(({ card_id }) => card_id).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 50 }, (_, row) => row + 1),
     )
@@ -180,7 +179,7 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
   test('are renamed by the first of two tabs, and show the second one its name', async () => {
     const id = await createOne()
     const key = { id, account_id }
-    const [here, there] = [server(0).collections, server(1).collections]
+    const [here, there] = [server(0).lists, server(1).lists]
     expect(await here.rename(key, { name: 'Trades', revision: 1 }, NOW)).toMatchObject({
       outcome: 'changed',
       current: { name: 'Trades', revision: 2 },
@@ -197,8 +196,8 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
   test('are invisible from their deletion on, and purged in small steps', async () => {
     const random = randomFrom(SEED)
     const id = await createOne()
-    const { collections, collectionItems, collectionShares, collectionValuations } = server(0)
-    await collectionItems.add(
+    const { lists, listItems, collectionShares, collectionValuations } = server(0)
+    await listItems.add(
       id,
       Array.from({ length: 25 }, () => newItem(random)),
       MAX,
@@ -207,15 +206,15 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     const valuation = { content: 2, catalog_version: 1, value: 5, summary: '{}', computed_at: 9 }
     await collectionValuations.put(id, valuation, [{ day: 1, value: 2, cost: 3 }])
     await collectionShares.create({ id, account_id }, Uint8Array.of(7), NOW)
-    expect(await collections.delete({ id, account_id: 0 }, NOW)).toBeUndefined()
-    expect(await collections.delete({ id, account_id }, NOW)).toMatchObject({ id, items: 25 })
-    expect(await collections.get({ id, account_id })).toBeUndefined()
+    expect(await lists.delete({ id, account_id: 0 }, NOW)).toBeUndefined()
+    expect(await lists.delete({ id, account_id }, NOW)).toMatchObject({ id, items: 25 })
+    expect(await lists.get({ id, account_id })).toBeUndefined()
     expect(await collectionShares.getByToken(Uint8Array.of(7))).toBeUndefined()
-    expect(await collectionItems.add(id, [newItem(random)], MAX, NOW)).toBe('missing')
+    expect(await listItems.add(id, [newItem(random)], MAX, NOW)).toBe('missing')
     let steps = 0
-    while ((await collections.purge(10)) > 0) steps++
+    while ((await lists.purge(10)) > 0) steps++
     expect(steps).toBe(5)
-    expect(await collectionItems.listAfter(id, '', 10)).toEqual([])
+    expect(await listItems.listAfter(id, '', 10)).toEqual([])
     expect(await collectionValuations.get(id)).toBeUndefined()
   })
 
@@ -235,8 +234,8 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
 
   test('keep the days of their last valuation only', async () => {
     const id = await createOne()
-    const { collections, collectionValuations: valuations } = server(0)
-    expect(await collections.listOutdated(7, '', 1_000)).toContainEqual({ id, account_id })
+    const { lists, collectionValuations: valuations } = server(0)
+    expect(await lists.listOutdated(7, '', 1_000)).toContainEqual({ id, account_id })
     const valuation = { content: 1, catalog_version: 7, value: 1, summary: '{}', computed_at: 1 }
     const days = Array.from({ length: 120 }, (_, day) => ({ day, value: day * 10, cost: 1e15 }))
     await valuations.put(id, valuation, days)
@@ -246,13 +245,13 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     expect(await valuations.listDays(id, 0)).toEqual(next)
     expect(await valuations.listDays(id, 100)).toEqual(next.slice(90))
     expect(await valuations.get(id)).toMatchObject({ content: 2 })
-    expect(await collections.listOutdated(7, '', 1_000)).not.toContainEqual({ id, account_id })
-    expect(await collections.listOutdated(8, '', 1_000)).toContainEqual({ id, account_id })
-    expect(await collections.listOutdated(8, id, 1_000)).not.toContainEqual({ id, account_id })
+    expect(await lists.listOutdated(7, '', 1_000)).not.toContainEqual({ id, account_id })
+    expect(await lists.listOutdated(8, '', 1_000)).toContainEqual({ id, account_id })
+    expect(await lists.listOutdated(8, id, 1_000)).not.toContainEqual({ id, account_id })
   })
 })
 
-function stored(item: NewItem): CollectionItem {
+function stored(item: NewCollectionItem): CollectionItem {
   return { ...item, value: null, revision: 1, created_at: NOW.getTime(), updated_at: NOW.getTime() }
 }
 

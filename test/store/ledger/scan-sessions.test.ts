@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
+import type { NewItem } from '#store/ledger/collections/item-writer.ts'
+import type { ScanItem } from '#store/ledger/collections/scan-items.ts'
+import type { NewReading } from '#store/ledger/collections/scan-photos.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
-import type { SessionItem } from '#store/ledger/scan-sessions/session-items.ts'
-import type { NewSessionCard, NewSessionItem } from '#store/ledger/scan-sessions/session-writer.ts'
 import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
 import { expectProperty } from '../../support/properties.ts'
 import { SEED } from '../../support/random.ts'
@@ -41,10 +42,18 @@ const onePhoto = { server: 0, key: 'a', cards: 1, isKilled: false }
 
 let made = 0
 
+const rename = (name: string) => ({ name, revision: undefined })
+
+const itemKey = ({ id: list_id, account_id }: { id: string; account_id: number }, id: string) => ({
+  list_id,
+  account_id,
+  id,
+})
+
 /** Describes a card, whose item is reviewed if it has a scan. */
-function cardOf(identification_id: string, is_reviewed: 0 | 1): NewSessionCard {
+function cardOf(identification_id: string, is_reviewed: 0 | 1): NewReading {
   const card = { card_id: 7, name: 'Ångström', number: null, game: 'a', set_id: 1, set_name: 'S' }
-  const item: NewSessionItem = {
+  const item: NewItem = {
     ...{ id: `item_${made++}`, identification_id, copied_from: null, ...card, is_reviewed },
     ...{ printing: 'Normal', condition: 'near_mint', grade: null, language: null, quantity: 1 },
   }
@@ -76,7 +85,8 @@ describe.each(LEDGERS)('scan sessions on %s', (name, create) => {
 
   async function newSession(account_id: number, now = NOW) {
     const key = { id: crypto.randomUUID(), account_id }
-    expect(await on(0).scanSessions.create({ ...key, name: 'Box' }, 1_000, now)).toBeObject()
+    const list = { ...key, kind: 'scan', name: 'Box' } as const
+    expect(await on(0).lists.create(list, 1_000, now)).toBeObject()
     return key
   }
 
@@ -101,29 +111,29 @@ describe.each(LEDGERS)('scan sessions on %s', (name, create) => {
       ...charged.map((one) => cardOf(one.id, 1)),
       ...free.map((one) => cardOf(one.id, 0)),
     ]
-    const photo = { scan_session_id: id, photo: key, width: null, height: null, unread: '[]' }
+    const photo = { list_id: id, photo: key, width: null, height: null, unread: '[]' }
     return scans.record({
       ...{ account_id, charged, free, empty: cards === 0 ? holds[0] : undefined, now: NOW },
       session: { ...photo, cards: described },
     })
   }
 
-  const listItems = async ({ id }: Key) =>
-    (await on(1).sessionItems.list(id, undefined, { limit: 1_000, offset: 0 })).rows
+  const itemsOf = async ({ id }: Key) =>
+    (await on(1).scanItems.list(id, undefined, { limit: 1_000, offset: 0 })).rows
 
   /** Checks that the counters of a session are those of its items. */
   async function expectCounted(key: Key): Promise<void> {
-    const session = await on(1).scanSessions.get(key)
-    const items = await listItems(key)
+    const session = await on(1).lists.get(key)
+    const items = await itemsOf(key)
     const open = items.filter((item) => item.is_reviewed === 0).length
     const copies = items.reduce((sum, { quantity }) => sum + quantity, 0)
     expect(session).toMatchObject({ items: items.length, open, copies })
-    const reviewed = await on(0).sessionItems.listReviewed(key.id, -1, 1_000)
+    const reviewed = await on(0).scanItems.listReviewed(key.id, -1, 1_000)
     expect(reviewed).toHaveLength(items.length - open)
-    const equal = await on(0).sessionItems.listCopies(key.id)
+    const equal = await on(0).scanItems.listCopies(key.id)
     const counted = reviewed.reduce((sum, { quantity }) => sum + quantity, 0)
     expect(equal.reduce((sum, one) => sum + one.quantity, 0)).toBe(counted)
-    const done = await on(0).sessionItems.list(key.id, 'done', { limit: 2, offset: 0 })
+    const done = await on(0).scanItems.list(key.id, 'done', { limit: 2, offset: 0 })
     expect(done.total).toBe(reviewed.length)
   }
 
@@ -137,10 +147,10 @@ describe.each(LEDGERS)('scan sessions on %s', (name, create) => {
     const check = fc.asyncProperty(steps, async (plan) => {
       const key = await newSession(account_id)
       const before = (await on(0).accounts.getScans(account_id)).balance
-      const model = new Map<string, SessionItem>()
+      const model = new Map<string, ScanItem>()
       const photos = new Map<string, number>()
       const refresh = async () => {
-        for (const item of await listItems(key)) model.set(item.id, item)
+        for (const item of await itemsOf(key)) model.set(item.id, item)
       }
       for (const step of plan) {
         if (step.kind === 'photo') {
@@ -155,12 +165,12 @@ describe.each(LEDGERS)('scan sessions on %s', (name, create) => {
         } else await edit(key, step, model)
         const known = model.size
         await refresh()
-        expect(await listItems(key)).toHaveLength(model.size)
+        expect(await itemsOf(key)).toHaveLength(model.size)
         if (step.kind !== 'photo') expect(model.size).toBe(known)
       }
       await on(1).scans.refundOverdue(new Date(NOW.getTime() + SCAN_HOLD_MS))
       const charged = [...photos.values()].reduce((sum, scans) => sum + scans, 0)
-      const session = await on(0).scanSessions.get(key)
+      const session = await on(0).lists.get(key)
       expect(session).toMatchObject({ photos: photos.size, scans: charged })
       expect((await on(0).accounts.getScans(account_id)).balance).toBe(before - charged)
       await expectCounted(key)
@@ -173,26 +183,26 @@ describe.each(LEDGERS)('scan sessions on %s', (name, create) => {
   async function edit(
     key: Key,
     { kind, server, at, quantity, copy }: Exclude<Step, { kind: 'photo' }>,
-    model: Map<string, SessionItem>,
+    model: Map<string, ScanItem>,
   ): Promise<void> {
-    const { sessionItems } = on(server)
+    const { listItems, scanItems } = on(server)
     const item = [...model.values()][at]
     if (item === undefined) return
-    const item_key = { ...key, item_id: item.id, revision: item.revision }
+    const item_key = { ...itemKey(key, item.id), revision: item.revision }
     if (kind === 'update') {
-      const result = await sessionItems.update(item_key, { quantity, is_reviewed: 1 }, NOW)
+      const result = await listItems.update(item_key, { quantity, is_reviewed: 1 }, NOW)
       expect(result.outcome).toBe('changed')
       // The older revision does not count any more.
-      expect((await sessionItems.update(item_key, { quantity: 9 }, NOW)).outcome).toBe('conflict')
+      expect((await listItems.update(item_key, { quantity: 9 }, NOW)).outcome).toBe('conflict')
       expect(result.current).toMatchObject({ quantity, is_reviewed: 1 })
     } else if (kind === 'delete') {
-      expect((await sessionItems.delete(item_key, NOW)).outcome).toBe('changed')
-      expect((await sessionItems.delete(item_key, NOW)).outcome).toBe('missing')
+      expect((await listItems.delete(item_key, NOW)).outcome).toBe('changed')
+      expect((await listItems.delete(item_key, NOW)).outcome).toBe('missing')
       model.delete(item.id)
     } else {
       const id = `copy_${copy}`
       const known = model.get(id)
-      const added = await sessionItems.duplicate(item_key, id, 1_000, NOW)
+      const added = await scanItems.duplicate(item_key, id, 1_000, NOW)
       if (known !== undefined && known.copied_from !== item.id) {
         expect(added).toBe('taken')
       } else {
@@ -206,26 +216,26 @@ describe.each(LEDGERS)('scan sessions on %s', (name, create) => {
     const account_id = await newAccount()
     const created = await Promise.all(
       Array.from({ length: MAX + 3 }, (_, index) =>
-        on(index).scanSessions.create(
-          { id: crypto.randomUUID(), account_id, name: `${index}` },
+        on(index).lists.create(
+          { id: crypto.randomUUID(), account_id, kind: 'scan', name: `${index}` },
           MAX,
           NOW,
         ),
       ),
     )
     expect(created.filter((one) => one === 'full')).toHaveLength(3)
-    const page = await on(1).scanSessions.list(account_id, { limit: 5, offset: 10 })
+    const page = await on(1).lists.listScanSessions(account_id, { limit: 5, offset: 10 })
     expect([page.rows.length, page.total]).toEqual([2, MAX])
   })
 
   test('take no item over their limit, by duplicates', async () => {
     const key = await newSession(await newAccount())
     await sendPhoto(key, onePhoto)
-    const [item] = await listItems(key)
-    const item_key = { ...key, item_id: item?.id ?? '' }
+    const [item] = await itemsOf(key)
+    const item_key = itemKey(key, item?.id ?? '')
     const copies = await Promise.all(
       Array.from({ length: 4 }, (_, index) =>
-        on(index).sessionItems.duplicate(item_key, `copy_${index}`, 4, NOW),
+        on(index).scanItems.duplicate(item_key, `copy_${index}`, 4, NOW),
       ),
     )
     expect(copies.filter((one) => one === 'full')).toHaveLength(2)
@@ -235,22 +245,23 @@ describe.each(LEDGERS)('scan sessions on %s', (name, create) => {
   test('of another account are neither read nor changed', async () => {
     const key = await newSession(await newAccount())
     await sendPhoto(key, onePhoto)
-    const [item] = await listItems(key)
+    const [item] = await itemsOf(key)
     const stranger = { id: key.id, account_id: await newAccount() }
-    const item_key = { ...stranger, item_id: item?.id ?? '', revision: undefined }
-    const { scanSessions, sessionItems } = on(0)
-    expect(await scanSessions.get(stranger)).toBeUndefined()
-    expect(await scanSessions.getPhoto(stranger, 'a')).toBeUndefined()
-    expect(await scanSessions.rename(stranger, 'Mine', NOW)).toBeUndefined()
-    expect(await scanSessions.delete(stranger, NOW)).toBeUndefined()
-    expect(await scanSessions.create({ ...stranger, name: 'Mine' }, MAX, NOW)).toBe('taken')
-    expect(await sessionItems.get(item_key)).toBeUndefined()
-    expect((await sessionItems.update(item_key, { quantity: 2 }, NOW)).outcome).toBe('missing')
-    expect((await sessionItems.delete(item_key, NOW)).outcome).toBe('missing')
-    expect(await sessionItems.duplicate(item_key, 'copy', MAX, NOW)).toBe('missing')
+    const item_key = { ...itemKey(stranger, item?.id ?? ''), revision: undefined }
+    const { lists, listItems, scanItems, scanPhotos } = on(0)
+    expect(await lists.get(stranger)).toBeUndefined()
+    expect(await scanPhotos.get(stranger, 'a')).toBeUndefined()
+    expect(await lists.rename(stranger, rename('Mine'), NOW)).toEqual({ outcome: 'missing' })
+    expect(await lists.delete(stranger, NOW)).toBeUndefined()
+    expect(await lists.create({ ...stranger, kind: 'scan', name: 'Mine' }, MAX, NOW)).toBe('taken')
+    expect(await listItems.get(item_key)).toBeUndefined()
+    expect(await scanItems.get(item_key)).toBeUndefined()
+    expect((await listItems.update(item_key, { quantity: 2 }, NOW)).outcome).toBe('missing')
+    expect((await listItems.delete(item_key, NOW)).outcome).toBe('missing')
+    expect(await scanItems.duplicate(item_key, 'copy', MAX, NOW)).toBe('missing')
     expect(await sendPhoto(stranger, onePhoto)).toMatchObject({ outcome: 'missing', charged: 0 })
     expect((await on(1).accounts.getScans(stranger.account_id)).trial_at).toBeNull()
-    expect(await listItems(key)).toHaveLength(2)
+    expect(await itemsOf(key)).toHaveLength(2)
   })
 
   test('are kept for 30 days after their last change, and deleted in small steps', async () => {
@@ -259,21 +270,20 @@ describe.each(LEDGERS)('scan sessions on %s', (name, create) => {
     const photo = { ...onePhoto, cards: 3 }
     for (const key of [old, used]) await sendPhoto(key, photo)
     const later = new Date(NOW.getTime() + 30 * DAY_MS)
-    await on(0).scanSessions.rename(used, 'Used', later)
-    const hide = () => on(0).scanSessions.expire(new Date(NOW.getTime() + 1), 10, later)
+    await on(0).lists.rename(used, rename('Used'), later)
+    const hide = () => on(0).lists.expireScanSessions(new Date(NOW.getTime() + 1), 10, later)
     while ((await hide()) > 0);
-    expect(await on(1).scanSessions.get(old)).toBeUndefined()
-    expect(await on(1).scanSessions.get(used)).toMatchObject({ name: 'Used', items: 4 })
+    expect(await on(1).lists.get(old)).toBeUndefined()
+    expect(await on(1).lists.get(used)).toMatchObject({ name: 'Used', items: 4 })
     let steps = 0
-    while ((await on(0).scanSessions.purge(2)) > 0) steps++
+    while ((await on(0).lists.purge(2)) > 0) steps++
     expect(steps).toBeGreaterThanOrEqual(6)
-    for (const table of ['photos', 'cards', 'items']) {
-      const rows = `FROM scan_session_${table} WHERE scan_session_id`
+    for (const table of ['scan_photos', 'readings', 'list_items']) {
       const [left] = await testLedgers.all<{ n: number }>(
-        `SELECT count(*) AS n ${rows} = '${old.id}'`,
+        `SELECT count(*) AS n FROM ${table} WHERE list_id = '${old.id}'`,
       )
       expect([table, Number(left?.n)]).toEqual([table, 0])
     }
-    expect(await listItems(used)).toHaveLength(4)
+    expect(await itemsOf(used)).toHaveLength(4)
   })
 })

@@ -91,26 +91,26 @@ export function fullAccountRows(id: number, blob: (hex: string) => string): stri
      VALUES ('cm_full', 'ch_full', ${id}, '${MARK}.example', 'alert', '{"card":"${MARK}"}', 'pending',
        ${TIME + 60_000}, ${TIME})`,
     `INSERT INTO alert_preferences VALUES (${id}, 7)`,
-    `INSERT INTO collections (id, account_id, kind, name, items, created_at, updated_at)
-     VALUES ('col_full', ${id}, 'owned', 'Box ${MARK}', 1, ${TIME}, ${TIME})`,
-    `INSERT INTO collection_items (collection_id, id, card_id, name, game, set_id, set_name, condition,
+    `INSERT INTO lists (id, account_id, kind, name, items, copies, added, created_at, updated_at)
+     VALUES ('col_full', ${id}, 'owned', 'Box ${MARK}', 1, 1, 1, ${TIME}, ${TIME})`,
+    `INSERT INTO list_items (list_id, id, ordinal, card_id, name, game, set_id, set_name, condition,
        quantity, price_paid, place, note, created_at, updated_at)
-     VALUES ('col_full', 'item_full', 900401, 'Card', 'wickerwild', 90011, 'Set', 'Near Mint', 1, 1200,
+     VALUES ('col_full', 'item_full', 0, 900401, 'Card', 'wickerwild', 90011, 'Set', 'Near Mint', 1, 1200,
        'Shelf ${MARK}', 'From ${MARK}', ${TIME}, ${TIME})`,
     `INSERT INTO collection_imports (collection_id, content_hash, run, problems, started_at)
      VALUES ('col_full', '${DIGEST}', 1, '["${MARK}"]', ${TIME})`,
     `INSERT INTO collection_summaries VALUES ('col_full', 1, 1, 1200, '{"game":"${MARK}"}', ${TIME})`,
     `INSERT INTO collection_values VALUES ('col_full', 20772, 1200, 1200)`,
     `INSERT INTO collection_shares VALUES ('col_full', ${digest}, ${TIME})`,
-    `INSERT INTO scan_sessions (id, account_id, name, photos, scans, items, copies, added, created_at, updated_at)
-     VALUES ('ses_full', ${id}, 'Pile ${MARK}', 1, 1, 1, 1, 1, ${TIME}, ${TIME})`,
-    `INSERT INTO scan_session_photos (scan_session_id, photo, scans, created_at)
+    `INSERT INTO lists (id, account_id, kind, name, photos, scans, items, copies, added, created_at, updated_at)
+     VALUES ('ses_full', ${id}, 'scan', 'Pile ${MARK}', 1, 1, 1, 1, 1, ${TIME}, ${TIME})`,
+    `INSERT INTO scan_photos (list_id, photo, scans, created_at)
      VALUES ('ses_full', 'photo-${MARK}', 1, ${TIME})`,
-    `INSERT INTO scan_session_cards (scan_session_id, identification_id, photo, data)
+    `INSERT INTO readings (list_id, identification_id, photo, data)
      VALUES ('ses_full', 'id_scanned', 'photo-${MARK}', '{"note":"${MARK}"}')`,
-    `INSERT INTO scan_session_items (scan_session_id, id, ordinal, identification_id, card_id, name, condition,
+    `INSERT INTO list_items (list_id, id, ordinal, identification_id, card_id, name, game, set_id, set_name, condition,
        grade, quantity, is_reviewed, created_at, updated_at)
-     VALUES ('ses_full', 'item_scanned', 0, 'id_scanned', 900401, 'Card', 'near_mint', 'PSA ${MARK}', 1, 1,
+     VALUES ('ses_full', 'item_scanned', 0, 'id_scanned', 900401, 'Card', 'wickerwild', 90011, 'Set', 'near_mint', 'PSA ${MARK}', 1, 1,
        ${TIME}, ${TIME})`,
   ]
 }

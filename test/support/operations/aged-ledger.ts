@@ -63,14 +63,14 @@ export function fillAgedLedger(db: Db, { accounts, entries, expired, now }: Aged
     ${rows(accounts)} INSERT INTO deliveries
         (id, webhook_id, account_id, host, kind, body, state, next_at, created_at, ended_at)
       SELECT 'dead' || i, 'hook', 1, 'example.com', 'alert', '{}', 'dead', 0, ${time}, ${time} FROM n;
-    INSERT INTO scan_sessions (id, account_id, name, created_at, updated_at)
-      VALUES ('forgotten', 1, 'Box', ${old}, ${old}), ('kept', 1, 'Box', ${old}, ${time});
-    INSERT INTO scan_session_photos (scan_session_id, photo, scans, created_at)
+    INSERT INTO lists (id, account_id, kind, name, created_at, updated_at)
+      VALUES ('forgotten', 1, 'scan', 'Box', ${old}, ${old}), ('kept', 1, 'scan', 'Box', ${old}, ${time});
+    INSERT INTO scan_photos (list_id, photo, scans, created_at)
       VALUES ('forgotten', 'photo', 1, ${old}), ('kept', 'photo', 1, ${old});
-    ${rows(expired)} INSERT INTO scan_session_cards (scan_session_id, identification_id, photo, data)
+    ${rows(expired)} INSERT INTO readings (list_id, identification_id, photo, data)
       SELECT 'forgotten', 'photo' || i, 'photo', hex(zeroblob(400)) FROM n;
-    ${rows(expired)} INSERT INTO scan_session_items
-        (scan_session_id, id, ordinal, identification_id, condition, quantity, is_reviewed, created_at, updated_at)
+    ${rows(expired)} INSERT INTO list_items
+        (list_id, id, ordinal, identification_id, condition, quantity, is_reviewed, created_at, updated_at)
       SELECT 'forgotten', 'item' || i, i, 'photo' || i, 'near_mint', 1, 0, ${old}, ${old} FROM n;
     COMMIT`)
   db.pragma('foreign_keys = ON')

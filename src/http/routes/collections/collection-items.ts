@@ -3,7 +3,7 @@ import { chooseCurrency } from '#actions/collections/choose-currency.ts'
 import { getCollection } from '#actions/collections/manage-collections.ts'
 import { addItems, deleteItem, updateItem } from '#actions/collections/manage-items.ts'
 import type { Deps } from '#deps.ts'
-import { ITEM_SORTS } from '#rules/collections/collection-kinds.ts'
+import { ITEM_SORTS } from '#rules/collections/list-kinds.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import {
   COLLECTION_ID,
@@ -62,7 +62,7 @@ export function collectionItemRoutes({ endpoint }: Server, deps: Deps): void {
       const paging = computePaging(query)
       const filter = { game: query.game, set_id: query.set_id }
       const page = { ...paging, sort: query.sort }
-      const { rows, total } = await deps.ledger.collectionItems.list(id, filter, page)
+      const { rows, total } = await deps.ledger.listItems.list(id, filter, page)
       return { data: renderItems(deps, rows, money), meta: pagingMeta(paging, total) }
     },
   })
@@ -103,7 +103,7 @@ export function collectionItemRoutes({ endpoint }: Server, deps: Deps): void {
     returns: 'The item.',
     reply: CollectionItemSchema,
     async respond({ principal: { account_id }, params, body: { revision, ...input } }) {
-      const key = { account_id, collection_id: params.id, id: params.item_id, revision }
+      const key = { account_id, list_id: params.id, id: params.item_id, revision }
       return { data: render(await updateItem(deps, key, input, render)) }
     },
   })
@@ -119,7 +119,7 @@ export function collectionItemRoutes({ endpoint }: Server, deps: Deps): void {
     returns: 'The deleted item.',
     reply: CollectionItemSchema,
     async respond({ principal: { account_id }, params, query: { revision } }) {
-      const key = { account_id, collection_id: params.id, id: params.item_id, revision }
+      const key = { account_id, list_id: params.id, id: params.item_id, revision }
       return { data: render(await deleteItem(deps, key, render)) }
     },
   })

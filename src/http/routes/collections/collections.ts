@@ -3,18 +3,16 @@ import { chooseCurrency } from '#actions/collections/choose-currency.ts'
 import { getValuation } from '#actions/collections/get-valuation.ts'
 import {
   createCollection,
-  deleteCollection,
   getCollection,
   getSharedCollection,
   limitsOf,
-  listCollections,
-  renameCollection,
   shareCollection,
   unshareCollection,
 } from '#actions/collections/manage-collections.ts'
+import { deleteList, renameList } from '#actions/collections/manage-lists.ts'
 import type { Deps } from '#deps.ts'
-import { COLLECTION_KINDS, ITEM_SORTS } from '#rules/collections/collection-kinds.ts'
 import { toAmount } from '#rules/collections/collection-money.ts'
+import { COLLECTION_KINDS, ITEM_SORTS } from '#rules/collections/list-kinds.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import {
   COLLECTION_ID,
@@ -77,7 +75,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
       const { collections, items } = limitsOf(deps, owner)
       const { hasLimits } = deps.config
       const money = chooseCurrency(deps, currency)
-      const listed = await listCollections(deps, owner.account_id)
+      const listed = await deps.ledger.lists.listCollections(owner.account_id)
       return {
         data: listed.map((collection) => renderOwnCollection(collection, money)),
         meta: {
@@ -118,10 +116,10 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
     returns: 'The collection.',
     reply: CollectionSchema,
     async respond({ principal: { account_id }, params: { id }, body: { name, revision } }) {
+      const collection = await getCollection(deps, { id, account_id })
       const change = { name, revision }
-      const key = { id, account_id }
       return {
-        data: renderOwnCollection(await renameCollection(deps, key, change, renderOwnCollection)),
+        data: renderOwnCollection(await renameList(deps, collection, change, renderOwnCollection)),
       }
     },
   })
@@ -136,7 +134,8 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
     returns: 'The deleted collection.',
     reply: CollectionSchema,
     async respond({ principal: { account_id }, params: { id } }) {
-      return { data: renderOwnCollection(await deleteCollection(deps, { id, account_id })) }
+      const collection = await getCollection(deps, { id, account_id })
+      return { data: renderOwnCollection(await deleteList(deps, collection)) }
     },
   })
 
@@ -196,7 +195,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
       const paging = computePaging(query)
       const all = { game: undefined, set_id: undefined }
       const page = { ...paging, sort: query.sort }
-      const { rows, total } = await deps.ledger.collectionItems.list(id, all, page)
+      const { rows, total } = await deps.ledger.listItems.list(id, all, page)
       const { is_current: _, ...valuedAt } = renderValuedAt(valuation, money)
       return {
         data: {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { chooseCurrency } from '#actions/collections/choose-currency.ts'
-import { requireScanSession } from '#actions/photos/scan-sessions.ts'
+import { getScanSession } from '#actions/photos/scan-sessions.ts'
 import {
   deleteSessionItem,
   duplicateSessionItem,
@@ -53,9 +53,9 @@ export function scanSessionItemRoutes({ endpoint }: Server, deps: Deps): void {
     meta: PagingSchema,
     async respond({ principal: { account_id }, params: { id }, query }) {
       const money = chooseCurrency(deps, query.currency)
-      await requireScanSession(deps, { id, account_id })
+      await getScanSession(deps, { id, account_id })
       const paging = computePaging(query)
-      const { rows, total } = await deps.ledger.sessionItems.list(id, query.review, paging)
+      const { rows, total } = await deps.ledger.scanItems.list(id, query.review, paging)
       return { data: renderSessionItems(deps, rows, money), meta: pagingMeta(paging, total) }
     },
   })
@@ -90,7 +90,7 @@ export function scanSessionItemRoutes({ endpoint }: Server, deps: Deps): void {
       params: { id, item },
       body: { revision, ...input },
     }) {
-      const key = { id, account_id, item_id: item, revision }
+      const key = { account_id, list_id: id, id: item, revision }
       return { data: render(await updateSessionItem(deps, key, input, render)) }
     },
   })
@@ -106,7 +106,7 @@ export function scanSessionItemRoutes({ endpoint }: Server, deps: Deps): void {
     returns: 'The deleted item.',
     reply: ScanSessionItemSchema,
     async respond({ principal: { account_id }, params: { id, item }, query: { revision } }) {
-      const key = { id, account_id, item_id: item, revision }
+      const key = { account_id, list_id: id, id: item, revision }
       return { data: render(await deleteSessionItem(deps, key, render)) }
     },
   })
@@ -124,7 +124,7 @@ export function scanSessionItemRoutes({ endpoint }: Server, deps: Deps): void {
     returns: 'The duplicate.',
     reply: ScanSessionItemSchema,
     async respond({ principal: { account_id }, params: { id, item }, body }) {
-      const key = { id, account_id, item_id: item }
+      const key = { account_id, list_id: id, id: item }
       return { data: render(await duplicateSessionItem(deps, key, body.id)) }
     },
   })

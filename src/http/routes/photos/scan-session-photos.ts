@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { chooseCurrency } from '#actions/collections/choose-currency.ts'
-import { getScanSession } from '#actions/photos/scan-sessions.ts'
+import { getScanSession, valueSession } from '#actions/photos/scan-sessions.ts'
 import { addSessionPhoto, assertSessionPhotoAccepted } from '#actions/photos/session-photos.ts'
 import type { Deps } from '#deps.ts'
 import { PAGE_SECONDS_MAX } from '#rules/photos/scans.ts'
@@ -83,12 +83,13 @@ export function scanSessionPhotoRoutes(
         for (const { status } of items) countStatus(status)
         if (!isPage) recordSeconds((performance.now() - started) / 1000)
       }
+      const current = await getScanSession(deps, session)
       return {
         data: {
           photo: renderSessionPhoto(photo),
           items,
           unread: parseUnread(photo),
-          session: renderValuedSession(await getScanSession(deps, session), money),
+          session: renderValuedSession(await valueSession(deps, current), money),
         },
         meta: {
           scans_charged: isRepeated ? 0 : photo.scans,

@@ -1,6 +1,6 @@
 import { startValuation } from '#actions/collections/get-valuation.ts'
 import { collectSession, exportSession } from '#actions/photos/collect-session.ts'
-import { requireScanSession } from '#actions/photos/scan-sessions.ts'
+import { getScanSession } from '#actions/photos/scan-sessions.ts'
 import type { Deps } from '#deps.ts'
 import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
 import { COLLECTION_ID, SCAN_SESSION_ID, stringEnum } from '../../input/fields.ts'
@@ -23,7 +23,7 @@ export function scanSessionResultRoutes({ endpoint }: Server, deps: Deps): void 
     returns: 'The file.',
     files: ['text/csv'],
     async respond({ principal: { account_id }, params: { id }, query: { format } }) {
-      await requireScanSession(deps, { id, account_id })
+      await getScanSession(deps, { id, account_id })
       return {
         fileName: `scan-session-${format}.csv`,
         contentType: 'text/csv; charset=utf-8',

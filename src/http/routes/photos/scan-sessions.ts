@@ -1,11 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { chooseCurrency } from '#actions/collections/choose-currency.ts'
-import {
-  createScanSession,
-  deleteScanSession,
-  getScanSession,
-  renameScanSession,
-} from '#actions/photos/scan-sessions.ts'
+import { deleteList, renameList } from '#actions/collections/manage-lists.ts'
+import { createScanSession, getScanSession, valueSession } from '#actions/photos/scan-sessions.ts'
 import type { Deps } from '#deps.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import { CLIENT_UUID, label, PAGING, SCAN_SESSION_ID, VALUE_CURRENCY } from '../../input/fields.ts'
@@ -55,7 +51,7 @@ export function scanSessionRoutes({ endpoint }: Server, deps: Deps): void {
     meta: PagingSchema,
     async respond({ principal: { account_id }, query }) {
       const paging = computePaging(query)
-      const { rows, total } = await deps.ledger.scanSessions.list(account_id, paging)
+      const { rows, total } = await deps.ledger.lists.listScanSessions(account_id, paging)
       return { data: rows.map(renderScanSession), meta: pagingMeta(paging, total) }
     },
   })
@@ -72,7 +68,8 @@ export function scanSessionRoutes({ endpoint }: Server, deps: Deps): void {
     reply: ScanSessionTotalsSchema,
     async respond({ principal: { account_id }, params: { id }, query: { currency } }) {
       const money = chooseCurrency(deps, currency)
-      return { data: renderValuedSession(await getScanSession(deps, { id, account_id }), money) }
+      const session = await getScanSession(deps, { id, account_id })
+      return { data: renderValuedSession(await valueSession(deps, session), money) }
     },
   })
 
@@ -87,7 +84,10 @@ export function scanSessionRoutes({ endpoint }: Server, deps: Deps): void {
     returns: 'The session.',
     reply: ScanSessionTotalsSchema,
     async respond({ principal: { account_id }, params: { id }, body: { name } }) {
-      return { data: renderValuedSession(await renameScanSession(deps, { id, account_id }, name)) }
+      const session = await getScanSession(deps, { id, account_id })
+      const change = { name, revision: undefined }
+      const renamed = await renameList(deps, session, change, renderScanSession)
+      return { data: renderValuedSession(await valueSession(deps, renamed)) }
     },
   })
 
@@ -101,7 +101,8 @@ export function scanSessionRoutes({ endpoint }: Server, deps: Deps): void {
     returns: 'The deleted session.',
     reply: ScanSessionSchema,
     async respond({ principal: { account_id }, params: { id } }) {
-      return { data: renderScanSession(await deleteScanSession(deps, { id, account_id })) }
+      const session = await getScanSession(deps, { id, account_id })
+      return { data: renderScanSession(await deleteList(deps, session)) }
     },
   })
 }

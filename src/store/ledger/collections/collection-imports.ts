@@ -70,7 +70,7 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
       WHERE collection_id = @collection_id AND content_hash = @content_hash AND run = @run`,
   )
   const size = engine.prepare<[string], { items: number }>(
-    'SELECT items FROM collections WHERE id = ? AND deleted_at IS NULL',
+    'SELECT items FROM lists WHERE id = ? AND deleted_at IS NULL',
   )
 
   function* store(
@@ -86,8 +86,7 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
     if ((yield* advance.run({ ...key, ...progress, imported: items.length })) === 0) {
       return 'overtaken'
     }
-    yield* writer.grow({ collection_id, by: items.length, max, at })
-    yield* writer.insert(collection_id, items, at)
+    yield* writer.add(collection_id, items, max, at)
     return 'stored'
   }
 
@@ -100,7 +99,10 @@ export function openCollectionImportStore(engine: LedgerEngine): CollectionImpor
         const run = (last?.run ?? 0) + 1
         yield* add.run({ ...file, run, at: now.getTime() })
         return {
-          ...{ run, done: 0, imported: 0, problem_count: 0 },
+          run,
+          done: 0,
+          imported: 0,
+          problem_count: 0,
           problems: '[]',
           completed_at: null,
         }

@@ -1,27 +1,28 @@
 import type { LedgerEngine } from '../engine/operation.ts'
-import type { CollectionStoredRow } from '../schema/collections.ts'
-import type { CollectionKey } from './collections.ts'
+import type { ListRow } from '../schema/collections.ts'
+import type { ListKey } from './lists.ts'
 
 /** A collection as its link shows it. */
 export type SharedCollection = Pick<
-  CollectionStoredRow,
+  ListRow,
   'id' | 'account_id' | 'kind' | 'name' | 'items' | 'updated_at'
 > & { shared_at: number }
 
 /** Links that show a collection to everybody who has them. */
 export type CollectionShareStore = {
   /** Creates the link of a collection and ends the one before; false if the account has no such collection. */
-  create(key: CollectionKey, token_hash: Uint8Array, now: Date): Promise<boolean>
+  create(key: ListKey, token_hash: Uint8Array, now: Date): Promise<boolean>
   /** Ends the link of a collection; false if it had none. */
-  delete(key: CollectionKey): Promise<boolean>
+  delete(key: ListKey): Promise<boolean>
   /** Returns the collection of a link; undefined if the link is unknown or has ended. */
   getByToken(token_hash: Uint8Array): Promise<SharedCollection | undefined>
 }
 
 export function openCollectionShareStore(engine: LedgerEngine): CollectionShareStore {
   const { query, transact } = engine
-  const owned = engine.prepare<[CollectionKey], { id: string }>(
-    'SELECT id FROM collections WHERE id = @id AND account_id = @account_id AND deleted_at IS NULL',
+  const owned = engine.prepare<[ListKey], { id: string }>(
+    `SELECT id FROM lists WHERE id = @id AND account_id = @account_id AND deleted_at IS NULL
+        AND kind IN ('owned', 'wish')`,
   )
   const put = engine.prepare<[string, Uint8Array, number]>(
     `INSERT INTO collection_shares (collection_id, token_hash, created_at)
@@ -29,13 +30,13 @@ export function openCollectionShareStore(engine: LedgerEngine): CollectionShareS
      ON CONFLICT (collection_id) DO UPDATE SET token_hash = excluded.token_hash,
        created_at = excluded.created_at`,
   )
-  const remove = engine.prepare<[CollectionKey]>(
+  const remove = engine.prepare<[ListKey]>(
     `DELETE FROM collection_shares WHERE collection_id IN
-       (SELECT id FROM collections WHERE id = @id AND account_id = @account_id)`,
+       (SELECT id FROM lists WHERE id = @id AND account_id = @account_id)`,
   )
   const find = engine.prepare<[Uint8Array], SharedCollection>(
     `SELECT id, account_id, kind, name, items, updated_at, collection_shares.created_at AS shared_at
-       FROM collection_shares JOIN collections ON id = collection_id
+       FROM collection_shares JOIN lists ON id = collection_id
       WHERE token_hash = ? AND deleted_at IS NULL`,
   )
   return {

@@ -1,8 +1,8 @@
 import type { LedgerEngine, LedgerOperation, Value } from '../engine/operation.ts'
 import type {
-  CollectionItemRow,
   CollectionSummaryRow,
   CollectionValueRow,
+  ListItemRow,
 } from '../schema/collections.ts'
 
 /** Last valuation of a collection. `summary` is JSON, `value` cents. */
@@ -24,7 +24,7 @@ export type CollectionValuationStore = {
   /** Stores the values of items, for the order of lists. Revisions stay. */
   putItemValues(
     collection_id: string,
-    values: readonly Pick<CollectionItemRow, 'id' | 'value'>[],
+    values: readonly Pick<ListItemRow, 'id' | 'value'>[],
   ): Promise<void>
   /** Lists the totals from a day on. */
   listDays(collection_id: string, from: number): Promise<DayTotals[]>
@@ -37,7 +37,7 @@ export function openCollectionValuationStore(engine: LedgerEngine): CollectionVa
       WHERE collection_id = ?`,
   )
   const exists = engine.prepare<[string], { id: string }>(
-    'SELECT id FROM collections WHERE id = ? AND deleted_at IS NULL',
+    'SELECT id FROM lists WHERE id = ? AND deleted_at IS NULL',
   )
   const put = engine.prepare<[CollectionSummaryRow]>(
     `INSERT INTO collection_summaries
@@ -48,7 +48,7 @@ export function openCollectionValuationStore(engine: LedgerEngine): CollectionVa
        summary = excluded.summary, computed_at = excluded.computed_at`,
   )
   const putValue = engine.prepare<[number | null, string, string]>(
-    'UPDATE collection_items SET value = ? WHERE collection_id = ? AND id = ?',
+    'UPDATE list_items SET value = ? WHERE list_id = ? AND id = ?',
   )
   const days = engine.prepare<[string, number], DayTotals>(
     `SELECT day, value, cost FROM collection_values WHERE collection_id = ? AND day >= ?

@@ -1,71 +1,121 @@
 import type { LedgerEngine, LedgerOperation, Value } from '../engine/operation.ts'
-import type { CollectionItemRow } from '../schema/collections.ts'
+import type { ListItemRow, ListRow } from '../schema/collections.ts'
 
-/** An item to be added. */
-export type NewItem = Omit<
-  CollectionItemRow,
-  'collection_id' | 'value' | 'revision' | 'created_at' | 'updated_at'
->
+/** Members of an item that describe its card. */
+export const CARD_MEMBERS = [
+  'card_id',
+  'name',
+  'number',
+  'game',
+  'set_id',
+  'set_name',
+] as const satisfies (keyof ListItemRow)[]
 
-/** Writes items and the counters of their collection. Each function is a part of a transaction. */
+/** Members of an item that describe its copies. */
+export const COPY_MEMBERS = [
+  'printing',
+  'condition',
+  'grade',
+  'language',
+  'quantity',
+] as const satisfies (keyof ListItemRow)[]
+
+/** Members of an item that only its owner knows. */
+const FACTS = [
+  'price_paid',
+  'acquired_on',
+  'place',
+  'note',
+  'target_price',
+] as const satisfies (keyof ListItemRow)[]
+
+/** Members of an item that change. */
+export const CHANGEABLE = [...CARD_MEMBERS, ...COPY_MEMBERS, ...FACTS, 'is_reviewed'] as const
+
+/** Columns of an item of a collection, in the order of the table. */
+export const ITEM_MEMBERS = [
+  'id',
+  ...CARD_MEMBERS,
+  ...COPY_MEMBERS,
+  ...FACTS,
+  'value',
+  'revision',
+  'created_at',
+  'updated_at',
+] as const
+
+/** Columns that lead from an item to the photo that it comes from. */
+const ORIGIN = ['identification_id', 'copied_from'] as const
+
+type Optional = (typeof FACTS)[number] | (typeof ORIGIN)[number] | 'is_reviewed'
+
+/** An item to be added. Facts are unknown unless they are given, and it is reviewed unless it says otherwise. */
+export type NewItem = Pick<
+  ListItemRow,
+  'id' | (typeof CARD_MEMBERS)[number] | (typeof COPY_MEMBERS)[number]
+> &
+  Partial<Pick<ListItemRow, Optional>>
+
+/** Changes of the counters of a list. */
+export type ItemCounts = Pick<ListRow, 'items' | 'copies' | 'open'>
+
+/** Writes items and the counters of their list. Each function is a part of a transaction. */
 export type ItemWriter = {
-  /** Tells if a collection exists and is not deleted. */
-  exists(collection_id: string): LedgerOperation<boolean>
-  /** Counts new items; false if the collection is missing or would have more than `max`. */
-  grow(change: {
-    collection_id: string
-    by: number
-    max: number
-    at: number
-  }): LedgerOperation<boolean>
-  /** Counts one item less. */
-  shrink(collection_id: string, at: number): LedgerOperation<void>
-  /** Notes that an item has changed. */
-  touch(collection_id: string, at: number): LedgerOperation<void>
-  /** Inserts items that `grow` has counted. */
-  insert(collection_id: string, items: readonly NewItem[], at: number): LedgerOperation<void>
+  /**
+   * Adds items at the end, and counts them.
+   *
+   * @returns the ordinal of the first; undefined if the list is missing or would have more than `max`
+   */
+  add(
+    list_id: string,
+    items: readonly NewItem[],
+    max: number,
+    at: number,
+  ): LedgerOperation<number | undefined>
+  /** Adds to the counters, and notes that the items have changed. */
+  count(list_id: string, change: ItemCounts, at: number): LedgerOperation<void>
 }
 
 export function openItemWriter(engine: LedgerEngine): ItemWriter {
-  const find = engine.prepare<[string], { id: string }>(
-    'SELECT id FROM collections WHERE id = ? AND deleted_at IS NULL',
-  )
-  const grow = engine.prepare<[{ collection_id: string; by: number; max: number; at: number }]>(
-    `UPDATE collections SET items = items + @by, content = content + 1, updated_at = @at
-      WHERE id = @collection_id AND deleted_at IS NULL AND items + @by <= @max`,
-  )
-  const shrink = engine.prepare<[number, string]>(
-    `UPDATE collections SET items = items - 1, content = content + 1, updated_at = ? WHERE id = ?`,
-  )
-  const touch = engine.prepare<[number, string]>(
-    'UPDATE collections SET content = content + 1, updated_at = ? WHERE id = ?',
+  const count = engine.prepare<
+    [ItemCounts & { list_id: string; added: number; max: number; at: number }],
+    Pick<ListRow, 'added'>
+  >(
+    `UPDATE lists SET items = items + @items, copies = copies + @copies, open = open + @open,
+       added = added + @added, content = content + 1, updated_at = @at
+      WHERE id = @list_id AND deleted_at IS NULL AND items + @items <= @max RETURNING added`,
   )
   const insertMany = prepareInsert(engine, ROWS_AT_ONCE)
   const insertOne = prepareInsert(engine, 1)
 
   return {
-    *exists(collection_id) {
-      return (yield* find.get(collection_id)) !== undefined
-    },
-    *grow(change) {
-      return (yield* grow.run(change)) > 0
-    },
-    *shrink(collection_id, at) {
-      yield* shrink.run(at, collection_id)
-    },
-    *touch(collection_id, at) {
-      yield* touch.run(at, collection_id)
-    },
-    *insert(collection_id, items, at) {
-      for (let start = 0; start < items.length; ) {
-        const many = items.slice(start, start + ROWS_AT_ONCE)
-        const isWhole = many.length === ROWS_AT_ONCE
-        for (const rows of isWhole ? [many] : many.map((item) => [item])) {
-          const values = rows.flatMap((item) => valuesOf(collection_id, item, at))
-          yield* (isWhole ? insertMany : insertOne).run(...values)
-        }
-        start += many.length
+    *add(list_id, items, max, at) {
+      const added = items.length
+      const change = {
+        items: added,
+        copies: items.reduce((sum, { quantity }) => sum + quantity, 0),
+        open: items.filter(({ is_reviewed }) => is_reviewed === 0).length,
       }
+      const counted = yield* count.get({ ...change, list_id, added, max, at })
+      if (counted === undefined) return undefined
+      const first = counted.added - added
+      const rows = items.map((item, index) => [
+        list_id,
+        first + index,
+        ...GIVEN.map((column) => item[column] ?? null),
+        item.is_reviewed ?? 1,
+        at,
+        at,
+      ])
+      for (let start = 0; start < added; start += ROWS_AT_ONCE) {
+        const many = rows.slice(start, start + ROWS_AT_ONCE)
+        if (many.length === ROWS_AT_ONCE) yield* insertMany.run(...many.flat())
+        else for (const row of many) yield* insertOne.run(...row)
+      }
+      return first
+    },
+    *count(list_id, change, at) {
+      yield* count.get({ ...change, list_id, added: 0, max: Number.MAX_SAFE_INTEGER, at })
     },
   }
 }
@@ -73,21 +123,14 @@ export function openItemWriter(engine: LedgerEngine): ItemWriter {
 /** A statement per item would be a round trip to the database for each. */
 const ROWS_AT_ONCE = 25
 
-/** Columns of an item that its creator gives. */
-const GIVEN = [
-  ...(['id', 'card_id', 'name', 'number', 'game', 'set_id', 'set_name', 'printing'] as const),
-  ...(['condition', 'grade', 'language', 'quantity', 'price_paid', 'acquired_on'] as const),
-  ...(['place', 'note', 'target_price'] as const),
-] satisfies (keyof NewItem)[]
+/** Columns of an item that its creator gives, or leaves unknown. */
+const GIVEN = ['id', ...CARD_MEMBERS, ...COPY_MEMBERS, ...FACTS, ...ORIGIN] as const
 
 function prepareInsert(engine: LedgerEngine, rows: number) {
-  const marks = `(${['collection_id', ...GIVEN, 'created_at', 'updated_at'].map(() => '?').join(', ')})`
+  const columns = ['list_id', 'ordinal', ...GIVEN, 'is_reviewed', 'created_at', 'updated_at']
+  const marks = `(${columns.map(() => '?').join(', ')})`
   return engine.prepare<Value[]>(
-    `INSERT INTO collection_items (collection_id, ${GIVEN.join(', ')}, created_at, updated_at)
+    `INSERT INTO list_items (${columns.join(', ')})
      VALUES ${Array(rows).fill(marks).join(', ')}`,
   )
-}
-
-function valuesOf(collection_id: string, item: NewItem, at: number): Value[] {
-  return [collection_id, ...GIVEN.map((column) => item[column]), at, at]
 }

@@ -10,8 +10,7 @@ export type DeletedAccount = Pick<AccountRow, 'id' | 'created_at'>
 /** Deletion of accounts. */
 export type AccountDeletionStore = {
   /**
-   * Erases what an account has outside the books, and hides its collections and scan sessions, which the `purge` of
-   * their stores deletes.
+   * Erases what an account has outside the books, and hides its lists, which their `purge` deletes.
    * Repeating it erases what a running request has added since. @returns whether the account exists
    */
   erase(account: DeletedAccount, now: Date): Promise<boolean>
@@ -86,12 +85,10 @@ function prepareErasure(engine: LedgerEngine) {
   )
   const unshare = engine.prepare<[number]>(
     `DELETE FROM collection_shares WHERE collection_id IN
-       (SELECT id FROM collections WHERE account_id = ?)`,
+       (SELECT id FROM lists WHERE account_id = ?)`,
   )
-  const hidings = ['collections', 'scan_sessions'].map((table) =>
-    engine.prepare<[number, number]>(
-      `UPDATE ${table} SET name = '', deleted_at = coalesce(deleted_at, ?) WHERE account_id = ?`,
-    ),
+  const hide = engine.prepare<[number, number]>(
+    "UPDATE lists SET name = '', deleted_at = coalesce(deleted_at, ?) WHERE account_id = ?",
   )
   // The operator's record of a used invitation stays, without the person.
   const forgetInvitation = engine.prepare<[number]>(
@@ -106,7 +103,7 @@ function prepareErasure(engine: LedgerEngine) {
   return function* ({ id, email, at }: { id: number; email: string; at: number }) {
     for (const removal of removals) yield* removal.run(id)
     yield* unshare.run(id)
-    for (const hiding of hidings) yield* hiding.run(at, id)
+    yield* hide.run(at, id)
     yield* forgetInvitation.run(id)
     yield* withdraw.run(email)
     const prefix = loginNamePrefix(email)

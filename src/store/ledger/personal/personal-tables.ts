@@ -4,8 +4,7 @@ import * as schema from '../schema.ts'
 
 /**
  * Fate of an account's rows in a table when it is deleted. `kept`: a book, whose rows name the account by its number
- * only. `hidden`: collections, scan sessions and their parts, which are deleted in batches, as there may be very many
- * rows. `unlinked`: the operator's records of invitations. `buried`: the account itself. `erased`: all others.
+ * only. `hidden`: lists and their parts, which are deleted in batches, as there may be very many rows. `unlinked`: the operator's records of invitations. `buried`: the account itself. `erased`: all others.
  */
 export type RowFate = 'erased' | 'hidden' | 'kept' | 'unlinked' | 'buried'
 
@@ -34,18 +33,13 @@ const BOOKS: ReadonlySet<string> = new Set([
 ])
 
 /** Tables whose rows are hidden, and columns that refer to them. */
-const HIDDEN: ReadonlySet<string> = new Set([
-  'collections',
-  'collection_id',
-  'scan_sessions',
-  'scan_session_id',
-])
+const HIDDEN: ReadonlySet<string> = new Set(['lists', 'list_id', 'collection_id'])
 
 /** Column that names the owner of a row, directly or by a row of another table; the first that a table has counts. */
 const OWNERS = {
   account_id: 'account_id = ?',
-  collection_id: 'collection_id IN (SELECT id FROM collections WHERE account_id = ?)',
-  scan_session_id: 'scan_session_id IN (SELECT id FROM scan_sessions WHERE account_id = ?)',
+  list_id: 'list_id IN (SELECT id FROM lists WHERE account_id = ?)',
+  collection_id: 'collection_id IN (SELECT id FROM lists WHERE account_id = ?)',
   delivery_id: 'delivery_id IN (SELECT id FROM deliveries WHERE account_id = ?)',
   key_id: 'key_id IN (SELECT id FROM keys WHERE account_id = ?)',
 } as const

@@ -1,36 +1,46 @@
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { COLLECTION_KINDS } from '#rules/collections/collection-kinds.ts'
+import { LIST_KINDS } from '#rules/collections/list-kinds.ts'
 import type { Condition } from '#rules/pricing/price-key.ts'
 
-export const collections = sqliteTable('collections', {
+/** Lists of cards. Copies, reviewed items and items that were ever added are counted in all of them. */
+export const lists = sqliteTable('lists', {
   id: text().primaryKey(),
   account_id: integer().notNull(),
-  kind: text({ enum: COLLECTION_KINDS }).notNull(),
+  kind: text({ enum: LIST_KINDS }).notNull(),
   name: text().notNull(),
   revision: integer().notNull().default(1),
   items: integer().notNull().default(0),
+  copies: integer().notNull().default(0),
+  open: integer().notNull().default(0),
+  added: integer().notNull().default(0),
+  photos: integer().notNull().default(0),
+  scans: integer().notNull().default(0),
   content: integer().notNull().default(1),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
   deleted_at: integer(),
 })
 
-export const collectionItems = sqliteTable(
-  'collection_items',
+export const listItems = sqliteTable(
+  'list_items',
   {
-    collection_id: text().notNull(),
+    list_id: text().notNull(),
     id: text().notNull(),
-    card_id: integer().notNull(),
-    name: text().notNull(),
+    ordinal: integer().notNull(),
+    identification_id: text(),
+    copied_from: text(),
+    card_id: integer(),
+    name: text(),
     number: text(),
-    game: text().notNull(),
-    set_id: integer().notNull(),
-    set_name: text().notNull(),
+    game: text(),
+    set_id: integer(),
+    set_name: text(),
     printing: text(),
     condition: text().$type<Condition>().notNull(),
     grade: text(),
     language: text(),
     quantity: integer().notNull(),
+    is_reviewed: integer().$type<0 | 1>().notNull().default(1),
     price_paid: integer(),
     acquired_on: integer(),
     place: text(),
@@ -41,7 +51,7 @@ export const collectionItems = sqliteTable(
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.collection_id, table.id] })],
+  (table) => [primaryKey({ columns: [table.list_id, table.id] })],
 )
 
 export const collectionImports = sqliteTable(
@@ -86,8 +96,8 @@ export const collectionShares = sqliteTable('collection_shares', {
   created_at: integer().notNull(),
 })
 
-export type CollectionStoredRow = typeof collections.$inferSelect
-export type CollectionItemRow = typeof collectionItems.$inferSelect
+export type ListRow = typeof lists.$inferSelect
+export type ListItemRow = typeof listItems.$inferSelect
 export type CollectionImportRow = typeof collectionImports.$inferSelect
 export type CollectionSummaryRow = typeof collectionSummaries.$inferSelect
 export type CollectionValueRow = typeof collectionValues.$inferSelect

@@ -1,6 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { VERDICT_STATUSES } from '#rules/photos/verdict.ts'
-import type { Condition } from '#rules/pricing/price-key.ts'
 
 type ScanEntryKind =
   | 'trial'
@@ -59,25 +58,10 @@ export const scanDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.account_id, table.day] })],
 )
 
-export const scanSessions = sqliteTable('scan_sessions', {
-  id: text().primaryKey(),
-  account_id: integer().notNull(),
-  name: text().notNull(),
-  photos: integer().notNull().default(0),
-  scans: integer().notNull().default(0),
-  items: integer().notNull().default(0),
-  copies: integer().notNull().default(0),
-  open: integer().notNull().default(0),
-  added: integer().notNull().default(0),
-  created_at: integer().notNull(),
-  updated_at: integer().notNull(),
-  deleted_at: integer(),
-})
-
-export const scanSessionPhotos = sqliteTable(
-  'scan_session_photos',
+export const scanPhotos = sqliteTable(
+  'scan_photos',
   {
-    scan_session_id: text().notNull(),
+    list_id: text().notNull(),
     photo: text().notNull(),
     width: integer(),
     height: integer(),
@@ -85,13 +69,13 @@ export const scanSessionPhotos = sqliteTable(
     scans: integer().notNull(),
     created_at: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.scan_session_id, table.photo] })],
+  (table) => [primaryKey({ columns: [table.list_id, table.photo] })],
 )
 
-export const scanSessionCards = sqliteTable(
-  'scan_session_cards',
+export const readings = sqliteTable(
+  'readings',
   {
-    scan_session_id: text().notNull(),
+    list_id: text().notNull(),
     identification_id: text().notNull(),
     photo: text().notNull(),
     page_row: integer(),
@@ -99,41 +83,12 @@ export const scanSessionCards = sqliteTable(
     outline: text(),
     data: text().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.scan_session_id, table.identification_id] })],
-)
-
-export const scanSessionItems = sqliteTable(
-  'scan_session_items',
-  {
-    scan_session_id: text().notNull(),
-    id: text().notNull(),
-    ordinal: integer().notNull(),
-    identification_id: text().notNull(),
-    copied_from: text(),
-    card_id: integer(),
-    name: text(),
-    number: text(),
-    game: text(),
-    set_id: integer(),
-    set_name: text(),
-    printing: text(),
-    condition: text().$type<Condition>().notNull(),
-    grade: text(),
-    language: text(),
-    quantity: integer().notNull(),
-    is_reviewed: integer().$type<0 | 1>().notNull(),
-    revision: integer().notNull().default(1),
-    created_at: integer().notNull(),
-    updated_at: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.scan_session_id, table.id] })],
+  (table) => [primaryKey({ columns: [table.list_id, table.identification_id] })],
 )
 
 export type ScanLedgerRow = typeof scanLedger.$inferSelect
 export type ScanHoldRow = typeof scanHolds.$inferSelect
 export type IdentificationRow = typeof identifications.$inferSelect
 export type ScanDayRow = typeof scanDays.$inferSelect
-export type ScanSessionRow = typeof scanSessions.$inferSelect
-export type ScanSessionPhotoRow = typeof scanSessionPhotos.$inferSelect
-export type ScanSessionCardRow = typeof scanSessionCards.$inferSelect
-export type ScanSessionItemRow = typeof scanSessionItems.$inferSelect
+export type ScanPhotoRow = typeof scanPhotos.$inferSelect
+export type ReadingRow = typeof readings.$inferSelect

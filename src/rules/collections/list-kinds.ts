@@ -1,0 +1,22 @@
+/** `owned`: cards of the account. `wish`: cards that it looks for, with target prices. */
+export const COLLECTION_KINDS = ['owned', 'wish'] as const
+
+export type CollectionKind = (typeof COLLECTION_KINDS)[number]
+
+/** Kinds of lists of cards. `scan`: a scan session, whose items come from photos and have readings. */
+export const LIST_KINDS = [...COLLECTION_KINDS, 'scan'] as const
+
+export type ListKind = (typeof LIST_KINDS)[number]
+
+/** Tells if a list is of one of some kinds. */
+export function isOfKind<List extends { kind: ListKind }, Kind extends ListKind>(
+  list: List,
+  kinds: readonly Kind[],
+): list is List & { kind: Kind } {
+  return kinds.some((kind) => kind === list.kind)
+}
+
+/** Orders of the items of a collection. Values are those of the last valuation; items without one come last. */
+export const ITEM_SORTS = ['added_desc', 'added_asc', 'name', 'value_desc', 'value_asc'] as const
+
+export type ItemSort = (typeof ITEM_SORTS)[number]

@@ -1,0 +1,253 @@
+import { ITEM_SORTS, type ItemSort } from '#rules/collections/list-kinds.ts'
+import { pick } from '#rules/primitives/pick.ts'
+import type { RowPage, RowWindow } from '../../rows.ts'
+import type { LedgerEngine, LedgerOperation, Statement } from '../engine/operation.ts'
+import type { ListItemRow } from '../schema/collections.ts'
+import {
+  CHANGEABLE,
+  ITEM_MEMBERS,
+  type ItemCounts,
+  type NewItem,
+  openItemWriter,
+} from './item-writer.ts'
+import type { Revised } from './lists.ts'
+
+/** An item as it is stored. Money is in cents, `acquired_on` a day. Without a card, all that describes one is null. */
+export type StoredItem = Omit<ListItemRow, 'list_id'>
+
+/** Members that describe the card of an item that has one. */
+export type ItemCard = {
+  card_id: number
+  name: string
+  number: string | null
+  game: string
+  set_id: number
+  set_name: string
+}
+
+type CollectionRow = Pick<StoredItem, (typeof ITEM_MEMBERS)[number]>
+
+/** An item of a collection, which always has a card. */
+export type CollectionItem = Omit<CollectionRow, keyof ItemCard> & ItemCard
+
+/** An item of a collection, to be added. */
+export type NewCollectionItem = Omit<
+  CollectionItem,
+  'value' | 'revision' | 'created_at' | 'updated_at'
+>
+
+/** Members of an item that change; undefined: as they are. A card changes with all that describes it. */
+export type ItemChanges = Partial<Pick<ListItemRow, (typeof CHANGEABLE)[number]>>
+
+/** Identifies an item of an account. */
+export type ItemKey = { account_id: number; list_id: string; id: string }
+
+/** Identifies an item that is changed, and the revision that it must have; undefined: any. */
+export type RevisedItemKey = ItemKey & { revision: number | undefined }
+
+/** Restricts a list of items. */
+export type ItemFilter = { game: string | undefined; set_id: number | undefined }
+
+/** Items of lists of all kinds. Callers of functions without an account have checked to whom the list belongs. */
+export type ListItemStore = {
+  /** Adds all items or none. @param max items of the list */
+  add(
+    list_id: string,
+    items: readonly NewItem[],
+    max: number,
+    now: Date,
+  ): Promise<'added' | 'full' | 'missing'>
+  /** Adds those of the items that the list does not have yet, all or none. @returns how many */
+  addMissing(
+    list_id: string,
+    items: readonly NewItem[],
+    max: number,
+    now: Date,
+  ): Promise<number | 'full' | 'missing'>
+  /** Returns a page of the items of a collection. */
+  list(
+    list_id: string,
+    filter: ItemFilter,
+    page: RowWindow & { sort: ItemSort },
+  ): Promise<RowPage<CollectionItem>>
+  /** Returns at most `limit` items of a collection after one, in the order of their ids; from the first with ''. */
+  listAfter(list_id: string, after: string, limit: number): Promise<CollectionItem[]>
+  /** Returns an item; undefined if not found. */
+  get(key: ItemKey): Promise<StoredItem | undefined>
+  /**
+   * Changes an item. Choosing or confirming its card is also the feedback on its identification, unless the item is a
+   * duplicate.
+   */
+  update(key: RevisedItemKey, changes: ItemChanges, now: Date): Promise<Revised<StoredItem>>
+  /** Deletes an item. */
+  delete(key: RevisedItemKey, now: Date): Promise<Revised<StoredItem>>
+}
+
+/** Columns of any item. */
+export const STORED_COLUMNS = `${ITEM_MEMBERS.join(', ')}, ordinal, identification_id, copied_from, is_reviewed`
+
+/** Condition that an item is in a list of an account. */
+export const IS_OWNED = `EXISTS (SELECT 1 FROM lists
+  WHERE lists.id = list_items.list_id AND account_id = @account_id AND deleted_at IS NULL)`
+
+export function openListItemStore(engine: LedgerEngine): ListItemStore {
+  const { query, transact } = engine
+  const writer = openItemWriter(engine)
+  const lists = prepareLists(engine)
+  const find = engine.prepare<[ItemKey], StoredItem>(
+    `SELECT ${STORED_COLUMNS} FROM list_items WHERE list_id = @list_id AND id = @id AND ${IS_OWNED}`,
+  )
+  const exists = engine.prepare<[string], { id: string }>(
+    'SELECT id FROM lists WHERE id = ? AND deleted_at IS NULL',
+  )
+  const after = engine.prepare<[string, string, number], CollectionRow>(
+    `SELECT ${ITEM_MEMBERS.join(', ')} FROM list_items WHERE list_id = ? AND id > ?
+      ORDER BY id LIMIT ?`,
+  )
+  const put = engine.prepare<[Required<ItemChanges> & ItemKey & { at: number }]>(
+    `UPDATE list_items SET ${CHANGEABLE.map((column) => `${column} = @${column}`).join(', ')},
+            revision = revision + 1, updated_at = @at
+      WHERE list_id = @list_id AND id = @id`,
+  )
+  const remove = engine.prepare<[string, string]>(
+    'DELETE FROM list_items WHERE list_id = ? AND id = ?',
+  )
+  const idsBetween = engine.prepare<[string, string, string], { id: string }>(
+    'SELECT id FROM list_items WHERE list_id = ? AND id BETWEEN ? AND ?',
+  )
+  const putFeedback = engine.prepare<[number, number | null, string, number]>(
+    `UPDATE identifications SET feedback_at = ?, feedback_card_id = ?
+      WHERE id = ? AND account_id = ?`,
+  )
+
+  /** Adds items, which are new, if there is room for all. */
+  function* add(
+    list_id: string,
+    items: readonly NewItem[],
+    max: number,
+    at: number,
+  ): LedgerOperation<'added' | 'full' | 'missing'> {
+    if ((yield* writer.add(list_id, items, max, at)) !== undefined) return 'added'
+    return (yield* exists.get(list_id)) === undefined ? 'missing' : 'full'
+  }
+
+  /** Runs a change of an item if it has the expected revision, and counts it in its list. */
+  const revise = (
+    { revision, ...key }: RevisedItemKey,
+    now: Date,
+    change: (
+      current: StoredItem,
+      key: ItemKey,
+    ) => LedgerOperation<{ next: StoredItem; counts: ItemCounts }>,
+  ) =>
+    transact(
+      function* (): LedgerOperation<Revised<StoredItem>> {
+        const current = yield* find.get(key)
+        if (current === undefined) return { outcome: 'missing' }
+        if (revision !== undefined && revision !== current.revision) {
+          return { outcome: 'conflict', current }
+        }
+        const { next, counts } = yield* change(current, key)
+        yield* writer.count(key.list_id, counts, now.getTime())
+        return { outcome: 'changed', current: next }
+      },
+      { account: key.account_id },
+    )
+
+  return {
+    add: (list_id, items, max, now) => transact(() => add(list_id, items, max, now.getTime())),
+    addMissing: (list_id, items, max, now) =>
+      transact(function* () {
+        const ids = items.map(({ id }) => id).sort()
+        const rows = yield* idsBetween.all(list_id, ids[0] ?? '', ids.at(-1) ?? '')
+        const known = new Set(rows.map(({ id }) => id))
+        const missing = items.filter(({ id }) => !known.has(id))
+        if (missing.length === 0) return 0
+        const outcome = yield* add(list_id, missing, max, now.getTime())
+        return outcome === 'added' ? missing.length : outcome
+      }),
+    list: async (list_id, filter, { sort, limit, offset }) => {
+      const { rows, total } = lists(filter, sort)
+      const given = { list_id, game: filter.game ?? null, set_id: filter.set_id ?? null }
+      return {
+        rows: (await query(rows.all({ ...given, limit, offset }))).filter(hasCard),
+        total: (await query(total.get(given)))?.total ?? 0,
+      }
+    },
+    listAfter: async (list_id, id, limit) =>
+      (await query(after.all(list_id, id, limit))).filter(hasCard),
+    get: (key) => query(find.get(key)),
+    update: (item, changes, now) =>
+      revise(item, now, function* (current, key) {
+        const at = now.getTime()
+        const next = { ...current, ...changes, revision: current.revision + 1, updated_at: at }
+        yield* put.run({ ...pick(next, CHANGEABLE), ...key, at })
+        const { copied_from, identification_id, card_id } = next
+        const isJudged = changes.card_id !== undefined || changes.is_reviewed === 1
+        if (isJudged && identification_id !== null && copied_from === null) {
+          yield* putFeedback.run(at, card_id, identification_id, key.account_id)
+        }
+        const copies = next.quantity - current.quantity
+        const open = current.is_reviewed - next.is_reviewed
+        return { next, counts: { items: 0, copies, open } }
+      }),
+    delete: (item, now) =>
+      revise(item, now, function* (current, { list_id, id }) {
+        yield* remove.run(list_id, id)
+        const { quantity, is_reviewed } = current
+        return { next: current, counts: { items: -1, copies: -quantity, open: is_reviewed - 1 } }
+      }),
+  }
+}
+
+/** Tells if an item has a card, as all of collections and all reviewed ones have; the table checks it. */
+export function hasCard<Item extends { card_id: number | null }>(
+  item: Item,
+): item is Item & Pick<ItemCard, keyof Item & keyof ItemCard> {
+  return item.card_id !== null
+}
+
+const ORDERS: Record<ItemSort, string> = {
+  added_desc: 'id DESC',
+  added_asc: 'id',
+  name: 'name, id',
+  value_desc: 'value DESC NULLS LAST, id',
+  value_asc: 'value NULLS LAST, id',
+}
+
+type PreparedList = {
+  rows: Statement<[ListParameters & RowWindow], CollectionRow>
+  total: Statement<[ListParameters], { total: number }>
+}
+
+type ListParameters = { list_id: string; game: string | null; set_id: number | null }
+
+/** Prepares each order with each filter: a condition that is not used would hide an index. */
+function prepareLists(engine: LedgerEngine) {
+  const filters = ['', 'game', 'set_id', 'game set_id'] as const
+  const prepared = new Map<string, PreparedList>(
+    filters.flatMap((filter) => {
+      const names = filter.split(' ').filter((name) => name !== '')
+      const where = ['list_id', ...names].map((name) => `${name} = @${name}`).join(' AND ')
+      // All items are counted in the row of the list.
+      const total = engine.prepare<[ListParameters], { total: number }>(
+        filter === ''
+          ? 'SELECT items AS total FROM lists WHERE id = @list_id'
+          : `SELECT count(*) AS total FROM list_items WHERE ${where}`,
+      )
+      return ITEM_SORTS.map((sort) => {
+        const rows = engine.prepare<[ListParameters & RowWindow], CollectionRow>(
+          `SELECT ${ITEM_MEMBERS.join(', ')} FROM list_items WHERE ${where}
+            ORDER BY ${ORDERS[sort]} LIMIT @limit OFFSET @offset`,
+        )
+        return [`${filter} ${sort}`, { rows, total }]
+      })
+    }),
+  )
+  return ({ game, set_id }: ItemFilter, sort: ItemSort) => {
+    const filter = [game === undefined ? '' : 'game', set_id === undefined ? '' : 'set_id']
+    const found = prepared.get(`${filter.join(' ').trim()} ${sort}`)
+    if (found === undefined) throw new Error(`no list of items is prepared for ${sort}`)
+    return found
+  }
+}
