@@ -1,4 +1,4 @@
-import { keepPreviousData, QueryClient } from '@tanstack/react-query'
+import { keepPreviousData, notifyManager, QueryClient } from '@tanstack/react-query'
 import type { ApiRequest, ApiResponse, MethodPath, RequestArguments } from '#client/client.ts'
 import { type ApiError, api } from './api.ts'
 import { toApiError } from './api-error.ts'
@@ -15,6 +15,9 @@ declare module '@tanstack/react-query' {
 /** Time during which an answer is shown without another request. Back and forward navigation also shows older ones. */
 const FRESH_MS = 60_000
 const KEPT_MS = 60 * 60_000
+
+// Views show an answer at once, not after a timer.
+notifyManager.setScheduler(queueMicrotask)
 
 /** Answers of the API, by path and input. */
 export const queryClient = new QueryClient({

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, Redirect } from 'wouter'
 import type { ServiceSettings } from '#client/endpoints.ts'
@@ -9,7 +8,6 @@ import { FormError } from '../../components/form-error.tsx'
 import { Page } from '../../components/page.tsx'
 import { LineSkeleton } from '../../components/skeleton.tsx'
 import { useAction } from '../../hooks/use-action.ts'
-import { apiQuery } from '../../query-client.ts'
 import { readServiceState } from '../../service-state.ts'
 import { useSession } from '../../session.ts'
 import { ModeForm, PictureForm } from './choice-forms.tsx'
@@ -17,6 +15,7 @@ import { CreateOperator } from './create-operator.tsx'
 import { FirstSync } from './first-sync.tsx'
 import { MirrorForm } from './mirror-form.tsx'
 import { answerText, findStep, QUESTIONS, type SetupStep, stepsOf } from './steps.ts'
+import { useSettings } from './use-settings-form.ts'
 
 /** Leads the operator of a new server through its setup, and everybody else to its operator. */
 export function SetupView() {
@@ -66,10 +65,9 @@ function OperatorOnly({ isFinished }: { isFinished: boolean }) {
 const FORMS = { mode: ModeForm, mirror: MirrorForm, pictures: PictureForm }
 
 function Questions() {
-  const query = useQuery(apiQuery('/v1/operator/settings'))
-  const [saved, setSaved] = useState<ServiceSettings>()
+  const query = useSettings()
   const [chosen, setChosen] = useState<SetupStep>()
-  const settings = saved ?? query.data?.data
+  const settings = query.data?.data
   if (settings === undefined) {
     return (
       <SetupPage title="Set up this server">
@@ -97,8 +95,7 @@ function Questions() {
         <Form
           settings={settings}
           submit="Continue"
-          onSaved={(next) => {
-            setSaved(next)
+          onSaved={() => {
             setChosen(undefined)
             // The next question is another page, in all but its address.
             scrollTo({ top: 0 })
