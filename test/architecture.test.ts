@@ -429,7 +429,7 @@ function importHit({ at, name }: Import): Hit {
 function upwardImport(path: string, imported: Import): Hit[] {
   const { target } = imported
   // Committed data belongs to no layer.
-  if (target === undefined || /^(package\.json|data\/[^/]+\.csv)$/.test(target)) return []
+  if (target === undefined || /^(package\.json|data\/[^/]+\.(csv|txt))$/.test(target)) return []
   const from = layerOf(path)
   const to = target.startsWith('src/') ? layerOf(target) : target
   // Pages are bundled, and scripts are sent as they are.

@@ -1,4 +1,4 @@
-// Makes src/rules/accounts/confusables.ts from Unicode's confusables.txt
+// Makes data/confusables.txt from Unicode's confusables.txt
 // (https://www.unicode.org/Public/security/latest/confusables.txt):
 //
 //   bun scripts/tools/make-confusables.ts confusables.txt
@@ -24,22 +24,16 @@ for (const line of text.split('\n').filter((one) => /^[0-9A-F]/.test(one))) {
   groups.set(looksLike, [...(groups.get(looksLike) ?? []), hex.toLowerCase()])
 }
 
-const escaped = (letters: string) =>
-  JSON.stringify(letters).replace(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-const lines = [...groups].map(([letters, codes]) => `[${escaped(letters)}, '${codes.join(' ')}'],`)
-const file = new URL('../../src/rules/accounts/confusables.ts', import.meta.url).pathname
+const encode = (letters: string) =>
+  Array.from(letters, (one) => one.codePointAt(0)?.toString(16).padStart(4, '0')).join(' ')
+const lines = [...groups].map(([letters, codes]) => `${encode(letters)}; ${codes.join(' ')}`)
 await Bun.write(
-  file,
-  `// Made by scripts/tools/make-confusables.ts from confusables.txt ${version} of Unicode Technical Standard 39.
-// Copyright © 1991-2025 Unicode, Inc. Unicode License v3: https://www.unicode.org/license.txt
+  new URL('../../data/confusables.txt', import.meta.url),
+  `# Latin text; the characters that look like it. All as code points (hexadecimal).
+#
+# Made by scripts/tools/make-confusables.ts from confusables.txt ${version} of Unicode Technical Standard 39.
+# Copyright © 1991-2025 Unicode, Inc. Unicode License v3: https://www.unicode.org/license.txt
 
-/** Latin text, and the code points (hexadecimal) of the characters that look like it. */
-export const CONFUSABLES: readonly (readonly [looksLike: string, characters: string])[] = [
 ${lines.join('\n')}
-]
 `,
 )
-await Bun.$`bun node_modules/@biomejs/biome/bin/biome format --write ${file}`.quiet()

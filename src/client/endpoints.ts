@@ -6049,7 +6049,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The cards, and the IDs of no card. */
+            /** @description The matched cards, and the IDs that match no card. */
             200: {
                 headers: {
                     [name: string]: unknown;

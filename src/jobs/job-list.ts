@@ -3,7 +3,7 @@ import { refundOverdueScans } from '#actions/photos/maintain-scans.ts'
 import { recoverPendingPayments } from '#actions/x402/recover-payments.ts'
 import type { PaymentSettler } from '#actions/x402/settle-photo-payment.ts'
 import type { Deps } from '#deps.ts'
-import { RATES_TIMEZONE } from '#rules/pricing/rate-schedule.ts'
+import { RATES_HOUR, RATES_TIMEZONE } from '#rules/pricing/rate-schedule.ts'
 import { CARDMARKET_TIMEZONE } from '#rules/sync/cardmarket/import-schedule.ts'
 import { type Job, runJob } from './job.ts'
 import { hasBulkFilesToBuild, type Tasks } from './start-tasks.ts'
@@ -88,7 +88,7 @@ export function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job
   const fetchRates = () => runJob(deps, { name: FETCH_RATES, run: tasks.fetchRates })
   if (exchangeRatesUrl !== undefined) {
     // Hourly, also at the weekend: each hour retries what failed or was not published yet.
-    const cron = `${RATES_MINUTE} 16-23 * * *`
+    const cron = `${RATES_MINUTE} ${RATES_HOUR}-23 * * *`
     always.push({
       ...{ name: FETCH_RATES, cron, timezone: RATES_TIMEZONE, scope: 'leader' },
       ...{ run: tasks.fetchRates, catchUp: fetchRates },

@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-desk-'))
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-trigger-'))
   closers.push(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
@@ -125,7 +125,7 @@ describe('a sync that an operator starts', () => {
     const told = await status()
     expect(jobIn(told)).toMatchObject({ is_running: false, runs: 1, last_outcome: 'done' })
     expect(told.sync).toMatchObject({
-      upstream: expect.stringMatching(/^file:cardstock-desk-\w+$/),
+      upstream: expect.stringMatching(/^file:cardstock-trigger-\w+$/),
       is_running: false,
       last: { outcome: 'complete', games: 2, sets_read: 4, failures: [] },
     })

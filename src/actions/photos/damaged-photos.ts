@@ -33,7 +33,7 @@ export async function assertFewDamaged({ ledger, now }: DamageDeps, payer: strin
   if (spent < DAMAGED_FREE) return
   throw new ServiceError(
     'TOO_MANY_ATTEMPTS',
-    'Too many damaged photos of this payer. Nothing was charged. Check your photos, and try again later.',
+    'You have sent too many damaged photos. Nothing was charged. Check your photos, and try again later.',
     { retryAfter: DAY_MS / DAMAGED_FREE / 1_000 },
   )
 }

@@ -138,6 +138,6 @@ function describeSessionCard(
 export function scanSessionFull(): ServiceError {
   return new ServiceError(
     'SCAN_SESSION_FULL',
-    `A scan session can have ${SESSION_ITEMS_MAX} items. Go on in another one.`,
+    `A scan session can have ${SESSION_ITEMS_MAX} items. Start another session.`,
   )
 }

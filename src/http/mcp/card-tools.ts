@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { PER_PAGE_MAX } from '#rules/primitives/paging.ts'
 import { CardSchema, type SearchItemSchema } from '../schemas/catalog.ts'
 import { PagingSchema } from '../schemas/members.ts'
 import { MoverSchema, PriceSchema } from '../schemas/prices.ts'
@@ -36,7 +37,7 @@ const search = defineTool({
     type: {},
     ...PRICE_ARGUMENTS,
     page: {},
-    per_page: { description: 'Results per page, at most 100.', default: 10 },
+    per_page: { description: `Results per page, at most ${PER_PAGE_MAX}.`, default: 10 },
   },
   output: Type.Object({
     cards: Type.Array(ToolCard),

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { PER_PAGE_MAX } from '#rules/primitives/paging.ts'
 import { CardSetSchema, FreshnessSchema } from '../schemas/catalog.ts'
 import { PagingSchema } from '../schemas/members.ts'
 import { defineTool, type Tool } from './tool.ts'
@@ -28,7 +29,7 @@ const sets = defineTool({
     code: {},
     game: GAME_ARGUMENT,
     page: {},
-    per_page: { description: 'Sets per page, at most 100.', default: 20 },
+    per_page: { description: `Sets per page, at most ${PER_PAGE_MAX}.`, default: 20 },
   },
   output: Type.Object({ sets: Type.Array(FoundSet), ...PagingSchema.properties }),
   select: ({ data, meta }: ListReply<typeof CardSetSchema>) => ({

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url'
-import { CONFUSABLES } from './confusables.ts'
+import confusables from '../../../data/confusables.txt' with { type: 'text' }
 
 /**
  * Returns true for text, @, text without spaces and invisible characters: only sending mail could tell
@@ -37,13 +37,23 @@ function replaceConfusables(text: string): string {
   return [...text].map((character) => LOOKS_LIKE.get(character) ?? character).join('')
 }
 
-const LOOKS_LIKE: ReadonlyMap<string, string> = new Map(
-  CONFUSABLES.flatMap(([looksLike, characters]) =>
-    characters
-      .split(' ')
-      .map((code) => [String.fromCodePoint(Number.parseInt(code, 16)), looksLike] as const),
-  ),
-)
+const LOOKS_LIKE: ReadonlyMap<string, string> = readConfusables(confusables)
+
+/** Reads data/confusables.txt: the Latin text that each character looks like. */
+function readConfusables(table: string): Map<string, string> {
+  const rows = table.split('\n').filter((line) => /^[0-9a-f]/.test(line))
+  return new Map(
+    rows.flatMap((row) => {
+      const [looksLike = '', characters = ''] = row.split(';').map(decodePoints)
+      return Array.from(characters, (character) => [character, looksLike] as const)
+    }),
+  )
+}
+
+function decodePoints(codes: string): string {
+  const points = codes.trim().split(' ')
+  return String.fromCodePoint(...points.map((code) => Number.parseInt(code, 16)))
+}
 
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u
 

@@ -83,7 +83,7 @@ function matchName(printed: string, name: string): number {
   return Math.max(...printedNames(name).map((part) => sharedWords(printed, part)))
 }
 
-/** Returns the number of words that agree but for a wrong or missing letter, as a share of the longer name. */
+/** Returns the number of words that are equal or differ by one letter, as a share of the longer name. */
 function sharedWords(printed: string, name: string): number {
   const words = [...tokenize(printed)]
   const listed = tokenize(name)

@@ -3,7 +3,8 @@ import { parseDate } from '../primitives/days.ts'
 
 export const RATES_TIMEZONE = 'Europe/Berlin'
 
-const PUBLISHED_FROM_HOUR = 16
+/** First hour of the day that can have its rates. */
+export const RATES_HOUR = 16
 
 /** Working days after which rates are stale. At Easter and Christmas, up to two in a row have none. */
 const STALE_AFTER_WORKING_DAYS = 4
@@ -35,7 +36,7 @@ function lastPublishedDay(now: Date): number {
   const parts = new Map(BERLIN.formatToParts(now).map((part) => [part.type, part.value]))
   const today = parseDate(`${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`)
   if (today === undefined) throw new Error('the current time is invalid')
-  let day = Number(parts.get('hour')) < PUBLISHED_FROM_HOUR ? today - 1 : today
+  let day = Number(parts.get('hour')) < RATES_HOUR ? today - 1 : today
   while (!isWorkingDay(day)) day--
   return day
 }

@@ -11,6 +11,9 @@ export type AuditEntry = {
   detail?: string
 }
 
+/** Time of a change and client address for the audit log; undefined for the command line. */
+export type AuditContext = { now: Date; address: string | undefined }
+
 /** An entry with the e-mail address of its account, null if the account is unknown. */
 export type AuditRecord = AuditLogRow & { email: string | null }
 

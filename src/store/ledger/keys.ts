@@ -1,7 +1,7 @@
 import type { Tier } from '#rules/accounts/tiers.ts'
 import { type Db, openDataVersion } from '../db.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
-import { type AuditEntry, openAuditWriter } from './audit.ts'
+import { type AuditContext, type AuditEntry, openAuditWriter } from './audit.ts'
 import type { LedgerEngine } from './engine/operation.ts'
 import { type NewRow, type OwnedRow, openOwnedRows } from './engine/owned-rows.ts'
 import { type AccessVersionRow, type KeyRow, keys } from './schema/accounts.ts'
@@ -21,9 +21,6 @@ type StoredKey = Pick<
   KeyRow,
   'id' | 'name' | 'key_prefix' | 'last4' | 'is_active' | 'created_at'
 > & { last_used_at: number | null; requests_today: number; requests_total: number }
-
-/** Time of a change and client address for the audit log; undefined for the command line. */
-export type AuditContext = { now: Date; address: string | undefined }
 
 /** Version of keys and tiers, which grows with each change of them. */
 export type AccessVersion = {

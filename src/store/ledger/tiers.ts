@@ -1,7 +1,6 @@
 import { highestTier, isTierAtLeast, type Tier } from '#rules/accounts/tiers.ts'
-import { openAuditWriter } from './audit.ts'
+import { type AuditContext, openAuditWriter } from './audit.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
-import type { AuditContext } from './keys.ts'
 import { ALERTS_TIER, resumeDeliveries } from './muted-webhooks.ts'
 import type { AccountRow } from './schema/accounts.ts'
 import type { SubscriptionRow } from './schema/billing.ts'

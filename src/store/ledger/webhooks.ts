@@ -1,7 +1,6 @@
 import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
-import { openAuditWriter } from './audit.ts'
+import { type AuditContext, openAuditWriter } from './audit.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
-import type { AuditContext } from './keys.ts'
 import { resumeDeliveries } from './muted-webhooks.ts'
 import type { AccountRow } from './schema/accounts.ts'
 import type { WebhookRow } from './schema/alerts.ts'

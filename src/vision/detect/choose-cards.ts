@@ -43,15 +43,15 @@ export function chooseCards(places: readonly Place[], max: number, resemble: Res
   return cards
 }
 
-/** Returns whether a card keeps out two or more places whose corners are seen. */
+/** Returns true if choosing this card would exclude at least two other clearly visible cards. */
 function mayBeSeveral(card: Place, places: readonly Place[], cards: readonly Place[]): boolean {
-  const keptOut = places.filter(
+  const excluded = places.filter(
     (place) =>
       uncoveredConfidence(place, []) >= CONFIDENCE_MIN &&
       intersectionOverUnion(place.quad, card.quad) > OVERLAP_MIN &&
       !cards.some((other) => areSameCard(place, other)),
   )
-  return keptOut.length > 1
+  return excluded.length > 1
 }
 
 /**

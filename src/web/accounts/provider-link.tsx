@@ -36,7 +36,7 @@ export function ProviderLink({ me, provider: { label, linked_at } }: ProviderLin
       </p>
       {!me.has_password && (
         <p className="small soft">
-          This account has no password. It can only be entered with {label}.
+          This account has no password. You can log in only with {label}.
         </p>
       )}
       <FormError error={link.error ?? unlink.error} />
@@ -45,7 +45,7 @@ export function ProviderLink({ me, provider: { label, linked_at } }: ProviderLin
           {linked_at === null ? (
             <Button action={link}>Link to {label}</Button>
           ) : (
-            <Button action={unlink}>End the link</Button>
+            <Button action={unlink}>Unlink</Button>
           )}
         </div>
       )}

@@ -35,7 +35,7 @@ function CollectionList() {
   return (
     <Page
       title="Collections"
-      lead="Your cards and what they are worth, and the ones you look for."
+      lead="Your cards, their value, and the cards you want."
       aside={
         <Link className="button main" href={`${path}?new`}>
           New collection

@@ -130,7 +130,7 @@ describeInBrowser('an own account', () => {
     await page.getByRole('button', { name: 'Link to Example Login' }).click()
     await page.getByText('Linked to Example Login since').waitFor()
     expect(await owner()).toBe(emailOf('pro'))
-    await page.getByRole('button', { name: 'End the link' }).click()
+    await page.getByRole('button', { name: 'Unlink' }).click()
     await page.getByRole('button', { name: 'Link to Example Login' }).waitFor()
     expect(await owner()).toBeUndefined()
     await user.close()

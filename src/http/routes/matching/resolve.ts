@@ -82,7 +82,7 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     hasPrices: true,
     includes: ['confidence'],
     body: jsonObject({ ids: Type.Array(ID, { minItems: 1 }) }, BODY_BYTES_MAX),
-    returns: 'The cards, and the IDs of no card.',
+    returns: 'The matched cards, and the IDs that match no card.',
     reply: ResolvedIdsSchema,
     meta: ResolvedIdsMetaSchema,
     async respond({ body, principal, view, charge }) {

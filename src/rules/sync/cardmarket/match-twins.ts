@@ -54,7 +54,7 @@ function costOf([a, b]: Pairing<TwinCandidate>): number {
   return a.cost + b.cost
 }
 
-/** Less similar sets are no rivals. */
+/** Minimum similarity for a set to count as a competitor. */
 const ALIKE_MIN = 0.5
 /** Similarity of an expansion and its set, of both of which a tenth may be missing. */
 const PAIRED_MIN = 0.8

@@ -236,5 +236,6 @@ function isConnection(error: Error): boolean {
 }
 
 function unavailable(cause: unknown): ServiceError {
-  return new ServiceError('UNAVAILABLE', 'The ledger does not answer. Try again soon.', { cause })
+  const message = 'The account database is not responding. Try again in a few seconds.'
+  return new ServiceError('UNAVAILABLE', message, { cause })
 }

@@ -1,9 +1,8 @@
 import { emailSkeleton } from '#rules/accounts/email-address.ts'
 import { type Credentials, openCredentialReader } from '../accounts.ts'
-import { openAuditWriter } from '../audit.ts'
+import { type AuditContext, openAuditWriter } from '../audit.ts'
 import { openLookalikeFinder } from '../email-skeletons.ts'
 import type { LedgerEngine } from '../engine/operation.ts'
-import type { AuditContext } from '../keys.ts'
 import type { IdentityRow } from '../schema/accounts.ts'
 
 /** Identifies a person at a login provider. */

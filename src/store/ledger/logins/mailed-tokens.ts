@@ -1,7 +1,6 @@
 import { type Credentials, openCredentialReader } from '../accounts.ts'
-import { openAuditWriter } from '../audit.ts'
+import { type AuditContext, openAuditWriter } from '../audit.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
-import type { AuditContext } from '../keys.ts'
 import { openLoginPlaceWriter } from '../login-places.ts'
 import type { MailedTokenRow } from '../schema/accounts.ts'
 
