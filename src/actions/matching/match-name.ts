@@ -185,7 +185,7 @@ function createCardFilter(factsOf: (ids: readonly number[]) => CardFacts[]) {
   }
 
   function getCards(ids: readonly number[]): KnownCard[] {
-    // Those that are found count as used: the others of the batch do not drop them.
+    // Cards that are found count as used, so that the others of the batch do not drop them.
     const unknown = ids.filter((id) => cards.get(id) === undefined)
     for (const card of unknown.length === 0 ? [] : factsOf(unknown)) {
       const title = normalizeName(`${card.name} ${card.set_name}`)
