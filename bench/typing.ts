@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { PICTURE_SIZES, PICTURE_WIDTHS, pictureKey } from '#rules/catalog/image-sizes.ts'
+import { PICTURE_SIZES, PICTURE_WIDTHS, pictureKey } from '#rules/catalog/picture-url.ts'
 import { openDatabase } from '#store/db.ts'
 import { openPictureFileStore } from '#store/files/picture-files.ts'
 import { createThumbnails } from '#vision/image/thumbnail.ts'

@@ -1,6 +1,9 @@
 // Imports the cards of Cardmarket products, or lists products without a card.
-import { listUnmatched } from '#actions/sync/cardmarket/list-unmatched.ts'
-import { type MapReport, mapProducts } from '#actions/sync/cardmarket/map-products.ts'
+import {
+  listUnmatched,
+  type MapReport,
+  mapProducts,
+} from '#actions/sync/cardmarket/map-products.ts'
 import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { closeDeps, openDeps } from '#deps.ts'
 import { formatCsvRecord } from '#rules/primitives/csv.ts'

@@ -4,7 +4,7 @@ import {
   importCardmarket,
   type SourceReport,
 } from '#actions/sync/cardmarket/import-cardmarket.ts'
-import { replaceSample } from '#actions/sync/remove-sample.ts'
+import { replaceSample } from '#actions/sync/sample-catalog.ts'
 import {
   ALL_GAMES,
   type SyncReport,

@@ -5,8 +5,7 @@ import { type Log, openLog, withErrorRecord } from '#log.ts'
 import { type LoginProvider, openLoginProvider } from '#outbound/accounts/login-provider.ts'
 import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
 import { type Mailer, openMailer } from '#outbound/mail/mailer.ts'
-import { openPagePictures } from '#outbound/marketplace/catalog-pictures.ts'
-import type { CardPictures } from '#outbound/marketplace/pictures.ts'
+import { type CardPictures, openPagePictures } from '#outbound/marketplace/pictures.ts'
 import { openPhotoWorker } from '#outbound/photos/photo-worker-client.ts'
 import { openStripeClient, type StripeClient } from '#outbound/stripe/stripe-client.ts'
 import { openWebhookClient, type WebhookClient } from '#outbound/webhooks/webhook-client.ts'
@@ -22,18 +21,18 @@ import type { Ledger } from '#store/ledger/ledger.ts'
 import { createJobRegistry, type JobRegistry } from '#store/memory/job-status.ts'
 import { type LiveConfig, openLiveConfig } from '#store/memory/live-config.ts'
 import { createRecentErrors, type RecentErrors } from '#store/memory/recent-errors.ts'
-import { createSyncTrigger, type SyncTrigger } from '#store/memory/sync-trigger.ts'
 import {
+  createSyncTrigger,
   createThreadTrigger,
   type ImportRunner,
+  type SyncTrigger,
   type ThreadTrigger,
   type ValuationRunner,
-} from '#store/memory/thread-trigger.ts'
+} from '#store/memory/sync-trigger.ts'
 import { type Catalog, openCatalog } from '#store/open-catalog.ts'
 import { upgradeSnapshot } from '#store/replica-snapshot.ts'
 import { openServedCatalog, type ServedCatalog } from '#store/served-catalog.ts'
-import { createDisabledReader } from '#vision/worker/disabled-reader.ts'
-import type { PhotoReader } from '#vision/worker/photo-reader.ts'
+import { createDisabledReader, type PhotoReader } from '#vision/worker/photo-reader.ts'
 import { createPhotoReader } from '#vision/worker/reader.ts'
 import { createRemoteReader } from '#vision/worker/remote-reader.ts'
 import { openConfiguredLedger } from './deps/storage.ts'

@@ -1,6 +1,5 @@
 import type { LogLevel } from '#config.ts'
-import { storageFault } from '#rules/primitives/storage-fault.ts'
-import { errorCode } from '#rules/primitives/system-error-code.ts'
+import { errorCode, storageFault } from '#rules/primitives/system-errors.ts'
 
 /** Logs an event with its facts. Never log a key, cookie, password or photo. */
 export type Log = Record<Exclude<LogLevel, 'silent'>, (event: string, facts?: object) => void>

@@ -1,8 +1,7 @@
 // Start and stop of a process, whatever it serves.
 import type { Config } from '#config.ts'
 import type { Log } from '#log.ts'
-import { failureText } from '#rules/primitives/failure-text.ts'
-import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { errorMessage, failureText } from '#rules/primitives/system-errors.ts'
 
 /** Time for requests in progress when the server stops. */
 const DRAIN_MS = 25_000

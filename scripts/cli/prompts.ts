@@ -1,7 +1,7 @@
 // Questions on a terminal. They go to stderr, so that stdout has nothing but the result.
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { findPasswordProblem } from '#rules/accounts/passwords.ts'
+import { findPasswordProblem } from '#rules/accounts/credentials.ts'
 
 /** Asks questions on the terminal. */
 export type Prompts = {

@@ -1,5 +1,5 @@
 // A password that is neither an argument, which the shell and the process list keep, nor shown.
-import { findPasswordProblem } from '#rules/accounts/passwords.ts'
+import { findPasswordProblem } from '#rules/accounts/credentials.ts'
 import { UsageError } from './parse.ts'
 import { promptNewPassword, withPrompts } from './prompts.ts'
 

@@ -1,8 +1,7 @@
 // Runs a command by its definition, and sets the exit code: 0 for success and --help, 1 for a failure, 2 for a
 // wrong call, 130 for Ctrl-C at a question.
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { failureText } from '#rules/primitives/failure-text.ts'
-import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
+import { failureText, hasErrorCode } from '#rules/primitives/system-errors.ts'
 import {
   type AnyCommand,
   type CommandDefinition,

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
+import { hasErrorCode } from '#rules/primitives/system-errors.ts'
 
 type Pieces = Iterable<string> | AsyncIterable<string>
 

@@ -3,7 +3,7 @@ import type { Elysia } from 'elysia'
 import type { Config } from '#config.ts'
 import { describePortProblem } from '#rules/operations/port-problem.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { errorCode } from '#rules/primitives/system-error-code.ts'
+import { errorCode } from '#rules/primitives/system-errors.ts'
 import type { Drain } from './endpoint/drain.ts'
 
 /** The port of a server that listens. */

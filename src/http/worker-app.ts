@@ -1,9 +1,11 @@
 import { Elysia } from 'elysia'
 import type { PhotoWorkerDeps } from '#deps/photo-worker-deps.ts'
-import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
+import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import { ANSWER_DEADLINE_SECONDS } from '#rules/photos/scans.ts'
 import {
+  createWorkerSigner,
   formatReply,
+  hashBody,
   WORKER_CLOCK_MS_MAX,
   WORKER_HEADERS,
   WORKER_PATHS,
@@ -11,7 +13,6 @@ import {
   type WorkerRequestFacts,
   type WorkerResult,
 } from '#rules/photos/worker-messages.ts'
-import { createWorkerSigner, hashBody } from '#rules/photos/worker-signature.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { createDrain, type Drain } from './endpoint/drain.ts'
 import { PAGE_MAX_BYTES, PHOTO_MAX_BYTES } from './input/photo-body.ts'

@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { errorMessage } from '#rules/primitives/system-errors.ts'
 import { CATALOG_FILE } from '#store/files/data-folder.ts'
 import { findServedSnapshot, serveSnapshot, snapshotFileName } from '#store/files/snapshot-files.ts'
 import { settleSnapshot } from '#store/fleet-catalog.ts'

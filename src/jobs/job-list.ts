@@ -1,7 +1,6 @@
 import { reconcileBilling, settleSubscriptions } from '#actions/billing/reconcile-billing.ts'
 import { refundOverdueScans } from '#actions/photos/maintain-scans.ts'
-import { recoverPendingPayments } from '#actions/x402/recover-payments.ts'
-import type { PaymentSettler } from '#actions/x402/settle-photo-payment.ts'
+import { type PaymentSettler, recoverPendingPayments } from '#actions/x402/settle-photo-payment.ts'
 import type { Deps } from '#deps.ts'
 import { RATES_HOUR, RATES_TIMEZONE } from '#rules/pricing/rate-schedule.ts'
 import { CARDMARKET_TIMEZONE } from '#rules/sync/cardmarket/import-schedule.ts'

@@ -1,7 +1,7 @@
 import { buildPictureIndex, type IndexRequest } from '#actions/photos/build-picture-index.ts'
 import type { Config } from '#config.ts'
 import type { Log } from '#log.ts'
-import { openCatalogPictures } from '#outbound/marketplace/catalog-pictures.ts'
+import { openCatalogPictures } from '#outbound/marketplace/pictures.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { openPictureIndex } from '#store/open-catalog-writer.ts'
 import { loadPipeline } from '#vision/pipeline.ts'

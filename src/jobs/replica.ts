@@ -4,7 +4,7 @@ import { backoffMs } from '#outbound/net/http-client.ts'
 import { compareSchemas, UNRELEASED_SCHEMA } from '#rules/operations/schema-version.ts'
 import { parseSnapshotList, SNAPSHOT_LIST, type Snapshot } from '#rules/operations/snapshot-list.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { errorMessage } from '#rules/primitives/system-errors.ts'
 import { CATALOG_FILE } from '#store/files/data-folder.ts'
 import {
   findServedSnapshot,

@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { errorMessage } from '#rules/primitives/system-errors.ts'
 import type { SyncRunner } from '#store/memory/sync-trigger.ts'
 
 /** Starts the syncs that operators want on other servers of the fleet. */

@@ -2,7 +2,7 @@
 import type { Config } from '#config.ts'
 import { type Log, openLog } from '#log.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { errorMessage } from '#rules/primitives/system-errors.ts'
 import type { SyncStep } from '#store/memory/sync-trigger.ts'
 import { lowerThreadPriority } from '#vision/runtime/thread-priority.ts'
 import type { Task, TaskRequest, TaskResponse } from './workers.ts'

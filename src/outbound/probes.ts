@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { isRecord } from '#rules/primitives/json-record.ts'
-import { errorCode } from '#rules/primitives/system-error-code.ts'
+import { errorCode } from '#rules/primitives/system-errors.ts'
 import { describeNetworkError, readBody } from './net/http-client.ts'
 import { parseJson, postJson } from './net/json-post.ts'
 

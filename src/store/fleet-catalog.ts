@@ -1,10 +1,10 @@
 // Versions of the catalog of a fleet, in a file that no server reads yet.
 
-import { nextTimestamp } from '#rules/primitives/timestamps.ts'
-import { openVersionWriter } from './catalog/versions.ts'
+import { nextTimestamp } from '#rules/primitives/days.ts'
+import { openVersionWriter } from './catalog/publication.ts'
 import { type Db, inTransaction, openDatabase } from './db.ts'
 import { syncToDisk } from './files/durable-files.ts'
-import { explainDatabase } from './files/explain-database.ts'
+import { explainDatabase } from './files/inspect-database.ts'
 
 /**
  * Sets the time of a version to its activation, so that a client that asks for changes since an earlier answer

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { AlertRuleSource } from './alert-rule-source.ts'
 import { openAlertEvaluator } from './catalog/alerts.ts'
 import { type BatchPublisher, openBatchPublisher } from './catalog/catalog-writer.ts'
-import { type CardIdWriter, openCardIdWriter } from './catalog/ids/card-id-writer.ts'
+import { type CardIdWriter, openCardIdWriter } from './catalog/ids/card-ids.ts'
 import { openPictureWriter, type PictureWriter } from './catalog/pictures/picture-writer.ts'
 import {
   openSourceProductWriter,
@@ -13,7 +13,7 @@ import { openSyncLog, type SyncLog } from './catalog/sync-log.ts'
 import { closing } from './closing.ts'
 import { type Db, openDatabase, WRITER_WAIT_MS } from './db.ts'
 import { CATALOG_FILE, LEDGER_FILE, shareDataFolder } from './files/data-folder.ts'
-import { explainDatabase } from './files/explain-database.ts'
+import { explainDatabase } from './files/inspect-database.ts'
 import { acquireLock } from './files/lock.ts'
 import { openAlertRuleSource } from './ledger/alert-rules.ts'
 

@@ -8,19 +8,27 @@ import { type CandidateStore, openCandidateStore } from './catalog/candidates.ts
 import { type CardStore, openCardStore } from './catalog/cards.ts'
 import { type GameStore, openGameStore } from './catalog/games.ts'
 import { type HistoryStore, openHistoryStore } from './catalog/history/history.ts'
-import { openSetHistory } from './catalog/history/set-history.ts'
-import { type CardIdStore, openCardIdStore } from './catalog/ids/card-ids.ts'
-import { type CardMigrationStore, openCardMigrationStore } from './catalog/ids/card-migrations.ts'
+import {
+  type CardIdStore,
+  type CardMigrationStore,
+  openCardIdStore,
+  openCardMigrationStore,
+} from './catalog/ids/card-ids.ts'
 import { type MoverStore, openMoverStore } from './catalog/movers.ts'
 import { type NameStore, openNameStore } from './catalog/names.ts'
-import { openPictureCoverage, type PictureCoverage } from './catalog/pictures/picture-coverage.ts'
-import { openPictureUrlStore, type PictureUrlStore } from './catalog/pictures/picture-urls.ts'
-import { openPictureStore, type PictureStore } from './catalog/pictures/pictures.ts'
+import {
+  openPictureCoverage,
+  openPictureStore,
+  openPictureUrlStore,
+  type PictureCoverage,
+  type PictureStore,
+  type PictureUrlStore,
+} from './catalog/pictures/pictures.ts'
 import { openPricedCardStore, type PricedCardStore } from './catalog/priced-cards.ts'
 import { openPriceStore, type PriceStore } from './catalog/prices.ts'
 import { openPublicationStore, type PublicationStore } from './catalog/publication.ts'
 import { openSearchStore, type SearchStore } from './catalog/search/search-store.ts'
-import { openSetSummary, type SetSummary } from './catalog/set-summary.ts'
+import { openSetHistory, openSetSummary, type SetSummary } from './catalog/set-summary.ts'
 import { openSetStore, type SetStore } from './catalog/sets.ts'
 import { type ExchangeRateStore, openExchangeRateStore } from './catalog/sources/exchange-rates.ts'
 import { type HoldingPriceStore, openHoldingPriceStore } from './catalog/sources/holding-prices.ts'
@@ -36,8 +44,8 @@ import { openWebhookCardStore, type WebhookCardStore } from './catalog/webhook-c
 import { closing } from './closing.ts'
 import { type Db, openDatabase } from './db.ts'
 import { CATALOG_FILE, shareDataFolder } from './files/data-folder.ts'
-import { explainDatabase } from './files/explain-database.ts'
 import { historyFolder } from './files/history-files.ts'
+import { explainDatabase } from './files/inspect-database.ts'
 import { type Logos, NO_LOGOS, openLogos } from './files/logos.ts'
 
 /** All queries on the catalog. */

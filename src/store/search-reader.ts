@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { readSearchPostings, type SearchPostings } from './catalog/search/search-postings.ts'
 import { openDatabase } from './db.ts'
 import { CATALOG_FILE, shareDataFolder } from './files/data-folder.ts'
-import { explainDatabase } from './files/explain-database.ts'
+import { explainDatabase } from './files/inspect-database.ts'
 
 /**
  * Opens the search index for reading it whole, with the same parameters as `openCatalog`. A thread that only reads it

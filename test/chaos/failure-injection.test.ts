@@ -1,11 +1,12 @@
 // Random operations on accounts, sessions, keys, webhooks and quotas: the service must agree with a
 // model of a few lines. Calls, keys and sessions use HTTP; operations that hash passwords are
 // called as actions, with passwords that are cheap to hash.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { authenticateSession } from '#actions/accounts/authenticate-session.ts'
 import { changePassword, logIn } from '#actions/accounts/log-in.ts'
 import { changeTier } from '#actions/accounts/manage-accounts.ts'
+import { authenticateSession } from '#actions/accounts/manage-sessions.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { readConfig } from '#config.ts'
 import { DAILY_REQUESTS, isTierAtLeast, type Tier } from '#rules/accounts/tiers.ts'

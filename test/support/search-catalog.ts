@@ -5,11 +5,14 @@ import { basePrinting } from '#rules/catalog/printings.ts'
 import { buildSearchText } from '#rules/search/search-document.ts'
 import type { Lexicon } from '#rules/search/word-matches.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
+import { openSearchLexicon } from '#store/catalog/search/query-interpreter.ts'
 import { openSearchColumns } from '#store/catalog/search/search-columns.ts'
-import { openSearchHits, type SearchHits } from '#store/catalog/search/search-hits.ts'
+import {
+  openSearchHits,
+  openStoredMatches,
+  type SearchHits,
+} from '#store/catalog/search/search-hits.ts'
 import { updateSearch } from '#store/catalog/search/search-index.ts'
-import { openSearchLexicon } from '#store/catalog/search/search-lexicon.ts'
-import { openStoredMatches } from '#store/catalog/search/stored-matches.ts'
 import { type Db, inTransaction, openDatabase } from '#store/db.ts'
 import { migrate } from '#store/migrate.ts'
 

@@ -1,4 +1,4 @@
-import type { Quota } from '#rules/accounts/quota.ts'
+import type { Quota } from '#rules/accounts/tiers.ts'
 import { decodeBody } from './decode-body.ts'
 import type { TestUser } from './test-app.ts'
 

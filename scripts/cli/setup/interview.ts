@@ -1,8 +1,7 @@
 // The questions of the setup on a terminal. Each answer is stored at once.
 import type { CheckedSettings, SettingsChange } from '#actions/operations/manage-settings.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { findMirrorProblem } from '#rules/sync/mirror-address.ts'
-import { mirrorLabel } from '#rules/sync/mirror-label.ts'
+import { findMirrorProblem, mirrorLabel } from '#rules/sync/mirror-address.ts'
 import type { Prompts } from '../prompts.ts'
 import { count, formatTime } from '../text.ts'
 import type { SetupQuestion } from './answers.ts'

@@ -8,7 +8,7 @@ import {
   storeServiceSettings,
 } from '#actions/operations/manage-settings.ts'
 import type { Deps } from '#deps.ts'
-import { mirrorLabel } from '#rules/sync/mirror-label.ts'
+import { mirrorLabel } from '#rules/sync/mirror-address.ts'
 import type { Account } from '#store/ledger/accounts.ts'
 import { withPrompts } from '../prompts.ts'
 import { assertComplete, listOpenQuestions, parseAnswers, type SetupOptions } from './answers.ts'

@@ -1,8 +1,7 @@
 import type { Deps } from '#deps.ts'
-import { leaseOf, type Quota } from '#rules/accounts/quota.ts'
-import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
+import { DAILY_REQUESTS, leaseOf, type Quota, type Tier } from '#rules/accounts/tiers.ts'
 import { dayOf, nextMidnight } from '#rules/primitives/days.ts'
-import { isWriteFault } from '#rules/primitives/storage-fault.ts'
+import { isWriteFault } from '#rules/primitives/system-errors.ts'
 import type { LeaseRequest } from '#store/ledger/usage.ts'
 
 export type QuotaOwner = { account_id: number; tier: Tier }

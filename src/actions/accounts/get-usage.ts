@@ -1,6 +1,5 @@
 import type { Deps } from '#deps.ts'
-import type { Quota } from '#rules/accounts/quota.ts'
-import type { Tier } from '#rules/accounts/tiers.ts'
+import type { Quota, Tier } from '#rules/accounts/tiers.ts'
 import { isSubscriptionOngoing, type SubscriptionStanding } from '#rules/billing/subscriptions.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import type { KeyRecord } from '#store/ledger/keys.ts'

@@ -8,7 +8,7 @@ import { isEmailAddress } from '#rules/accounts/email-address.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Credentials } from '#store/ledger/accounts.ts'
 import type { Session } from '#store/ledger/sessions.ts'
-import { createSession, type SessionClient } from './create-session.ts'
+import { createSession, type SessionClient } from './manage-sessions.ts'
 import { countAttempt, registrationLimits } from './rate-limits.ts'
 
 type ProviderDeps = Pick<Deps, 'config' | 'ledger' | 'loginProvider' | 'now' | 'secrets'>

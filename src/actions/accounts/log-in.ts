@@ -1,11 +1,11 @@
 import type { Deps } from '#deps.ts'
-import { LOGIN_PLACE_DAYS } from '#rules/accounts/login-places.ts'
-import { PASSWORD_BYTES_MAX } from '#rules/accounts/passwords.ts'
+import { PASSWORD_BYTES_MAX } from '#rules/accounts/credentials.ts'
+import { LOGIN_PLACE_DAYS } from '#rules/accounts/sessions.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Account, Credentials } from '#store/ledger/accounts.ts'
 import type { Session } from '#store/ledger/sessions.ts'
-import { createSession, loginPlace, type SessionClient } from './create-session.ts'
+import { createSession, loginPlace, type SessionClient } from './manage-sessions.ts'
 import type { PasswordHasher } from './passwords.ts'
 import {
   countAttempt,

@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import { generateApiKey, hashSecret, keyPreview } from '#rules/accounts/credentials.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { findLabelProblem } from '#rules/primitives/label.ts'
+import { findLabelProblem } from '#rules/primitives/plain-text.ts'
 import type { KeyRecord } from '#store/ledger/keys.ts'
 import type { RowPage, RowWindow } from '#store/rows.ts'
 

@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import type { Quota } from '#rules/accounts/quota.ts'
+import type { Quota } from '#rules/accounts/tiers.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import type { KeyUsage } from '#store/ledger/usage.ts'
 import type { ApiKeyPrincipal } from './authenticate-api-key.ts'

@@ -1,7 +1,6 @@
 import type { Deps } from '#deps.ts'
-import { hashSecret } from '#rules/accounts/credentials.ts'
+import { findPasswordProblem, hashSecret } from '#rules/accounts/credentials.ts'
 import { isEmailAddress } from '#rules/accounts/email-address.ts'
-import { findPasswordProblem } from '#rules/accounts/passwords.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Account } from '#store/ledger/accounts.ts'

@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { listNetworks } from '#rules/accounts/client-networks.ts'
-import type { Quota } from '#rules/accounts/quota.ts'
+import type { Quota } from '#rules/accounts/tiers.ts'
 import {
   createVisitorRules,
   listCountNames,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { isEmailAddress } from '#rules/accounts/email-address.ts'
-import { tierLimits } from '#rules/accounts/tier-limits.ts'
-import { type Tier, tierName } from '#rules/accounts/tiers.ts'
+import { type Tier, tierLimits, tierName } from '#rules/accounts/tiers.ts'
 import {
   type ChannelKind,
   type ChannelTarget,

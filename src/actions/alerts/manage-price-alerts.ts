@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
-import { tierLimits } from '#rules/accounts/tier-limits.ts'
-import { type Tier, tierName } from '#rules/accounts/tiers.ts'
+import { type Tier, tierLimits, tierName } from '#rules/accounts/tiers.ts'
 import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
 import { priceAlertId } from '#rules/alerts/price-alert-id.ts'
 import type { PriceChoice } from '#rules/pricing/price-view.ts'

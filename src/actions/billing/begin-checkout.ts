@@ -10,12 +10,13 @@ import { checkoutLimits, countAttempt } from '../accounts/rate-limits.ts'
 import { completeCheckout } from './complete-checkout.ts'
 import { inspect } from './handle-stripe-event.ts'
 import {
+  type Buyer,
   findLiveSubscription,
   getOrCreateCustomer,
   getPortalLink,
+  type PaymentLink,
   withCustomer,
 } from './open-customer-portal.ts'
-import type { Buyer, PaymentLink } from './payment-link.ts'
 
 type CheckoutDeps = Pick<Deps, 'config' | 'ledger' | 'log' | 'now' | 'stripe'>
 

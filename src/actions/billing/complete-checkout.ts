@@ -1,6 +1,10 @@
 import type { Deps } from '#deps.ts'
-import type { BillingEffect, BillingEvent, SubscriptionFacts } from '#rules/billing/billing.ts'
-import { isCheckoutReference } from '#rules/billing/checkout-reference.ts'
+import {
+  type BillingEffect,
+  type BillingEvent,
+  isCheckoutReference,
+  type SubscriptionFacts,
+} from '#rules/billing/billing.ts'
 import { extendManualSubscription, refundManualMonth } from '#rules/billing/manual-billing.ts'
 import { isPlan } from '#rules/billing/plans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'

@@ -4,7 +4,11 @@ import type { Plan } from '#rules/billing/plans.ts'
 import { isSubscriptionOngoing } from '#rules/billing/subscriptions.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { SubscriptionRecord } from '#store/ledger/subscriptions.ts'
-import type { Buyer, PaymentLink } from './payment-link.ts'
+
+export type Buyer = { account_id: number; email: string }
+
+/** Page on which to pay, or to manage the existing subscription. */
+export type PaymentLink = { url: string; kind: 'checkout' | 'portal' }
 
 type PortalDeps = Pick<Deps, 'config' | 'ledger' | 'now' | 'stripe'>
 

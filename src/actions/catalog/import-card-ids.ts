@@ -1,6 +1,6 @@
 import { isSourceName, NATIVE_SOURCES } from '#rules/pricing/price-key.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { NewCardId } from '#store/catalog/ids/card-id-writer.ts'
+import type { NewCardId } from '#store/catalog/ids/card-ids.ts'
 import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 import { parseCsvRecords } from './parse-csv-records.ts'
 

@@ -1,5 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { detectDialect, detectEncoding } from '#rules/primitives/csv-dialect.ts'
+import { detectDialect, detectEncoding } from '#rules/primitives/csv.ts'
 
 /** A record of a CSV file, and the line at which it ends. */
 export type CsvRecord = { cells: string[]; line: number }

@@ -7,7 +7,7 @@ import {
   parseCollectionRow,
 } from '#rules/matching/collection-columns.ts'
 import { type ListEntry, parseList } from '#rules/matching/parse-list.ts'
-import { detectDialect, detectEncoding } from '#rules/primitives/csv-dialect.ts'
+import { detectDialect, detectEncoding } from '#rules/primitives/csv.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 type ParseCollectionOptions = {

@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
+import { parseQuantity } from '#rules/matching/collection-columns.ts'
 import type { ListEntry } from '#rules/matching/parse-list.ts'
 import { LINE_LENGTH_MAX, parseListLine } from '#rules/matching/parse-list-line.ts'
-import { parseQuantity } from '#rules/matching/parse-quantity.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { readList } from './parse-collection.ts'
 import { type ResolvedRow, type RowSearch, resolveSearches } from './resolve-collection.ts'

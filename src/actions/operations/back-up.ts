@@ -7,7 +7,7 @@ import {
   type RetentionOptions,
 } from '#rules/operations/backup-retention.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { errorCode } from '#rules/primitives/system-error-code.ts'
+import { errorCode } from '#rules/primitives/system-errors.ts'
 import { type BackupDraft, openBackupDraft } from '#store/backup/draft.ts'
 import { BACKUP_FORMAT, type Backup, type BackupFile, listBackups } from '#store/backup/folder.ts'
 import {

@@ -14,7 +14,9 @@ import {
   countSchemaSteps,
   UNRELEASED_SCHEMA,
 } from '#rules/operations/schema-version.ts'
-import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { areRatesStale } from '#rules/pricing/rate-schedule.ts'
+import { formatDate } from '#rules/primitives/days.ts'
+import { errorMessage } from '#rules/primitives/system-errors.ts'
 import { hashFile } from '#store/backup/folder.ts'
 import { CATALOG_FILE, LEDGER_FILE } from '#store/files/data-folder.ts'
 import { describeCatalog } from '#store/files/describe-catalog.ts'
@@ -27,7 +29,6 @@ import {
   readSqliteVersion,
 } from '#store/files/inspect-database.ts'
 import { locateCatalog } from '#store/files/snapshot-files.ts'
-import { checkExchangeRates } from './check-exchange-rates.ts'
 import { checkLedgerDatabase } from './check-ledger-database.ts'
 import type { Checks } from './doctor-check.ts'
 
@@ -205,4 +206,21 @@ function readFacts(catalog: string): CatalogFacts | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Checks that the reference rates are current. @param newest day of the newest ones; undefined without any */
+export function checkExchangeRates(
+  newest: number | undefined,
+  { now, isFetched }: { now: Date; isFetched: boolean },
+): CheckResult {
+  const fix = isFetched
+    ? 'Run bun run import-rates: it prints why the file at EXCHANGE_RATES_URL cannot be used.'
+    : 'Set EXCHANGE_RATES_URL, or run bun run import-rates with a newer file.'
+  if (newest === undefined) {
+    if (isFetched) return warning('no rates were read from EXCHANGE_RATES_URL yet', fix)
+    return ok('none: prices are shown in the currency of their source')
+  }
+  const date = formatDate(newest)
+  if (!areRatesStale(newest, now)) return ok(`the newest are of ${date}`)
+  return warning(`the newest are of ${date}, more than four working days ago`, fix)
 }

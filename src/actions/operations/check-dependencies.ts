@@ -1,16 +1,18 @@
+import type { Config } from '#config.ts'
 import { openLog } from '#log.ts'
+import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
 import { openConfiguredCardmarket } from '#outbound/marketplace/source-files.ts'
 import { checkPort, fetchChainId, probeHttp, probeLocal } from '#outbound/probes.ts'
-import { fault, ok, warning } from '#rules/operations/doctor-finding.ts'
+import { type CheckResult, fault, ok, warning } from '#rules/operations/doctor-finding.ts'
+import { SNAPSHOT_FOLDER } from '#rules/operations/snapshot-list.ts'
 import { isRecord } from '#rules/primitives/json-record.ts'
-import { errorMessage } from '#rules/primitives/system-error-code.ts'
-import { priceGuidePath } from '#rules/sync/cardmarket/files.ts'
-import { CARDMARKET_GAMES } from '#rules/sync/cardmarket/games.ts'
+import { errorMessage } from '#rules/primitives/system-errors.ts'
+import { CARDMARKET_GAMES, priceGuidePath } from '#rules/sync/cardmarket/files.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { checkBucket } from './check-bucket.ts'
 import { findPortOwner, findPortProblem, localHost } from './claim-port.ts'
 import type { Checks } from './doctor-check.ts'
+import { readSnapshots } from './read-snapshots.ts'
 
 export const DEPENDENCY_CHECKS: Checks = {
   async upstream({ config: { upstreamUrl, publicUrl } }) {
@@ -135,4 +137,52 @@ const OTHER_FOLDER = 'Set DATA_DIR to the folder of that server, or another PORT
 const PORT_FIXES: Record<string, string> = {
   EACCES: 'Set a PORT above 1023 (lower ones need root), and let a proxy listen on 443.',
   EADDRNOTAVAIL: 'Set HOST to an address of this machine, such as 127.0.0.1 or 0.0.0.0.',
+}
+
+/**
+ * Checks the bucket of SNAPSHOTS_URL or CATALOG_FROM.
+ *
+ * @param writes also writes a small object and deletes it, as a publishing server must be able to
+ */
+export async function checkBucket(
+  { snapshots, catalogSource }: Config,
+  writes: boolean,
+): Promise<CheckResult> {
+  const settings = snapshots ?? catalogSource
+  if (settings === undefined)
+    return ok('SNAPSHOTS_URL is not set: the catalog is on this disk only')
+  const bucket = openBucket(settings)
+  try {
+    const [newest] = (await readSnapshots(bucket)).snapshots
+    const problem = snapshots !== undefined && writes ? await findWriteProblem(bucket) : undefined
+    if (problem !== undefined) {
+      return fault(problem, 'Use a bucket that supports If-None-Match and If-Match, as S3 does.')
+    }
+    if (newest === undefined) {
+      return warning(
+        'the bucket has no snapshot yet',
+        'The next sync of the publishing server adds one.',
+      )
+    }
+    return ok(`the newest snapshot is version ${newest.version} of ${newest.changed_at}`)
+  } catch (error) {
+    return fault(
+      errorMessage(error).split('. ')[0] ?? '',
+      'Check SNAPSHOTS_URL or CATALOG_FROM, AWS_ENDPOINT_URL, AWS_REGION, and the rights of the key.',
+    )
+  }
+}
+
+/** Tells which condition the bucket ignores: two servers could publish over each other. */
+async function findWriteProblem(bucket: Bucket): Promise<string | undefined> {
+  const name = `${SNAPSHOT_FOLDER}doctor-${crypto.randomUUID()}`
+  try {
+    await bucket.replace(name, 'first', undefined)
+    if (await bucket.replace(name, 'second', undefined)) return 'the bucket overwrites new objects'
+    const stale = '"00000000000000000000000000000000"'
+    if (await bucket.replace(name, 'third', stale)) return 'the bucket overwrites changed objects'
+    return undefined
+  } finally {
+    await bucket.delete(name)
+  }
 }

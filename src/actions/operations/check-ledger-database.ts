@@ -9,7 +9,7 @@ import {
 } from '#rules/operations/doctor-finding.ts'
 import { UNRELEASED_SCHEMA } from '#rules/operations/schema-version.ts'
 import { fingerprintSecret } from '#rules/primitives/secret-box.ts'
-import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { errorMessage } from '#rules/primitives/system-errors.ts'
 import { inspectInstallation } from '#store/files/installation.ts'
 import {
   inspectLedgerDatabase,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '#config.ts'
 import { openPhotoWorker } from '#outbound/photos/photo-worker-client.ts'
 import { type CheckResult, fault, ok, warning } from '#rules/operations/doctor-finding.ts'
-import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { errorMessage } from '#rules/primitives/system-errors.ts'
 import { loadPipeline } from '#vision/pipeline.ts'
 import type { Checks } from './doctor-check.ts'
 

@@ -1,6 +1,6 @@
 import type { Environment } from '#config/setting-reader.ts'
 import { type CheckResult, type Finding, fault } from '#rules/operations/doctor-finding.ts'
-import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { errorMessage } from '#rules/primitives/system-errors.ts'
 import { checkBun, checkPackages } from './check-packages.ts'
 import type { CheckContext, Checks } from './doctor-check.ts'
 

@@ -1,9 +1,7 @@
 import type { Deps } from '#deps.ts'
 import type { ServiceMode, StoredSettings } from '#rules/operations/service-settings.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { findMirrorProblem } from '#rules/sync/mirror-address.ts'
-import { mirrorLabel } from '#rules/sync/mirror-label.ts'
-import { SAMPLE_GAME_IDS } from '#rules/sync/sample-games.ts'
+import { findMirrorProblem, mirrorLabel, SAMPLE_GAME_IDS } from '#rules/sync/mirror-address.ts'
 import type { AuditEntry } from '#store/ledger/audit.ts'
 import { checkMirror, type MirrorFacts } from '../sync/check-mirror.ts'
 

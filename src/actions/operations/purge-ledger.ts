@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import { LOGIN_PLACE_DAYS } from '#rules/accounts/login-places.ts'
+import { LOGIN_PLACE_DAYS } from '#rules/accounts/sessions.ts'
 import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
 import { SCAN_SESSION_MS } from '#rules/photos/session-item.ts'
 import { dayOf, MS_PER_DAY } from '#rules/primitives/days.ts'

@@ -6,7 +6,7 @@ import {
   UNRELEASED_SCHEMA,
 } from '#rules/operations/schema-version.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { errorCode } from '#rules/primitives/system-error-code.ts'
+import { errorCode } from '#rules/primitives/system-errors.ts'
 import { type Backup, brokenBackupError, findBackup, hashFile } from '#store/backup/folder.ts'
 import { finishSwap, removeLeftovers, stageFile, swapIn } from '#store/backup/restore.ts'
 import { HISTORY_FILE, LEDGER_FILE, lockDataFolder } from '#store/files/data-folder.ts'

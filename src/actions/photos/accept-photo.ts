@@ -3,7 +3,6 @@ import type { Deps } from '#deps.ts'
 import { remainingScans, SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { trialLimits } from '../accounts/rate-limits.ts'
-import { assertCountryAllowed } from './check-country.ts'
 
 /**
  * Rejects a photo before it is uploaded. The check of the country comes before the error for an empty
@@ -109,4 +108,19 @@ export async function renewScan(
 async function recordRefund(deps: Pick<Deps, 'ledger' | 'config' | 'now'>, sender: Sender) {
   const { id, taken_at } = await reserveScan(deps, sender)
   await deps.ledger.scans.release(id, 'refunded', taken_at)
+}
+
+/**
+ * @param country of the client, as two capital letters; undefined if unknown
+ * @throws ServiceError IDENTIFY_REGION_UNAVAILABLE
+ */
+export function assertCountryAllowed(
+  { config }: Pick<Deps, 'config'>,
+  country: string | undefined,
+): void {
+  if (country === undefined || !config.blockedCountries.includes(country)) return
+  throw new ServiceError(
+    'IDENTIFY_REGION_UNAVAILABLE',
+    'Photo identification is not available in your country.',
+  )
 }

@@ -4,7 +4,7 @@ import { downloadFile } from '#actions/operations/fetch-snapshot.ts'
 import type { Log } from '#log.ts'
 import type { Bucket } from '#outbound/bucket/bucket.ts'
 import { PICTURE_INDEX_LIST, parsePictureIndexList } from '#rules/photos/picture-index-list.ts'
-import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { errorMessage } from '#rules/primitives/system-errors.ts'
 import {
   deleteOtherPictureIndexes,
   findPictureIndex,

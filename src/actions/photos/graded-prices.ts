@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { convertCents } from '#rules/pricing/exchange-rates.ts'
-import { selectGradedPrices } from '#rules/pricing/graded-prices.ts'
+import { selectGradedPrices } from '#rules/pricing/grades.ts'
 import { changePercent } from '#rules/pricing/price-changes.ts'
 import type { PriceJson } from '#rules/pricing/price-json.ts'
 import { MIRROR_KIND, type PriceKind } from '#rules/pricing/price-key.ts'

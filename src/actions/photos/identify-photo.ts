@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
-import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
+import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import { SCAN_RENEWAL_MS } from '#rules/photos/scans.ts'
 import type { PriceChoice } from '#rules/pricing/price-view.ts'
 import { dayOf } from '#rules/primitives/days.ts'

@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import type { PriceJson } from '#rules/pricing/price-json.ts'
-import { type LadderPrice, listLadder } from '#rules/pricing/price-ladder.ts'
+import { MIRROR_KIND, type PriceKey } from '#rules/pricing/price-key.ts'
+import { type SourcePriceState, toPriceJson } from '#rules/pricing/viewed-prices.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 
@@ -25,4 +26,42 @@ export function getPriceLadder(
   const mirror = JSON.parse(text ?? '[]') as PriceJson[]
   const ladder = listLadder(mirror, catalog.sourcePrices.listByCard(id), dayOf(now()))
   return ladder.filter((price) => printing === undefined || price.printing === printing)
+}
+
+/** A price with its whole key and its age. */
+type LadderPrice = PriceJson &
+  PriceKey & {
+    /** Sales behind the market price; null if unknown. */
+    sale_count: number | null
+    /** Days since its source published it. */
+    age_days: number
+  }
+
+/** Lists all prices of a card: those of the mirror, then those of other sources, each in its own currency. */
+function listLadder(
+  mirror: readonly PriceJson[],
+  others: readonly (SourcePriceState & Pick<LadderPrice, 'sale_count'>)[],
+  today: number,
+): LadderPrice[] {
+  const ofMirror = mirror.map((price) =>
+    formatRung(price, MIRROR_KIND, { sale_count: null, today }),
+  )
+  const ofOthers = others.map((price) =>
+    formatRung(toPriceJson(price), price, { sale_count: price.sale_count, today }),
+  )
+  return [...ofMirror, ...ofOthers]
+}
+
+function formatRung(
+  { card_id, printing, last_updated_at, ...price }: PriceJson,
+  { source, currency, condition, grade }: Omit<PriceKey, 'card_id' | 'printing'>,
+  { sale_count, today }: { sale_count: number | null; today: number },
+): LadderPrice {
+  return {
+    ...{ card_id, printing, source, currency, condition, grade },
+    ...price,
+    sale_count,
+    last_updated_at,
+    age_days: Math.max(0, today - dayOf(new Date(last_updated_at))),
+  }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Log } from '#log.ts'
 import { parseDate } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { errorMessage } from '#rules/primitives/system-errors.ts'
 import { parsePricesFile } from '#rules/sync/upstream.ts'
 import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 

@@ -3,8 +3,8 @@ import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import type { Marketplace } from '#outbound/marketplace/marketplace.ts'
 import type { ParsedRecords, UpstreamGame, UpstreamSet } from '#rules/catalog/catalog-records.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { SAMPLE_GAME_IDS } from '#rules/sync/mirror-address.ts'
 import { isRefreshDue } from '#rules/sync/refresh-schedule.ts'
-import { SAMPLE_GAME_IDS } from '#rules/sync/sample-games.ts'
 import {
   describeLostGame,
   findBackwardsProblem,

@@ -2,7 +2,7 @@ import type { Log } from '#log.ts'
 import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import type { RejectedRecord } from '#rules/catalog/catalog-records.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { errorCode } from '#rules/primitives/system-error-code.ts'
+import { errorCode } from '#rules/primitives/system-errors.ts'
 
 /** Problems of a sync, for its report. */
 export type SyncFindings = {

@@ -2,8 +2,8 @@ import {
   type ApiKeyPrincipal,
   createApiKeyAuthenticator,
 } from '#actions/accounts/authenticate-api-key.ts'
-import type { SessionPrincipal } from '#actions/accounts/authenticate-session.ts'
 import type { PageAuthorizer, PagePrincipal } from '#actions/accounts/authorize-page-request.ts'
+import type { SessionPrincipal } from '#actions/accounts/manage-sessions.ts'
 import type { Deps } from '#deps.ts'
 import { assertTierAtLeast, type Feature, lowestTier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'

@@ -1,7 +1,7 @@
 import type { TProperties as Fields, Static, TArray, TObject, TSchema } from '@sinclair/typebox'
 import type { ApiKeyPrincipal } from '#actions/accounts/authenticate-api-key.ts'
-import type { SessionPrincipal } from '#actions/accounts/authenticate-session.ts'
 import type { PagePrincipal } from '#actions/accounts/authorize-page-request.ts'
+import type { SessionPrincipal } from '#actions/accounts/manage-sessions.ts'
 import type { Deps } from '#deps.ts'
 import type { Feature } from '#rules/accounts/tiers.ts'
 import type { VisitorFeature, Volume } from '#rules/accounts/visitors.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Quota } from '#rules/accounts/quota.ts'
+import type { Quota } from '#rules/accounts/tiers.ts'
 import { type ByteRange, parseByteRange } from '#rules/primitives/byte-range.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorResponse } from './envelope.ts'

@@ -1,8 +1,8 @@
 import type { Log } from '#log.ts'
-import type { Quota } from '#rules/accounts/quota.ts'
+import type { Quota } from '#rules/accounts/tiers.ts'
 import type { Volume } from '#rules/accounts/visitors.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { StorageFault } from '#rules/primitives/storage-fault.ts'
+import type { StorageFault } from '#rules/primitives/system-errors.ts'
 import type { StorageHealth } from '#store/memory/storage-health.ts'
 import { ERRORS } from './error-codes.ts'
 

@@ -1,4 +1,4 @@
-import type { Quota } from '#rules/accounts/quota.ts'
+import type { Quota } from '#rules/accounts/tiers.ts'
 
 // Headers are copied from templates: copying costs a fraction of setting each one again. A response copies
 // those it is created with, so the hot path copies no others: it adds to the headers of the response.

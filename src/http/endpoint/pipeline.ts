@@ -1,5 +1,5 @@
 import type { DocumentDecoration, Elysia } from 'elysia'
-import type { Quota } from '#rules/accounts/quota.ts'
+import type { Quota } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { ServedCatalog } from '#store/served-catalog.ts'
 import type { MetricsRegistry, RequestTimer } from '../metrics/registry.ts'

@@ -1,5 +1,5 @@
 import type { QuotaOwner } from '#actions/accounts/charge-quota.ts'
-import type { Quota } from '#rules/accounts/quota.ts'
+import type { Quota } from '#rules/accounts/tiers.ts'
 import type { ServiceError } from '#rules/primitives/errors.ts'
 import type { QuotaPrincipal } from './request-context.ts'
 

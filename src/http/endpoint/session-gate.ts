@@ -1,7 +1,4 @@
-import {
-  authenticateSession,
-  type SessionPrincipal,
-} from '#actions/accounts/authenticate-session.ts'
+import { authenticateSession, type SessionPrincipal } from '#actions/accounts/manage-sessions.ts'
 import type { Deps } from '#deps.ts'
 import { parseSessionToken } from '#rules/accounts/sessions.ts'
 import { isCrossOrigin, isSameOrigin, type RequestOrigin } from '#rules/primitives/cross-origin.ts'

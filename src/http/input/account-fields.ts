@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { PASSWORD_BYTES_MAX, PASSWORD_CHARACTERS_MIN } from '#rules/accounts/passwords.ts'
+import { PASSWORD_BYTES_MAX, PASSWORD_CHARACTERS_MIN } from '#rules/accounts/credentials.ts'
 
 // Fields of accounts, in registration, login and mailed links.
 

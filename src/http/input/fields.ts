@@ -1,8 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { PAGE_CARDS_MAX } from '#rules/photos/page-cut.ts'
-import { LABEL_CHARACTERS_MAX, LABEL_PATTERN } from '#rules/primitives/label.ts'
+import { TIMESTAMP_LENGTH_MAX, TIMESTAMP_PATTERN } from '#rules/primitives/days.ts'
 import { PER_PAGE_MAX } from '#rules/primitives/paging.ts'
-import { TIMESTAMP_LENGTH_MAX, TIMESTAMP_PATTERN } from '#rules/primitives/timestamps.ts'
+import { LABEL_CHARACTERS_MAX, LABEL_PATTERN } from '#rules/primitives/plain-text.ts'
 
 // Fields that several endpoints share.
 

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
+import { detectPhotoFormat } from '#rules/photos/photo-quality.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { isRecord } from '#rules/primitives/json-record.ts'
 import type { BodySource } from './body-source.ts'

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { parseTimestamp } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { parseTimestamp } from '#rules/primitives/timestamps.ts'
 import { findSimilarParameter } from '#rules/search/similar-parameter.ts'
 import { isListField } from './fields.ts'
 import { presentSchema, withoutNulls } from './null-members.ts'

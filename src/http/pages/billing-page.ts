@@ -1,7 +1,7 @@
 import type { AccountBilling } from '#actions/billing/get-billing.ts'
 import type { BillingSettings } from '#config/payments.ts'
 import { isTierAtLeast, tierName } from '#rules/accounts/tiers.ts'
-import { shortReference } from '#rules/billing/checkout-reference.ts'
+import { shortReference } from '#rules/billing/billing.ts'
 import { itemName } from '#rules/billing/plans.ts'
 import { contactHtml, dayHtml, formatCents } from './format.ts'
 import { type Html, html } from './html.ts'

@@ -1,5 +1,5 @@
 import type { CheckoutDetails } from '#actions/billing/get-billing.ts'
-import { maskEmail, shortReference } from '#rules/billing/checkout-reference.ts'
+import { maskEmail, shortReference } from '#rules/billing/billing.ts'
 import { type BillableItem, isPlan, itemName } from '#rules/billing/plans.ts'
 import { contactHtml, dayHtml, formatCents, termText } from './format.ts'
 import { type Html, html } from './html.ts'

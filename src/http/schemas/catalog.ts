@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { MIGRATION_KINDS } from '#rules/catalog/card-migration.ts'
+import { MIGRATION_KINDS } from '#rules/catalog/catalog-records.ts'
 import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
 import { DateTime, Day, Described, Integer, Money, Notes, nullable, Text, Url } from './members.ts'

@@ -1,7 +1,6 @@
 import { fetchConfiguredRates, importRates } from '#actions/pricing/import-rates.ts'
 import { importCardmarket } from '#actions/sync/cardmarket/import-cardmarket.ts'
-import { loadSample } from '#actions/sync/load-sample.ts'
-import { replaceSample } from '#actions/sync/remove-sample.ts'
+import { loadSample, replaceSample } from '#actions/sync/sample-catalog.ts'
 import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import type { Config } from '#config.ts'
 import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'

@@ -4,7 +4,7 @@
 import type { BucketSettings } from '#config/storage.ts'
 import type { ByteRange } from '#rules/primitives/byte-range.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { errorMessage } from '#rules/primitives/system-errors.ts'
 
 /** A small object, and the mark of its contents. */
 export type BucketText = { text: string; etag: string }

@@ -1,4 +1,4 @@
-import { errorCode } from '#rules/primitives/system-error-code.ts'
+import { errorCode } from '#rules/primitives/system-errors.ts'
 
 /**
  * Failure of a mail. Permanent: the server refuses the recipient or the message for good. Temporary: it may

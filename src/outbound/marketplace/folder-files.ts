@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { errorCode, errorMessage } from '#rules/primitives/system-error-code.ts'
+import { errorCode, errorMessage } from '#rules/primitives/system-errors.ts'
 import { type CacheValidator, type FetchPath, tooLarge, UpstreamError } from './fetched-file.ts'
 
 /** Opens a folder with the layout of the root. Entity tags consist of size and modification time. */

@@ -1,5 +1,5 @@
 // Client of the mirror from which the catalog is read.
-import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { errorMessage } from '#rules/primitives/system-errors.ts'
 import { parsePublishTime } from '#rules/sync/upstream.ts'
 import { type CacheValidator, type FileChunks, UpstreamError } from './fetched-file.ts'
 import { openRootFiles, type RootFilesOptions } from './root-files.ts'

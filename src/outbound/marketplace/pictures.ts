@@ -1,10 +1,13 @@
 // Client for card images, wherever the catalog says they are. Image hosts are third parties: limit
 // concurrency, pause between requests, identify yourself, and back off when asked to.
+
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createFairQueue } from '#concurrency/fair-queue.ts'
+import type { Config } from '#config.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
 import {
   backoffMs,
   describeNetworkError,
@@ -15,6 +18,7 @@ import {
   type UrlGuard,
   WebError,
 } from '../net/http-client.ts'
+import { createSsrfGuard } from '../net/ssrf-guard.ts'
 
 /** Result of a conditional request for an image. */
 export type PictureResult =
@@ -209,4 +213,38 @@ function openFolders({ folders, pictureBytesMax = PICTURE_BYTES_MAX }: CardPictu
     }
     return { status: 'missing', why: 'the file does not exist in the allowed folders' }
   }
+}
+
+/** Folder of the sample's images, whose URLs in the catalog are relative. */
+const SAMPLE = join(import.meta.dir, '../../../data/sample')
+
+/** Opens the client for the images of the configured catalog. */
+export function openCatalogPictures(
+  { publicUrl, upstreamUrl }: Pick<Config, 'publicUrl' | 'upstreamUrl'>,
+  options: Partial<CardPicturesOptions> = {},
+): CardPictures {
+  return openCardPictures({
+    userAgent: `Cardstock/${packageJson.version} (+${publicUrl})`,
+    folders: upstreamUrl?.startsWith('file:') ? [fileURLToPath(upstreamUrl), SAMPLE] : [SAMPLE],
+    guard: createSsrfGuard(upstreamUrl),
+    ...options,
+  })
+}
+
+/**
+ * Opens the client for images that people wait for. A slow image is requested again later. The queue of
+ * those who wait limits the requests to a host.
+ *
+ * @param read returns the settings as they are now: the operator can change the mirror
+ */
+export function openPagePictures(
+  read: () => Pick<Config, 'publicUrl' | 'upstreamUrl'>,
+): CardPictures {
+  return openCatalogPictures(read(), {
+    guard: (url, signal) => createSsrfGuard(read().upstreamUrl)(url, signal),
+    atOnceMax: 8,
+    timeoutMs: 8_000,
+    retries: 1,
+    patienceMs: 3_000,
+  })
 }

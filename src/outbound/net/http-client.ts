@@ -1,6 +1,6 @@
 // Rules for clients of third-party web servers: safe redirects, size limits and back-off.
 
-import { errorCode } from '#rules/primitives/system-error-code.ts'
+import { errorCode } from '#rules/primitives/system-errors.ts'
 import { fetchPinned } from './pinned-fetch.ts'
 
 /** A server's response cannot be used. The message is a clause that follows the server's name. */

@@ -1,4 +1,4 @@
-import { errorCode } from '#rules/primitives/system-error-code.ts'
+import { errorCode } from '#rules/primitives/system-errors.ts'
 import { ipLiteral } from '#rules/primitives/webhook-url.ts'
 
 /** Request to addresses that were checked. */

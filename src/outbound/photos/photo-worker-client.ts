@@ -1,5 +1,7 @@
 import type { CardPlacement } from '#rules/photos/page-cut.ts'
 import {
+  createWorkerSigner,
+  hashBody,
   parseReply,
   WORKER_HEADERS,
   WORKER_PATHS,
@@ -8,8 +10,7 @@ import {
   type WorkerPath,
   type WorkerRequestFacts,
 } from '#rules/photos/worker-messages.ts'
-import { createWorkerSigner, hashBody } from '#rules/photos/worker-signature.ts'
-import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
+import { hasErrorCode } from '#rules/primitives/system-errors.ts'
 import { describeNetworkError, readBody } from '../net/http-client.ts'
 
 /** A photo worker on another machine. Its methods never reject. */

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { errorMessage } from '#rules/primitives/system-errors.ts'
 import {
   backoffMs,
   describeNetworkError,

@@ -1,9 +1,10 @@
+import type { Stripe } from 'stripe'
 import type { BillingSettings } from '#config/payments.ts'
+import { isPlan } from '#rules/billing/plans.ts'
 import { openStripeApi, type StripeApi, stripeErrorDetails } from './stripe-api.ts'
 import { findCharge, findInvoice } from './stripe-charges.ts'
-import { createCheckout, expireCheckout, findSession } from './stripe-checkout.ts'
 import { listUndeliveredEvents, parseStripeEvent } from './stripe-events.ts'
-import { createStripeMapper, type StripeMapper } from './stripe-mapping.ts'
+import { createStripeMapper, mapSession, type StripeMapper } from './stripe-mapping.ts'
 import {
   type CheckoutRequest,
   CustomerNotFoundError,
@@ -15,7 +16,7 @@ import {
   type StripeSubscription,
 } from './stripe-objects.ts'
 import { openStripePortal } from './stripe-portal.ts'
-import { openStripePrices } from './stripe-prices.ts'
+import { openStripePrices, type StripePrices } from './stripe-prices.ts'
 
 /**
  * Client of Stripe's API, and the only code that knows it. Missing objects are undefined. Every
@@ -124,3 +125,53 @@ async function listSubscriptions(
 }
 
 const ENDED: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired'])
+
+/** Creates a checkout session. Repeated calls for a checkout and customer return the same one. */
+async function createCheckout(
+  api: StripeApi,
+  prices: StripePrices,
+  { checkout_id, account_id, item, customer, return_url }: CheckoutRequest,
+): Promise<StripeSession> {
+  const metadata = { account_id: String(account_id), checkout_id, item }
+  const params: Stripe.Checkout.SessionCreateParams = {
+    customer,
+    client_reference_id: String(account_id),
+    line_items: [await prices.lineItem(item)],
+    metadata,
+    success_url: returnUrl(return_url, 'done'),
+    cancel_url: returnUrl(return_url, 'cancelled'),
+    ...(isPlan(item)
+      ? { mode: 'subscription', subscription_data: { metadata } }
+      : { mode: 'payment', payment_intent_data: { metadata } }),
+  }
+  // Stripe replays errors too, so another customer needs another key.
+  const idempotencyKey = `${checkout_id}.${customer}`
+  return mapSession(
+    await api.call((stripe) => stripe.checkout.sessions.create(params, { idempotencyKey })),
+  )
+}
+
+function returnUrl(address: string, outcome: 'done' | 'cancelled'): string {
+  const url = new URL(address)
+  url.searchParams.set('checkout', outcome)
+  return url.href
+}
+
+async function findSession(api: StripeApi, id: string): Promise<StripeSession | undefined> {
+  const found = await api.find((stripe) => stripe.checkout.sessions.retrieve(id))
+  return found && mapSession(found)
+}
+
+/** Expires a session, or returns how it ended. */
+async function expireCheckout(api: StripeApi, id: string): Promise<StripeSession | undefined> {
+  try {
+    const expired = await api.find((stripe) => stripe.checkout.sessions.expire(id))
+    return expired && mapSession(expired)
+  } catch (error) {
+    if (stripeErrorDetails(error).type !== 'StripeInvalidRequestError') throw error
+    // Only open sessions expire. One that is still open failed for another reason.
+    const found = await findSession(api, id)
+    if (found?.status === 'open') throw error
+    return found
+  }
+}

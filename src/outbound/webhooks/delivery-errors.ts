@@ -1,7 +1,7 @@
 // Errors of delivery attempts, as the webhook's owner sees them. No message contains an address of
 // the local network or an implementation detail.
 
-import { errorCode } from '#rules/primitives/system-error-code.ts'
+import { errorCode } from '#rules/primitives/system-errors.ts'
 import { REDIRECTS } from '../net/http-client.ts'
 
 /** The host has no address that may be connected to. */

@@ -1,14 +1,15 @@
 // Client for webhooks: one POST to a URL chosen by a user. It connects to public addresses only
 // (rules/primitives/public-address.ts), once and within a time limit, and does not trust the
 // response.
+
 import { ATTEMPT_TIMEOUT_MS, RETRY_AFTER_MS_MAX } from '#rules/alerts/retry-schedule.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { isAllowedAddress, type WebhookNetwork } from '#rules/primitives/public-address.ts'
 import { parseWebhookUrl } from '#rules/primitives/webhook-url.ts'
 import packageJson from '../../../package.json'
-import { type HostLookup, resolveAddresses } from '../net/dns.ts'
 import { retryAfterMs } from '../net/http-client.ts'
 import { fetchPinned } from '../net/pinned-fetch.ts'
+import { type HostLookup, resolveAddresses } from '../net/ssrf-guard.ts'
 import { BlockedError, describeFailure, describeStatus } from './delivery-errors.ts'
 
 /** Result of one delivery attempt. */

@@ -1,5 +1,4 @@
 // Lifetime of browser sessions, and their cookie.
-
 import { MS_PER_DAY } from '../primitives/days.ts'
 
 /** Name of the cookie (specification, Authentication 3). */
@@ -68,3 +67,16 @@ function cookie(value: string, seconds: number, secure: boolean): string {
 
 const TOKEN_BYTES = 32
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+// Networks from which an account has logged in before, which have their own allowance of attempts.
+
+/** Maximum number of places per account; a further one replaces the one unused for longest. */
+export const LOGIN_PLACES_MAX = 10
+
+/** A place is forgotten after these days without a login. */
+export const LOGIN_PLACE_DAYS = 90
+
+/** Text whose keyed hash is stored as the place: the same network differs between accounts. */
+export function loginPlaceText(accountId: number, network: string): string {
+  return `${accountId} ${network}`
+}

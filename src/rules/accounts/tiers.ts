@@ -118,3 +118,57 @@ const HISTORY_DAYS: Record<Tier, number | undefined> = {
 export function tierName(tier: Tier): string {
   return tier.charAt(0).toUpperCase() + tier.slice(1)
 }
+
+/** How many collections of each kind an account can have, and how many items each of them. */
+export type CollectionLimits = { collections: number; items: number }
+
+/** How many price alerts an account can have, and how many channels that deliver them. */
+type AlertLimits = { alerts: number; channels: number }
+
+/** All limits of accounts that depend on the tier, beside its requests (tiers.ts). */
+const LIMITS: Record<Tier, CollectionLimits & AlertLimits> = {
+  free: { collections: 1, items: 500, alerts: 25, channels: 3 },
+  hobby: { collections: 5, items: 5_000, alerts: 100, channels: 5 },
+  starter: { collections: 10, items: 20_000, alerts: 250, channels: 10 },
+  pro: { collections: 25, items: 100_000, alerts: 1_000, channels: 20 },
+  business: { collections: 100, items: 250_000, alerts: 5_000, channels: 50 },
+}
+
+/** More than anybody enters. */
+const UNLIMITED: CollectionLimits & AlertLimits = {
+  collections: 1_000_000,
+  items: 1_000_000_000,
+  alerts: 1_000_000,
+  // Each alert is a message for each of them, also on a private server.
+  channels: 100,
+}
+
+/** Returns the limits of a tier. @param hasLimits false on a private server */
+export function tierLimits(tier: Tier, hasLimits: boolean): CollectionLimits & AlertLimits {
+  return hasLimits ? LIMITS[tier] : UNLIMITED
+}
+
+/** Remaining quota of a caller today: the specification's `rate_limit` block. */
+export type Quota = {
+  daily_limit: number
+  daily_remaining: number
+  /** The next UTC midnight. */
+  daily_reset: string
+}
+
+/**
+ * Computes how many requests of an account's day a server may lease at once. Far from the limit it
+ * grants all that are wanted, so that few requests touch the disk. Near the limit it grants fewer,
+ * down to the number needed, so that several servers together grant exactly the limit.
+ *
+ * @param left requests of the day that no server has leased yet
+ * @param wanted at least 1
+ * @param needed at least 1; if fewer are left, none are granted
+ */
+export function leaseOf(
+  left: number,
+  { wanted, needed }: { wanted: number; needed: number },
+): number {
+  if (left < needed) return 0
+  return Math.max(needed, Math.min(wanted, left >> 3))
+}

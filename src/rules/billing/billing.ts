@@ -92,3 +92,37 @@ export type BillingEvent = {
   outcome: 'applied' | 'ignored' | 'mismatch'
   detail: string | null
 }
+
+/** Length of a short reference: the prefix and eight characters. */
+const SHORT = 11
+
+/** Returns the short reference by which a customer and the operator refer to a checkout. */
+export function shortReference(id: string): string {
+  return id.slice(0, SHORT)
+}
+
+/** Returns true if the text is long enough to look up a checkout by it. */
+export function isCheckoutReference(text: string): boolean {
+  return text.startsWith('co_') && text.length >= SHORT
+}
+
+/** Masks an e-mail address for anyone who opens the link of a checkout: a***@example.com. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  return `${[...email.slice(0, at)][0] ?? ''}***${email.slice(at)}`
+}
+
+/**
+ * Counts the scans of a pack to remove after a partial or full refund: the refunded share, rounded
+ * in the customer's favor.
+ *
+ * @param gone_cents amount refunded, or in disputes that are open or lost
+ */
+export function countReversedScans(
+  pack: { scans: number; amount_cents: number },
+  gone_cents: number,
+): number {
+  if (gone_cents <= 0) return 0
+  if (gone_cents >= pack.amount_cents) return pack.scans
+  return Math.floor((pack.scans * gone_cents) / pack.amount_cents)
+}

@@ -1,5 +1,5 @@
 // Settles letters and digits of collector numbers that look the same in most fonts: O and 0, I and 1.
-import { numberShape } from '../catalog/number-shapes.ts'
+import { numberShape } from '../catalog/number-forms.ts'
 
 /** Maximum number of letters that are exchanged; a longer number stays as read. */
 const LOOKALIKES_MAX = 6

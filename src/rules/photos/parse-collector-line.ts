@@ -1,5 +1,5 @@
 // Parses the collector line of a card: number, set code and language.
-import { numberShape } from '../catalog/number-shapes.ts'
+import { numberShape } from '../catalog/number-forms.ts'
 import { lookalikes } from './number-lookalikes.ts'
 
 /** Fields of a collector line; empty if not printed. */

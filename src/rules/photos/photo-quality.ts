@@ -1,3 +1,4 @@
+import { ServiceError } from '../primitives/errors.ts'
 import type { PhotoQuality, PhotoSize } from './photo-reading.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
@@ -70,4 +71,24 @@ export function adviceForSmallFile({ width, height }: PhotoSize): string | undef
   const pxPerMmMax = Math.max(fit(width, height), fit(height, width))
   if (pxPerMmMax * LIMITS.cardShare >= LIMITS.pxPerMmMin) return undefined
   return `The photo is only ${width} x ${height} pixels. Send the original.`
+}
+
+type PhotoFormat = 'jpeg' | 'png' | 'webp'
+
+/** Returns the format by the first bytes, ignoring any declared type; undefined if unsupported. */
+export function detectPhotoFormat(bytes: Uint8Array): PhotoFormat | undefined {
+  const begins = (text: string, offset = 0) =>
+    bytes.length >= offset + text.length &&
+    [...text].every((sign, index) => bytes[offset + index] === sign.charCodeAt(0))
+  if (begins('\xff\xd8\xff')) return 'jpeg'
+  if (begins('\x89PNG\r\n\x1a\n')) return 'png'
+  if (begins('RIFF') && begins('WEBP', 8)) return 'webp'
+  return undefined
+}
+
+/** A photo whose header was valid, but not its pixels: the reader spent time before it could reject it. */
+export class DamagedPhoto extends ServiceError {
+  constructor(message: string) {
+    super('INVALID_IMAGE', message)
+  }
 }

@@ -1,5 +1,5 @@
 // Parses the grading label of a slab: grader, grade, and name and number of the card.
-import { GRADE_WORDS } from '../pricing/grade-words.ts'
+import { GRADE_WORDS } from '../pricing/grades.ts'
 import { readLetters } from './ctc.ts'
 import { parseCollectorLine } from './parse-collector-line.ts'
 import { cleanTitle } from './read-title.ts'

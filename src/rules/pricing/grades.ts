@@ -1,5 +1,3 @@
-import { GRADE_WORDS } from './grade-words.ts'
-
 const WRITTEN =
   /^(PSA|BGS|BECKETT|CGC|SGC|TAG|ACE|GRADE) ?(?:([A-Z][A-Z +]*) )?(\d{1,2}(?:\.\d)?)(?: ([A-Z][A-Z +]*))?$/
 
@@ -35,4 +33,53 @@ export function normalizeGrade(text: string): string | undefined {
 export function poolGrade(grade: string): string | undefined {
   const [, number] = /^[A-Z]{3} (\d+(?:\.5)?)$/.exec(grade) ?? []
   return number === undefined ? undefined : `Grade ${number}`
+}
+
+/** Grades that the words on a label may mean. In capitals, with spaces instead of hyphens and slashes. */
+export const GRADE_WORDS: ReadonlyMap<string, readonly number[]> = new Map([
+  ...tiers([9.5, 10], 'GEM MINT'),
+  ...tiers([10], 'GEM MT', 'PRISTINE', 'PERFECT', 'BLACK LABEL'),
+  ...tiers([9.5], 'MINT+', 'MINT +'),
+  ...tiers([9], 'MINT', 'MT'),
+  ...tiers([8.5], 'NM MT+', 'NM MINT+'),
+  ...tiers([8], 'NM MT', 'NM MINT'),
+  ...tiers([7.5], 'NEAR MINT+', 'NM+'),
+  ...tiers([7], 'NEAR MINT', 'NM'),
+  ...tiers([6.5], 'EX NM+', 'EX MT+'),
+  ...tiers([6], 'EX MT', 'EX NM'),
+  ...tiers([5.5], 'EX+', 'EXCELLENT+'),
+  ...tiers([5], 'EX', 'EXCELLENT'),
+  ...tiers([4.5], 'VG EX+'),
+  ...tiers([4], 'VG EX'),
+  ...tiers([3.5], 'VG+', 'VERY GOOD+'),
+  ...tiers([3], 'VG', 'VERY GOOD'),
+  ...tiers([2.5], 'GOOD+', 'GD+'),
+  ...tiers([2], 'GOOD', 'GD'),
+  ...tiers([1.5], 'FAIR', 'FR'),
+  ...tiers([1], 'POOR', 'PR'),
+])
+
+/** Returns each of the words, also without spaces, which are narrow on many labels. */
+function tiers(grades: readonly number[], ...words: string[]): [string, readonly number[]][] {
+  const forms = words.flatMap((word) => [word, word.replaceAll(' ', '')])
+  return forms.map((word) => [word, grades])
+}
+
+/**
+ * Selects the prices of a grade: exactly of it, or else of the same grade by any grader.
+ *
+ * @param grade as read from a slab; empty if none was read
+ * @returns the prices, and the grade that they have; undefined without any price
+ */
+export function selectGradedPrices<Price extends { grade: string | null }>(
+  prices: readonly Price[],
+  grade: string,
+): { grade: string; prices: Price[] } | undefined {
+  if (grade === '') return undefined
+  for (const wanted of [grade, poolGrade(grade)]) {
+    if (wanted === undefined) continue
+    const found = prices.filter((price) => price.grade === wanted)
+    if (found.length > 0) return { grade: wanted, prices: found }
+  }
+  return undefined
 }

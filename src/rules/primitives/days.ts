@@ -34,3 +34,36 @@ export function monthOf(day: number): number {
 export function nextMidnight(time: Date): string {
   return new Date((dayOf(time) + 1) * MS_PER_DAY).toISOString()
 }
+
+/** A date, or a time with its UTC offset (ISO 8601). */
+export const TIMESTAMP_PATTERN =
+  // An unescaped plus sign in a URL arrives as a space, which cannot mean anything else here.
+  '^\\d{4}-\\d{2}-\\d{2}([Tt]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?([Zz]|[+ -]([01]\\d|2[0-3]):[0-5]\\d))?$'
+
+/** Maximum length of a text that matches. */
+export const TIMESTAMP_LENGTH_MAX = '2026-11-20T00:00:00.000000000+02:00'.length
+
+/**
+ * Parses an ISO 8601 time such as `2026-11-20T00:00:00Z` into epoch milliseconds. A date alone
+ * means midnight UTC. Fractions of a millisecond are dropped.
+ *
+ * @returns undefined for anything else, including a time without an offset
+ */
+export function parseTimestamp(text: string): number | undefined {
+  // Date.parse accepts 30 February as a day in March.
+  if (!TIMESTAMP.test(text) || parseDate(text.slice(0, 10)) === undefined) return undefined
+  return Date.parse(text.toUpperCase().replace(' ', '+'))
+}
+
+const TIMESTAMP = new RegExp(TIMESTAMP_PATTERN)
+
+/**
+ * Returns the time of a new catalog version: now, but always later than the previous version, even
+ * if the clock stands still or was set back. Otherwise a client that asks for changes since a time
+ * would miss some.
+ *
+ * @param last time of the previous version; undefined for the first version
+ */
+export function nextTimestamp(last: number | undefined, now: Date): number {
+  return Math.max(now.getTime(), last === undefined ? 0 : last + 1)
+}

@@ -1,5 +1,5 @@
 import { ServiceError } from './errors.ts'
-import { isVisible } from './label.ts'
+import { isVisible } from './plain-text.ts'
 import { isAllowedAddress, type WebhookNetwork } from './public-address.ts'
 
 /** Maximum length of a webhook URL. */

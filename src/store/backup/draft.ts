@@ -11,11 +11,10 @@ import {
 import { join } from 'node:path'
 import { parseBackupName } from '#rules/operations/backup-retention.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
-import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
+import { hasErrorCode } from '#rules/primitives/system-errors.ts'
 import { SECRET_FILE } from '../files/data-folder.ts'
 import { renameDurably, syncToDisk, writeDurably } from '../files/durable-files.ts'
-import { createPrivateFiles } from '../files/folder-entries.ts'
-import { listFolder } from '../files/list-folder.ts'
+import { createPrivateFiles, listFolder } from '../files/folder-entries.ts'
 import { acquireLock } from '../files/lock.ts'
 import {
   BACKUP_MANIFEST,

@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseBackupName } from '#rules/operations/backup-retention.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { CATALOG_FILE } from '../files/data-folder.ts'
-import { explainFaults } from '../files/folder-entries.ts'
-import { listFolder, readIfExists } from '../files/list-folder.ts'
+import { explainFaults, listFolder, readIfExists } from '../files/folder-entries.ts'
 
 export const BACKUP_MANIFEST = 'manifest.json'
 /** Format of the manifest and its folder. */

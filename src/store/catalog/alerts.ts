@@ -3,8 +3,8 @@ import { formatAlertBody, messageId } from '#rules/alerts/alert-message.ts'
 import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
 import type { AlertRuleSource } from '../alert-rule-source.ts'
 import type { Db } from '../db.ts'
-import { openCardNames } from './card-names.ts'
 import { openRulePrices, type RulePrice } from './rule-prices.ts'
+import { openCardNames } from './similar-names.ts'
 
 /** Writes the alerts of a publication in its transaction, so both are committed together. */
 export type AlertEvaluator = {

@@ -472,7 +472,7 @@ CREATE TABLE card_name_prices (
   top_cards BLOB NOT NULL          -- ids of its four most expensive cards, as doubles
 ) STRICT;
 
--- Shapes that distinguish a game's collector numbers from other print (rules/catalog/number-shapes.ts), rebuilt with
+-- Shapes that distinguish a game's collector numbers from other print (rules/catalog/number-forms.ts), rebuilt with
 -- each publication.
 CREATE TABLE number_shapes (
   game_id INTEGER NOT NULL,

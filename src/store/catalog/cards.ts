@@ -4,7 +4,6 @@ import { toDollars } from '#rules/primitives/money.ts'
 import { findRequestedPrinting, type PrintingWords } from '#rules/search/requested-printing.ts'
 import type { Db } from '../db.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
-import { openCardNames } from './card-names.ts'
 import {
   CARD_COLUMNS,
   CARD_JOINS,
@@ -19,6 +18,7 @@ import {
 import type { PublicationStore } from './publication.ts'
 import { createRecentCache, createRecentLists } from './recent-cache.ts'
 import { openSetCards, type SetCardsFilter } from './set-cards.ts'
+import { openCardNames } from './similar-names.ts'
 
 /** Fields of a card in the order of its JSON. Only `hp` is omitted if unknown. */
 export const CARD_FIELDS = [

@@ -18,12 +18,12 @@ import {
 import { rebuildMovers } from './movers-build.ts'
 import { updateNames } from './names-index.ts'
 import { openPriceWriter } from './price-writer.ts'
+import { openVersionWriter } from './publication.ts'
 import type { SetRow } from './schema/catalog.ts'
 import { rebuildNumberShapes, updateSearch } from './search/search-index.ts'
 import { rebuildSetKeys } from './set-keys.ts'
 import { openSetWriter } from './set-writer.ts'
 import { type KnownFile, openSyncLog } from './sync-log.ts'
-import { openVersionWriter } from './versions.ts'
 
 /** A set as a sync has read, checked and mapped it. */
 export type SetBatch = {

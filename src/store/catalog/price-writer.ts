@@ -4,8 +4,7 @@ import { formatChanges, formatPrices } from '#rules/pricing/price-json.ts'
 import { dayOfSeconds } from '#rules/primitives/days.ts'
 import type { Db } from '../db.ts'
 import { seriesId } from './history/history.ts'
-import { openHistoryWriter } from './history/history-writer.ts'
-import { trackPrice } from './history/track-price.ts'
+import { openHistoryWriter, trackPrice } from './history/history-writer.ts'
 import {
   applyPrice,
   type CardsById,

@@ -1,5 +1,6 @@
 // Selects candidates for a misspelled name by the parts that its errors leave intact.
 import { reverseName } from '#rules/catalog/trigrams.ts'
+import type { Db } from '../db.ts'
 
 /** Bounds for names of these lengths with one of three combinations of beginning and end. */
 export type SimilarNameParameters = { lengths: string } & Record<
@@ -55,3 +56,19 @@ export function similarNameParameters(name: string, faults: 1 | 2): SimilarNameP
 
 /** Sorts after every character of a name. */
 export const LAST_CHARACTER = '\u{10ffff}'
+
+/** Prepares the names of cards by id; ids that are not in the catalog are left out. */
+export function openCardNames(db: Db): (ids: readonly number[]) => Map<number, string> {
+  // Returns one JSON text: a publication reads tens of thousands, and rows cross the driver value
+  // by value.
+  const names = db
+    .prepare<[string], string>(
+      `SELECT json_group_array(json_array(id, name)) FROM cards
+        WHERE id IN (SELECT value FROM json_each(?))`,
+    )
+    .pluck()
+  return (ids) => {
+    const rows: [id: number, name: string][] = JSON.parse(names.get(JSON.stringify(ids)) ?? '[]')
+    return new Map(rows)
+  }
+}

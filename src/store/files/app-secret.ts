@@ -3,10 +3,9 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { APP_SECRET_LENGTH_MIN } from '#rules/primitives/secret-box.ts'
-import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
+import { hasErrorCode } from '#rules/primitives/system-errors.ts'
 import { SECRET_FILE } from './data-folder.ts'
-import { explainFaults } from './folder-entries.ts'
-import { readIfExists } from './list-folder.ts'
+import { explainFaults, readIfExists } from './folder-entries.ts'
 
 /** Returns a folder's own secret, readable by its owner only; all its processes get the same one. */
 export function loadAppSecret(dataDir: string): string {

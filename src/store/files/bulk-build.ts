@@ -9,8 +9,8 @@ import {
   readBulkManifest,
 } from './bulk-files.ts'
 import { type BulkPiece, openBulkPieces } from './bulk-pieces.ts'
+import { listFolder } from './folder-entries.ts'
 import { type GzipFile, openGzipFile } from './gzip-file.ts'
-import { listFolder } from './list-folder.ts'
 import { acquireLock } from './lock.ts'
 
 /** The folder of bulk files, locked for writing. */

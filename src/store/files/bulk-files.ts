@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BulkFile, BulkManifest } from '#rules/pricing/bulk-list.ts'
-import { listFolder, readIfExists } from './list-folder.ts'
+import { listFolder, readIfExists } from './folder-entries.ts'
 
 /** Queries for bulk files, which others write: the folder is read again at most once a second. */
 export type BulkFileStore = {

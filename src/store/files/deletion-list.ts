@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { DeletedAccount } from '../ledger/personal/account-deletions.ts'
 import { writeDurably } from './durable-files.ts'
-import { readIfExists } from './list-folder.ts'
+import { readIfExists } from './folder-entries.ts'
 
 // Accounts that were deleted, in a file beside the ledger and beside its backups. No backup contains it, so a restore
 // of an older one leaves it, and the next start deletes them again. It has numbers and times only.

@@ -3,7 +3,7 @@ import { findClosedHistory } from '../catalog/history/closed-history.ts'
 import { openPictureStore } from '../catalog/pictures/pictures.ts'
 import { openDatabase } from '../db.ts'
 import { schemaVersion } from '../migrate.ts'
-import { explainDatabase } from './explain-database.ts'
+import { explainDatabase } from './inspect-database.ts'
 
 /** Contents of a catalog's file, by which a snapshot of it is known. */
 export type CatalogState = Pick<

@@ -1,8 +1,8 @@
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CATALOG_FILE, LEDGER_FILE } from './data-folder.ts'
+import { listFolder } from './folder-entries.ts'
 import { historyFolder } from './history-files.ts'
-import { listFolder } from './list-folder.ts'
 
 /**
  * Returns the sizes of both databases, of their logs, and of all files of closed months (`history`), in bytes;

@@ -8,11 +8,11 @@ import {
   type Stats,
   statSync,
 } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { describeStorageFault } from '#rules/primitives/storage-fault.ts'
-import { listFolder, readIfExists } from './list-folder.ts'
+import { describeStorageFault, hasErrorCode } from '#rules/primitives/system-errors.ts'
 
 // The data folder is of one user only. Nothing here opens a database: closing the file would drop the locks
 // that SQLite holds on it in the same process.
@@ -147,3 +147,34 @@ function lstatEntry(dataDir: string, name: string): ExposedEntry | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   return stats && { name, path, stats }
 }
+
+/** Lists the names in a folder; empty if the folder does not exist. */
+export function listFolder(dir: string): string[] {
+  return readIfExists(() => readdirSync(dir), 'ENOENT', 'ENOTDIR') ?? []
+}
+
+/** Returns undefined if reading fails with one of these codes of missing files. */
+export function readIfExists<T>(read: () => T, ...codes: string[]): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (hasErrorCode(error, ...codes)) return undefined
+    throw error
+  }
+}
+
+/**
+ * Writes a file and deletes it. SQLite reuses the space of its log, so its writes succeed for a while on a
+ * full disk.
+ */
+export async function probeFolder(dataDir: string): Promise<void> {
+  const path = join(dataDir, `.probe-${process.pid}`)
+  try {
+    await writeFile(path, Buffer.alloc(PROBE_BYTES, 1))
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** Some pages of a database. */
+const PROBE_BYTES = 65_536

@@ -9,7 +9,7 @@ import { type Db, inTransaction, openDatabase } from '../db.ts'
 import { CATALOG_FILE } from './data-folder.ts'
 import { describeCatalog } from './describe-catalog.ts'
 import { renameDurably, syncToDisk } from './durable-files.ts'
-import { listFolder } from './list-folder.ts'
+import { listFolder } from './folder-entries.ts'
 import { locateCatalog } from './snapshot-files.ts'
 
 /** A file of closed months: its hash, from which its name is made, and its size. */

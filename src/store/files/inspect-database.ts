@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import type { SettingTexts } from '#rules/operations/service-settings.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { firstLine, hasErrorCode } from '#rules/primitives/system-errors.ts'
 import { type GameFreshness, openGameStore } from '../catalog/games.ts'
 import { CATALOG_MIGRATIONS } from '../catalog/migrations.ts'
 import { openPublicationStore } from '../catalog/publication.ts'
@@ -9,6 +11,7 @@ import { openSyncLog, type SyncRun } from '../catalog/sync-log.ts'
 import { type Db, openDatabase } from '../db.ts'
 import { LEDGER_MIGRATIONS } from '../ledger/migrations.ts'
 import { schemaVersion, schemaVersionAfter } from '../migrate.ts'
+import { explainFaults } from './folder-entries.ts'
 
 /** State of a database file. */
 export type DatabaseFacts = {
@@ -116,3 +119,22 @@ function findDamage(db: Db): string[] {
 }
 
 const DAMAGE_LINES_MAX = 3
+
+/**
+ * Runs an action on a database that is being opened; a fault becomes one line with the path and the remedy.
+ * A statement that does not fit the schema is also a fault of the file then, not a bug.
+ */
+export function explainDatabase<T>(path: string, action: () => T): T {
+  return explainFaults(path, () => {
+    try {
+      return action()
+    } catch (error) {
+      if (!hasErrorCode(error, 'SQLITE_ERROR')) throw error
+      throw new ServiceError(
+        'UNAVAILABLE',
+        `${path} does not have the schema of this program (${firstLine(error)}): another program changed it. Restore a backup with "bun run restore".`,
+        { cause: error },
+      )
+    }
+  })
+}

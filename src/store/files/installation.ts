@@ -16,9 +16,8 @@ import { LEDGER_MIGRATIONS } from '../ledger/migrations.ts'
 import { assertOwnSchema, hasNoTables, type Migration, migrate } from '../migrate.ts'
 import { CATALOG_FILE, LEDGER_FILE, lockDataFolder } from './data-folder.ts'
 import { writeDurably } from './durable-files.ts'
-import { explainDatabase } from './explain-database.ts'
-import { explainFaults, INSTALLATION_FILE } from './folder-entries.ts'
-import { readIfExists } from './list-folder.ts'
+import { explainFaults, INSTALLATION_FILE, readIfExists } from './folder-entries.ts'
+import { explainDatabase } from './inspect-database.ts'
 
 /**
  * Checks that the files in a data folder belong together, without changing one.

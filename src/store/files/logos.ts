@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { readIfExists } from './list-folder.ts'
+import { readIfExists } from './folder-entries.ts'
 
 /** A logo of a game or an icon of a set, as a file of the operator. */
 export type LogoFile = {

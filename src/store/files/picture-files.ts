@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
+import { detectPhotoFormat } from '#rules/photos/photo-quality.ts'
 
 /** Disk cache of resized WebP pictures; processes share it, and it can be deleted at any time. */
 export type PictureFileStore = {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openPictureStore } from '../catalog/pictures/pictures.ts'
 import { inTransaction, openDatabase } from '../db.ts'
 import { CATALOG_FILE } from './data-folder.ts'
-import { listFolder } from './list-folder.ts'
+import { listFolder } from './folder-entries.ts'
 
 /** Copies the index of a catalog, which may be growing, into a new file. @returns its version */
 export function copyPictureIndex(dataDir: string, path: string): number {

@@ -19,7 +19,7 @@ import type { Snapshot } from '#rules/operations/snapshot-list.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { CATALOG_FILE } from './data-folder.ts'
 import { renameDurably, syncToDisk, writeDurably } from './durable-files.ts'
-import { listFolder, readIfExists } from './list-folder.ts'
+import { listFolder, readIfExists } from './folder-entries.ts'
 import { acquireLock } from './lock.ts'
 
 const FOLDER = 'snapshots'

@@ -1,6 +1,10 @@
-import type { ChargeFacts, PaymentFacts, PurchaseFacts } from '#rules/billing/billing.ts'
+import {
+  type ChargeFacts,
+  countReversedScans,
+  type PaymentFacts,
+  type PurchaseFacts,
+} from '#rules/billing/billing.ts'
 import { PACK_SCANS } from '#rules/billing/plans.ts'
-import { countReversedScans } from '#rules/billing/refunded-scans.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import { openScanLedger } from './scan-ledger.ts'
 import type { BillingChargeRow, BillingPaymentRow, ScanPurchaseRow } from './schema/billing.ts'

@@ -1,6 +1,6 @@
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
-import { probeFolder } from '../files/probe-folder.ts'
+import { hasErrorCode } from '#rules/primitives/system-errors.ts'
+import { probeFolder } from '../files/folder-entries.ts'
 import type { PostgresAddress } from './engine/postgres-client.ts'
 import { openPostgresEngine, type PostgresEngine } from './engine/postgres-engine.ts'
 import { openCatalogVersionStore } from './fleet/postgres-catalog-versions.ts'

@@ -1,6 +1,10 @@
-import { LOGIN_PLACES_MAX } from '#rules/accounts/login-places.ts'
 import type { SessionOrigin } from '#rules/accounts/session-origin.ts'
-import { SESSION_IDLE_MS, SESSION_LIFETIME_MS, SESSIONS_MAX } from '#rules/accounts/sessions.ts'
+import {
+  LOGIN_PLACES_MAX,
+  SESSION_IDLE_MS,
+  SESSION_LIFETIME_MS,
+  SESSIONS_MAX,
+} from '#rules/accounts/sessions.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { type AuditContext, openAuditWriter } from './audit.ts'
 import type { LedgerEngine } from './engine/operation.ts'

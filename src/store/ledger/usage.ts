@@ -1,4 +1,4 @@
-import { leaseOf } from '#rules/accounts/quota.ts'
+import { leaseOf } from '#rules/accounts/tiers.ts'
 import type { LedgerEngine } from './engine/operation.ts'
 import type { UsageByKeyRow, UsageDailyRow } from './schema/accounts.ts'
 

@@ -1,4 +1,4 @@
-import { isWriteFault, type StorageFault, storageFault } from '#rules/primitives/storage-fault.ts'
+import { isWriteFault, type StorageFault, storageFault } from '#rules/primitives/system-errors.ts'
 
 /** Faults of files that requests have met. Nothing is stored on disk, which may be what failed. */
 export type StorageHealth = {

@@ -1,6 +1,5 @@
 import sharp, { type Metadata } from 'sharp'
-import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
-import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
+import { DamagedPhoto, detectPhotoFormat } from '#rules/photos/photo-quality.ts'
 import type { PhotoSize } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { withoutText } from './png-text.ts'

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
+import { detectPhotoFormat } from '#rules/photos/photo-quality.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { DECODE_OPTIONS, DECODE_TIMEOUT_SECONDS } from './decode.ts'
 import { withoutText } from './png-text.ts'

@@ -1,6 +1,7 @@
 import type { CardPlacement, PageCut } from '#rules/photos/page-cut.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import type { ReaderState } from '#rules/photos/reader-state.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import type { PhotoSender } from './photo-queue.ts'
 
 /** Reads photos, in threads of this process or on photo workers. */
@@ -40,4 +41,35 @@ export type ReadingRequest = {
   /** Game to which the search is restricted. */
   gameId: number | undefined
   sender: PhotoSender
+}
+
+/** Creates the reader of commands and of servers with IDENTIFY_WORKERS=0. It rejects every photo. */
+export function createDisabledReader(): PhotoReader {
+  async function refuse(): Promise<never> {
+    throw new ServiceError(
+      'IDENTIFY_UNAVAILABLE',
+      'Photo identification is disabled on this server.',
+      { retryAfter: 3_600 },
+    )
+  }
+  return {
+    read: refuse,
+    cut: refuse,
+    assertRoom() {},
+    // Ready, because a server without photo identification is complete.
+    state: () => ({ ready: true, threads: 0, waiting: 0, reading: 0, replaced: 0, pictures: 0 }),
+    close: async () => {},
+  }
+}
+
+export const SHUTTING_DOWN = 'The service is shutting down.'
+
+/** Seconds until a crashed thread is replaced or a full queue is shorter. */
+export const READER_RETRY_SECONDS = 2
+
+/** Returns the error for a photo that nobody could read now. */
+export function readerUnavailable(problem: string): ServiceError {
+  return new ServiceError('IDENTIFY_UNAVAILABLE', `${problem} Try again in a few seconds.`, {
+    retryAfter: READER_RETRY_SECONDS,
+  })
 }

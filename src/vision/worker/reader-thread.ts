@@ -1,5 +1,5 @@
 import type { Log } from '#log.ts'
-import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
+import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { createIndexUpdater, type VectorSource } from '../retrieval/index-updates.ts'
 import type { ReaderResult, ReaderTask, WorkerRequest, WorkerResponse } from './protocol.ts'

@@ -1,12 +1,16 @@
 import type { Log } from '#log.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { VectorSource } from '../retrieval/index-updates.ts'
-import { createDisabledReader } from './disabled-reader.ts'
 import { createPhotoQueue, type PhotoSender } from './photo-queue.ts'
-import type { PhotoReader } from './photo-reader.ts'
+import {
+  createDisabledReader,
+  type PhotoReader,
+  READER_RETRY_SECONDS,
+  readerUnavailable,
+  SHUTTING_DOWN,
+} from './photo-reader.ts'
 import { createPoisonPhotos } from './poison-photos.ts'
 import type { ReaderResult, ReaderTask } from './protocol.ts'
-import { READER_RETRY_SECONDS, readerUnavailable, SHUTTING_DOWN } from './reader-errors.ts'
 import {
   createReaderThread,
   type ReaderThread,

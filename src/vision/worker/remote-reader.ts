@@ -1,11 +1,10 @@
 import type { Log } from '#log.ts'
-import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
+import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import { ANSWER_DEADLINE_SECONDS } from '#rules/photos/scans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { PhotoReader } from './photo-reader.ts'
+import { type PhotoReader, readerUnavailable, SHUTTING_DOWN } from './photo-reader.ts'
 import { createPoisonPhotos } from './poison-photos.ts'
 import type { ReaderResult } from './protocol.ts'
-import { readerUnavailable, SHUTTING_DOWN } from './reader-errors.ts'
 import {
   createRemoteWorker,
   type PhotoWorker,

@@ -1,5 +1,5 @@
-import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import type { CardPlacement, PageCut } from '#rules/photos/page-cut.ts'
+import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { observeFinish } from '../detect/finish.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { authenticateSession } from '#actions/accounts/authenticate-session.ts'
 import { changePassword, logIn } from '#actions/accounts/log-in.ts'
+import { authenticateSession } from '#actions/accounts/manage-sessions.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { readConfig } from '#config.ts'

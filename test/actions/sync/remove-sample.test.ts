@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { removeSample } from '#actions/sync/remove-sample.ts'
-import { SAMPLE_GAME_IDS } from '#rules/sync/sample-games.ts'
+import { removeSample } from '#actions/sync/sample-catalog.ts'
+import { SAMPLE_GAME_IDS } from '#rules/sync/mirror-address.ts'
 import { openCatalogWriter } from '#store/open-catalog-writer.ts'
 import { createTestApp, SAMPLE } from '../../support/test-app.ts'
 

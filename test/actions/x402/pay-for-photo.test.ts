@@ -1,7 +1,7 @@
 // Photos that are paid individually: the payment and the response of one of them, under any fault
 // and kill. Many photos, payers and servers are tested in photo-payment-edge-cases.test.ts.
 import { afterEach, describe, expect, test } from 'bun:test'
-import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
+import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { waitFor } from '../../support/alerts/delivery-world.ts'
 import { OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'

@@ -1,8 +1,7 @@
 // Photos that are paid one by one: what many of them, many payers and many servers do to each other, and
 // what happens seldom: outages, nodes that lag behind, servers that were asleep, strangers in masses.
 import { afterEach, describe, expect, test } from 'bun:test'
-import { recoverPendingPayments } from '#actions/x402/recover-payments.ts'
-import { createPaymentSettler } from '#actions/x402/settle-photo-payment.ts'
+import { createPaymentSettler, recoverPendingPayments } from '#actions/x402/settle-photo-payment.ts'
 import { waitFor } from '../../support/alerts/delivery-world.ts'
 import { OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import {

@@ -1,6 +1,6 @@
 // Browser tests of pictures: they never delay results, and only rows that are shown ask for them.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { openCatalogPictures } from '#outbound/marketplace/catalog-pictures.ts'
+import { openCatalogPictures } from '#outbound/marketplace/pictures.ts'
 import {
   describeInBrowser,
   openBrowserUser,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { importCardIds } from '#actions/catalog/import-card-ids.ts'
-import { openCardIdWriter } from '#store/catalog/ids/card-id-writer.ts'
+import { openCardIdWriter } from '#store/catalog/ids/card-ids.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
 let testApp: TestApp

@@ -1,13 +1,13 @@
 // Pictures served by Cardstock, against a real server that plays their host.
+
 import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { createImageServer } from '#actions/catalog/serve-image.ts'
 import { createApp } from '#http/app.ts'
-import { openCatalogPictures } from '#outbound/marketplace/catalog-pictures.ts'
-import type { CardPicturesOptions } from '#outbound/marketplace/pictures.ts'
-import { pictureKey } from '#rules/catalog/image-sizes.ts'
+import { type CardPicturesOptions, openCatalogPictures } from '#outbound/marketplace/pictures.ts'
+import { pictureKey } from '#rules/catalog/picture-url.ts'
 import { openPictureFileStore } from '#store/files/picture-files.ts'
 import {
   createImage,

@@ -7,7 +7,7 @@ import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { acquireLock } from '#store/files/lock.ts'
 import type { SyncOptions } from '#store/memory/sync-trigger.ts'
-import { createDisabledReader } from '#vision/worker/disabled-reader.ts'
+import { createDisabledReader } from '#vision/worker/photo-reader.ts'
 import { addAlert, getWebhookId, WEBHOOK_INPUT } from '../../support/alerts/webhook-fixtures.ts'
 import {
   createTestApp,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { TIERS } from '#rules/accounts/tiers.ts'
-import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
+import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import { VERDICT_STATUSES } from '#rules/photos/verdict.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import {

@@ -4,14 +4,15 @@ import { readWorkerConfig } from '#config.ts'
 import { listen } from '#http/listener.ts'
 import { createWorkerApp } from '#http/worker-app.ts'
 import { openPhotoWorker } from '#outbound/photos/photo-worker-client.ts'
-import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
+import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import type { PrintedLine } from '#rules/photos/text-line.ts'
 import {
+  createWorkerSigner,
+  hashBody,
   parseReply,
   WORKER_HEADERS,
   type WorkerRequestFacts,
 } from '#rules/photos/worker-messages.ts'
-import { createWorkerSigner, hashBody } from '#rules/photos/worker-signature.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { cutCardAt, fakeReader, OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'

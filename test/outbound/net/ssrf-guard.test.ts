@@ -1,9 +1,8 @@
 // Addresses from which images may be fetched, with a fake name server.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { openCardPictures } from '#outbound/marketplace/pictures.ts'
-import type { HostLookup } from '#outbound/net/dns.ts'
 import { type UrlGuard, WebError } from '#outbound/net/http-client.ts'
-import { createMirrorGuard, createSsrfGuard } from '#outbound/net/ssrf-guard.ts'
+import { createMirrorGuard, createSsrfGuard, type HostLookup } from '#outbound/net/ssrf-guard.ts'
 import { startDnsServer } from '../../support/dns-server.ts'
 import { startImageHost } from '../../support/photos/picture-host.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { findPasswordProblem } from '#rules/accounts/passwords.ts'
+import { findPasswordProblem } from '#rules/accounts/credentials.ts'
 
 describe('a password', () => {
   test.each(['eight ch', 'éééééééé', '🂡🂢🂣🂤🂥🂦🂧🂨', '        ', '\0'.repeat(8), 'a'.repeat(1_024)])(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { leaseOf } from '#rules/accounts/quota.ts'
+import { leaseOf } from '#rules/accounts/tiers.ts'
 
 describe('a lease', () => {
   test('never exceeds what is left or wanted, and is 0 only if nothing is left', () => {

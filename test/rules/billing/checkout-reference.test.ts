@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  isCheckoutReference,
-  maskEmail,
-  shortReference,
-} from '#rules/billing/checkout-reference.ts'
+import { isCheckoutReference, maskEmail, shortReference } from '#rules/billing/billing.ts'
 
 describe('a reference', () => {
   test('is the beginning of an id, and enough to look it up', () => {

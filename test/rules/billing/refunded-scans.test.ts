@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { countReversedScans } from '#rules/billing/refunded-scans.ts'
+import { countReversedScans } from '#rules/billing/billing.ts'
 
 const pack = { scans: 1_000, amount_cents: 1_500 }
 

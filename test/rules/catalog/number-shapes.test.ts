@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { isDistinctiveShape, numberShape } from '#rules/catalog/number-shapes.ts'
+import { isDistinctiveShape, numberShape } from '#rules/catalog/number-forms.ts'
 
 describe('the shape of a number', () => {
   test.each([

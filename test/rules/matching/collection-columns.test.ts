@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { parseCollectionHeader, parseCollectionRow } from '#rules/matching/collection-columns.ts'
-import { parseQuantity } from '#rules/matching/parse-quantity.ts'
+import {
+  parseCollectionHeader,
+  parseCollectionRow,
+  parseQuantity,
+} from '#rules/matching/collection-columns.ts'
 
 /** Parses one card from a header and its first row. */
 function told(header: string, record: string) {

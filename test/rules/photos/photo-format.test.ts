@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
+import { detectPhotoFormat } from '#rules/photos/photo-quality.ts'
 import { PHOTO } from '../../support/photos/reader-fixtures.ts'
 
 test.each(['jpeg', 'png', 'webp'] as const)('a %s is detected by its first bytes', (format) => {

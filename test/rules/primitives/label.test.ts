@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findLabelProblem, LABEL_PATTERN } from '#rules/primitives/label.ts'
+import { findLabelProblem, LABEL_PATTERN } from '#rules/primitives/plain-text.ts'
 
 describe('a name', () => {
   test.each([

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import {
-  nextTimestamp,
-  parseTimestamp,
-  TIMESTAMP_LENGTH_MAX,
-} from '#rules/primitives/timestamps.ts'
+import { nextTimestamp, parseTimestamp, TIMESTAMP_LENGTH_MAX } from '#rules/primitives/days.ts'
 
 const isoOf = (text: string) => {
   const moment = parseTimestamp(text)

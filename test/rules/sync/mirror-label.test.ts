@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mirrorLabel } from '#rules/sync/mirror-label.ts'
+import { mirrorLabel } from '#rules/sync/mirror-address.ts'
 
 test.each([
   ['https://mirror.example', 'mirror.example'],

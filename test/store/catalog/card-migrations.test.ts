@@ -1,11 +1,9 @@
 // Changes of cards that are recorded while sets are written, against a plain model.
+
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { UpstreamCard, UpstreamSet } from '#rules/catalog/catalog-records.ts'
-import {
-  type CardMigrationRecord,
-  openCardMigrationStore,
-} from '#store/catalog/ids/card-migrations.ts'
+import { type CardMigrationRecord, openCardMigrationStore } from '#store/catalog/ids/card-ids.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { openSetWriter } from '#store/catalog/set-writer.ts'
 import { type Db, openDatabase } from '#store/db.ts'

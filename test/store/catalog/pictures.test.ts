@@ -198,7 +198,7 @@ test('a sync can publish while the index is written, and leaves it intact', asyn
   put(world, 900001, 'heron')
   const { openCatalogWriterDeps } = await import('#deps/catalog-writer-deps.ts')
   const { readConfig } = await import('#config.ts')
-  const { loadSample } = await import('#actions/sync/load-sample.ts')
+  const { loadSample } = await import('#actions/sync/sample-catalog.ts')
   const { SILENT } = await import('../../support/photos/index-world.ts')
   const { SAMPLE } = await import('../../support/test-app.ts')
   const intake = await openCatalogWriterDeps(readConfig({ DATA_DIR: world.dataDir }), SILENT)

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { highestTier, TIERS } from '#rules/accounts/tiers.ts'
-import type { BillingEffect, SubscriptionStatus } from '#rules/billing/billing.ts'
+import {
+  type BillingEffect,
+  countReversedScans,
+  type SubscriptionStatus,
+} from '#rules/billing/billing.ts'
 import { PACK_SCANS, PACKS, type Pack, PLANS, PRICE_CENTS } from '#rules/billing/plans.ts'
-import { countReversedScans } from '#rules/billing/refunded-scans.ts'
 import { computeStanding } from '#rules/billing/subscriptions.ts'
 import {
   chargeEffects,

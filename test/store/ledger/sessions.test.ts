@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { authenticateSession } from '#actions/accounts/authenticate-session.ts'
+import { authenticateSession } from '#actions/accounts/manage-sessions.ts'
 import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { leaseOf } from '#rules/accounts/quota.ts'
+import { leaseOf } from '#rules/accounts/tiers.ts'
 import { openUsageStore, type UsageStore } from '#store/ledger/usage.ts'
 import { ENGINES, enterAccount, type TestEngines } from '../../support/ledger/engines.ts'
 import { SEED } from '../../support/random.ts'

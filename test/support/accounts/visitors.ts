@@ -1,5 +1,5 @@
 import { openVisitorQuota, type VisitorQuotaOptions } from '#actions/accounts/visitor-quota.ts'
-import type { Quota } from '#rules/accounts/quota.ts'
+import type { Quota } from '#rules/accounts/tiers.ts'
 import type { Volume } from '#rules/accounts/visitors.ts'
 
 /** Opens quotas of visitors whose clock is set by each call. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { loadSample } from '#actions/sync/load-sample.ts'
+import { loadSample } from '#actions/sync/sample-catalog.ts'
 import { readConfig } from '#config.ts'
 import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { atEnd } from '../end-of-tests.ts'

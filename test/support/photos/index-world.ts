@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadSample } from '#actions/sync/load-sample.ts'
+import { loadSample } from '#actions/sync/sample-catalog.ts'
 import { readConfig } from '#config.ts'
 import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import type { Log } from '#log.ts'

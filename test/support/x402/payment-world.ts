@@ -7,8 +7,7 @@ import {
   type PaidPhotoResult,
   type PhotoPaymentOptions,
 } from '#actions/x402/pay-for-photo.ts'
-import { recoverPendingPayments } from '#actions/x402/recover-payments.ts'
-import { createPaymentSettler } from '#actions/x402/settle-photo-payment.ts'
+import { createPaymentSettler, recoverPendingPayments } from '#actions/x402/settle-photo-payment.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { computePaymentId } from '#rules/x402/x402-protocol.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
-import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
+import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { decode, type RgbImage } from '#vision/image/decode.ts'
 import { draw, drawCard, encodePng, seededRandom } from '../../support/photos/drawn-pictures.ts'

@@ -2,9 +2,14 @@ import type { Log } from '#log.ts'
 import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import type { SourceFiles } from '#outbound/marketplace/source-files.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { errorMessage } from '#rules/primitives/system-error-code.ts'
-import { PRODUCT_LISTS, priceGuidePath, productListPath } from '#rules/sync/cardmarket/files.ts'
-import { CARDMARKET, CARDMARKET_GAMES } from '#rules/sync/cardmarket/games.ts'
+import { errorMessage } from '#rules/primitives/system-errors.ts'
+import {
+  CARDMARKET,
+  CARDMARKET_GAMES,
+  PRODUCT_LISTS,
+  priceGuidePath,
+  productListPath,
+} from '#rules/sync/cardmarket/files.ts'
 import { isImportDue } from '#rules/sync/cardmarket/import-schedule.ts'
 import { findGuideProblem } from '#rules/sync/cardmarket/judge-files.ts'
 import { findPriceProblem } from '#rules/sync/sanity-checks.ts'

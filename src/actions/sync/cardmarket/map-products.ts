@@ -1,8 +1,9 @@
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { priceGuidePath } from '#rules/sync/cardmarket/files.ts'
-import { CARDMARKET, CARDMARKET_GAMES } from '#rules/sync/cardmarket/games.ts'
+import { CARDMARKET, CARDMARKET_GAMES, priceGuidePath } from '#rules/sync/cardmarket/files.ts'
 import type { MatchableCard } from '#rules/sync/cardmarket/matchable.ts'
 import type { OperatorMatch } from '#store/catalog/sources/source-product-writer.ts'
+import type { UnmatchedProduct } from '#store/catalog/sources/source-products.ts'
+import type { Catalog } from '#store/open-catalog.ts'
 import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 import { parseCsvRecords } from '../../catalog/parse-csv-records.ts'
 
@@ -114,5 +115,29 @@ function invalid(message: string): ServiceError {
   return new ServiceError(
     'VALIDATION_ERROR',
     `${message} Send the columns product_id, card_id and, if wanted, printing.`,
+  )
+}
+
+/**
+ * Lists products of Cardmarket that no card was found for.
+ *
+ * @param slug only of this game of the catalog
+ * @throws ServiceError NOT_FOUND if the catalog or Cardmarket does not have the game
+ */
+export function listUnmatched(
+  { games, sourceProducts }: Pick<Catalog, 'games' | 'sourceProducts'>,
+  slug: string | undefined,
+): UnmatchedProduct[] {
+  const game = slug === undefined ? undefined : games.getBySlugOrId(slug)
+  const asked = CARDMARKET_GAMES.filter(({ categories }) => {
+    return slug === undefined || (game !== undefined && categories.includes(game.id))
+  })
+  if (asked.length === 0) {
+    const message = `Cardmarket has no game for "${slug}", or the catalog does not have it. Use a slug of /v1/games.`
+    throw new ServiceError('NOT_FOUND', message)
+  }
+  return sourceProducts.listUnmatched(
+    CARDMARKET.source,
+    asked.map(({ id }) => id),
   )
 }

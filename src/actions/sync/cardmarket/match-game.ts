@@ -1,5 +1,4 @@
-import { priceGuidePath } from '#rules/sync/cardmarket/files.ts'
-import { CARDMARKET } from '#rules/sync/cardmarket/games.ts'
+import { CARDMARKET, priceGuidePath } from '#rules/sync/cardmarket/files.ts'
 import { matchCatalog } from '#rules/sync/cardmarket/match-products.ts'
 import type { MatchableCard } from '#rules/sync/cardmarket/matchable.ts'
 import { mergeMatches, NO_MATCH, type StoredMatch } from '#rules/sync/cardmarket/merge-matches.ts'

@@ -1,7 +1,6 @@
 import type { RejectedRecord } from '#rules/catalog/catalog-records.ts'
 import { chooseProductPrices } from '#rules/sync/cardmarket/choose-product-prices.ts'
-import { type GuidePrices, readGuidePrices } from '#rules/sync/cardmarket/files.ts'
-import { CARDMARKET } from '#rules/sync/cardmarket/games.ts'
+import { CARDMARKET, type GuidePrices, readGuidePrices } from '#rules/sync/cardmarket/files.ts'
 import type { StoredMatch } from '#rules/sync/cardmarket/merge-matches.ts'
 import type { SourcePrice } from '#store/catalog/sources/source-price-writer.ts'
 import type { MatchedGame } from './match-game.ts'

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { logOut } from '#actions/accounts/end-sessions.ts'
 import { changePassword, type LoginInput, logIn } from '#actions/accounts/log-in.ts'
 import { mailFirstConfirmation } from '#actions/accounts/mailed-links.ts'
+import { logOut } from '#actions/accounts/manage-sessions.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { setUpOperator } from '#actions/accounts/set-up-operator.ts'
 import type { Deps } from '#deps.ts'
-import { PASSWORD_BYTES_MAX } from '#rules/accounts/passwords.ts'
+import { PASSWORD_BYTES_MAX } from '#rules/accounts/credentials.ts'
 import {
   expiredSessionCookie,
   isSessionActive,

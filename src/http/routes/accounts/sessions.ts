@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { endOtherSessions, endSession } from '#actions/accounts/end-sessions.ts'
+import { endOtherSessions, endSession } from '#actions/accounts/manage-sessions.ts'
 import type { Deps } from '#deps.ts'
 import { line } from '../../input/fields.ts'
 import { namedObject } from '../../openapi/schemas.ts'

@@ -9,7 +9,7 @@ import {
 import { setDigestHour } from '#actions/alerts/set-digest-hour.ts'
 import { testChannel } from '#actions/alerts/test-channel.ts'
 import type { Deps } from '#deps.ts'
-import { tierLimits } from '#rules/accounts/tier-limits.ts'
+import { tierLimits } from '#rules/accounts/tiers.ts'
 import { CHANNEL_KINDS } from '#rules/alerts/channel-kinds.ts'
 import { deriveVapidKeys } from '#rules/alerts/vapid.ts'
 import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/primitives/webhook-url.ts'

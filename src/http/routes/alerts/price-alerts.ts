@@ -6,7 +6,7 @@ import {
   updatePriceAlert,
 } from '#actions/alerts/manage-price-alerts.ts'
 import type { Deps } from '#deps.ts'
-import { tierLimits } from '#rules/accounts/tier-limits.ts'
+import { tierLimits } from '#rules/accounts/tiers.ts'
 import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
 import { ID, line, PRICE_CHOICE, PRINTING, stringEnum } from '../../input/fields.ts'
 import { jsonChanges, jsonObject } from '../../input/json-body.ts'

@@ -1,13 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
 import { recordsVolume } from '#rules/accounts/visitors.ts'
-import { MIGRATION_KINDS } from '#rules/catalog/card-migration.ts'
+import { MIGRATION_KINDS } from '#rules/catalog/catalog-records.ts'
+import { parseTimestamp, TIMESTAMP_LENGTH_MAX, TIMESTAMP_PATTERN } from '#rules/primitives/days.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
-import {
-  parseTimestamp,
-  TIMESTAMP_LENGTH_MAX,
-  TIMESTAMP_PATTERN,
-} from '#rules/primitives/timestamps.ts'
 import { PAGING, stringEnum } from '../../input/fields.ts'
 import { CardMigrationSchema } from '../../schemas/catalog.ts'
 import { PagingSchema } from '../../schemas/members.ts'

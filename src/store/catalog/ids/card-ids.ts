@@ -1,6 +1,9 @@
+import type { MigrationKind } from '#rules/catalog/catalog-records.ts'
 import { MIRROR_KIND } from '#rules/pricing/price-key.ts'
-import type { Db } from '../../db.ts'
-import type { CardIdRow } from '../schema/catalog.ts'
+import { type Db, inTransaction } from '../../db.ts'
+import type { RowPage, RowWindow } from '../../rows.ts'
+import { openVersionWriter } from '../publication.ts'
+import type { CardIdRow, CardMigrationRow } from '../schema/catalog.ts'
 
 /** Id of a card elsewhere; `printing` null: of the card as a whole. */
 export type CardIdRecord = Pick<CardIdRow, 'source' | 'id' | 'printing'>
@@ -55,3 +58,69 @@ export function openCardIdStore(db: Db): CardIdStore {
     },
   }
 }
+
+/** An id to be stored. */
+export type NewCardId = Pick<CardIdRow, 'id' | 'card_id' | 'printing'>
+
+/** Writes the ids of an operator's systems, in one transaction and a new version of the catalog. */
+export type CardIdWriter = {
+  /** Replaces all ids of a source. @returns the ids of cards that the catalog does not have, which are left out */
+  replace(source: string, ids: readonly NewCardId[], now: Date): string[]
+}
+
+export function openCardIdWriter(db: Db): CardIdWriter {
+  const versions = openVersionWriter(db)
+  const clear = db.prepare<[string]>('DELETE FROM card_ids WHERE source = ?')
+  const put = db.prepare<[CardIdRow]>(
+    `INSERT INTO card_ids (source, id, card_id, printing)
+     SELECT @source, @id, id, @printing FROM cards WHERE id = @card_id
+     ON CONFLICT DO UPDATE SET card_id = excluded.card_id, printing = excluded.printing`,
+  )
+  return {
+    replace: (source, ids, now) =>
+      inTransaction(db, () => {
+        clear.run(source)
+        const unknown = ids.filter((one) => put.run({ source, ...one }).changes === 0)
+        versions.put(versions.next(), now, '')
+        return unknown.map(({ id }) => id)
+      }),
+  }
+}
+
+/** A change of a card, as the API returns it. */
+export type CardMigrationRecord = Omit<CardMigrationRow, 'created_at'> & {
+  /** ISO 8601. */
+  created_at: string
+}
+
+type CardMigrationFilter = {
+  kind: MigrationKind | undefined
+  /** Only changes after this time, in epoch milliseconds. */
+  since: number | undefined
+}
+
+/** Queries for cards that were removed, restored, moved or merged. */
+export type CardMigrationStore = {
+  /** Returns one page of them, newest first. */
+  list(filter: CardMigrationFilter, window: RowWindow): RowPage<CardMigrationRecord>
+}
+
+export function openCardMigrationStore(db: Db): CardMigrationStore {
+  const where = 'FROM card_migrations WHERE kind = ifnull(+@kind, kind) AND created_at > +@since'
+  const list = db.prepare<[Question & RowWindow], CardMigrationRow>(
+    `SELECT id, kind, card_id, card_name, new_card_id, old_set_id, new_set_id, created_at ${where}
+      ORDER BY id DESC LIMIT +@limit OFFSET +@offset`,
+  )
+  const count = db.prepare<[Question], number>(`SELECT count(*) ${where}`).pluck()
+  return {
+    list({ kind, since }, window) {
+      const question = { kind: kind ?? null, since: since ?? Number.MIN_SAFE_INTEGER }
+      const rows = list.all({ ...question, ...window }).map((row) => {
+        return { ...row, created_at: new Date(row.created_at).toISOString() }
+      })
+      return { rows, total: count.get(question) ?? 0 }
+    },
+  }
+}
+
+type Question = { kind: MigrationKind | null; since: number }

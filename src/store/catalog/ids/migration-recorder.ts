@@ -1,4 +1,4 @@
-import { findMigrationKind, type MigrationKind } from '#rules/catalog/card-migration.ts'
+import { findMigrationKind, type MigrationKind } from '#rules/catalog/catalog-records.ts'
 import type { Db } from '../../db.ts'
 
 /** Records which cards of a set are removed, restored, moved or merged while a publication writes the set. */

@@ -71,3 +71,50 @@ export function openPictureHashes(db: Db): PictureHashReader {
         .map(({ card_id, hash }) => [card_id, new Uint8Array(hash)]),
     )
 }
+
+/** How many cards have a picture, and how many pictures have been tried. */
+export type PictureCoverage = { cards: number; tried: number }
+
+/** Opens the coverage of the picture index. Photo workers have a copy of the index without the catalog, and none. */
+export function openPictureCoverage(db: Db): () => PictureCoverage {
+  const tried = db.prepare<[], number>('SELECT count(*) FROM card_pictures').pluck()
+  const cards = db
+    .prepare<[], number>(
+      'SELECT count(*) FROM cards WHERE image_url IS NOT NULL AND missing_since IS NULL',
+    )
+    .pluck()
+  const published = db.prepare<[], number>('SELECT version FROM publication').pluck()
+  // Counting cards reads all of them.
+  let counted: { version: number | undefined; cards: number } | undefined
+
+  return () => {
+    const version = published.get()
+    if (counted === undefined || counted.version !== version) {
+      counted = { version, cards: cards.get() ?? 0 }
+    }
+    return { cards: counted.cards, tried: tried.get() ?? 0 }
+  }
+}
+
+/** Picture URLs as the upstream lists them: null without a picture, undefined without a row. */
+export type PictureUrlStore = {
+  /** Returns a card's picture URL. */
+  getForCard(id: number): string | null | undefined
+  /** Returns a set's picture URL. */
+  getForSet(id: number): string | null | undefined
+  /** Returns a game's picture URL. */
+  getForGame(slug: string): string | null | undefined
+}
+
+export function openPictureUrlStore(db: Db): PictureUrlStore {
+  const ofCard = db.prepare<[number], string | null>('SELECT image_url FROM cards WHERE id = ?')
+  const ofSet = db.prepare<[number], string | null>('SELECT image_url FROM sets WHERE id = ?')
+  const ofGame = db.prepare<[string], string | null>('SELECT image_url FROM games WHERE slug = ?')
+  for (const statement of [ofCard, ofSet, ofGame]) statement.pluck()
+
+  return {
+    getForCard: (id) => ofCard.get(id),
+    getForSet: (id) => ofSet.get(id),
+    getForGame: (slug) => ofGame.get(slug),
+  }
+}

@@ -1,6 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { MigrationKind } from '#rules/catalog/card-migration.ts'
-import type { ProductType } from '#rules/catalog/catalog-records.ts'
+import type { MigrationKind, ProductType } from '#rules/catalog/catalog-records.ts'
 
 export const games = sqliteTable('games', {
   id: integer().primaryKey(),

@@ -12,7 +12,7 @@ import { type CardLabels, rateStanding } from '#rules/search/search-document.ts'
 import type { Lexicon } from '#rules/search/word-matches.ts'
 import type { Db } from '../../db.ts'
 import type { RowWindow } from '../../rows.ts'
-import type { PrintingOrder } from './printing-order.ts'
+import type { PrintingOrder } from './printing-hits.ts'
 import type { RankRange, SearchHits } from './search-hits.ts'
 
 /** Units, tags and a range of ranks. */

@@ -1,4 +1,4 @@
-import { isDistinctiveShape, numberShape, SHAPE_CARDS_MIN } from '#rules/catalog/number-shapes.ts'
+import { isDistinctiveShape, numberShape, SHAPE_CARDS_MIN } from '#rules/catalog/number-forms.ts'
 import { listSetCodes, listSetNames, type SetLabels } from '#rules/catalog/set-codes.ts'
 import { encodeTag, listContextWords, listMarks } from '#rules/search/search-document.ts'
 import { packTerms } from '#rules/search/spelling.ts'

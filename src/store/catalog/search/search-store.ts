@@ -1,11 +1,15 @@
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
+import type { TagFilter } from '#rules/search/match-expressions.ts'
 import { listPrintingWords } from '#rules/search/requested-printing.ts'
 import type { Lexicon } from '#rules/search/word-matches.ts'
 import { type Db, inSnapshot } from '../../db.ts'
 import type { RequestedPrintings } from '../cards.ts'
-import { openPrintingHits } from './printing-hits.ts'
-import { openPrintingOrder } from './printing-order.ts'
-import { openQueryInterpreters, type QueryInterpreter } from './query-interpreter.ts'
+import { openPrintingHits, openPrintingOrder } from './printing-hits.ts'
+import {
+  openQueryInterpreters,
+  openSearchLexicon,
+  type QueryInterpreter,
+} from './query-interpreter.ts'
 import { matchSearch, openRelevanceOrder, type Search } from './relevance-order.ts'
 import {
   openCatalogVersion,
@@ -17,14 +21,12 @@ import {
 import {
   ALL_RANKS,
   openSearchHits,
+  openStoredMatches,
   type RankRange,
   type SearchHits,
   type SearchMatches,
 } from './search-hits.ts'
-import { openSearchLexicon } from './search-lexicon.ts'
 import { openPostingMatches, type SearchPostings } from './search-postings.ts'
-import { openStoredMatches } from './stored-matches.ts'
-import { openTagFilters } from './tag-filters.ts'
 
 /** Orders of search results, except by relevance and price, as they are stored. */
 const ORDERS = {
@@ -212,3 +214,36 @@ function isPriceFilter({ min_price, max_price }: CardSearchInput): boolean {
 
 /** Maximum number of cards that are sorted by the price of a printing: some milliseconds. */
 const PRINTING_CARDS_MAX = 2_000
+
+type FilteredInput = {
+  game_id?: number | undefined
+  set_id?: number | undefined
+  rarity?: string | undefined
+  type?: ProductType | undefined
+}
+
+/** Returns a function that finds the tags of filters; undefined if no card has the value of one. */
+function openTagFilters(db: Db): (input: FilteredInput) => TagFilter | undefined {
+  const tag = db
+    .prepare<[string, string], string>('SELECT tag FROM search_tags WHERE kind = ? AND value = ?')
+    .pluck()
+
+  return ({ game_id, set_id, rarity, type }) => {
+    const needed: string[][] = []
+    const wanted = [
+      ['game', game_id],
+      ['set', set_id],
+      ['rarity', rarity?.toLowerCase()],
+    ] as const
+    for (const [kind, value] of wanted) {
+      if (value === undefined) continue
+      const found = tag.get(kind, String(value))
+      if (found === undefined) return undefined
+      needed.push([found])
+    }
+    const sealed = type === undefined ? undefined : tag.get('type', 'Sealed Products')
+    if (sealed === undefined) return { with: needed, without: [] }
+    if (type === 'Cards') return { with: needed, without: [sealed] }
+    return { with: [...needed, [sealed]], without: [] }
+  }
+}

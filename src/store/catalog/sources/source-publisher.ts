@@ -4,8 +4,8 @@ import type { PriceShifts } from '#rules/sync/price-shifts.ts'
 import { type Db, durable } from '../../db.ts'
 import type { AlertEvaluator } from '../alerts.ts'
 import { rebuildSourceMovers } from '../movers-build.ts'
+import { openVersionWriter } from '../publication.ts'
 import type { PriceSourceRow } from '../schema/pricing.ts'
-import { openVersionWriter } from '../versions.ts'
 import { openExchangeRateReader } from './exchange-rates.ts'
 import {
   openSourcePriceWriter,

@@ -1,12 +1,17 @@
 import { convertRange } from '#rules/pricing/exchange-rates.ts'
-import { isMirrorList, pickOrigin } from '#rules/pricing/price-view.ts'
-import type { SumOrigin } from '#rules/pricing/set-value.ts'
+import type { PriceSeries } from '#rules/pricing/history.ts'
+import type { PriceJson } from '#rules/pricing/price-json.ts'
+import { describeMissing, isMirrorList, pickOrigin } from '#rules/pricing/price-view.ts'
+import { type SetValuePoint, type SumOrigin, sumHistories } from '#rules/pricing/set-value.ts'
 import { convertDollars, toHundredths, type ViewedPrice } from '#rules/pricing/viewed-prices.ts'
 import { toDollars } from '#rules/primitives/money.ts'
+import type { CardStore, RenderedCard } from '../cards.ts'
+import type { HistoryStore } from '../history/history.ts'
 import type { MoverStore } from '../movers.ts'
 import type { PricedCardStore, PricedPrinting } from '../priced-cards.ts'
 import type { SearchStore } from '../search/search-store.ts'
 import type { SetSummary } from '../set-summary.ts'
+import { describeBase } from './price-view-store.ts'
 import type { ViewReader } from './view-reader.ts'
 
 /** Reads bounds of prices in the currency of a view. The catalog compares them with the mirror's prices. */
@@ -101,4 +106,95 @@ function sumOrigins({ view: { currency } }: ViewReader, prices: readonly ViewedP
   if (converted === undefined) return { currency, converted: false }
   const { source: _, ...origin } = pickOrigin(converted)
   return origin
+}
+
+/**
+ * Shows the prices of cards in a view. Parsing the rendered text of a page takes a third of the time of reading
+ * it from the catalog, so that it need not be rendered in a second way.
+ */
+export function openCardViewStore(cards: CardStore, reader: ViewReader): CardStore {
+  const missing = describeMissing(reader.view.currency)
+
+  /** @param printing whose price is wanted, also if the view has none */
+  function viewCards(rendered: readonly RenderedCard[], printing?: string): RenderedCard[] {
+    // Rendered by the store of cards, so the shape is known.
+    const parsed = rendered.map(({ text }) => JSON.parse(text) as ParsedCard)
+    const viewed = reader.combine(new Map(parsed.map(({ id, prices }) => [id, prices])))
+    return parsed.map((card) => {
+      const { prices = [], base } = viewed.get(card.id) ?? {}
+      const wanted = prices.find((price) => price.printing === card.printing)
+      const price =
+        printing === undefined || wanted !== undefined
+          ? describeBase(wanted ?? base, missing)
+          : { printing, ...missing, market_price: null }
+      const { printing: _, market_price: __, prices: ___, matched_printing, ...rest } = card
+      const matched = matched_printing === undefined ? {} : { matched_printing }
+      const text = JSON.stringify({ ...rest, ...price, ...matched, prices })
+      return { id: card.id, text, prices: prices.length }
+    })
+  }
+
+  return {
+    ...cards,
+    listBySet({ after_version, ...filter }, window) {
+      // Rates change daily, so all prices of other views count as changed.
+      const since = reader.isMirrorOnly ? { after_version } : {}
+      const { rows, total } = cards.listBySet({ ...filter, ...since }, window)
+      return { rows: viewCards(rows, filter.printing), total }
+    },
+    listReprints(id, window) {
+      const { rows, total } = cards.listReprints(id, window)
+      return { rows: viewCards(rows), total }
+    },
+    listWithPrices: (ids) => viewCards(cards.listWithPrices(ids)),
+    listSearchItems: (ids, printings) => viewCards(cards.listSearchItems(ids, printings)),
+  }
+}
+
+type ParsedCard = {
+  id: number
+  printing: string | null
+  market_price: number | null
+  prices: PriceJson[]
+  /** Member of search results alone. */
+  matched_printing?: string | null
+}
+
+type SetHistoryStores = {
+  /** Histories in the view. */
+  history: HistoryStore
+  getSetHistory(id: number): SetValuePoint[]
+}
+
+/** Shows the value of a set by day in a view: the sum of the lines that the charts of its cards have. */
+export function openSetHistoryView(
+  { history, getSetHistory }: SetHistoryStores,
+  reader: ViewReader,
+): (id: number) => SetValuePoint[] {
+  const { currency } = reader.view
+
+  function listSeries(setId: number): PriceSeries[] {
+    return reader.listSet(setId).flatMap(({ card, base }) => {
+      if (card.product_type !== 'Cards' || base === undefined) return []
+      const lines = history.listByCard(card.card_id, 0)
+      return lines.find(({ printing }) => printing === base.printing) ?? []
+    })
+  }
+
+  return (id) => {
+    const own: SumOrigin = { currency, converted: false }
+    if (reader.isMirrorOnly) return getSetHistory(id).map((point) => ({ ...point, origin: own }))
+    const series = listSeries(id)
+    // All prices that are converted have the same currency, so one line tells the rates of all.
+    const converted = series.find(isConverted)
+    return sumHistories(series.map(({ points }) => points)).flatMap((point) => {
+      const { source: _, ...origin } = converted?.originOf?.(point.day) ?? { ...own, source: null }
+      // A day without a rate has no value.
+      return origin.rate === null ? [] : { ...point, origin }
+    })
+  }
+}
+
+function isConverted({ points: [first], originOf }: PriceSeries): boolean {
+  return first !== undefined && originOf?.(first.day).converted === true
 }

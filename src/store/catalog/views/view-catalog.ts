@@ -6,16 +6,16 @@ import type { MoverStore } from '../movers.ts'
 import type { PricedCardStore } from '../priced-cards.ts'
 import type { SearchStore } from '../search/search-store.ts'
 import type { SetSummary } from '../set-summary.ts'
-import { openCardViewStore } from './card-view-store.ts'
 import { openHistoryViewStore } from './history-view-store.ts'
 import {
+  openCardViewStore,
   openMoverViewStore,
   openPricedCardViewStore,
   openSearchViewStore,
+  openSetHistoryView,
   openSetSummaryView,
 } from './list-view-stores.ts'
 import { openPriceViewStore } from './price-view-store.ts'
-import { openSetHistoryView } from './set-history-view.ts'
 import { openViewReader, type ViewedStores, type ViewReader } from './view-reader.ts'
 
 /** A view in which prices are shown. */

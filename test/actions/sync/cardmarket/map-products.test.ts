@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { listUnmatched } from '#actions/sync/cardmarket/list-unmatched.ts'
-import { mapProducts } from '#actions/sync/cardmarket/map-products.ts'
+import { listUnmatched, mapProducts } from '#actions/sync/cardmarket/map-products.ts'
 import { guideRow } from '../../../support/sync/cardmarket-files.ts'
 import {
   type CardmarketWorld,

@@ -1,4 +1,34 @@
-import { errorCode, errorMessage } from './system-error-code.ts'
+import { ServiceError } from './errors.ts'
+
+/** Returns the code of an error of the system or a library, such as ENOENT; empty without one. */
+export function errorCode(error: unknown): string {
+  if (!(error instanceof Error && 'code' in error)) return ''
+  return typeof error.code === 'string' ? error.code : ''
+}
+
+/** Returns the message of anything that was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Returns true if the error has one of these codes. */
+export function hasErrorCode(error: unknown, ...codes: string[]): boolean {
+  return codes.includes(errorCode(error))
+}
+
+/**
+ * Returns the line that an operator reads when a program fails. A stack would not help them, so a bug
+ * appears as its message and the setting that prints the stack.
+ *
+ * @param withStack appends the stack of a bug
+ */
+export function failureText(error: unknown, withStack: boolean): string {
+  if (error instanceof ServiceError) return error.message
+  const fault = describeStorageFault(error)
+  if (fault !== undefined) return fault
+  if (withStack && error instanceof Error) return error.stack ?? error.message
+  return `Internal error: ${firstLine(error)}. Set LOG_LEVEL=debug, try again, and report the output.`
+}
 
 /**
  * Reason why a file or a database cannot be used. `busy` ends by itself, `full` and `unreachable` when the
