@@ -92,8 +92,8 @@ type PolledQuery<T> = { state: { data: T | undefined; error: ApiError | null } }
 
 /** Forgets all answers. Those on the screen stay there, but no other view shows them. */
 export function forgetAnswers(): void {
-  queryClient.removeQueries({ type: 'inactive' })
-  void queryClient.invalidateQueries({ refetchType: 'none' })
+  queryClient.removeQueries({ type: 'inactive', predicate: isBelow('/v1/') })
+  void queryClient.invalidateQueries({ refetchType: 'none', predicate: isBelow('/v1/') })
 }
 
 queryClient.getQueryCache().subscribe(({ type, query }) => {
@@ -101,10 +101,12 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   queryClient.getQueryCache().remove(query)
 })
 
-/** Fetches again what the screen shows of these paths and of those below them. Call it after a change. */
-export function refetchAfterChange(...paths: readonly `/v1/${string}`[]): void {
+/** Fetches again what the screen shows of a path and of those below it. Call it after a change. */
+export function refetchAfterChange(path: `/v1/${string}`): void {
   forgetAnswers()
-  void queryClient.invalidateQueries({
-    predicate: ({ queryKey: [key] }) => paths.some((path) => String(key).startsWith(path)),
-  })
+  void queryClient.invalidateQueries({ predicate: isBelow(path) })
+}
+
+function isBelow(path: string) {
+  return ({ queryKey: [key] }: { queryKey: readonly unknown[] }) => String(key).startsWith(path)
 }

@@ -102,6 +102,15 @@ test('after a login, no other view shows an answer of before', async () => {
   expect(started.length).toBe(4)
 })
 
+test('the session is not forgotten with the answers', () => {
+  queries.queryClient.setQueryData(['session'], 'somebody')
+  queries.forgetAnswers()
+  expect(queries.queryClient.getQueryState(['session'])).toMatchObject({
+    data: 'somebody',
+    isInvalidated: false,
+  })
+})
+
 test('after a change, what is shown of its path is fetched again; its data stays until then', async () => {
   const { started, fetch } = createFetcher()
   const view = openView('1', fetch)
