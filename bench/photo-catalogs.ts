@@ -15,7 +15,7 @@ import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { openLog } from '#log.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
 import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
-import { runPictureIndex } from '../src/jobs/picture-index.ts'
+import { runPictureIndex } from '../src/jobs/tasks/picture-task.ts'
 
 /** Scans, photos and a real catalog that belong to others. Not in the repository. */
 export const SHARED = join(import.meta.dir, '../../shared')

@@ -1,7 +1,7 @@
 // Indexes the card images, so that photos can be identified.
 import type { IndexReport } from '#actions/photos/build-picture-index.ts'
 import { prepareDataFolder } from '#deps/storage.ts'
-import { runPictureIndex } from '#jobs/picture-index.ts'
+import { runPictureIndex } from '#jobs/tasks/picture-task.ts'
 import { openLog } from '#log.ts'
 import { INDEX } from './cli/card-commands.ts'
 import { runCommand } from './cli/run-command.ts'

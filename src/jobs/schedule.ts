@@ -4,14 +4,16 @@ import type { Deps } from '#deps.ts'
 import type { SyncRunner } from '#store/memory/sync-trigger.ts'
 import { type AlertJob, startAlerts } from './alerts.ts'
 import { type Fleet, joinFleet } from './fleet.ts'
-import { runJob, scheduleJob } from './job.ts'
+import {
+  type Follower,
+  followStoredSettings,
+  followSyncRequests,
+  startServerReporter,
+} from './follow-ledger.ts'
 import { createJobLeases, type JobLeases } from './job-leases.ts'
-import { listJobs, SYNC_DUE } from './job-list.ts'
 import { startReplica } from './replica.ts'
-import { startServerReporter } from './server-reporter.ts'
 import { createTasks } from './start-tasks.ts'
-import { followStoredSettings } from './stored-settings.ts'
-import { followSyncRequests, type RequestedSyncs } from './sync-requests.ts'
+import { listJobs, runJob, SYNC_DUE, scheduleJob } from './timetable.ts'
 import { createWorkers, type Workers } from './workers.ts'
 
 /** The jobs of a server that is running. */
@@ -73,7 +75,7 @@ export function startJobs(
   deps.imports.attach((input) => workers.imports.run({ kind: 'import', input }))
   const sharing = { leases, fleet }
   const jobs = new Map<string, Cron>()
-  let requests: RequestedSyncs | undefined
+  let requests: Follower | undefined
 
   function offerSyncs(): void {
     deps.jobs.register(SYNC_ON_REQUEST)
@@ -108,7 +110,7 @@ export function startJobs(
       syncTrigger.attach(undefined)
       deps.valuations.attach(undefined)
       deps.imports.attach(undefined)
-      settings.close()
+      void settings.close()
       for (const job of jobs.values()) job.stop()
       tasks.close()
       settler.close().catch((error) => log.error('failed to release payment leases', { error }))

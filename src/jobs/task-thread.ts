@@ -36,7 +36,7 @@ async function runTask(task: Task, config: Config, log: Log): Promise<object> {
     case 'rates':
       return (await import('./tasks/catalog-tasks.ts')).fetchRates(config)
     case 'index':
-      return (await import('./picture-index.ts')).runPictureIndex(config, log, {})
+      return (await import('./tasks/picture-task.ts')).runPictureIndex(config, log, {})
     case 'build':
       return (await import('./tasks/bulk-task.ts')).writeBulkFiles(config, log)
     case 'backup':

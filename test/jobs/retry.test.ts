@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { retryLater } from '#jobs/retry.ts'
+import { retryLater } from '#jobs/start-tasks.ts'
 
 test.each(['an exception', 'a failed outcome'])(
   '%s is followed by further attempts until one succeeds',

@@ -4,10 +4,10 @@ import { probeFolder } from '../files/folder-entries.ts'
 import type { PostgresAddress } from './engine/postgres-client.ts'
 import { openPostgresEngine, type PostgresEngine } from './engine/postgres-engine.ts'
 import { openCatalogVersionStore } from './fleet/postgres-catalog-versions.ts'
+import { openSharedCounts } from './fleet/postgres-daily-counts.ts'
 import { openServerReportStore } from './fleet/postgres-server-reports.ts'
 import { openSyncRequestStore } from './fleet/postgres-sync-requests.ts'
 import { type Ledger, openLedgerStores } from './ledger.ts'
-import { openSharedCounts } from './postgres-daily-counts.ts'
 import { migratePostgres } from './postgres-migrations.ts'
 
 /** Database of the ledger, and how many connections a server may have, beside the one that listens. */

@@ -8,10 +8,10 @@ import {
   type PostgresOptions,
 } from '#store/ledger/engine/postgres-engine.ts'
 import { openCatalogVersionStore } from '#store/ledger/fleet/postgres-catalog-versions.ts'
+import { openSharedCounts } from '#store/ledger/fleet/postgres-daily-counts.ts'
 import { openServerReportStore } from '#store/ledger/fleet/postgres-server-reports.ts'
 import { openSyncRequestStore } from '#store/ledger/fleet/postgres-sync-requests.ts'
 import { type Ledger, openLedgerStores } from '#store/ledger/ledger.ts'
-import { openSharedCounts } from '#store/ledger/postgres-daily-counts.ts'
 import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { createLedgerFile, emailOf, FROZEN_TIME } from '../test-app.ts'

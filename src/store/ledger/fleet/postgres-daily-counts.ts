@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { DailyCounts } from '../memory/daily-counts.ts'
-import type { LedgerEngine } from './engine/operation.ts'
+import type { DailyCounts } from '../../memory/daily-counts.ts'
+import type { LedgerEngine } from '../engine/operation.ts'
 
 /**
  * Opens the counts that all servers on a database share.
