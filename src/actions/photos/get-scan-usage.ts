@@ -1,9 +1,10 @@
 import type { Deps } from '#deps.ts'
+import { remainingScans } from '#rules/photos/scans.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { USAGE_DAYS } from '../accounts/get-usage.ts'
 
-/** Returns how an account's scans were used in the last thirty days, and its additions of scans. */
+/** Returns the remaining scans of an account, how others were used in the last thirty days, and its additions. */
 export async function getScanUsage(
   { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
   accountId: number,
@@ -20,6 +21,7 @@ export async function getScanUsage(
     ...(known.get(first + index) ?? ZERO_COUNTS),
   }))
   return {
+    remaining: remainingScans(account),
     balance: account.balance,
     debt: account.debt,
     trial_pending: account.trial_at === null,

@@ -66,24 +66,25 @@ export async function addSessionPhoto(
   request: SessionPhotoRequest,
 ): Promise<SessionPhotoResult> {
   const known = await findSessionPhoto(deps, request)
-  if (known !== undefined) return known
+  if (known !== undefined) {
+    const account = await deps.ledger.accounts.getScans(request.session.account_id)
+    return { ...known, scans_remaining: remainingScans(account), isRepeated: true }
+  }
   await getScanSession(deps, request.session)
-  const { outcome } = await identify(deps, request)
+  const { outcome, remaining } = await identify(deps, request)
   const stored = outcome === 'missing' ? undefined : await findSessionPhoto(deps, request)
   if (stored === undefined) throw listNotFound('scan')
-  return { ...stored, isRepeated: outcome === 'repeated' }
+  return { ...stored, scans_remaining: remaining, isRepeated: outcome === 'repeated' }
 }
 
 /** Returns a photo as it is stored; undefined if it is not. */
 async function findSessionPhoto(
   { ledger }: Pick<Deps, 'ledger'>,
   { session, photo: key }: SessionPhotoKey,
-): Promise<SessionPhotoResult | undefined> {
+): Promise<Pick<SessionPhotoResult, 'photo' | 'items'> | undefined> {
   const photo = await ledger.scanPhotos.get(session, key)
   if (photo === undefined) return undefined
-  const items = await ledger.scanItems.listOfPhoto(session.id, key)
-  const account = await ledger.accounts.getScans(session.account_id)
-  return { photo, items, scans_remaining: remainingScans(account), isRepeated: true }
+  return { photo, items: await ledger.scanItems.listOfPhoto(session.id, key) }
 }
 
 /** Identifies the photo, and describes it for the session before its scans are settled. */

@@ -33,8 +33,8 @@ export type ScanLedger = {
   reverse(entry: Omit<ScanEntry, 'kind' | 'amount_cents'>): LedgerOperation<void>
   /** Returns true if the account has had a trial, also one that was withdrawn. */
   hasHadTrial(account_id: number): LedgerOperation<boolean>
-  /** Grants the trial. Trials of an account are numbered, so that none is granted twice. */
-  grantTrial(account_id: number, at: number): LedgerOperation<void>
+  /** Grants the trial. Trials of an account are numbered, so that none is granted twice. @returns its scans */
+  grantTrial(account_id: number, at: number): LedgerOperation<number>
   /** Withdraws the trial if every photo since was rejected; the next photo grants it again. */
   withdrawUnusedTrial(account_id: number, at: number): LedgerOperation<void>
   /** Lists additions to an account, newest first. */
@@ -124,6 +124,7 @@ export function openScanLedger(engine: LedgerEngine): ScanLedger {
       const ref = `${account_id}.${number}`
       yield* enter({ account_id, kind: 'trial', n: TRIAL_SCANS, ref, at })
       yield* setTrial.run(at, account_id)
+      return TRIAL_SCANS
     },
     *withdrawUnusedTrial(account_id, at) {
       const { trial_at } = yield* getAccount(account_id)

@@ -137,16 +137,20 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
        (SELECT id FROM scan_holds WHERE taken_at < ? AND state <> 'held' LIMIT ?)`,
   )
 
-  /** Grants the trial, which counts in the network unless it was granted and withdrawn before. */
+  /**
+   * Grants the trial, which counts in the network unless it was granted and withdrawn before.
+   *
+   * @returns scans of the trial; 0 if it cannot be granted now
+   */
   function* startTrial(
     accountId: number,
     limits: readonly LimitedAction[],
     now: Date,
-  ): LedgerOperation<void> {
+  ): LedgerOperation<number> {
     const isAllowed =
       (yield* scanLedger.hasHadTrial(accountId)) ||
       (yield* attempts.consumeAll(limits, now)) === undefined
-    if (isAllowed) yield* scanLedger.grantTrial(accountId, now.getTime())
+    return isAllowed ? yield* scanLedger.grantTrial(accountId, now.getTime()) : 0
   }
 
   function* returnScan(id: string, why: ScanReturn, now: Date): LedgerOperation<void> {
@@ -163,12 +167,15 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
     }
   }
 
-  /** Uses up a held scan. */
-  function* useUp(id: string, account_id: number, outcome: DayOutcome) {
+  /** Uses up a scan. @returns false if it is not held any more */
+  function* useUp(id: string, account_id: number, outcome: DayOutcome): LedgerOperation<boolean> {
     const held = yield* endHold.get('done', id)
     if (held !== undefined) yield* count(account_id, dayOf(new Date(held.taken_at)), outcome)
-    const remaining = remainingScans(yield* scanLedger.getAccount(account_id))
-    return { charged: held !== undefined, remaining }
+    return held !== undefined
+  }
+
+  function* getRemaining(account_id: number): LedgerOperation<number> {
+    return remainingScans(yield* scanLedger.getAccount(account_id))
   }
 
   function* settle(photo: PhotoIdentifications): LedgerOperation<PhotoSettlement> {
@@ -176,8 +183,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
     const outcome = session && (yield* photos.check(session, account_id))
     const isStored = outcome === undefined || outcome === 'stored'
     const charged = yield* isStored ? storePhoto(photo) : returnScans(photo)
-    const remaining = remainingScans(yield* scanLedger.getAccount(account_id))
-    return { charged, remaining, outcome: outcome ?? 'stored' }
+    return { charged, remaining: yield* getRemaining(account_id), outcome: outcome ?? 'stored' }
   }
 
   /** @returns how many scans were used up */
@@ -187,11 +193,11 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
     for (const identification of charged) {
       const { id, status } = identification
       yield* addIdentification.run(identification)
-      used += Number((yield* useUp(id, account_id, status)).charged)
+      used += Number(yield* useUp(id, account_id, status))
     }
     for (const identification of free) yield* addIdentification.run(identification)
     if (leftover !== undefined) yield* returnScan(leftover, 'rejected', now)
-    if (empty !== undefined) used += Number((yield* useUp(empty, account_id, 'scans')).charged)
+    if (empty !== undefined) used += Number(yield* useUp(empty, account_id, 'scans'))
     if (session !== undefined) yield* photos.add(session, used, now.getTime())
     return used
   }
@@ -209,10 +215,9 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
       transact(
         function* () {
           const at = taken_at.getTime()
-          const { trial_at } = yield* scanLedger.getAccount(account_id)
-          if (trial_at === null) yield* startTrial(account_id, trialLimits, taken_at)
-          const { balance } = yield* scanLedger.getAccount(account_id)
-          if (balance === 0) return false
+          const { trial_at, balance } = yield* scanLedger.getAccount(account_id)
+          const trial = trial_at === null ? yield* startTrial(account_id, trialLimits, taken_at) : 0
+          if (balance + trial === 0) return false
           yield* addHold.run({ id, account_id, taken_at: at, holdMs })
           yield* scanLedger.enter({ account_id, kind: 'scan', n: -1, ref: id, at })
           return true
@@ -228,7 +233,13 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
       void (await query(extend.run({ id, holdMs, now: now.getTime() }))),
     record: (photo) => transact(() => settle(photo), { account: photo.account_id }),
     keep: (id, account_id) =>
-      transact(() => useUp(id, account_id, 'scans'), { account: account_id }),
+      transact(
+        function* () {
+          const charged = yield* useUp(id, account_id, 'scans')
+          return { charged, remaining: yield* getRemaining(account_id) }
+        },
+        { account: account_id },
+      ),
     release: (id, why, now) => transact(() => returnScan(id, why, now)),
     refundOverdue: async (now) => {
       const at = { now: now.getTime() }

@@ -46,6 +46,11 @@ function includedPrices(include: string | undefined): { prices: boolean; confide
   }
 }
 
+/** Header of the scan balance, for an answer that knows it. */
+export function scanBalance(remaining: number) {
+  return [['x-scans-remaining', String(remaining)]] as const
+}
+
 /** Refusals of a photo of many cards. */
 export const PAGE_REFUSALS = {
   400: 'The photo or an option is invalid. No scan is used.',
@@ -136,7 +141,7 @@ export function identifyRoutes(
       return {
         data,
         meta: { scans_charged: charged, scans_remaining: remaining },
-        headers: [['x-scans-remaining', String(remaining)]] as const,
+        headers: scanBalance(remaining),
       }
     },
   })
@@ -150,7 +155,7 @@ export function identifyRoutes(
     return {
       data,
       meta: { charged: charged > 0 ? 'scan' : null, scans_remaining: remaining },
-      headers: [['x-scans-remaining', String(remaining)]] as const,
+      headers: scanBalance(remaining),
     }
   }
 
@@ -166,10 +171,7 @@ export function identifyRoutes(
       return {
         data: jsonText<Static<typeof IdentificationSchema>>(result),
         meta: { charged: 'payment', scans_remaining: 0 },
-        headers: [
-          ['payment-response', encodeHeader(settlement)],
-          ['x-scans-remaining', '0'],
-        ] as const,
+        headers: [['payment-response', encodeHeader(settlement)], ...scanBalance(0)] as const,
       }
     } catch (cause) {
       const code = cause instanceof ServiceError ? cause.code : 'INTERNAL_ERROR'
@@ -186,9 +188,10 @@ export function identifyRoutes(
     summary: 'Get the scan balance and usage',
     returns: 'The balance, the usage of the last 30 days, and the latest additions.',
     reply: ScanUsageSchema,
-    respond: async ({ principal: { account_id } }) => ({
-      data: await getScanUsage(deps, account_id),
-    }),
+    async respond({ principal: { account_id } }) {
+      const { remaining, ...data } = await getScanUsage(deps, account_id)
+      return { data, headers: scanBalance(remaining) }
+    },
   })
 
   endpoint('GET /v1/identify/:id', {

@@ -21,7 +21,7 @@ import {
 } from '../../schemas/render-scan-sessions.ts'
 import { SessionPhotoMetaSchema, SessionPhotoSchema } from '../../schemas/scan-sessions.ts'
 import type { Server } from '../../server.ts'
-import { PAGE_REFUSALS } from './identify.ts'
+import { PAGE_REFUSALS, scanBalance } from './identify.ts'
 
 const OPTIONS = {
   page: stringEnum(['true', 'false'], '`true`: the photo shows several cards.', 'false'),
@@ -96,7 +96,7 @@ export function scanSessionPhotoRoutes(
           scans_remaining,
           is_repeated: isRepeated,
         },
-        headers: [['x-scans-remaining', String(scans_remaining)]] as const,
+        headers: scanBalance(scans_remaining),
       }
     },
   })
