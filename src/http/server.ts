@@ -6,6 +6,7 @@ import { createUsageCounter, type UsageCounter } from '#actions/accounts/record-
 import { createPhotoPaymentHandler, type PhotoPaymentHandler } from '#actions/x402/pay-for-photo.ts'
 import type { Deps } from '#deps.ts'
 import { dailyRequests } from '#rules/accounts/tiers.ts'
+import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import type { ServiceError } from '#rules/primitives/errors.ts'
 import { createStorageHealth, type StorageHealth } from '#store/memory/storage-health.ts'
 import { type Authenticators, createAuthenticators } from './endpoint/authenticators.ts'
@@ -18,15 +19,13 @@ import { createResponseHeaders, type ResponseHeaders } from './endpoint/headers.
 import { createPaymentOffer } from './endpoint/payment-offer.ts'
 import { createPipeline, type Pipeline } from './endpoint/pipeline.ts'
 import { createPrincipalQuota, type PrincipalQuota, type QuotaSource } from './endpoint/quota.ts'
-import { createRequestIds } from './endpoint/request-id.ts'
 import { createTargetCheck } from './endpoint/request-target.ts'
 import { createResponses, type Responses } from './endpoint/responses.ts'
 import { createSessionGate, type SessionGate } from './endpoint/session-gate.ts'
 import { createUploadMemory, type UploadMemory } from './endpoint/upload-memory.ts'
-import { createPhotoMetrics, type PhotoMetrics } from './metrics/photos.ts'
 import { createMetricsRegistry, type MetricsRegistry } from './metrics/registry.ts'
 import { type ApiDocument, createApiDocument } from './openapi/document.ts'
-import { createNotFoundPage } from './pages/not-found-page.ts'
+import { createNotFoundPage } from './pages/private-page.ts'
 
 /** Parts of the HTTP service that routes use. */
 export type Server = {
@@ -104,4 +103,34 @@ export function createServer(deps: Deps, accounts?: QuotaSource): Server {
   const pipeline = createPipeline(base)
   const endpoint = createEndpoint(deps, { ...base, authenticators, pipeline })
   return { ...base, authenticators, pipeline, endpoint }
+}
+
+/** Creates request IDs that are unique across processes: a random prefix and a counter. */
+function createRequestIds(): () => string {
+  const prefix = crypto.randomUUID().slice(0, 13)
+  let count = 0
+  return () => `${prefix}-${(count++).toString(36)}`
+}
+
+/** Metrics of photos that were read, of all endpoints that read them. */
+type PhotoMetrics = {
+  /** Counts a card. */
+  countStatus(status: VerdictStatus): void
+  /** Records the time of a photo of one card. */
+  recordSeconds(seconds: number): void
+}
+
+function createPhotoMetrics(metrics: MetricsRegistry): PhotoMetrics {
+  return {
+    countStatus: metrics.counter(
+      'cardstock_identifications_total',
+      'Identifications by status.',
+      'status',
+    ),
+    recordSeconds: metrics.histogram(
+      'cardstock_identification_seconds',
+      'Time from the received photo to its response, including the wait for a worker.',
+      [0.1, 0.2, 0.35, 0.5, 1, 2, 5, 10, 20, 30],
+    ),
+  }
 }

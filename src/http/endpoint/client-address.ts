@@ -1,3 +1,5 @@
+import type { Config } from '#config.ts'
+
 /** The part of Bun's server that knows the other end of a connection. */
 type Server = { requestIP(request: Request): { address: string } | null }
 
@@ -26,3 +28,16 @@ export function createClientAddressReader(
 
 /** Address of requests without a connection. */
 const UNKNOWN = 'unknown'
+
+/**
+ * Reads the country of the client, as the operator's own proxy reports it; a client could claim any.
+ *
+ * @returns two capital letters; undefined if unknown
+ */
+export function clientCountry(
+  { trustedProxies, countryHeader }: Pick<Config, 'trustedProxies' | 'countryHeader'>,
+  { headers }: Request,
+): string | undefined {
+  if (trustedProxies === 0) return undefined
+  return headers.get(countryHeader)?.trim().toUpperCase()
+}

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { PASSWORD_BYTES_MAX, PASSWORD_CHARACTERS_MIN } from '#rules/accounts/credentials.ts'
 import { PAGE_CARDS_MAX } from '#rules/photos/page-cut.ts'
 import { TIMESTAMP_LENGTH_MAX, TIMESTAMP_PATTERN } from '#rules/primitives/days.ts'
 import { PER_PAGE_MAX } from '#rules/primitives/paging.ts'
@@ -187,3 +188,15 @@ export const REVISION = Type.Optional(
     description: 'Revision on which the change is based: another one is 409. Default: any.',
   }),
 )
+
+// Fields of accounts, in registration, login and mailed links.
+
+/** The e-mail address of an account. */
+export const EMAIL = Type.String({ maxLength: 320, format: 'email' })
+
+/** A password to be set. */
+export const NEW_PASSWORD = Type.String({
+  minLength: PASSWORD_CHARACTERS_MIN,
+  maxLength: PASSWORD_BYTES_MAX,
+  description: `At least ${PASSWORD_CHARACTERS_MIN} characters, at most ${PASSWORD_BYTES_MAX} bytes.`,
+})

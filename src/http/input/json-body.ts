@@ -1,7 +1,6 @@
 import type { Static, TObject, TProperties } from '@sinclair/typebox'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { BodySource } from './body-source.ts'
-import { type ReserveBytes, readRequestBody } from './read-body.ts'
+import { type BodySource, type ReserveBytes, readRequestBody } from './read-body.ts'
 import { type BodyReader, bodyReader } from './validation.ts'
 
 /** Declares a JSON object as the body. It may be missing if no member is required. */

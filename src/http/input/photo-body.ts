@@ -2,10 +2,9 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { detectPhotoFormat } from '#rules/photos/photo-quality.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { isRecord } from '#rules/primitives/json-record.ts'
-import type { BodySource } from './body-source.ts'
 import { decodeJson } from './json-body.ts'
 import { readFormFile } from './multipart.ts'
-import { type ReserveBytes, readRequestBody } from './read-body.ts'
+import { type BodySource, type ReserveBytes, readRequestBody } from './read-body.ts'
 import { fieldReader, queryParams } from './validation.ts'
 
 /** The largest photo, in bytes (specification, Photo identification: 8 MB). */

@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /** Minimum speed of an upload. */
@@ -132,4 +133,16 @@ const DISPLACED = 'Too many uploads are in progress, and this one made room for 
 
 function aborted(problem: string): ServiceError {
   return new ServiceError('UNAVAILABLE', `${problem} Send the request again.`, { retryAfter: 1 })
+}
+
+/** Reads the body of a request, and documents it. */
+export type BodySource<Body> = {
+  /** Schemas by media type. */
+  content: Readonly<Record<string, TSchema>>
+  /** True if a request may omit the body. */
+  isOptional?: boolean
+  /** Maximum length of the body. */
+  bytesMax: number
+  /** @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR */
+  read(request: Request, reserve: ReserveBytes): Promise<Body>
 }

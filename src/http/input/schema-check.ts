@@ -1,6 +1,5 @@
-import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { OptionalKind, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
-import { presentSchema } from './null-members.ts'
 
 /** Creates the check of an object's members. Compiles it for the first request: a server has some hundred of them. */
 export function createCheck(properties: TProperties): () => TypeCheck<TObject<TProperties>> {
@@ -25,4 +24,29 @@ function withoutTextLimit(field: TSchema): TSchema {
     ...(schema.items !== undefined && { items: withoutTextLimit(schema.items) }),
     ...(schema.properties !== undefined && { properties: withoutTextLimits(schema.properties) }),
   } as TSchema // The rest is still a schema.
+}
+
+/** Returns the schema of a member that is not null: null stands for an absent optional member. */
+export function presentSchema(field: TSchema): TSchema {
+  const [schema, nothing] = field.anyOf ?? []
+  const isNullable = field[OptionalKind] !== undefined && nothing?.type === 'null'
+  return isNullable ? { ...schema, [OptionalKind]: field[OptionalKind] } : field
+}
+
+/** Copies a value without the optional members that are null and may be. */
+export function withoutNulls(schema: TSchema, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return schema.items?.type === 'object'
+      ? value.map((member) => withoutNulls(schema.items, member))
+      : value
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const fields: Record<string, TSchema> = schema.properties ?? {}
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (field === undefined) return [[name, member]]
+    const present = presentSchema(field)
+    return member === null && present !== field ? [] : [[name, withoutNulls(present, member)]]
+  })
+  return Object.fromEntries(members)
 }

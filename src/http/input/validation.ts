@@ -3,8 +3,7 @@ import { parseTimestamp } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { findSimilarParameter } from '#rules/search/similar-parameter.ts'
 import { isListField } from './fields.ts'
-import { presentSchema, withoutNulls } from './null-members.ts'
-import { createCheck } from './schema-check.ts'
+import { createCheck, presentSchema, withoutNulls } from './schema-check.ts'
 
 // The schemas that check a request also appear in the API document. Elysia's own query validation is not
 // used: it documents integers as strings, takes the first of a repeated parameter, and costs more than the

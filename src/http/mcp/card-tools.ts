@@ -3,11 +3,11 @@ import { PER_PAGE_MAX } from '#rules/primitives/paging.ts'
 import { CardSchema, type SearchItemSchema } from '../schemas/catalog.ts'
 import { PagingSchema } from '../schemas/members.ts'
 import { MoverSchema, PriceSchema } from '../schemas/prices.ts'
-import { GAME_ARGUMENT } from './set-tools.ts'
 import { defineTool, type Tool } from './tool.ts'
 import {
   CARD_URL,
   cardUrl,
+  GAME_ARGUMENT,
   type ListReply,
   PRICE_ARGUMENTS,
   PRICES_NOTE,

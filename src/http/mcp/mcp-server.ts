@@ -1,8 +1,7 @@
 import type * as Sdk from '@modelcontextprotocol/server'
 import type { Log } from '#log.ts'
-import type { CallTool } from './call-tool.ts'
+import type { CallTool, InputSchema } from './call-tool.ts'
 import type { Tool } from './tool.ts'
-import type { InputSchema } from './tool-input.ts'
 
 /** Answers one message of the protocol, in JSON. */
 export type AnswerMessage = (request: Request, message: object) => Promise<Response>

@@ -53,3 +53,8 @@ export function pricesNote({ published_at }: DataSource, prices: readonly ToolOr
 export function cardUrl({ publicUrl }: DataSource, cardId: number): string {
   return `${publicUrl}/cards/${cardId}`
 }
+
+/** The argument of all tools that can be restricted to a game. */
+export const GAME_ARGUMENT = {
+  description: 'Slug of a game, such as `pokemon`. get_freshness lists all games.',
+}

@@ -1,6 +1,9 @@
 import { swagger } from '@elysiajs/swagger'
+import { Type } from '@sinclair/typebox'
 import type { DocumentDecoration, Elysia } from 'elysia'
 import { TAGS } from '../endpoint/declaration.ts'
+import { PriceAlertSchema } from '../schemas/webhooks.ts'
+import { EXAMPLES } from './examples.ts'
 import { renderFailures } from './failures.ts'
 import { HEADERS } from './headers.ts'
 import {
@@ -11,8 +14,7 @@ import {
   securityOf,
 } from './operation.ts'
 import { renderSharedParameters } from './parameters.ts'
-import { createSchemaCollector } from './schemas.ts'
-import { renderOutgoingRequests } from './webhooks.ts'
+import { createSchemaCollector, type SchemaCollector } from './schemas.ts'
 
 /** The API document, to which every endpoint adds itself. */
 export type ApiDocument = {
@@ -103,4 +105,41 @@ const SECURITY_SCHEMES = {
     name: 'PAYMENT-SIGNATURE',
     description: 'Payment of one photo (x402), signed for the terms in PAYMENT-REQUIRED.',
   },
+}
+
+const WEBHOOK_HEADERS = {
+  'webhook-id': Type.String({
+    description: 'ID of the alert, the same for every attempt: ignore one that you have seen.',
+  }),
+  'webhook-timestamp': Type.Integer({ description: 'Time of the attempt, in epoch seconds.' }),
+  'webhook-signature': Type.String({
+    description:
+      '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, as Standard Webhooks define it. Two signatures, separated by a space, while a secret is being replaced.',
+  }),
+}
+
+/** Renders the requests that the service sends. */
+export function renderOutgoingRequests({ render }: SchemaCollector): object {
+  const parameters = Object.entries(WEBHOOK_HEADERS).map(([name, { description, ...schema }]) => {
+    return { name, in: 'header', required: true, description, schema: render(schema) }
+  })
+  const content = { schema: render(PriceAlertSchema), example: EXAMPLES.webhooks.price_alert }
+  return {
+    price_alert: {
+      post: {
+        operationId: 'receivePriceAlert',
+        tags: ['Alerts'],
+        summary: 'Receive a price alert',
+        description:
+          'Sent to the URL of a webhook when the price reaches its threshold. Verify the signature with the secret of the webhook before you trust the body. An alert that fails is sent again for days.',
+        security: [],
+        parameters,
+        requestBody: { required: true, content: { 'application/json': content } },
+        responses: {
+          '2XX': { description: 'The alert is delivered.' },
+          410: { description: 'Disables the webhook.' },
+        },
+      },
+    },
+  }
 }

@@ -6,8 +6,7 @@ import {
   resetPasswordByMail,
 } from '#actions/accounts/mailed-links.ts'
 import type { Deps } from '#deps.ts'
-import { EMAIL, NEW_PASSWORD } from '../../input/account-fields.ts'
-import { line } from '../../input/fields.ts'
+import { EMAIL, line, NEW_PASSWORD } from '../../input/fields.ts'
 import { jsonObject } from '../../input/json-body.ts'
 import { namedObject } from '../../openapi/schemas.ts'
 import type { Server } from '../../server.ts'

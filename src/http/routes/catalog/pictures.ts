@@ -1,7 +1,14 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import type { TProperties } from '@sinclair/typebox'
+import { createImageServer, type ImageSubject } from '#actions/catalog/serve-image.ts'
 import type { Deps } from '#deps.ts'
+import { clientNetwork } from '#rules/accounts/rate-limit.ts'
+import { PICTURE_SIZES } from '#rules/catalog/picture-url.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { matchesEtag } from '../../endpoint/headers.ts'
+import { ID, line, stringEnum } from '../../input/fields.ts'
+import { type FieldReader, fieldReader, queryParams } from '../../input/validation.ts'
 import type { Server } from '../../server.ts'
 
 const FOLDER = join(import.meta.dir, '../../../../data/sample/pictures')
@@ -42,4 +49,86 @@ const HEADERS = {
   'cache-control': 'public, max-age=86400',
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'cross-origin',
+}
+
+/** Pictures of cards, sets and games from this origin: pages load none from elsewhere. */
+export function cardPictureRoutes(
+  { pipeline, metrics, headers: templates, clientAddress }: Server,
+  deps: Deps,
+): void {
+  const images = createImageServer(deps)
+  const count = metrics.counter(
+    'cardstock_pictures_total',
+    'Requests for pictures of cards, sets and games, by status.',
+    'status',
+  )
+  const query = fieldReader({
+    size: stringEnum(PICTURE_SIZES, 'At most 160 pixels wide, or 480.', 'large'),
+  })
+
+  /** Tells a page to show a placeholder and to ask again. */
+  function pending(id: string): Response {
+    const headers = templates.plain('noStore')
+    for (const [name, value] of Object.entries(PENDING)) headers.set(name, value)
+    headers.set('x-request-id', id)
+    return new Response(null, { status: 202, headers })
+  }
+
+  function mount<P extends TProperties>(
+    path: string,
+    params: FieldReader<P>,
+    subjectOf: (fields: ReturnType<FieldReader<P>['path']>) => ImageSubject,
+  ): void {
+    pipeline.mountPage(
+      path,
+      async (request, inPath, { id }) => {
+        const subject = subjectOf(params.path(inPath))
+        const { size } = query.query(queryParams(request))
+        const client = clientNetwork(clientAddress(request))
+        const bytes = prefersAsync(request)
+          ? await images.getStored(subject, size, client)
+          : await images.get(subject, size, client)
+        if (bytes === undefined) return pending(id)
+        const tag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`
+        const headers = templates.plain('public')
+        headers.delete('vary')
+        for (const [name, value] of Object.entries(PICTURE_HEADERS)) headers.set(name, value)
+        headers.delete('vary')
+        headers.set('etag', tag)
+        headers.set('x-request-id', id)
+        const isKnown = matchesEtag(request.headers.get('if-none-match'), tag)
+        return new Response(isKnown ? null : bytes, { status: isKnown ? 304 : 200, headers })
+      },
+      {
+        // Not among the requests: an image host that is down must not look like a failing service.
+        label: null,
+        finish: (_, { status }) => count(String(status)),
+      },
+    )
+  }
+
+  const id = fieldReader({ id: ID })
+  mount('/pictures/cards/:id', id, (fields) => ({ kind: 'card', id: fields.id }))
+  mount('/pictures/sets/:id', id, (fields) => ({ kind: 'set', id: fields.id }))
+  const slug = fieldReader({ slug: line({ description: 'Slug of the game.' }) })
+  mount('/pictures/games/:slug', slug, (fields) => ({ kind: 'game', slug: fields.slug }))
+}
+
+/** Returns true for a client that wants 202 instead of waiting (RFC 7240, section 4.1). */
+function prefersAsync({ headers }: Request): boolean {
+  const preferences = headers.get('prefer')?.toLowerCase().split(/[,;]/) ?? []
+  return preferences.some((preference) => preference.trim() === 'respond-async')
+}
+
+const PENDING = {
+  'cross-origin-resource-policy': 'same-origin',
+  'preference-applied': 'respond-async',
+  // Most images are fetched and resized by then.
+  'retry-after': '1',
+}
+
+const PICTURE_HEADERS = {
+  'content-type': 'image/webp',
+  'cache-control': 'public, max-age=86400',
+  'cross-origin-resource-policy': 'same-origin',
 }

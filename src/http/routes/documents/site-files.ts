@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto'
 import type { Deps } from '#deps.ts'
+import workerScript from '../../../web/service-worker.js' with { type: 'text' }
 import { transportSecurity } from '../../endpoint/headers.ts'
 import { createStaticFile, type StaticFile, sendStaticFile } from '../../endpoint/static-file.ts'
+import { renderDocument } from '../../pages/document-page.ts'
+import { html } from '../../pages/html.ts'
 import { ICON_NAMES, type IconName, loadIcon, MANIFEST } from '../../pages/icons.ts'
-import { OFFLINE_PATH, renderOfflinePage, renderServiceWorker } from '../../pages/offline.ts'
 import { contentPolicy } from '../../pages/page-head.ts'
+import { ASSETS, listAssets, loadWebFiles } from '../../pages/web-files.ts'
 import type { Server } from '../../server.ts'
 
 /** Files that clients expect at fixed paths of every site. */
@@ -74,3 +78,32 @@ Disallow: /mcp
 const CLOSED = `User-agent: *
 Disallow: /
 `
+
+export const OFFLINE_PATH = '/offline'
+
+/** Renders the page that browsers show without a connection. */
+export function renderOfflinePage(): Promise<string> {
+  return renderDocument({
+    title: 'You are offline',
+    isHidden: true,
+    main: html`<div class="column"><section class="panel">
+<h1>You are offline</h1>
+<p>Cardstock shows only current prices, so it needs a connection. This page reloads by itself when you are online.</p>
+<p><button type="button" class="button main" data-offline>Try again</button></p>
+</section></div>`,
+  })
+}
+
+/** Renders the service worker. It changes with every file that it keeps, so that browsers replace it. */
+export async function renderServiceWorker(): Promise<string> {
+  const { app, frame } = await loadWebFiles()
+  const files = [...new Set([app, frame].flatMap(listAssets))]
+  const offlinePage = await renderOfflinePage()
+  const content = JSON.stringify([files, offlinePage, workerScript])
+  const version = createHash('sha256').update(content).digest('hex').slice(0, 12)
+  return `const CACHE = 'cardstock-${version}'
+const FILES = ${JSON.stringify(files)}
+const ASSETS = '${ASSETS}'
+const OFFLINE = '${OFFLINE_PATH}'
+${workerScript}`
+}

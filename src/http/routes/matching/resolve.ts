@@ -18,10 +18,9 @@ import { assertAtMost, resolveCredits, resolveItemsMax } from '#rules/matching/b
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Charge } from '../../endpoint/declaration.ts'
 import { jsonText } from '../../endpoint/envelope.ts'
-import { CSV_BODY_MAX_BYTES, readCsvBody } from '../../input/csv-body.ts'
+import { CSV_BODY_MAX_BYTES, LIST_BODY, readCsvBody } from '../../input/csv-body.ts'
 import { GAME_SLUG, ID, line, optionalOrNull, stringEnum } from '../../input/fields.ts'
 import { jsonObject } from '../../input/json-body.ts'
-import { LIST_BODY } from '../../input/list-body.ts'
 import { namedObject } from '../../openapi/schemas.ts'
 import {
   CollectionMetaSchema,

@@ -5,9 +5,8 @@ import packageJson from '../../../../package.json' with { type: 'json' }
 import { ERRORS } from '../../endpoint/error-codes.ts'
 import type { RequestContext } from '../../endpoint/request-context.ts'
 import { readJsonBody } from '../../input/json-body.ts'
-import { createToolCaller } from '../../mcp/call-tool.ts'
+import { createToolCaller, inputSchema } from '../../mcp/call-tool.ts'
 import { createMcpServer } from '../../mcp/mcp-server.ts'
-import { inputSchema } from '../../mcp/tool-input.ts'
 import { TOOLS } from '../../mcp/tools.ts'
 import type { Server } from '../../server.ts'
 

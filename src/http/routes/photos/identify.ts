@@ -10,7 +10,7 @@ import { ANSWER_DEADLINE_SECONDS, PAGE_READING_MS, PAGE_SECONDS_MAX } from '#rul
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { PAID_RESPONSE_SECONDS_MAX } from '#rules/x402/payment-timeouts.ts'
 import { encodeHeader } from '#rules/x402/x402-protocol.ts'
-import { clientCountry } from '../../endpoint/client-country.ts'
+import { clientCountry } from '../../endpoint/client-address.ts'
 import { jsonText } from '../../endpoint/envelope.ts'
 import { ID, line, PHOTO_GAME, PRICE_CHOICE, SCANS_MAX, stringEnum } from '../../input/fields.ts'
 import { jsonObject } from '../../input/json-body.ts'

@@ -4,7 +4,7 @@ import { getScanSession, valueSession } from '#actions/photos/scan-sessions.ts'
 import { addSessionPhoto, assertSessionPhotoAccepted } from '#actions/photos/session-photos.ts'
 import type { Deps } from '#deps.ts'
 import { PAGE_SECONDS_MAX } from '#rules/photos/scans.ts'
-import { clientCountry } from '../../endpoint/client-country.ts'
+import { clientCountry } from '../../endpoint/client-address.ts'
 import {
   PHOTO_GAME,
   SCAN_SESSION_ID,
