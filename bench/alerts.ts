@@ -94,9 +94,14 @@ function addWatches(folder: string, count: number): void {
     .prepare<[], number>("SELECT id FROM accounts WHERE tier = 'business'")
     .pluck()
     .all()
-  const add = ledger.prepare(
-    `INSERT INTO webhooks (id, account_id, url, card_id, printing, condition, threshold, secret,
-       created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, x'00', 0, 0)`,
+  const addChannel = ledger.prepare(
+    `INSERT INTO alert_channels (id, account_id, kind, url, secret, host, confirmed_at, created_at, updated_at)
+     VALUES (?, ?, 'webhook', ?, x'00', ?, 0, 0, 0)`,
+  )
+  const addRule = ledger.prepare(
+    `INSERT INTO price_rules
+       (id, account_id, channel_id, card_id, printing, condition, threshold, created_at, updated_at)
+     VALUES (?1, ?2, ?1, ?3, ?4, ?5, ?6, 0, 0)`,
   )
   const chance = createSeededRandom(count)
   ledger.transaction(() => {
@@ -104,10 +109,11 @@ function addWatches(folder: string, count: number): void {
       const { card_id, printing, market_price } = chance.pick(rows)
       const alertCondition: AlertCondition = chance.happens(0.5) ? 'above' : 'below'
       const threshold = Math.max(1, Math.round(market_price * (1 + 0.1 * chance.bell())))
-      const url = `https://shop-${index % 1_000}.example/alerts`
+      const host = `shop-${index % 1_000}.example`
       const named = chance.happens(0.5) ? printing : null
-      const id = Bun.randomUUIDv7()
-      add.run(id, chance.pick(accounts), url, card_id, named, alertCondition, threshold)
+      const [id, account] = [Bun.randomUUIDv7(), chance.pick(accounts)]
+      addChannel.run(id, account, `https://${host}/alerts`, host)
+      addRule.run(id, account, card_id, named, alertCondition, threshold)
     }
   })()
   ledger.close()

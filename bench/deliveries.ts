@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DeliveryDeps } from '#actions/alerts/attempt-delivery.ts'
-import { createDeliveryWorker } from '#actions/alerts/send-deliveries.ts'
+import { createMessageWorker } from '#actions/alerts/message-worker.ts'
+import type { SendDeps } from '#actions/alerts/send-message.ts'
+import { readConfig } from '#config.ts'
 import { openLog } from '#log.ts'
 import { openWebhookClient } from '#outbound/webhooks/webhook-client.ts'
 import { formatAlertBody } from '#rules/alerts/alert-message.ts'
@@ -88,14 +89,19 @@ async function sendAll({ ports, watches, messages, seconds = 600 }: Task): Promi
   const ledger = openLedgerOn(db)
   const secrets = createSecretBox('the secret of the bench', randomBytes)
   fill(db, secrets, { ports, watches, messages })
-  const deps: DeliveryDeps = {
-    ...{ ledger, secrets, log: openLog('error'), now: () => new Date() },
+  const deps: SendDeps = {
+    config: readConfig({}),
+    ledger,
+    log: openLog('error'),
+    mailer: undefined,
+    now: () => new Date(),
+    secrets,
     webhookClient: openWebhookClient({ network: 'loopback-ok' }),
   }
   const left = db
-    .prepare<[], number>("SELECT count(*) FROM deliveries WHERE state = 'pending'")
+    .prepare<[], number>("SELECT count(*) FROM alert_messages WHERE state = 'pending'")
     .pluck()
-  const sending = createDeliveryWorker(deps)
+  const sending = createMessageWorker(deps)
   const turns = watchTurns()
   const [cpu, began] = [process.cpuUsage(), performance.now()]
   const end = began + seconds * 1_000
@@ -118,18 +124,23 @@ async function sendAll({ ports, watches, messages, seconds = 600 }: Task): Promi
 }
 
 /** Watches by turns of the hosts, a few of each account, and their messages by turns of the watches. */
-function fill(db: Db, secrets: DeliveryDeps['secrets'], { ports, watches, messages }: Task): void {
+function fill(db: Db, secrets: SendDeps['secrets'], { ports, watches, messages }: Task): void {
   const addAccount = db.prepare(
     `INSERT OR IGNORE INTO accounts (id, email, password_hash, tier, created_at)
      VALUES (?, ?, 'none', 'pro', 0)`,
   )
-  const addWatch = db.prepare(
-    `INSERT INTO webhooks (id, account_id, url, card_id, condition, threshold, secret, created_at,
-       updated_at) VALUES (?, ?, ?, 1, 'above', 500, ?, 0, 0)`,
+  const addChannel = db.prepare(
+    `INSERT INTO alert_channels (id, account_id, kind, url, secret, host, confirmed_at, created_at, updated_at)
+     VALUES (?, ?, 'webhook', ?, ?, ?, 0, 0, 0)`,
+  )
+  const addRule = db.prepare(
+    `INSERT INTO price_rules (id, account_id, channel_id, card_id, condition, threshold, created_at, updated_at)
+     VALUES (?1, ?2, ?1, 1, 'above', 500, 0, 0)`,
   )
   const add = db.prepare(
-    `INSERT INTO deliveries (id, webhook_id, account_id, host, kind, body, state, next_at, created_at)
-     VALUES (?, ?, ?, ?, 'alert', ?, 'pending', 0, 0)`,
+    `INSERT INTO alert_messages
+       (id, channel_id, account_id, host, channel_kind, kind, body, state, next_at, created_at)
+     VALUES (?, ?, ?, ?, 'webhook', 'alert', ?, 'pending', 0, 0)`,
   )
   const secret = generateSigningSecret(randomBytes)
   const hostAt = (watch: number) => `127.0.0.1:${ports[watch % ports.length]}`
@@ -138,7 +149,9 @@ function fill(db: Db, secrets: DeliveryDeps['secrets'], { ports, watches, messag
     for (let watch = 0; watch < watches; watch++) {
       const [id, account] = [`wh_${watch}`, accountAt(watch)]
       addAccount.run(account, `${account}@bench.example`)
-      addWatch.run(id, account, `http://${hostAt(watch)}/alerts`, secrets.seal(secret, id))
+      const host = hostAt(watch)
+      addChannel.run(id, account, `http://${host}/alerts`, secrets.seal(secret, id), host)
+      addRule.run(id, account)
     }
     for (let message = 0; message < messages; message++) {
       const watch = message % watches

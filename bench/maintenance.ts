@@ -34,9 +34,9 @@ export async function benchMaintenance(): Promise<Row[]> {
       ['accounts counted for the metrics', () => ledger.accounts.count()],
       ['scans of the day for the metrics', () => ledger.scans.countByDay(today)],
       ['webhooks counted for the metrics', () => ledger.webhooks.count()],
-      ['waiting deliveries for the metrics', () => ledger.deliveries.getBacklog()],
-      ['due deliveries for the status', () => ledger.deliveries.countDue(now)],
-      ['dead deliveries for the status', () => ledger.deliveries.countDead()],
+      ['waiting deliveries for the metrics', () => ledger.messages.getBacklog('webhooks')],
+      ['due deliveries for the status', () => ledger.messages.countDue(now)],
+      ['dead deliveries for the status', () => ledger.messages.countDead()],
       ['overdue scans, every minute', () => ledger.scans.refundOverdue(now)],
     ]
     const rows: Row[] = []

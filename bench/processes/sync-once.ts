@@ -8,7 +8,7 @@ import { openAlertEvaluator } from '#store/catalog/alerts.ts'
 import { rebuildMovers } from '#store/catalog/movers-build.ts'
 import { updateSearch } from '#store/catalog/search/search-index.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openAlertRuleSource } from '#store/ledger/alert-rules.ts'
+import { openAlertRuleSource } from '#store/ledger/alerts/rule-source.ts'
 import { peakOf } from '../measure.ts'
 
 const config = readConfig()
@@ -44,7 +44,7 @@ process.stdout.write(
     alerts_anew: secondsOf(judge, (db) => {
       readPrices(db)
       // As if all of them were armed, and the server had relayed their alerts.
-      db.exec('DELETE FROM alerted_watches; DELETE FROM alert_outbox')
+      db.exec('DELETE FROM alerted_rules; DELETE FROM alert_outbox')
     }),
   }),
 )

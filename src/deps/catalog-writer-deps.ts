@@ -2,7 +2,7 @@ import type { Config } from '#config.ts'
 import { type Log, openLog } from '#log.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { acquireLock } from '#store/files/lock.ts'
-import { openSharedRuleSource } from '#store/ledger/alert-rules.ts'
+import { openSharedRuleSource } from '#store/ledger/alerts/rule-source.ts'
 import { type CatalogWriter, openCatalogWriter } from '#store/open-catalog-writer.ts'
 import { prepareStorage } from './storage.ts'
 

@@ -1,27 +1,21 @@
-import { attemptMessage } from '#actions/alerts/attempt-message.ts'
-import { makeDigests } from '#actions/alerts/make-digests.ts'
-import { type AlertRelay, createAlertRelay } from '#actions/alerts/relay-alerts.ts'
 import {
-  createDeliveryWorker,
   createMessageWorker,
-  DELIVERY_TIMING,
-  type DeliveryTiming,
-  type DeliveryWorker,
-} from '#actions/alerts/send-deliveries.ts'
+  type MessageWorker,
+  SEND_TIMING,
+} from '#actions/alerts/message-worker.ts'
+import { type AlertRelay, createAlertRelay, makeDigests } from '#actions/alerts/relay-alerts.ts'
 import type { Deps } from '#deps.ts'
 
 export type AlertJob = {
   /** Runs now instead of within the second: something was published. */
   wake(): void
-  /** Ends deliveries under way and releases the others. Never rejects. */
+  /** Ends attempts under way and releases the other messages. Never rejects. */
   close(): Promise<void>
 }
 
 export type AlertParts = {
   relay?: AlertRelay
-  sending?: DeliveryWorker
-  /** Sends the messages of channels. */
-  messaging?: DeliveryWorker
+  sending?: MessageWorker
   /** Returns true while this server is the one that sends. */
   isElected?(): boolean
 }
@@ -32,8 +26,7 @@ export function startAlerts(
   {
     isElected = () => true,
     relay = createAlertRelay(deps),
-    sending = createDeliveryWorker(deps, DELIVERY_TIMING, isElected),
-    messaging = createChannelWorker(deps, DELIVERY_TIMING, isElected),
+    sending = createMessageWorker(deps, SEND_TIMING, isElected),
   }: AlertParts = {},
 ): AlertJob {
   const { log, now } = deps
@@ -57,7 +50,6 @@ export function startAlerts(
       await relay.run().catch((error) => log.error('failed to relay alerts', { error }))
       await makeDueDigests()
       await sending.tick()
-      await messaging.tick()
     } while (isWantedAgain && !isClosed)
   }
 
@@ -77,32 +69,11 @@ export function startAlerts(
     async close() {
       isClosed = true
       clearInterval(timer)
-      const closing = Promise.all([sending.close(), messaging.close()])
+      const closing = sending.close()
       await running
       await closing
     },
   }
 }
-
-/** Creates the worker that sends the messages of channels. */
-export function createChannelWorker(
-  deps: Deps,
-  timing: DeliveryTiming,
-  isElected?: () => boolean,
-): DeliveryWorker {
-  const { ledger, log, now } = deps
-  return createMessageWorker(
-    {
-      queue: ledger.channelMessages,
-      attempt: async (input) => void (await attemptMessage(deps, input)),
-      ...{ log, now },
-    },
-    { ...timing, limits: CHANNEL_CONCURRENCY },
-    isElected,
-  )
-}
-
-/** Beside DELIVERY_CONCURRENCY, below the 256 requests of Bun. Many channels have the same host. */
-const CHANNEL_CONCURRENCY = { perHost: 8, perAccount: 4, quick: 24, slow: 24 }
 
 const INTERVAL_MS = 1_000

@@ -15,7 +15,7 @@ import { type Db, openDatabase, WRITER_WAIT_MS } from './db.ts'
 import { CATALOG_FILE, LEDGER_FILE, shareDataFolder } from './files/data-folder.ts'
 import { explainDatabase } from './files/inspect-database.ts'
 import { acquireLock } from './files/lock.ts'
-import { openAlertRuleSource } from './ledger/alert-rules.ts'
+import { openAlertRuleSource } from './ledger/alerts/rule-source.ts'
 
 /** All writes to the catalog, except those of the picture index. */
 export type CatalogWriter = BatchPublisher & {

@@ -6,7 +6,7 @@ import { LEDGER_FILE } from './files/data-folder.ts'
 import { syncToDisk } from './files/durable-files.ts'
 import { explainDatabase } from './files/inspect-database.ts'
 import { openMigratedCatalog } from './files/installation.ts'
-import { openAlertRuleSource } from './ledger/alert-rules.ts'
+import { openAlertRuleSource } from './ledger/alerts/rule-source.ts'
 import { schemaVersion, schemaVersionAfter } from './migrate.ts'
 
 export type ReplicaSnapshotOptions = {
@@ -68,7 +68,7 @@ function evaluateOwnRules(
     if (served !== undefined) db.prepare('ATTACH ? AS served').run(served)
     return inTransaction(db, () => {
       // The alerts in the snapshot are those of another ledger.
-      db.exec('DELETE FROM alert_outbox; DELETE FROM alerted_watches')
+      db.exec('DELETE FROM alert_outbox; DELETE FROM alerted_rules')
       if (served !== undefined) db.exec(TAKE_ALERTS)
       return evaluate(now(), newest.get() ?? 0)
     })
@@ -78,7 +78,7 @@ function evaluateOwnRules(
 }
 
 const TAKE_ALERTS = `
-  INSERT INTO alert_outbox (id, webhook_id, body, created_at)
-    SELECT id, webhook_id, body, created_at FROM served.alert_outbox ORDER BY place;
-  INSERT INTO alerted_watches (webhook_id, revision)
-    SELECT webhook_id, revision FROM served.alerted_watches`
+  INSERT INTO alert_outbox (id, rule_id, body, created_at)
+    SELECT id, rule_id, body, created_at FROM served.alert_outbox ORDER BY place;
+  INSERT INTO alerted_rules (rule_id, revision)
+    SELECT rule_id, revision FROM served.alerted_rules`

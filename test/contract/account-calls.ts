@@ -116,7 +116,7 @@ export async function stateOf({ deps: { ledger } }: TestApp): Promise<string> {
     watches: await Promise.all((await ledger.webhooks.list(id)).map(withDeliveries)),
   }))
   async function withDeliveries(watch: { id: string }) {
-    return { watch, ...(await ledger.deliveries.list(watch.id, { limit: 1_000, offset: 0 })) }
+    return { watch, ...(await ledger.messages.list(watch.id, { limit: 1_000, offset: 0 })) }
   }
   return JSON.stringify({
     all: await Promise.all(all),

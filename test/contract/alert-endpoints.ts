@@ -1,5 +1,4 @@
-import { targetContext } from '#actions/alerts/attempt-message.ts'
-import { BODY_FORMATS } from '#actions/alerts/relay-alerts.ts'
+import { targetContext } from '#actions/alerts/send-message.ts'
 import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
 import { CHANNEL_KINDS } from '#rules/alerts/channel-kinds.ts'
 import { acceptingClient } from '../support/alerts/webhook-fixtures.ts'
@@ -281,8 +280,8 @@ export async function createHeldChannel(
   const address = kind === 'email' ? 'ada@mail.example' : 'https://slack.example/services/T1/B2/x'
   const channel = {
     ...{ id: `ch_${crypto.randomUUID()}`, account_id, kind, host: 'host.example' },
-    target: secrets.seal(JSON.stringify({ address }), targetContext(account_id, kind)),
-    target_hash: secrets.hash(`held ${kind}`),
+    secret: secrets.seal(JSON.stringify({ address }), targetContext(account_id, kind)),
+    address_hash: secrets.hash(`held ${kind}`),
     confirmed_at: kind === 'email' ? null : now().getTime(),
   }
   return (await ledger.channels.create(channel, 1_000, now())) ?? ''
@@ -296,9 +295,8 @@ export async function relayAlert(
 ): Promise<void> {
   const body =
     '{"event":"price_alert","card_id":900401,"card_name":"T.S.V. Marigold","condition":"above","threshold":19.99,"current_price":46.4,"timestamp":"2026-11-15T21:00:00.000Z"}'
-  await ledger.notifications.relay(
-    [{ id, alert_id, body, created_at: Date.parse(FROZEN_TIME) }],
-    BODY_FORMATS,
+  await ledger.relayedAlerts.relay(
+    [{ id, rule_id: alert_id, body, created_at: Date.parse(FROZEN_TIME) }],
     new Date(FROZEN_TIME),
   )
 }

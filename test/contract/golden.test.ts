@@ -153,7 +153,7 @@ test('every golden body belongs to an endpoint', () => {
 const RANDOM = new Set(['id', 'webhook_id', 'key', 'key_prefix', 'last4', 'url', 'secret'])
 
 /** Members of the file of an account that are another one in each app. */
-const IN_FILE = new Set(['account_id', 'key_id', 'delivery_id', 'detail'])
+const IN_FILE = new Set(['account_id', 'key_id', 'channel_id', 'message_id', 'detail'])
 
 /** Members of the operator's status that are another one on each machine. */
 const OF_MACHINE = new Set(['files', 'total_bytes', 'free_bytes'])

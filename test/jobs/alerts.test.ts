@@ -29,7 +29,7 @@ async function open() {
     publishAlert(): string {
       const id = messageId(Bun.randomUUIDv7())
       const row = `('${id}', '${watch}', '{}', ${+world.deps.now()})`
-      world.publish(`INSERT INTO alert_outbox (id, webhook_id, body, created_at) VALUES ${row}`)
+      world.publish(`INSERT INTO alert_outbox (id, rule_id, body, created_at) VALUES ${row}`)
       return id
     },
   }

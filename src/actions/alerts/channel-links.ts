@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Deps } from '#deps.ts'
+import type { ChannelKind } from '#rules/alerts/channel-kinds.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 
 type LinkDeps = Pick<Deps, 'config' | 'secrets'>
 
@@ -20,21 +22,37 @@ export function confirmUrl({ config, secrets }: LinkDeps, channelId: string, now
   return `${config.publicUrl}/confirm/${channelId}.${until}.${mac}`
 }
 
-/** Returns the channel of a token; undefined if the token is wrong. */
-export function readUnsubscribeToken({ secrets }: LinkDeps, token: string): string | undefined {
+/**
+ * Ends the channel of a link: nothing more is sent to it. A mail address must be confirmed again before it is
+ * used again.
+ *
+ * @returns the kind of the channel @throws ServiceError NOT_FOUND
+ */
+export async function unsubscribe(
+  { ledger, now, secrets }: Pick<Deps, 'ledger' | 'now' | 'secrets'>,
+  token: string,
+): Promise<ChannelKind> {
   const [id = '', mac = ''] = token.split('.')
-  return isEqual(mac, encode(secrets.hash(`unsubscribe ${id}`))) ? id : undefined
+  const isValid = isEqual(mac, encode(secrets.hash(`unsubscribe ${id}`)))
+  const kind = isValid ? await ledger.channels.unsubscribe(id, now()) : undefined
+  if (kind !== undefined) return kind
+  throw new ServiceError('NOT_FOUND', 'This link belongs to no channel. It may have been deleted.')
 }
 
-/** Returns the channel of a token; undefined if the token is wrong or has expired. */
-export function readConfirmToken(
-  { secrets }: LinkDeps,
+/** Confirms the mail address of a link. @returns the kind of the channel @throws ServiceError NOT_FOUND */
+export async function confirmChannel(
+  { ledger, now, secrets }: Pick<Deps, 'ledger' | 'now' | 'secrets'>,
   token: string,
-  now: Date,
-): string | undefined {
+): Promise<ChannelKind> {
   const [id = '', until = '', mac = ''] = token.split('.')
-  if (!isEqual(mac, encode(secrets.hash(`confirm ${id} ${until}`)))) return undefined
-  return Number(until) * 1000 > now.getTime() ? id : undefined
+  const isValid = isEqual(mac, encode(secrets.hash(`confirm ${id} ${until}`)))
+  const isCurrent = isValid && Number(until) * 1000 > now().getTime()
+  const kind = isCurrent ? await ledger.channels.confirm(id, now()) : undefined
+  if (kind !== undefined) return kind
+  throw new ServiceError(
+    'NOT_FOUND',
+    'This link is wrong or has expired. Send a new mail from your alerts.',
+  )
 }
 
 function unsubscribeToken({ secrets }: LinkDeps, channelId: string): string {

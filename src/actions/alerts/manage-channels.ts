@@ -14,8 +14,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { hostOf, parseWebhookUrl } from '#rules/primitives/webhook-url.ts'
 import type { Channel, ChannelKey } from '#store/ledger/alerts/channels.ts'
 import { confirmationLimits, countAttempt } from '../accounts/rate-limits.ts'
-import { targetContext } from './attempt-message.ts'
-import { NO_MAIL_SERVER } from './send-message.ts'
+import { NO_MAIL_SERVER, targetContext } from './send-message.ts'
 
 export type ChannelDeps = Pick<Deps, 'config' | 'ledger' | 'mailer' | 'now' | 'secrets'>
 
@@ -54,9 +53,12 @@ export async function addChannel(
   const id = `ch_${randomUUID().replaceAll('-', '')}`
   const stored = await ledger.channels.create(
     {
-      ...{ id, account_id, kind, host },
-      target: secrets.seal(JSON.stringify(target), targetContext(account_id, kind)),
-      target_hash: secrets.hash(`channel ${kind} ${target.address.toLowerCase()}`),
+      id,
+      account_id,
+      kind,
+      host,
+      secret: secrets.seal(JSON.stringify(target), targetContext(account_id, kind)),
+      address_hash: secrets.hash(`channel ${kind} ${target.address.toLowerCase()}`),
       confirmed_at: kind === 'email' ? null : now().getTime(),
     },
     max,
@@ -128,12 +130,13 @@ export async function requestChannelConfirmation(
   const address = Buffer.from(secrets.hash(`address ${channel.name?.toLowerCase()}`))
   await countAttempt(deps, confirmationLimits(key.account_id, address.toString('hex')))
   const message = {
+    id: `${randomUUID()}.${key.id}`,
     channel_id: key.id,
     kind: 'confirmation' as const,
     body: NO_ALERTS,
     owner: null,
   }
-  await ledger.channelMessages.create({ id: `${randomUUID()}.${key.id}`, ...message }, 0, now())
+  await ledger.messages.create(message, 0, now())
   return channel
 }
 
@@ -169,8 +172,8 @@ function requireChannel(deps: Pick<Deps, 'secrets'>, channel: Channel | undefine
 }
 
 function showOwn({ secrets }: Pick<Deps, 'secrets'>, channel: Channel): OwnChannel {
-  const { kind, account_id, target } = channel
-  const text = secrets.open(target, targetContext(account_id, kind))
+  const { kind, account_id, secret } = channel
+  const text = secrets.open(secret, targetContext(account_id, kind))
   // The text is what addChannel has stored.
   const name = text === undefined ? undefined : describeTarget(kind, JSON.parse(text))
   return { ...channel, status: channelStatus(channel), name }

@@ -1,12 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '#deps.ts'
-import { addPrinting } from '#rules/alerts/alert-message.ts'
-import { formatChannelMessage } from '#rules/alerts/channel-message.ts'
-import { isPriceAlertId } from '#rules/alerts/price-alert-id.ts'
+import { messageId } from '#rules/alerts/alert-message.ts'
+import { DIGEST_ALERTS_MAX } from '#rules/alerts/channel-message.ts'
 import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
-import { hostOf } from '#rules/primitives/webhook-url.ts'
-import type { OutboxAlert } from '#store/catalog/alert-outbox.ts'
-import type { BodyFormats, NewNotification } from '#store/ledger/alerts/notifications.ts'
 
 export type AlertRelay = {
   /**
@@ -41,12 +37,10 @@ export function createAlertRelay({
         const batch = catalog.alertOutbox.listAfter(cursor, BATCH_ALERTS)
         const last = batch.at(-1)
         if (last === undefined) break
-        // The ledger has deleted deliveries of this age, and would treat them as new.
+        // The ledger has deleted messages of this age, and would treat them as new.
         const oldest = now().getTime() - DELIVERY_RETENTION_MS
         const alerts = batch.filter(({ created_at }) => created_at >= oldest)
-        const [ofPeople, ofWebhooks] = partition(alerts)
-        copied += await ledger.deliveries.relay(ofWebhooks, hostOf, now())
-        copied += await ledger.notifications.relay(ofPeople, BODY_FORMATS, now())
+        copied += await ledger.relayedAlerts.relay(alerts, now())
         cursor = last.place
         await nextTurn()
       }
@@ -56,22 +50,19 @@ export function createAlertRelay({
   }
 }
 
-/** Bodies of notifications and of messages for channels. */
-export const BODY_FORMATS: BodyFormats = { addPrinting, toMessage: formatChannelMessage }
-
-/** Separates alerts of people from alerts of webhooks. */
-function partition(
-  alerts: readonly OutboxAlert[],
-): [ofPeople: NewNotification[], ofWebhooks: OutboxAlert[]] {
-  const ofPeople: NewNotification[] = []
-  const ofWebhooks: OutboxAlert[] = []
-  for (const alert of alerts) {
-    const { id, webhook_id: alert_id, body, created_at } = alert
-    if (isPriceAlertId(alert_id)) ofPeople.push({ id, alert_id, body, created_at })
-    else ofWebhooks.push(alert)
-  }
-  return [ofPeople, ofWebhooks]
-}
-
 /** Alerts per transaction, which blocks the server for some 15 ms. */
 const BATCH_ALERTS = 250
+
+/**
+ * Makes the daily digests that are due. Each is made in one transaction, so that a process that is killed
+ * neither loses nor repeats one.
+ *
+ * @returns how many
+ */
+export async function makeDigests({ ledger, now }: Pick<Deps, 'ledger' | 'now'>): Promise<number> {
+  for (let made = 0; ; made++) {
+    const id = messageId(Bun.randomUUIDv7())
+    const digest = { id, listMax: DIGEST_ALERTS_MAX, now: now() }
+    if (!(await ledger.relayedAlerts.createDigest(digest))) return made
+  }
+}

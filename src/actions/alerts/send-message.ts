@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Deps } from '#deps.ts'
-import type { WebhookMessage } from '#outbound/webhooks/webhook-client.ts'
+import type { AttemptOutcome, WebhookMessage } from '#outbound/webhooks/webhook-client.ts'
 import type { ChannelKind, ChannelTarget } from '#rules/alerts/channel-kinds.ts'
 import {
   type ChannelMessage,
@@ -16,73 +16,140 @@ import {
 } from '#rules/alerts/channel-payload.ts'
 import { encryptPush } from '#rules/alerts/push-encryption.ts'
 import { deriveVapidKeys, vapidAuthorization } from '#rules/alerts/vapid.ts'
-import type { DueMessage } from '#store/ledger/alerts/channel-messages.ts'
+import { signedHeaders } from '#rules/alerts/webhook-signature.ts'
+import type { StoppedFor } from '#store/ledger/alerts/channels.ts'
+import type { DueMessage } from '#store/ledger/alerts/messages.ts'
 import { confirmUrl, oneClickUrl, unsubscribeUrl } from './channel-links.ts'
 
-export type MessageDeps = Pick<
+export type SendDeps = Pick<
   Deps,
   'config' | 'ledger' | 'log' | 'mailer' | 'now' | 'secrets' | 'webhookClient'
 >
 
-/** Result of sending a message once. */
-export type SendResult = {
-  /** Sentence for the owner of the channel; null if it was accepted. */
-  error: string | null
+/** Result of sending a message once; `error` is a sentence for the owner of the channel. */
+export type SendResult = AttemptOutcome & {
   /** Set if the receiver refuses the channel for good. */
-  stops?: 'refused' | 'gone'
+  stops?: Exclude<StoppedFor, 'failing'>
   /** True if the failure says nothing about the channel. */
   isServerError?: boolean
-  /** Delay that the receiver asked for. */
-  retry_after_ms: number
 }
 
-/** Sends a message to the address of its channel, once. */
+/** Sends a message to the receiver of its channel, once. Never throws. */
 export async function sendMessage(
-  deps: MessageDeps,
+  deps: SendDeps,
   due: DueMessage,
-  target: ChannelTarget,
+  at: Date,
   signal: AbortSignal | undefined,
 ): Promise<SendResult> {
+  try {
+    return await (due.channel_kind === 'webhook'
+      ? sendDelivery(deps, due, at, signal)
+      : sendToPerson(deps, due, due.channel_kind, signal))
+  } catch (error) {
+    deps.log.error('failed to send message', { message: due.id, error })
+    return serverError(NOT_SENT)
+  }
+}
+
+/** Posts a message to the URL of a webhook, signed. */
+async function sendDelivery(
+  deps: SendDeps,
+  due: DueMessage,
+  at: Date,
+  signal: AbortSignal | undefined,
+): Promise<SendResult> {
+  const { id, body, kind, channel_id, url } = due
+  const secrets = openSigningSecrets(deps, due, at)
+  if (url === null || secrets === undefined) {
+    deps.log.error('a signing secret cannot be decrypted: has APP_SECRET changed?', {
+      webhook: channel_id,
+    })
+    return serverError(SECRET_UNREADABLE)
+  }
+  const headers = {
+    ...signedHeaders(secrets, { id, at, body }),
+    ...(kind === 'test' && { 'cardstock-test': '1' }),
+  }
+  const outcome = await deps.webhookClient.post({ url, headers, body }, signal)
+  return outcome.status === GONE ? { ...outcome, stops: 'gone' } : outcome
+}
+
+/** Returns the signing secrets, newest first; undefined if they cannot be decrypted. */
+function openSigningSecrets(
+  { secrets }: Pick<Deps, 'secrets'>,
+  { channel_id, secret, old_secret, old_secret_until }: DueMessage,
+  at: Date,
+): string[] | undefined {
+  const newest = secrets.open(secret, channel_id)
+  if (newest === undefined) return undefined
+  const isOldValid = old_secret !== null && (old_secret_until ?? 0) > at.getTime()
+  const old = isOldValid ? secrets.open(old_secret, channel_id) : undefined
+  return old === undefined ? [newest] : [newest, old]
+}
+
+/** Sends a message to the address of a channel, as its kind renders it. */
+async function sendToPerson(
+  deps: SendDeps,
+  due: DueMessage,
+  channelKind: ChannelKind,
+  signal: AbortSignal | undefined,
+): Promise<SendResult> {
+  const { channel_id } = due
+  const text = deps.secrets.open(due.secret, targetContext(due.account_id, channelKind))
+  if (text === undefined) {
+    deps.log.error('the address of a channel cannot be decrypted: has APP_SECRET changed?', {
+      channel: channel_id,
+    })
+    return serverError(TARGET_UNREADABLE)
+  }
+  const target = JSON.parse(text) as ChannelTarget // as addChannel has stored it
   // The store's rows are written by formatChannelMessage.
   const message = JSON.parse(due.body) as ChannelMessage
-  const links = {
-    publicUrl: deps.config.publicUrl,
-    unsubscribeUrl: unsubscribeUrl(deps, due.channel_id),
-  }
+  const { publicUrl } = deps.config
+  const links = { publicUrl, unsubscribeUrl: unsubscribeUrl(deps, channel_id) }
   const [id = ''] = due.id.split('.')
   const input = { id, message, links, isTest: due.kind === 'test' }
-  if (due.channel_kind === 'email') return sendMail(deps, due, target, input, signal)
-  const post = renderPost(deps, due.channel_kind, target, input)
-  const { status, error, retry_after_ms } = await deps.webhookClient.post(post, signal)
-  const isGone = status !== null && GONE.has(status) && due.channel_kind !== 'ntfy'
-  return { error, retry_after_ms, ...(isGone && { stops: 'gone' as const }) }
+  if (channelKind === 'email') return sendMail(deps, due, target, input, signal)
+  const outcome = await deps.webhookClient.post(
+    renderPost(deps, channelKind, target, input),
+    signal,
+  )
+  const isGone = outcome.status !== null && ENDED.has(outcome.status) && channelKind !== 'ntfy'
+  return isGone ? { ...outcome, stops: 'gone' } : outcome
+}
+
+/** Returns where the encrypted address of a channel belongs. */
+export function targetContext(accountId: number, kind: ChannelKind): string {
+  return `channel ${accountId} ${kind}`
 }
 
 async function sendMail(
-  deps: MessageDeps,
+  deps: SendDeps,
   { id, kind, channel_id }: DueMessage,
   { address: to }: ChannelTarget,
   { message, links, isTest }: RenderInput,
   signal: AbortSignal | undefined,
 ): Promise<SendResult> {
-  if (deps.mailer === undefined) {
-    return { error: NO_MAIL_SERVER, isServerError: true, retry_after_ms: 0 }
-  }
+  if (deps.mailer === undefined) return serverError(NO_MAIL_SERVER)
   const isConfirmation = kind === 'confirmation'
   const mail = isConfirmation
     ? renderChannelConfirmation(confirmUrl(deps, channel_id, deps.now()))
     : { ...renderAlertMail(message, links, isTest), unsubscribeUrl: oneClickUrl(deps, channel_id) }
+  const start = performance.now()
   const outcome = await deps.mailer.send({ id, to, ...mail }, signal)
-  if (outcome.kind === 'sent') return { error: null, retry_after_ms: 0 }
+  const latency_ms = Math.round(performance.now() - start)
+  if (outcome.kind === 'sent') return { ...NO_RESPONSE, error: null, latency_ms }
   const { error, detail } = outcome
   deps.log.warn('mail not sent', { message: id, kind: outcome.kind, detail })
-  if (outcome.kind === 'permanent') return { error, stops: 'refused', retry_after_ms: 0 }
-  // The mail server is the operator's.
-  return { error, isServerError: true, retry_after_ms: 0 }
+  const failed = { ...NO_RESPONSE, error, latency_ms }
+  // The mail server is the operator's, unless it refuses the address.
+  return outcome.kind === 'permanent'
+    ? { ...failed, stops: 'refused' }
+    : { ...failed, isServerError: true }
 }
 
 function renderPost(
-  deps: MessageDeps,
+  deps: SendDeps,
   kind: Exclude<ChannelKind, 'email'>,
   target: ChannelTarget,
   input: RenderInput,
@@ -97,7 +164,7 @@ const RENDERERS = { ntfy: renderNtfy, discord: renderDiscord, slack: renderSlack
 
 /** A repeated push message replaces the one before that was not shown yet. */
 function renderPushPost(
-  { config, secrets, now }: MessageDeps,
+  { config, secrets, now }: SendDeps,
   { address, keys = { p256dh: '', auth: '' } }: ChannelTarget,
   input: RenderInput,
 ): WebhookMessage {
@@ -122,7 +189,22 @@ function renderPushPost(
 /** How long push services keep a message for a browser that is off. */
 const PUSH_SECONDS = 86_400
 
-/** Webhooks that were deleted, and push subscriptions that have ended. */
-const GONE: ReadonlySet<number> = new Set([404, 410])
+/** Status by which the URL of a webhook ends it. */
+const GONE = 410
+
+/** Webhooks of chats that were deleted, and push subscriptions that have ended. */
+const ENDED: ReadonlySet<number> = new Set([404, 410])
+
+const NO_RESPONSE = { status: null, retry_after_ms: 0, answer: null } as const
+
+function serverError(error: string): SendResult {
+  return { ...NO_RESPONSE, error, latency_ms: 0, isServerError: true }
+}
+
+const SECRET_UNREADABLE =
+  'Nothing was sent: the server can no longer decrypt the signing secret. PATCH the webhook with {"rotate_secret": true} for a new one.'
+const TARGET_UNREADABLE =
+  'Nothing was sent: the server can no longer decrypt the address. Add the channel again.'
+const NOT_SENT = 'Nothing was sent because of a server error.'
 
 export const NO_MAIL_SERVER = 'This server sends no mail. Ask its operator to set SMTP_URL.'

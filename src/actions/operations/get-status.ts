@@ -171,16 +171,16 @@ function getPicturesStatus({ config, catalog }: Deps) {
   }
 }
 
-async function getDeliveriesStatus({ config, ledger: { deliveries, webhooks }, now }: Deps) {
-  const { pending, first_due_at } = await deliveries.getBacklog()
+async function getDeliveriesStatus({ config, ledger: { messages, webhooks }, now }: Deps) {
+  const { pending, first_due_at } = await messages.getBacklog('webhooks')
   const late = first_due_at === null ? 0 : now().getTime() - first_due_at
   return {
     network: config.webhookNetwork,
     watches: await webhooks.count(),
     pending,
-    due: await deliveries.countDue(now()),
+    due: await messages.countDue(now()),
     oldest_due_seconds: Math.max(0, Math.round(late / 1000)),
-    dead: await deliveries.countDead(),
+    dead: await messages.countDead(),
   }
 }
 

@@ -7,7 +7,7 @@ import { USAGE_DAYS } from '../accounts/get-usage.ts'
 
 /**
  * Deletes records whose retention has ended: sessions, login places, usage, identifications, photo
- * payments, deliveries, notifications, scan sessions, deleted lists, billing events, the audit log and shared counts of visitors. Ends checkouts that have expired.
+ * payments, messages of alerts, notifications, scan sessions, deleted lists, billing events, the audit log and shared counts of visitors. Ends checkouts that have expired.
  *
  * Works in batches with pauses, because there may be millions of records, and other writers wait while a
  * batch runs. The server calls it in a thread, which also moves the write-ahead log into the file.
@@ -36,9 +36,8 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   await inBatches((limit) => ledger.billing.deleteBefore(audited, limit))
   await inBatches((limit) => ledger.checkouts.markExpired(time, limit))
   await inBatches((limit) => ledger.checkouts.deleteBefore(audited, limit))
-  await inBatches((limit) => ledger.deliveries.deleteBefore(delivered, limit))
   await inBatches((limit) => ledger.notifications.deleteBefore(delivered, limit))
-  await inBatches((limit) => ledger.channelMessages.deleteBefore(delivered, limit))
+  await inBatches((limit) => ledger.messages.deleteBefore(delivered, limit))
   await inBatches((limit) => ledger.lists.expireScanSessions(before(SCAN_SESSION_MS), limit, time))
   await inBatches((limit) => ledger.lists.purge(limit))
   await inBatches((limit) => ledger.dailyCounts.deleteBefore(yesterday, limit))

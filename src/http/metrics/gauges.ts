@@ -121,14 +121,14 @@ function readerMetrics({ reader }: Deps): Metric[] {
 }
 
 async function alertMetrics({ ledger, now }: Deps): Promise<Metric[]> {
-  const deliveries = await ledger.deliveries.getBacklog()
-  const messages = await ledger.channelMessages.getBacklog()
+  const deliveries = await ledger.messages.getBacklog('webhooks')
+  const messages = await ledger.messages.getBacklog('people')
   return [
     counter(
       'cardstock_delivery_attempts_total',
       'Delivery attempts of this process, by outcome: delivered, again, dead.',
       'outcome',
-      Object.entries(ledger.deliveries.getCounts()),
+      Object.entries(ledger.messages.getCounts()),
     ),
     gauge(
       'cardstock_deliveries_pending',

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import type { DeliveryWithAttempts } from '#actions/alerts/get-deliveries.ts'
+import type { DeliveryWithAttempts } from '#actions/alerts/deliveries.ts'
 import type { Deps } from '#deps.ts'
 import { isTierAtLeast, lowestTier } from '#rules/accounts/tiers.ts'
 import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
 import { toDollars } from '#rules/primitives/money.ts'
-import type { WebhookRecord } from '#store/ledger/webhooks.ts'
+import type { WebhookRecord } from '#store/ledger/alerts/price-rules.ts'
 import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
 import { DateTime, Described, Integer, nullable } from './members.ts'
@@ -132,7 +132,7 @@ function webhookStatus({ disabled_for, is_paused }: WebhookRecord, hasTier: bool
 
 /** Renders a delivery with its attempts, for the owner of its webhook. */
 export function renderDelivery(delivery: DeliveryWithAttempts) {
-  const { id, webhook_id, kind, state, body, created_at, ended_at, attempts } = delivery
+  const { id, channel_id: webhook_id, kind, state, body, created_at, ended_at, attempts } = delivery
   const isWaiting = state === 'pending' && delivery.owner === null
   return {
     id,

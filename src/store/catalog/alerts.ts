@@ -4,6 +4,7 @@ import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
 import type { AlertRuleSource } from '../alert-rule-source.ts'
 import type { Db } from '../db.ts'
 import { openRulePrices, type RulePrice } from './rule-prices.ts'
+import type { AlertOutboxRow } from './schema/alerts.ts'
 import { openCardNames } from './similar-names.ts'
 
 /** Writes the alerts of a publication in its transaction, so both are committed together. */
@@ -27,6 +28,25 @@ export type AlertEvaluator = {
   evaluateChosen(now: Date): number
 }
 
+/** An alert that a publication has written. `place` grows with each alert; times are epoch milliseconds. */
+export type OutboxAlert = AlertOutboxRow
+
+/** Alerts that publications have written and that the ledger may not have yet. */
+export type AlertOutbox = {
+  /** Lists alerts behind a place, in the order in which they were written. */
+  listAfter(place: number, limit: number): OutboxAlert[]
+}
+
+export function openAlertOutbox(db: Db): AlertOutbox {
+  const after = db.prepare<[number, number], OutboxAlert>(
+    `SELECT place, id, rule_id, body, created_at FROM alert_outbox
+      WHERE place > ? ORDER BY place LIMIT ?`,
+  )
+  return {
+    listAfter: (place, limit) => after.all(place, limit),
+  }
+}
+
 /** Prepares the evaluation of every alert rule against the prices of a publication. */
 export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvaluator {
   const outbox = openOutbox(db, source)
@@ -40,7 +60,7 @@ export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvalua
     const known = met.filter(({ rule }) => names.has(rule.card_id))
     const messages = known.map(({ rule, ...price }) => {
       const card_name = names.get(rule.card_id) ?? ''
-      return { webhook_id: rule.id, body: formatAlertBody({ ...rule, card_name, ...price }, now) }
+      return { rule_id: rule.id, body: formatAlertBody({ ...rule, card_name, ...price }, now) }
     })
     outbox.add(messages, now)
     alerted.add(known.map(({ rule }) => rule))
@@ -48,8 +68,7 @@ export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvalua
   }
 
   function evaluate(now: Date, publishedAt: number, isEvaluated: (rule: AlertRule) => boolean) {
-    // Ids of deleted webhooks are never reused, so outbox rows whose webhook is not listed can be
-    // removed.
+    // Ids of deleted rules are never reused, so outbox rows whose rule is not listed can be removed.
     const byId = new Map<string, AlertRule>()
     const allRules = source.list()
     for (const rule of allRules) byId.set(rule.id, rule)
@@ -88,7 +107,7 @@ function openOutbox(db: Db, source: AlertRuleSource) {
   // Values cross the driver faster as one JSON text than as rows; likewise below.
   const all = db
     .prepare<[], string>(
-      'SELECT json_group_array(json_array(id, webhook_id, created_at)) FROM alert_outbox',
+      'SELECT json_group_array(json_array(id, rule_id, created_at)) FROM alert_outbox',
     )
     .pluck()
   const remove = db.prepare<[string]>(
@@ -98,7 +117,7 @@ function openOutbox(db: Db, source: AlertRuleSource) {
   const prepareInsert = (rows: number) => {
     const places = Array.from({ length: rows }, () => '(?, ?, ?, ?)')
     return db.prepare<[(string | number)[]]>(
-      `INSERT INTO alert_outbox (id, webhook_id, body, created_at) VALUES ${places}`,
+      `INSERT INTO alert_outbox (id, rule_id, body, created_at) VALUES ${places}`,
     )
   }
   const insert = prepareInsert(ADDED_AT_ONCE)
@@ -118,16 +137,15 @@ function openOutbox(db: Db, source: AlertRuleSource) {
       // The ledger has deleted messages of this age and would take them for new ones.
       const oldest = now.getTime() - DELIVERY_RETENTION_MS
       const settled = rows.filter(
-        ([id, webhook_id, created_at]) =>
-          known.has(id) || !byId.has(webhook_id) || created_at < oldest,
+        ([id, rule_id, created_at]) => known.has(id) || !byId.has(rule_id) || created_at < oldest,
       )
       remove.run(JSON.stringify(settled.map(([id]) => id)))
     },
     add(messages: readonly Message[], now: Date): void {
       for (let start = 0; start < messages.length; start += ADDED_AT_ONCE) {
         const next = messages.slice(start, start + ADDED_AT_ONCE)
-        const values = next.flatMap(({ webhook_id, body }) => {
-          return [messageId(Bun.randomUUIDv7()), webhook_id, body, now.getTime()]
+        const values = next.flatMap(({ rule_id, body }) => {
+          return [messageId(Bun.randomUUIDv7()), rule_id, body, now.getTime()]
         })
         if (next.length === ADDED_AT_ONCE) insert.run(values)
         else prepareInsert(next.length).run(values)
@@ -138,21 +156,21 @@ function openOutbox(db: Db, source: AlertRuleSource) {
 
 const ADDED_AT_ONCE = 50
 
-type Message = { webhook_id: string; body: string }
-type LeftArray = [id: string, webhook_id: string, created_at: number]
+type Message = { rule_id: string; body: string }
+type LeftArray = [id: string, rule_id: string, created_at: number]
 
-/** Reads and writes `alerted_watches`: rules that have alerted and whose condition is still met. */
+/** Reads and writes `alerted_rules`: rules that have alerted and whose condition is still met. */
 function openAlertedRules(db: Db) {
   const all = db
     .prepare<[], string>(
-      'SELECT json_group_array(json_array(webhook_id, revision)) FROM alerted_watches',
+      'SELECT json_group_array(json_array(rule_id, revision)) FROM alerted_rules',
     )
     .pluck()
   const removeAll = db.prepare<[string]>(
-    'DELETE FROM alerted_watches WHERE webhook_id IN (SELECT value FROM json_each(?))',
+    'DELETE FROM alerted_rules WHERE rule_id IN (SELECT value FROM json_each(?))',
   )
   const addAll = db.prepare<[string]>(
-    `INSERT INTO alerted_watches (webhook_id, revision)
+    `INSERT INTO alerted_rules (rule_id, revision)
      SELECT value ->> 0, value ->> 1 FROM json_each(?)`,
   )
 
@@ -163,7 +181,7 @@ function openAlertedRules(db: Db) {
   return {
     /** Returns rules whose current condition has alerted, and removes the rows of all others. */
     of(byId: ReadonlyMap<string, AlertRule>): Set<AlertRule> {
-      const rows: [webhook_id: string, revision: number][] = JSON.parse(all.get() ?? '[]')
+      const rows: [rule_id: string, revision: number][] = JSON.parse(all.get() ?? '[]')
       const alreadyAlerted = new Set<AlertRule>()
       const stale: string[] = []
       for (const [id, revision] of rows) {

@@ -433,43 +433,60 @@ CREATE INDEX photo_payments_kept ON photo_payments (updated_at)
 CREATE INDEX photo_payments_failed ON photo_payments (updated_at) WHERE state = 'failed';
 CREATE INDEX photo_payments_released ON photo_payments (updated_at) WHERE state = 'released';
 
--- Webhooks ------------------------------------------------------------------------------------------------------
+-- Price rules, channels and messages ----------------------------------------------------------------------------
 
 -- Webhooks of accounts below Pro are muted by the tier alone, without a column here.
-CREATE TABLE webhooks (
+CREATE TABLE alert_channels (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
-  url TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('webhook', 'email', 'ntfy', 'discord', 'slack', 'push')),
+  url TEXT,                          -- of a webhook; other addresses are secrets
+  secret BLOB NOT NULL,              -- under APP_SECRET: signing secret of a webhook, or JSON with the address
+  old_secret BLOB,                   -- previous signing secret, which signs, too
+  old_secret_until INTEGER,
+  address_hash BLOB,                 -- keyed: equal for equal addresses; null for webhooks
+  host TEXT NOT NULL,                -- concurrency is limited by it
+  confirmed_at INTEGER,              -- when somebody opened the link in the mail; others: when it was added
+  is_paused INTEGER NOT NULL DEFAULT 0, -- by its owner
+  disabled_for TEXT CHECK (disabled_for IN ('unsubscribed', 'refused', 'gone', 'failing')),
+  last_error TEXT,                   -- of the newest attempt; null: it succeeded
+  failures INTEGER NOT NULL DEFAULT 0, -- consecutive failed attempts
+  failing_since INTEGER,             -- the first of them
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  UNIQUE (account_id, kind, address_hash)
+) STRICT;
+
+-- A rule without a channel notifies its account, and sends to all channels of the account. A webhook is a rule with a
+-- channel of its own, whose id is the same.
+CREATE TABLE price_rules (
+  id TEXT PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  channel_id TEXT UNIQUE REFERENCES alert_channels (id) ON DELETE CASCADE,
   card_id INTEGER NOT NULL,          -- of the catalog
   printing TEXT,                     -- null: the most expensive one
   condition TEXT NOT NULL CHECK (condition IN ('above', 'below')),
-  threshold INTEGER NOT NULL,        -- hundredths of the currency
-  revision INTEGER NOT NULL DEFAULT 1, -- grows with every change of the threshold, which arms it again
-  is_paused INTEGER NOT NULL DEFAULT 0, -- by its owner
-  disabled_for TEXT CHECK (disabled_for IN ('gone', 'failing')), -- by us
-  failures INTEGER NOT NULL DEFAULT 0, -- consecutive failed attempts
-  failing_since INTEGER,             -- the first of them
-  secret BLOB NOT NULL,              -- encrypted under APP_SECRET
-  old_secret BLOB,                   -- previous secret, also used for signing
-  old_secret_until INTEGER,
+  threshold INTEGER NOT NULL,
+  currency TEXT,                     -- of the threshold; null: the mirror's prices as they are
+  source TEXT,                       -- null: the sources that answer a request for the currency
+  min_confidence TEXT NOT NULL DEFAULT 'low'
+    CHECK (min_confidence IN ('low', 'medium', 'high')), -- with which it fires; low: any
+  revision INTEGER NOT NULL DEFAULT 1, -- grows with every change of the condition, which arms it again
+  is_paused INTEGER NOT NULL DEFAULT 0, -- by its owner; a webhook's channel is paused instead
   created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  -- Least confidence in a price with which it sends an alert; low: any (decision 44).
-  min_confidence TEXT NOT NULL DEFAULT 'low' CHECK (min_confidence IN ('low', 'medium', 'high')),
-  -- Prices that it compares; both null: the mirror's, in US cents (decision 46).
-  currency TEXT,
-  source TEXT
+  updated_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX webhooks_by_account ON webhooks (account_id, created_at);
+CREATE INDEX price_rules_by_account ON price_rules (account_id, created_at);
 
--- Deliveries of alerts and tests. Several processes send them: each is leased to its owner until `next_at`, after which
--- the owner is considered gone.
-CREATE TABLE deliveries (
-  id TEXT PRIMARY KEY,               -- the `webhook-id` of every attempt
-  webhook_id TEXT NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
-  account_id INTEGER NOT NULL,       -- account of the webhook and, below, host of its URL:
-  host TEXT NOT NULL,                -- concurrency is limited by both
-  kind TEXT NOT NULL CHECK (kind IN ('alert', 'test')),
+-- Messages of channels. Several processes send them: each is leased to its owner until `next_at`, after which the
+-- owner is considered gone.
+CREATE TABLE alert_messages (
+  id TEXT PRIMARY KEY,               -- of the alert, and of the channel if there may be several: the same for each attempt
+  channel_id TEXT NOT NULL REFERENCES alert_channels (id) ON DELETE CASCADE,
+  account_id INTEGER NOT NULL,       -- concurrency is limited by account, host and kind of channel
+  host TEXT NOT NULL,
+  channel_kind TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('alert', 'test', 'confirmation')),
   body TEXT NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'dead')),
   tries INTEGER NOT NULL DEFAULT 0,  -- attempts since it was created or sent again
@@ -478,42 +495,23 @@ CREATE TABLE deliveries (
   created_at INTEGER NOT NULL,
   ended_at INTEGER                   -- when it was delivered or given up
 ) STRICT;
--- Finds due deliveries by time, however many wait for later.
-CREATE INDEX deliveries_due ON deliveries (next_at, id) WHERE state = 'pending';
-CREATE INDEX deliveries_waiting ON deliveries (webhook_id, next_at) WHERE state = 'pending';
-CREATE INDEX deliveries_held ON deliveries (webhook_id) WHERE owner IS NOT NULL;
-CREATE INDEX deliveries_by_webhook ON deliveries (webhook_id, created_at);
-CREATE INDEX deliveries_by_time ON deliveries (created_at);
--- Counts deliveries that were given up, for the status page.
-CREATE INDEX deliveries_dead ON deliveries (ended_at) WHERE state = 'dead';
+-- Finds due messages by time, however many wait for later, and counts them.
+CREATE INDEX alert_messages_due ON alert_messages (next_at, id, channel_kind) WHERE state = 'pending';
+CREATE INDEX alert_messages_waiting ON alert_messages (channel_id, next_at) WHERE state = 'pending';
+CREATE INDEX alert_messages_held ON alert_messages (channel_id) WHERE owner IS NOT NULL;
+CREATE INDEX alert_messages_dead ON alert_messages (channel_kind) WHERE state = 'dead';
+CREATE INDEX alert_messages_by_channel ON alert_messages (channel_id, created_at);
+CREATE INDEX alert_messages_by_time ON alert_messages (created_at);
 
-CREATE TABLE delivery_attempts (
-  delivery_id TEXT NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE,
+CREATE TABLE message_attempts (
+  message_id TEXT NOT NULL REFERENCES alert_messages (id) ON DELETE CASCADE,
   at INTEGER NOT NULL,
   status INTEGER,                    -- HTTP status; null: no response
   error TEXT,                        -- reason of the failure
   latency_ms INTEGER NOT NULL,
   answer TEXT                        -- beginning of the response
 ) STRICT;
-CREATE INDEX delivery_attempts_by_delivery ON delivery_attempts (delivery_id, at);
-
--- Price alerts of people ----------------------------------------------------------------------------------------
-
-CREATE TABLE price_alerts (
-  id TEXT PRIMARY KEY,
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
-  card_id INTEGER NOT NULL,          -- of the catalog
-  printing TEXT,                     -- null: the most expensive one
-  condition TEXT NOT NULL CHECK (condition IN ('above', 'below')),
-  threshold INTEGER NOT NULL,        -- hundredths of the currency
-  currency TEXT,                     -- of the threshold; null: the mirror's prices as they are
-  source TEXT,                       -- null: the sources that answer a request for the currency
-  revision INTEGER NOT NULL DEFAULT 1, -- grows with every change of the condition, which arms it again
-  is_paused INTEGER NOT NULL DEFAULT 0,
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX price_alerts_by_account ON price_alerts (account_id, created_at);
+CREATE INDEX message_attempts_by_message ON message_attempts (message_id, at);
 
 -- An alert that its account reads. It stays when the price alert is deleted.
 CREATE TABLE notifications (
@@ -531,45 +529,6 @@ CREATE INDEX notifications_by_source ON notifications (source_id, created_at);
 CREATE INDEX notifications_unread ON notifications (account_id) WHERE read_at IS NULL;
 CREATE INDEX notifications_by_time ON notifications (created_at);
 CREATE INDEX notifications_waiting ON notifications (account_id, created_at) WHERE is_waiting = 1;
-
--- Channels that deliver alerts.
-CREATE TABLE alert_channels (
-  id TEXT PRIMARY KEY,
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
-  kind TEXT NOT NULL CHECK (kind IN ('email', 'ntfy', 'discord', 'slack', 'push')),
-  target BLOB NOT NULL,              -- JSON with the address, encrypted under APP_SECRET
-  target_hash BLOB NOT NULL,         -- keyed: equal for equal addresses
-  host TEXT NOT NULL,                -- concurrency is limited by it
-  confirmed_at INTEGER,              -- when somebody opened the link in the mail; others: when it was added
-  is_paused INTEGER NOT NULL DEFAULT 0, -- by its owner
-  disabled_for TEXT CHECK (disabled_for IN ('unsubscribed', 'refused', 'gone', 'failing')),
-  last_error TEXT,                   -- of the newest attempt; null: it succeeded
-  failures INTEGER NOT NULL DEFAULT 0, -- consecutive failed attempts
-  failing_since INTEGER,             -- the first of them
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  UNIQUE (account_id, kind, target_hash)
-) STRICT;
-
--- Messages of channels, sent like `deliveries`. Those of a channel that stops are deleted.
-CREATE TABLE channel_messages (
-  id TEXT PRIMARY KEY,               -- of the message and the channel: the same for each attempt
-  channel_id TEXT NOT NULL REFERENCES alert_channels (id) ON DELETE CASCADE,
-  account_id INTEGER NOT NULL,
-  host TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('alert', 'test', 'confirmation')),
-  body TEXT NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'dead')),
-  tries INTEGER NOT NULL DEFAULT 0,
-  next_at INTEGER NOT NULL,
-  owner TEXT,
-  created_at INTEGER NOT NULL,
-  ended_at INTEGER
-) STRICT;
-CREATE INDEX channel_messages_due ON channel_messages (next_at, id) WHERE state = 'pending';
-CREATE INDEX channel_messages_waiting ON channel_messages (channel_id, next_at) WHERE state = 'pending';
-CREATE INDEX channel_messages_held ON channel_messages (channel_id) WHERE owner IS NOT NULL;
-CREATE INDEX channel_messages_by_time ON channel_messages (created_at);
 
 CREATE TABLE alert_preferences (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id),

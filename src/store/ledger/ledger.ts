@@ -1,9 +1,11 @@
 import type { DailyCounts } from '../memory/daily-counts.ts'
 import { type AccountStore, openAccountStore } from './accounts.ts'
-import { type ChannelMessageStore, openChannelMessageStore } from './alerts/channel-messages.ts'
 import { type ChannelStore, openChannelStore } from './alerts/channels.ts'
+import { type MessageStore, openMessageStore } from './alerts/messages.ts'
 import { type NotificationStore, openNotificationStore } from './alerts/notifications.ts'
-import { openPriceAlertStore, type PriceAlertStore } from './alerts/price-alerts.ts'
+import type { PriceAlertStore, WebhookStore } from './alerts/price-rules.ts'
+import { openRelayedAlertStore, type RelayedAlertStore } from './alerts/relayed-alerts.ts'
+import { openPriceAlertStore, openWebhookStore } from './alerts/rule-kinds.ts'
 import { type AttemptStore, openAttemptStore } from './attempts.ts'
 import { type AuditStore, openAuditStore } from './audit.ts'
 import { type BillingStore, openBillingStore } from './billing.ts'
@@ -25,7 +27,6 @@ import { type ListItemStore, openListItemStore } from './collections/list-items.
 import { type ListStore, openListStore } from './collections/lists.ts'
 import { openScanItemStore, type ScanItemStore } from './collections/scan-items.ts'
 import { openScanPhotoStore, type ScanPhotoStore } from './collections/scan-photos.ts'
-import { type DeliveryStore, openDeliveryStore } from './deliveries.ts'
 import type { LedgerEngine } from './engine/operation.ts'
 import type { CatalogVersionStore } from './fleet/postgres-catalog-versions.ts'
 import type { ServerReportStore } from './fleet/postgres-server-reports.ts'
@@ -49,7 +50,6 @@ import { openSessionStore, type SessionStore } from './sessions.ts'
 import { openSettingStore, type SettingStore } from './settings.ts'
 import { openSubscriptionStore, type SubscriptionStore } from './subscriptions.ts'
 import { openUsageStore, type UsageStore } from './usage.ts'
-import { openWebhookStore, type WebhookStore } from './webhooks.ts'
 
 /** The stores of the ledger. */
 export type LedgerStores = {
@@ -76,11 +76,11 @@ export type LedgerStores = {
   checkouts: CheckoutStore
   subscriptions: SubscriptionStore
   webhooks: WebhookStore
-  deliveries: DeliveryStore
   priceAlerts: PriceAlertStore
-  notifications: NotificationStore
   channels: ChannelStore
-  channelMessages: ChannelMessageStore
+  relayedAlerts: RelayedAlertStore
+  messages: MessageStore
+  notifications: NotificationStore
   lists: ListStore
   listItems: ListItemStore
   collectionImports: CollectionImportStore
@@ -157,11 +157,11 @@ export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): L
     checkouts: openCheckoutStore(engine),
     subscriptions: openSubscriptionStore(engine),
     webhooks: openWebhookStore(engine),
-    deliveries: openDeliveryStore(engine),
     priceAlerts: openPriceAlertStore(engine),
-    notifications: openNotificationStore(engine),
     channels: openChannelStore(engine),
-    channelMessages: openChannelMessageStore(engine),
+    relayedAlerts: openRelayedAlertStore(engine),
+    messages: openMessageStore(engine),
+    notifications: openNotificationStore(engine),
     lists: openListStore(engine),
     listItems: openListItemStore(engine),
     collectionImports: openCollectionImportStore(engine),

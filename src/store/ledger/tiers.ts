@@ -1,7 +1,7 @@
 import { highestTier, isTierAtLeast, type Tier } from '#rules/accounts/tiers.ts'
+import { ALERTS_TIER, resumeMessages } from './alerts/channels.ts'
 import { type AuditContext, openAuditWriter } from './audit.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
-import { ALERTS_TIER, resumeDeliveries } from './muted-webhooks.ts'
 import type { AccountRow } from './schema/accounts.ts'
 import type { SubscriptionRow } from './schema/billing.ts'
 
@@ -15,7 +15,7 @@ export type TierWriter = {
 
 export function openTierWriter(engine: LedgerEngine): TierWriter {
   const write = openAuditWriter(engine)
-  const resume = resumeDeliveries(engine)
+  const resume = resumeMessages(engine)
   const account = engine.prepare<[number], Pick<AccountRow, 'tier' | 'granted_tier'>>(
     'SELECT tier, granted_tier FROM accounts WHERE id = ?',
   )

@@ -93,7 +93,7 @@ test(
     await withRooms(async ({ catalog, ledger }) => {
       await createAlertRelay({ catalog, ledger, now: () => new Date() }).run()
       for (const { id, told } of watches) {
-        const { rows } = await ledger.deliveries.list(id, { limit: 1_000, offset: 0 })
+        const { rows } = await ledger.messages.list(id, { limit: 1_000, offset: 0 })
         const heard = rows.map(({ body }) => Math.round(JSON.parse(body).current_price * 100))
         expect({ id, told: heard.reverse() }).toEqual({ id, told })
       }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
-import { attemptDelivery } from '#actions/alerts/attempt-delivery.ts'
+import { attemptMessage } from '#actions/alerts/attempt-message.ts'
 import { openWebhookClient } from '#outbound/webhooks/webhook-client.ts'
 import { CONSECUTIVE_FAILURES_MAX } from '#rules/alerts/retry-schedule.ts'
 import { createDeliveryWorld, type DeliveryWorld } from '../../support/alerts/delivery-world.ts'
@@ -21,18 +21,18 @@ afterEach(() => world.close())
 /** Attempts a message now, as its owner. */
 async function attempt(id: string, signal?: AbortSignal, door = world.deps.webhookClient) {
   const { deps } = world
-  const [due] = await deps.ledger.deliveries.lease(
+  const [due] = await deps.ledger.messages.lease(
     { owner: 'me', now: deps.now(), leaseMs: 60_000, pausedMs: 60_000 },
     [id],
   )
   if (due === undefined) throw new Error('it is not due')
-  await attemptDelivery(
+  await attemptMessage(
     { ...deps, webhookClient: door },
     { due, owner: 'me', ...(signal && { signal }) },
   )
 }
 
-const watchRow = (id: string) => world.deps.ledger.webhooks.get(id, account)
+const watchRow = (id: string) => world.deps.ledger.webhooks.get({ id: id, account_id: account })
 
 test('a message arrives signed, byte for byte as stored, and is delivered', async () => {
   const receiver = world.receiver({ behave: () => 'ok with body' })
@@ -52,21 +52,21 @@ test('a message arrives signed, byte for byte as stored, and is delivered', asyn
 })
 
 test('attempts are counted by result once they are recorded', async () => {
-  const { deliveries } = world.deps.ledger
-  const before = { ...deliveries.getCounts() }
+  const { messages } = world.deps.ledger
+  const before = { ...messages.getCounts() }
   const good = world.receiver({ behave: () => 'ok' })
   const bad = world.receiver({ behave: () => 'fail' })
   for (const { url } of [good, bad]) {
     const [id = ''] = await world.addAlerts(await world.addWebhook(account, url))
     await attempt(id)
   }
-  expect(deliveries.getCounts()).toEqual({
+  expect(messages.getCounts()).toEqual({
     delivered: before.delivered + 1,
     again: before.again + 1,
     dead: before.dead,
   })
   const ours = {
-    delivery_id: 'none',
+    message_id: 'none',
     owner: 'me',
     url: good.url,
     at: NOW,
@@ -74,8 +74,8 @@ test('attempts are counted by result once they are recorded', async () => {
     status: 200,
     error: null,
   }
-  await deliveries.record({ ...ours, latency_ms: 1, answer: null }, { kind: 'dead' }, undefined)
-  expect(deliveries.getCounts().dead).toBe(before.dead)
+  await messages.record({ ...ours, latency_ms: 1, answer: null }, { kind: 'dead' }, undefined)
+  expect(messages.getCounts().dead).toBe(before.dead)
 })
 
 test('it is also signed with the previous secret for a day', async () => {
@@ -161,7 +161,7 @@ test('after ten attempts over three days a message is dead, and can be sent agai
   expect([dead.state, dead.tries, dead.attempts.length]).toEqual(['dead', 10, 10])
   expect((dead.ended_at ?? 0) - dead.created_at).toBeWithin(60 * HOUR, 91 * HOUR)
   expect((await watchRow(watch))?.disabled_for).toBeNull()
-  await world.deps.ledger.deliveries.markPending(id, world.deps.now())
+  await world.deps.ledger.messages.markPending(id, world.deps.now())
   await attempt(id)
   expect(await world.getDelivery(watch, id)).toMatchObject({ state: 'pending', tries: 1 })
 })
@@ -178,8 +178,7 @@ describe('an attempt while the owner changes the URL', () => {
   /** @returns what became of message and watch, and whether the address was another one in the end */
   async function attemptWhileMoved(behavior: 'gone' | 'fail' | 'ok', to = 'https://new.example/') {
     const by = { id: '', account_id: account }
-    const move = () =>
-      world.deps.ledger.webhooks.update(by, { target: { url: to, host: 'x' } }, world.deed())
+    const move = () => world.deps.ledger.webhooks.update(by, { url: to }, world.deed())
     const receiver = world.receiver({ behave: () => behavior })
     const door = {
       async post(...given: Parameters<typeof world.deps.webhookClient.post>) {
@@ -244,9 +243,9 @@ describe('failures in a row', () => {
     const last = ids.pop() ?? ''
     for (const id of ids) await attempt(id)
     world.setClock(after(72 * HOUR))
-    const place = { url: world.receiver({ behave: () => 'fail' }).url, host: 'x' }
+    const { url } = world.receiver({ behave: () => 'fail' })
     const by = { id: watch, account_id: account }
-    await world.deps.ledger.webhooks.update(by, { target: place }, world.deed())
+    await world.deps.ledger.webhooks.update(by, { url }, world.deed())
     await attempt(last)
     expect((await watchRow(watch))?.disabled_for).toBeNull()
   })

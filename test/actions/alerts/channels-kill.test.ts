@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { addChannel } from '#actions/alerts/manage-channels.ts'
-import { BODY_FORMATS } from '#actions/alerts/relay-alerts.ts'
 import { readConfig } from '#config.ts'
 import { type Deps, openDeps } from '#deps.ts'
 import { openLog } from '#log.ts'
 import { waitFor } from '../../support/alerts/delivery-world.ts'
+import type { MessageTask } from '../../support/alerts/message-process.ts'
 import { startPushReceiver } from '../../support/alerts/push-receiver.ts'
 import { startReceiver } from '../../support/alerts/receivers.ts'
 import { sizedFor, startKillable } from '../../support/chaos.ts'
@@ -14,7 +14,7 @@ import { startMailServer } from '../../support/mail/mail-server.ts'
 import { randomFrom, SEED } from '../../support/random.ts'
 import { createLedgerFile } from '../../support/test-app.ts'
 
-const SENDER = resolve(import.meta.dir, '../../support/alerts/channel-process.ts')
+const SENDER = resolve(import.meta.dir, '../../support/alerts/message-process.ts')
 const KILLS = sizedFor(3, 60)
 const ALERTS_A_KILL = 6
 
@@ -53,7 +53,10 @@ test(`each alert arrives on each channel, whatever is killed (seed ${SEED})`, as
   const owner = { account_id, tier: 'free' } as const
   const price = { card_id: 7, printing: null, currency: null, source: null }
   const alert = { ...price, condition: 'below', threshold: 500 } as const
-  await deps.ledger.priceAlerts.create({ id: 'al_1', account_id, ...alert }, 9, deps.now())
+  await deps.ledger.priceAlerts.create({ id: 'al_1', account_id, ...alert }, 9, {
+    now: deps.now(),
+    address: undefined,
+  })
   const slack = await addChannel(deps, owner, { kind: 'slack', address: `${chat.url}/x` })
   const ada = await addChannel(deps, owner, { kind: 'email', address: 'ada@mail.example' })
   await addChannel(deps, owner, { kind: 'push', ...push.subscription })
@@ -61,7 +64,7 @@ test(`each alert arrives on each channel, whatever is killed (seed ${SEED})`, as
 
   const ids: string[] = []
   for (let kill = 0; kill < KILLS; kill++) {
-    const sender = startKillable(SENDER, { env })
+    const sender = startSender()
     for (let index = 0; index < ALERTS_A_KILL; index++) ids.push(await relay())
     // Killed while it sends: once some of these have arrived.
     const goal = 1 + Math.floor(random() * ALERTS_A_KILL)
@@ -69,7 +72,7 @@ test(`each alert arrives on each channel, whatever is killed (seed ${SEED})`, as
     await waitFor(() => chat.received.length >= before + goal)
     await sender.kill()
   }
-  const sender = startKillable(SENDER, { env })
+  const sender = startSender()
   const inChat = () => chat.received.filter(({ isKept }) => isKept).map(({ body }) => findId(body))
   const inMail = () => mail.received.map(({ headers }) => findId(headers.get('message-id') ?? ''))
   const inPush = () => push.received.map(({ headers }) => `msg_${headers.get('topic')}`)
@@ -85,6 +88,9 @@ test(`each alert arrives on each channel, whatever is killed (seed ${SEED})`, as
   expect(ids).toHaveLength(KILLS * ALERTS_A_KILL)
 }, 60_000)
 
+const startSender = () =>
+  startKillable(SENDER, { env, leaseMs: 400, waitMs: 20 } satisfies MessageTask)
+
 /** @returns the id of the message */
 async function relay(): Promise<string> {
   const id = `msg_${crypto.randomUUID().replaceAll('-', '')}`
@@ -95,8 +101,8 @@ async function relay(): Promise<string> {
     threshold: 5,
     current_price: 4,
   }
-  const alert = { id, alert_id: 'al_1', body: JSON.stringify(facts), created_at: Date.now() }
-  await deps.ledger.notifications.relay([alert], BODY_FORMATS, new Date())
+  const alert = { id, rule_id: 'al_1', body: JSON.stringify(facts), created_at: Date.now() }
+  await deps.ledger.relayedAlerts.relay([alert], new Date())
   return id
 }
 

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { makeDigests } from '#actions/alerts/make-digests.ts'
-import { BODY_FORMATS } from '#actions/alerts/relay-alerts.ts'
-import { DELIVERY_TIMING, type DeliveryWorker } from '#actions/alerts/send-deliveries.ts'
-import { createChannelWorker } from '#jobs/alerts.ts'
+import {
+  createMessageWorker,
+  type MessageWorker,
+  SEND_TIMING,
+} from '#actions/alerts/message-worker.ts'
+import { makeDigests } from '#actions/alerts/relay-alerts.ts'
 import { waitFor } from '../../support/alerts/delivery-world.ts'
 import { startPushReceiver } from '../../support/alerts/push-receiver.ts'
 import { type Behavior, type Receiver, startReceiver } from '../../support/alerts/receivers.ts'
@@ -21,7 +23,7 @@ let receiver: Receiver
 let mailBehavior: (to: string) => MailBehavior
 let behavior: () => Behavior
 let testApp: TestApp
-let worker: DeliveryWorker
+let worker: MessageWorker
 let account_id: number
 let alerts = 0
 
@@ -45,8 +47,11 @@ beforeEach(async () => {
   account_id = (await deps.ledger.accounts.getByEmail(emailOf('free')))?.id ?? 0
   const price = { card_id: 900401, printing: null, currency: null, source: null }
   const alert = { ...price, condition: 'below', threshold: 500 } as const
-  await deps.ledger.priceAlerts.create({ id: 'al_1', account_id, ...alert }, 9, deps.now())
-  worker = createChannelWorker(deps, { ...DELIVERY_TIMING, wait: () => 0, graceMs: 1 })
+  await deps.ledger.priceAlerts.create({ id: 'al_1', account_id, ...alert }, 9, {
+    now: deps.now(),
+    address: undefined,
+  })
+  worker = createMessageWorker(deps, { ...SEND_TIMING, wait: () => 0, graceMs: 1 })
 })
 afterEach(async () => {
   await worker.close()
@@ -70,8 +75,8 @@ async function relay(price = 4): Promise<string> {
   const id = `msg_${String(++alerts).padStart(32, '0')}`
   const facts = { card_id: 900401, card_name: 'Marigold <b>', condition: 'below', threshold: 5 }
   const body = JSON.stringify({ event: 'price_alert', ...facts, current_price: price })
-  const alert = { id, alert_id: 'al_1', body, created_at: now().getTime() }
-  await ledger.notifications.relay([alert], BODY_FORMATS, now())
+  const alert = { id, rule_id: 'al_1', body, created_at: now().getTime() }
+  await ledger.relayedAlerts.relay([alert], now())
   return id
 }
 
@@ -87,7 +92,7 @@ async function send(isDone: () => boolean | Promise<boolean>): Promise<void> {
 const sendAll = () =>
   send(async () => {
     const all = { after: { next_at: 0, id: '' }, limit: 1 }
-    const { heads } = await testApp.deps.ledger.channelMessages.listDue(new Date('9999-01-01'), all)
+    const { heads } = await testApp.deps.ledger.messages.listDue(new Date('9999-01-01'), all)
     return heads.length === 0
   })
 
@@ -283,14 +288,13 @@ describe('a chat', () => {
     await add({ kind: 'ntfy', address: `${receiver.url}/x` })
     behavior = () => ({ status: 429, headers: { 'retry-after': '90' } })
     await worker.close()
-    worker = createChannelWorker(testApp.deps, DELIVERY_TIMING)
+    worker = createMessageWorker(testApp.deps, SEND_TIMING)
     await relay()
     await send(() => receiver.received.length === 1)
-    const { channelMessages } = testApp.deps.ledger
+    const { messages } = testApp.deps.ledger
     const at = (seconds: number) => new Date(testApp.deps.now().getTime() + seconds * 1000)
     const due = async (seconds: number) =>
-      (await channelMessages.listDue(at(seconds), { after: { next_at: 0, id: '' }, limit: 9 }))
-        .heads
+      (await messages.listDue(at(seconds), { after: { next_at: 0, id: '' }, limit: 9 })).heads
     // Until the outcome is recorded, it is leased for 60 seconds.
     await waitFor(async () => (await due(89)).length === 0)
     expect(await due(90)).toHaveLength(1)

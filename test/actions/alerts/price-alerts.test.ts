@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
 import { openDatabase } from '#store/db.ts'
-import type { PriceAlertChanges } from '#store/ledger/alerts/price-alerts.ts'
+import type { PriceAlertChanges } from '#store/ledger/alerts/price-rules.ts'
 import { type AlertWorld, createAlertWorld } from '../../support/alerts/alert-world.ts'
 
 // Price alerts of people, from a publication to the notification.
@@ -35,11 +35,13 @@ async function add(
     condition: 'below',
     ...wanted,
   } as const
-  expect(await world.ledger.priceAlerts.create(alert, 100, world.deps.now())).toBe(true)
+  expect(await world.ledger.priceAlerts.create(alert, 100, context())).toBe(true)
 }
 
+const context = () => ({ now: world.deps.now(), address: undefined })
+
 const change = (changes: PriceAlertChanges) =>
-  world.ledger.priceAlerts.update(KEY(), changes, world.deps.now())
+  world.ledger.priceAlerts.update(KEY(), changes, context())
 
 /** Bodies of the account's notifications, oldest first. */
 async function bodies() {
@@ -89,7 +91,7 @@ describe('a price alert of a free account', () => {
     await change({ is_paused: false })
     await world.pricesOf(CARD, 'Normal', [3])
     expect(await prices()).toEqual([3])
-    await world.ledger.priceAlerts.delete(KEY())
+    await world.ledger.priceAlerts.delete(KEY(), context())
     await world.pricesOf(CARD, 'Normal', [6, 2])
     expect(await prices()).toEqual([3])
   })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { redeliver } from '#actions/alerts/redeliver.ts'
-import { createDeliveryWorker } from '#actions/alerts/send-deliveries.ts'
-import { testWebhook } from '#actions/alerts/test-webhook.ts'
+import { redeliver } from '#actions/alerts/deliveries.ts'
+import { createMessageWorker } from '#actions/alerts/message-worker.ts'
+import { testWebhook } from '#actions/alerts/send-test.ts'
 import {
   createDeliveryWorld,
   type DeliveryWorld,
@@ -15,14 +15,14 @@ let account = 0
 let watch = ''
 let receiver: Receiver
 let behavior: Behavior
-let sending: ReturnType<typeof createDeliveryWorker>
+let sending: ReturnType<typeof createMessageWorker>
 beforeEach(async () => {
   world = await createDeliveryWorld()
   behavior = 'ok'
   receiver = world.receiver({ behave: () => behavior })
   account = await world.addAccount()
   watch = await world.addWebhook(account, receiver.url)
-  sending = createDeliveryWorker(world.deps, { ...FAST_TIMING, wait: () => undefined })
+  sending = createMessageWorker(world.deps, { ...FAST_TIMING, wait: () => undefined })
   world.onClose(sending.close)
 })
 afterEach(() => world.close())

@@ -51,12 +51,12 @@ function openEyedRelay({ catalog, ledger, deps }: AlertWorld) {
   const spoil: { before: () => void } = { before: () => {} }
   const eyed = {
     ...ledger,
-    deliveries: {
-      ...ledger.deliveries,
-      async relay(...given: Parameters<Ledger['deliveries']['relay']>): Promise<number> {
+    relayedAlerts: {
+      ...ledger.relayedAlerts,
+      async relay(...given: Parameters<Ledger['relayedAlerts']['relay']>): Promise<number> {
         spoil.before()
         batches.push(given[0].length)
-        return ledger.deliveries.relay(...given)
+        return ledger.relayedAlerts.relay(...given)
       },
     },
   }
@@ -98,7 +98,7 @@ describe('the relay', () => {
     await world.day()
     const [left] = world.catalog.alertOutbox.listAfter(0, 10)
     await world.relay()
-    const { rows } = await world.ledger.deliveries.list(left?.webhook_id ?? '', {
+    const { rows } = await world.ledger.messages.list(left?.rule_id ?? '', {
       limit: 10,
       offset: 0,
     })
@@ -185,7 +185,7 @@ describe('the relay', () => {
     const now = new Date(world.deps.now().getTime() - 3_600_000)
     const { catalog, ledger } = world
     expect(await createAlertRelay({ catalog, ledger, now: () => now }).run()).toBe(1)
-    const { heads } = await ledger.deliveries.listDue(now, {
+    const { heads } = await ledger.messages.listDue(now, {
       after: { next_at: 0, id: '' },
       limit: 10,
     })
@@ -214,10 +214,7 @@ describe('the relay', () => {
     await world.day()
     expect(await world.relay()).toBe(1)
     const later = new Date(world.deps.now().getTime() + DELIVERY_RETENTION_MS + 1)
-    await world.ledger.deliveries.deleteBefore(
-      new Date(later.getTime() - DELIVERY_RETENTION_MS),
-      100,
-    )
+    await world.ledger.messages.deleteBefore(new Date(later.getTime() - DELIVERY_RETENTION_MS), 100)
     expect(await world.alerts(id)).toEqual([])
     world.clock.now = later
     world.restartRelay()
@@ -280,7 +277,7 @@ function openFiles() {
     /** Prices that are to be delivered, or were, by their message's id. */
     told: (id: string) =>
       withRooms(async ({ ledger }) => {
-        const { rows } = await ledger.deliveries.list(id, { limit: 100, offset: 0 })
+        const { rows } = await ledger.messages.list(id, { limit: 100, offset: 0 })
         return new Map(rows.reverse().map(({ id, body }) => [id, JSON.parse(body).current_price]))
       }),
     /** Copies one of the two files, as a backup does. */

@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join, resolve } from 'node:path'
 import {
-  createDeliveryWorker,
-  DELIVERY_TIMING,
-  type DeliveryTiming,
-} from '#actions/alerts/send-deliveries.ts'
+  createMessageWorker,
+  SEND_TIMING,
+  type SendTiming,
+} from '#actions/alerts/message-worker.ts'
 import { createSecretBox } from '#rules/primitives/secret-box.ts'
 import { openDatabase } from '#store/db.ts'
-import type { DeliveryTask } from '../../support/alerts/delivery-process.ts'
 import {
   createDeliveryWorld,
   type DeliveryWorld,
   FAST_TIMING,
   waitFor,
 } from '../../support/alerts/delivery-world.ts'
+import type { MessageTask } from '../../support/alerts/message-process.ts'
 import type { Behavior, Received } from '../../support/alerts/receivers.ts'
 import { startKillable } from '../../support/chaos.ts'
 import type { TestAppOptions } from '../../support/test-app.ts'
@@ -31,8 +31,8 @@ async function open(options: TestAppOptions = {}): Promise<DeliveryWorld> {
   return world
 }
 
-function start(world: DeliveryWorld, timing: DeliveryTiming = FAST_TIMING, deps = world.deps) {
-  const sending = createDeliveryWorker(deps, timing)
+function start(world: DeliveryWorld, timing: SendTiming = FAST_TIMING, deps = world.deps) {
+  const sending = createMessageWorker(deps, timing)
   closers.push(sending.close)
   return sending
 }
@@ -78,7 +78,7 @@ describe('limits', () => {
     const all = () => Promise.all(ids.map((id) => world.getDelivery(watch, id)))
     await waitFor(async () => (await all()).every(({ state }) => state === 'delivered'))
     expect([receiver.order.length, receiver.most()]).toEqual([20, 1])
-    const times = (await world.deps.ledger.deliveries.list(watch, { limit: 20, offset: 0 })).rows
+    const times = (await world.deps.ledger.messages.list(watch, { limit: 20, offset: 0 })).rows
     expect(times.every(({ tries }) => tries === 1)).toBe(true)
   })
 
@@ -135,7 +135,8 @@ describe('limits', () => {
         await world.addAlerts(await world.addWebhook(await world.addAccount(), url))
       }
     }
-    const limits = { ...DELIVERY_TIMING.limits, quick: 5, slow: 9 }
+    const webhooks = { ...SEND_TIMING.limits.webhooks, quick: 5, slow: 9 }
+    const limits = { ...SEND_TIMING.limits, webhooks }
     const sum = () => receivers.reduce((all, one) => all + one.underWay(), 0)
     const sending = start(world, { ...FAST_TIMING, slowMs, limits })
     await sending.tick()
@@ -166,8 +167,7 @@ describe('a receiver that hangs', () => {
     // None of them has ended when the last of the others has arrived.
     const hung = hanging.flatMap(({ received }) => received)
     expect(hung).toHaveLength(80)
-    const { deliveries } = world.deps.ledger
-    const list = await deliveries.list(watch, { limit: 1, offset: 0 })
+    const list = await world.deps.ledger.messages.list(watch, { limit: 1, offset: 0 })
     expect(list.total).toBe(30)
   })
 
@@ -190,20 +190,22 @@ describe('several processes on one file', () => {
   // By the clock of the machine, which they go by.
   const LONG_AGO = new Date(0)
   const SECRET = 'a secret that all of these processes share'
-  const SENDER = resolve(import.meta.dir, '../../support/alerts/delivery-process.ts')
+  const SENDER = resolve(import.meta.dir, '../../support/alerts/message-process.ts')
 
   async function openFile() {
     const world = await open({ onDisk: true })
     world.deps.secrets = createSecretBox(SECRET, (bytes) =>
       crypto.getRandomValues(new Uint8Array(bytes)),
     )
-    const startSender = (heldMs: number) => {
-      const { dataDir } = world.deps.config
-      const victim = startKillable(SENDER, {
-        dataDir,
-        secret: SECRET,
-        heldMs,
-      } satisfies DeliveryTask)
+    const env = {
+      DATA_DIR: world.deps.config.dataDir,
+      APP_SECRET: SECRET,
+      BACKUP_DIR: 'off',
+      IDENTIFY_WORKERS: '0',
+      LOG_LEVEL: 'error',
+    }
+    const startSender = (leaseMs: number) => {
+      const victim = startKillable(SENDER, { env, leaseMs } satisfies MessageTask)
       closers.push(() => !victim.hasEnded() && victim.kill())
       return victim
     }
@@ -246,8 +248,8 @@ describe('several processes on one file', () => {
     behavior = 'ok'
     world.startSender(1_500)
     const all = async () => [
-      ...(await world.deps.ledger.deliveries.list(watch, { limit: 9, offset: 0 })).rows,
-      ...(await world.deps.ledger.deliveries.list(other, { limit: 9, offset: 0 })).rows,
+      ...(await world.deps.ledger.messages.list(watch, { limit: 9, offset: 0 })).rows,
+      ...(await world.deps.ledger.messages.list(other, { limit: 9, offset: 0 })).rows,
     ]
     await waitFor(async () => (await all()).every(({ state }) => state === 'delivered'), 60_000)
     expect(new Set(idsOf(receiver.received))).toEqual(new Set(ids))
@@ -343,7 +345,7 @@ describe('an inactive webhook', () => {
     await world.addAlerts(await world.addWebhook(account, receiver.url))
     await sending.tick()
     await waitFor(() => receiver.received.length === 1)
-    const { rows } = await ledger.deliveries.list(world.watch, { limit: 500, offset: 0 })
+    const { rows } = await ledger.messages.list(world.watch, { limit: 500, offset: 0 })
     expect(new Set(rows.map(({ next_at }) => next_at))).toEqual(
       new Set([+world.deps.now() + 600_000]),
     )
@@ -390,24 +392,26 @@ describe('a message that becomes due', () => {
 
   test('during a test of its webhook is sent in the turn after the test', async () => {
     const { receiver, account, watch, sending, ...world } = await openTurning()
-    const { deliveries } = world.deps.ledger
-    const [alert = ''] = await world.addAlerts(watch)
+    const { messages } = world.deps.ledger
+    await world.addAlerts(watch)
     const made = +world.deps.now()
     const test = {
-      ...(await world.getDelivery(watch, alert)),
       id: 'msg_test',
-      kind: 'test' as const,
-    }
-    const held = { ...test, owner: 'tester', leaseMs: 60_000, created_at: made }
-    await deliveries.createTest(held, { perAccount: 1, total: 1 })
+      channel_id: watch,
+      kind: 'test',
+      body: '{}',
+      owner: 'tester',
+    } as const
+    const max = { perAccount: 1, total: 1 }
+    expect(await messages.create(test, 60_000, world.deps.now(), max)).toBeDefined()
     await sending.tick()
     pass(world, 14_000)
     await sending.tick()
     expect(receiver.received).toEqual([])
     const answered = { status: 204, error: null, latency_ms: 1, answer: null }
-    const attempt = { delivery_id: 'msg_test', owner: 'tester', url: receiver.url, at: made }
+    const attempt = { message_id: 'msg_test', owner: 'tester', url: receiver.url, at: made }
     const result = { ...attempt, ...answered, now: world.deps.now() }
-    await deliveries.record(result, { kind: 'delivered' }, undefined)
+    await messages.record(result, { kind: 'delivered' }, undefined)
     await sending.tick()
     await waitFor(() => receiver.received.length === 1)
   })
@@ -497,7 +501,7 @@ describe('a ledger that cannot be written', () => {
     blocker.exec('COMMIT')
     await sending.tick()
     expect(receiver.order).toHaveLength(1)
-    world.setClock(new Date(+world.deps.now() + DELIVERY_TIMING.leaseMs).toISOString())
+    world.setClock(new Date(+world.deps.now() + SEND_TIMING.leaseMs).toISOString())
     await sending.tick()
     await waitFor(() => receiver.underWay() === 1)
     receiver.answerAll()

@@ -1,7 +1,7 @@
 // Servers that send webhooks from one ledger: at most one of them is elected, whatever happens.
 import { afterEach, describe, expect, test } from 'bun:test'
-import { createDeliveryWorker } from '#actions/alerts/send-deliveries.ts'
-import { testWebhook } from '#actions/alerts/test-webhook.ts'
+import { createMessageWorker } from '#actions/alerts/message-worker.ts'
+import { testWebhook } from '#actions/alerts/send-test.ts'
 import type { Deps } from '#deps.ts'
 import { createDeliveryWorld, FAST_TIMING, waitFor } from '../../support/alerts/delivery-world.ts'
 import { LEDGERS } from '../../support/ledger/ledgers.ts'
@@ -19,7 +19,7 @@ describe.each(LEDGERS)('servers that share %s', (_name, create) => {
     closers.push(world.close)
     const servers: [Deps, Deps] = [world.deps, { ...world.deps, ledger: ledgers.open() }]
     const start = (deps: Deps, isElected?: () => boolean) => {
-      const sending = createDeliveryWorker(deps, FAST_TIMING, isElected)
+      const sending = createMessageWorker(deps, FAST_TIMING, isElected)
       closers.push(sending.close)
       return sending
     }
@@ -45,7 +45,7 @@ describe.each(LEDGERS)('servers that share %s', (_name, create) => {
     for (const [index, [webhook, sent]] of [...expected].entries()) {
       const arrived = receiver.received.filter(({ path }) => path === `/${index}`)
       expect(arrived.map(({ id }) => id)).toEqual(sent)
-      const { rows } = await world.deps.ledger.deliveries.list(webhook, { limit: 9, offset: 0 })
+      const { rows } = await world.deps.ledger.messages.list(webhook, { limit: 9, offset: 0 })
       expect(rows.map(({ id, state, tries }) => ({ id, state, tries })).reverse()).toEqual(
         sent.map((id) => ({ id, state: 'delivered', tries: 1 })),
       )

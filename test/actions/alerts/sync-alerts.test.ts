@@ -209,8 +209,8 @@ describe('a webhook', () => {
     await world.remove(id)
     expect(await world.relay()).toBe(0)
     expect(await world.day()).toMatchObject({ alerts: 0 })
-    const { alert_outbox, alerted_watches } = world.contents({ exact: true })
-    expect({ alert_outbox, alerted_watches }).toEqual({ alert_outbox: [], alerted_watches: [] })
+    const { alert_outbox, alerted_rules } = world.contents({ exact: true })
+    expect({ alert_outbox, alerted_rules }).toEqual({ alert_outbox: [], alerted_rules: [] })
   })
 })
 
@@ -281,19 +281,19 @@ describe('a paused webhook', () => {
 async function giveUp({ ledger, deps }: AlertWorld, webhook_id: string): Promise<void> {
   const now = deps.now()
   const hold = { owner: 'test', now, leaseMs: 60_000, pausedMs: 60_000 }
-  const { heads } = await ledger.deliveries.listDue(now, {
+  const { heads } = await ledger.messages.listDue(now, {
     after: { next_at: 0, id: '' },
     limit: 100,
   })
   const ids = heads.map(({ id }) => id)
-  const [due] = await ledger.deliveries.lease(hold, ids)
-  expect(due?.webhook_id).toBe(webhook_id)
+  const [due] = await ledger.messages.lease(hold, ids)
+  expect(due?.channel_id).toBe(webhook_id)
   const attempt = { at: now.getTime(), status: 410, error: 'gone', latency_ms: 1, answer: '' }
-  const { id: delivery_id = '', url = '' } = due ?? {}
-  const done = { owner: 'test', delivery_id, url, now, ...attempt }
-  const isRecorded = await ledger.deliveries.record(
+  const { id: message_id = '', url = '' } = due ?? {}
+  const done = { owner: 'test', message_id, url, now, ...attempt }
+  const isRecorded = await ledger.messages.record(
     done,
-    { kind: 'dead', disabled_for: 'gone' },
+    { kind: 'dead', stops: 'gone' },
     () => false,
   )
   expect(isRecorded).toBe(true)
@@ -355,8 +355,8 @@ describe('a publication', () => {
     const world = await openWorld()
     await world.addWebhook({ ...dearBox, threshold: 100 })
     world.deps.catalogWriter.history.recount(world.deps.now)
-    const { alert_outbox, alerted_watches } = world.contents({ exact: true })
-    expect({ alert_outbox, alerted_watches }).toEqual({ alert_outbox: [], alerted_watches: [] })
+    const { alert_outbox, alerted_rules } = world.contents({ exact: true })
+    expect({ alert_outbox, alerted_rules }).toEqual({ alert_outbox: [], alerted_rules: [] })
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { testWebhook } from '#actions/alerts/test-webhook.ts'
+import { testWebhook } from '#actions/alerts/send-test.ts'
 import { CONSECUTIVE_FAILURES_MAX } from '#rules/alerts/retry-schedule.ts'
 import {
   createDeliveryWorld,
@@ -82,7 +82,9 @@ test('a failed one is not repeated, and does not affect its webhook', async () =
     const sent = await sendTest(watch, other)
     expect(sent).toMatchObject({ state: 'dead', tries: 1 })
     expect(sent.attempts[0]?.error).toBeString()
-    expect((await world.deps.ledger.webhooks.get(watch, other))?.disabled_for).toBeNull()
+    expect(
+      (await world.deps.ledger.webhooks.get({ id: watch, account_id: other }))?.disabled_for,
+    ).toBeNull()
   }
 })
 
@@ -93,7 +95,9 @@ test('failing tests for days disable nothing, and a successful one clears no fai
     world.setClock(new Date(+world.deps.now() + 86_400_000).toISOString())
     await sendTest(watch)
   }
-  expect((await world.deps.ledger.webhooks.get(watch, account))?.disabled_for).toBeNull()
+  expect(
+    (await world.deps.ledger.webhooks.get({ id: watch, account_id: account }))?.disabled_for,
+  ).toBeNull()
   behavior = 'ok'
   expect((await sendTest(watch)).state).toBe('delivered')
 })

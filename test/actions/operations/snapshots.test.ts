@@ -296,10 +296,12 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
     ledger.exec(`
       INSERT INTO accounts (id, email, password_hash, tier, created_at)
         VALUES (1, 'a@example.com', '', 'business', 0);
-      INSERT INTO webhooks (id, account_id, url, card_id, condition, threshold, secret, created_at, updated_at)
-        VALUES ('wh_own', 1, 'https://shop.example', 900401, 'above', 500000, x'00', 0, 0)`)
+      INSERT INTO alert_channels (id, account_id, kind, url, secret, host, created_at, updated_at)
+        VALUES ('wh_own', 1, 'webhook', 'https://shop.example', x'00', 'shop.example', 0, 0);
+      INSERT INTO price_rules (id, account_id, channel_id, card_id, condition, threshold, created_at, updated_at)
+        VALUES ('wh_own', 1, 'wh_own', 900401, 'above', 500000, 0, 0)`)
     ledger.close()
-    change(`INSERT INTO alert_outbox (id, webhook_id, body, created_at)
+    change(`INSERT INTO alert_outbox (id, rule_id, body, created_at)
               VALUES ('msg_other', 'wh_other', '{}', 1795435200000)`)
     await publish()
     const first = await newest(list)
@@ -312,9 +314,7 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
     await publish()
     const risen = await fetch(await newest(list))
     expect(risen.alerts).toBe(1)
-    expect(rowsOf(risen.path, 'SELECT webhook_id FROM alert_outbox')).toEqual([
-      { webhook_id: 'wh_own' },
-    ])
+    expect(rowsOf(risen.path, 'SELECT rule_id FROM alert_outbox')).toEqual([{ rule_id: 'wh_own' }])
     serveSnapshot(replica, snapshotFileName(await newest(list)))
 
     change()
@@ -322,9 +322,7 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
     const again = await fetch(await newest(list))
     expect(again.alerts).toBe(0)
     // Not copied to the ledger yet: it stays in the outbox.
-    expect(rowsOf(again.path, 'SELECT webhook_id FROM alert_outbox')).toEqual([
-      { webhook_id: 'wh_own' },
-    ])
+    expect(rowsOf(again.path, 'SELECT rule_id FROM alert_outbox')).toEqual([{ rule_id: 'wh_own' }])
     expect(rowsOf(join(folder, 'catalog.db'), 'SELECT id FROM alert_outbox')).toEqual([
       { id: 'msg_other' },
     ])

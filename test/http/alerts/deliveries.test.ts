@@ -68,16 +68,16 @@ function doorOf(attemptOutcome: Partial<AttemptOutcome>): WebhookClient {
 
 /** Attempts once at a message that waits, as the job does. */
 async function attempt(testApp: TestApp, id: string, made: Partial<Attempt>, ends?: 'dead') {
-  const { deliveries } = testApp.deps.ledger
+  const { messages } = testApp.deps.ledger
   const now = testApp.deps.now()
   const hold = { owner: 'test', now, leaseMs: 60_000, pausedMs: 60_000 }
-  const [due] = await deliveries.lease(hold, [id])
+  const [due] = await messages.lease(hold, [id])
   if (due === undefined) throw new Error('it is not due')
   const usual = { status: null, error: null, latency_ms: 5, answer: null }
-  const by = { delivery_id: id, owner: 'test', url: due.url }
+  const by = { message_id: id, owner: 'test', url: due.url }
   const done = { ...usual, ...made, ...by, at: now.getTime(), now }
   const again = { kind: 'again', delayMs: 0 } as const
-  await deliveries.record(done, ends === undefined ? again : { kind: ends }, undefined)
+  await messages.record(done, ends === undefined ? again : { kind: ends }, undefined)
 }
 
 describe('the list of deliveries', () => {
@@ -225,7 +225,7 @@ describe('redelivering', () => {
       200,
       { ...dead, state: 'pending', next_attempt_at: '2026-11-16T08:00:00.000Z', ended_at: null },
     ])
-    expect((await testApp.deps.ledger.deliveries.get(id, webhook_id))?.tries).toBe(0)
+    expect((await testApp.deps.ledger.messages.get(id, webhook_id))?.tries).toBe(0)
     testApp.close()
   })
 

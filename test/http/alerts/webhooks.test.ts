@@ -403,17 +403,17 @@ describe('changing a webhook', () => {
 
   test('moves pending deliveries to the host of the new URL, and resuming sends them now', async () => {
     const { testApp, watch, change } = await made()
-    const { deliveries } = testApp.deps.ledger
+    const { messages } = testApp.deps.ledger
     const { id } = await addAlert(testApp, watch.id)
-    expect((await deliveries.get(id, watch.id))?.host).toBe('shop.example')
+    expect((await messages.get(id, watch.id))?.host).toBe('shop.example')
     await change(watch.id, { url: 'https://other.example:8443/a' })
-    expect((await deliveries.get(id, watch.id))?.host).toBe('other.example:8443')
+    expect((await messages.get(id, watch.id))?.host).toBe('other.example:8443')
     await change(watch.id, { paused: true })
     const now = testApp.deps.now()
-    await deliveries.lease({ owner: 'test', now, leaseMs: 0, pausedMs: HOUR_MS }, [id])
-    expect((await deliveries.get(id, watch.id))?.next_at).toBe(now.getTime() + HOUR_MS)
+    await messages.lease({ owner: 'test', now, leaseMs: 0, pausedMs: HOUR_MS }, [id])
+    expect((await messages.get(id, watch.id))?.next_at).toBe(now.getTime() + HOUR_MS)
     await change(watch.id, { paused: false })
-    expect((await deliveries.get(id, watch.id))?.next_at).toBe(testApp.deps.now().getTime())
+    expect((await messages.get(id, watch.id))?.next_at).toBe(testApp.deps.now().getTime())
     testApp.close()
   })
 
@@ -502,7 +502,7 @@ describe('deleting a webhook', () => {
     expect([gone.status, gone.body.error.code]).toEqual([404, 'NOT_FOUND'])
     expect((await remove(watch.id)).status).toBe(404)
     const page = { limit: 10, offset: 0 }
-    expect((await testApp.deps.ledger.deliveries.list(watch.id, page)).total).toBe(0)
+    expect((await testApp.deps.ledger.messages.list(watch.id, page)).total).toBe(0)
     const path = `/v1/webhooks/${watch.id}/deliveries`
     expect((await testApp.client.get(path, { session })).status).toBe(404)
     testApp.close()
@@ -658,19 +658,17 @@ test('changes to webhooks are in the audit log', async () => {
 
 /** As failed deliveries do. */
 async function disable(testApp: TestApp, webhook_id: string, reason: 'gone' | 'failing') {
-  const { deliveries } = testApp.deps.ledger
+  const { messages } = testApp.deps.ledger
   const { id } = await addAlert(testApp, webhook_id)
   const now = testApp.deps.now()
   const hold = { owner: 'test', now, leaseMs: HOUR_MS, pausedMs: HOUR_MS }
-  const [due] = await deliveries.lease(hold, [id])
+  const [due] = await messages.lease(hold, [id])
   if (due === undefined) throw new Error('nothing is due')
   const made = {
-    ...{ delivery_id: due.id, owner: 'test', url: due.url, at: now.getTime(), latency_ms: 5 },
+    ...{ message_id: due.id, owner: 'test', url: due.url, at: now.getTime(), latency_ms: 5 },
     ...{ status: reason === 'gone' ? 410 : 500, error: 'it was refused', answer: null },
   }
   const conclusion =
-    reason === 'gone'
-      ? ({ kind: 'dead', disabled_for: 'gone' } as const)
-      : ({ kind: 'dead' } as const)
-  await deliveries.record({ ...made, now }, conclusion, () => true)
+    reason === 'gone' ? ({ kind: 'dead', stops: 'gone' } as const) : ({ kind: 'dead' } as const)
+  await messages.record({ ...made, now }, conclusion, () => true)
 }

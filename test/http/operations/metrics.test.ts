@@ -131,22 +131,20 @@ test('has how long the first delivery and the first message have been due', asyn
   const db = openDatabase(join(testApp.deps.config.dataDir, 'ledger.db'))
   const due = Date.parse(FROZEN_TIME) - 90_000
   db.exec(
-    `INSERT INTO webhooks (id, account_id, url, card_id, condition, threshold, secret, created_at,
-       updated_at) SELECT 'w', min(id), 'https://a.example', 1, 'above', 1, x'00', 0, 0 FROM accounts`,
+    `INSERT INTO alert_channels (id, account_id, kind, url, secret, host, created_at, updated_at)
+       SELECT 'w', min(id), 'webhook', 'https://a.example', x'00', 'a.example', 0, 0 FROM accounts;
+     INSERT INTO price_rules (id, account_id, channel_id, card_id, condition, threshold, created_at, updated_at)
+       SELECT id, account_id, id, 1, 'above', 1, 0, 0 FROM alert_channels`,
   )
-  const add = db.prepare(
-    `INSERT INTO deliveries (id, webhook_id, account_id, host, kind, body, state, next_at, created_at)
-     VALUES (?, 'w', 1, 'a.example', 'alert', '', ?, ?, 0)`,
-  )
-  add.run('a', 'pending', due)
-  add.run('b', 'pending', due + 1_000_000)
-  add.run('c', 'delivered', 0)
   const channel = await createHeldChannel(testApp.deps, 'pro', 'slack')
   const send = db.prepare(
-    `INSERT INTO channel_messages
-       (id, channel_id, account_id, host, kind, body, state, next_at, created_at)
-     SELECT ?, id, account_id, host, 'alert', '', ?, ?, 0 FROM alert_channels WHERE id = ?`,
+    `INSERT INTO alert_messages
+       (id, channel_id, account_id, host, channel_kind, kind, body, state, next_at, created_at)
+     SELECT ?, id, account_id, host, kind, 'alert', '', ?, ?, 0 FROM alert_channels WHERE id = ?`,
   )
+  send.run('a', 'pending', due, 'w')
+  send.run('b', 'pending', due + 1_000_000, 'w')
+  send.run('c', 'delivered', 0, 'w')
   send.run('d', 'pending', due + 30_000, channel)
   send.run('e', 'dead', 0, channel)
   db.close()

@@ -270,7 +270,7 @@ describe('GET /v1/operator/status', () => {
       leaseMs: 60_000,
       pausedMs: 0,
     }
-    expect(await ledger.deliveries.lease(hold, ids.slice(0, 1))).toHaveLength(1)
+    expect(await ledger.messages.lease(hold, ids.slice(0, 1))).toHaveLength(1)
     expect((await status()).deliveries).toEqual({
       watches: 1,
       network: 'loopback-ok',
@@ -279,9 +279,9 @@ describe('GET /v1/operator/status', () => {
       oldest_due_seconds: 600,
       dead: 0,
     })
-    const sent = { delivery_id: ids[0] ?? '', owner, url: WEBHOOK_INPUT.url, at: now().getTime() }
+    const sent = { message_id: ids[0] ?? '', owner, url: WEBHOOK_INPUT.url, at: now().getTime() }
     const attempt = { ...sent, now: now(), status: 410, error: null, latency_ms: 1, answer: null }
-    expect(await ledger.deliveries.record(attempt, { kind: 'dead' }, () => false)).toBe(true)
+    expect(await ledger.messages.record(attempt, { kind: 'dead' }, () => false)).toBe(true)
     expect((await status()).deliveries).toMatchObject({ pending: 2, dead: 1 })
     testApp.close()
   })

@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import { hostOf } from '#rules/primitives/webhook-url.ts'
-import { openAlertOutbox } from '#store/catalog/alert-outbox.ts'
-import { openAlertEvaluator } from '#store/catalog/alerts.ts'
+import { openAlertEvaluator, openAlertOutbox } from '#store/catalog/alerts.ts'
 import { openBatchPublisher } from '#store/catalog/catalog-writer.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
 import { type Db, inTransaction, openDatabase } from '#store/db.ts'
-import { openAlertRuleSource } from '#store/ledger/alert-rules.ts'
+import { openAlertRuleSource } from '#store/ledger/alerts/rule-source.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
 import { migrate } from '#store/migrate.ts'
 import { openLedgerOn } from '#store/open-ledger.ts'
@@ -62,7 +60,7 @@ async function watch(id: string, threshold = 100, more: object = {}): Promise<vo
 const publish = (now = NOW) => inTransaction(catalogDb, () => alerts.evaluate(now, 0))
 
 const left = () => openAlertOutbox(catalogDb).listAfter(0, 10_000)
-const relay = (some = left()) => ledger.deliveries.relay(some, hostOf, NOW)
+const relay = (some = left()) => ledger.relayedAlerts.relay(some, NOW)
 
 /** A publication without new data. */
 const NOTHING = {
@@ -81,9 +79,9 @@ const FULL = 2
 
 /** Returns the bodies of a webhook's alerts, oldest first. */
 const bodies = (webhook: string): Record<string, unknown>[] =>
-  left().flatMap(({ webhook_id, body }) => (webhook_id === webhook ? JSON.parse(body) : []))
+  left().flatMap(({ rule_id, body }) => (rule_id === webhook ? JSON.parse(body) : []))
 
-const alerted = () => catalogDb.prepare('SELECT * FROM alerted_watches ORDER BY 1').all()
+const alerted = () => catalogDb.prepare('SELECT * FROM alerted_rules ORDER BY 1').all()
 
 describe('alerts of a publication', () => {
   test('are one message per webhook, in order, exactly as sent', async () => {
@@ -93,7 +91,7 @@ describe('alerts of a publication', () => {
     price(250)
     expect(publish()).toBe(2)
     const rows = left()
-    expect(rows.map(({ place, webhook_id }) => [place, webhook_id])).toEqual([
+    expect(rows.map(({ place, rule_id }) => [place, rule_id])).toEqual([
       [1, 'a'],
       [2, 'b'],
     ])
@@ -122,7 +120,7 @@ describe('alerts of a publication', () => {
     expect(publish()).toBe(0)
     price(300, { printing: FOIL })
     expect(publish()).toBe(2)
-    expect(left().map(({ webhook_id }) => webhook_id)).toEqual(['any', 'foil'])
+    expect(left().map(({ rule_id }) => rule_id)).toEqual(['any', 'foil'])
   })
 
   test('wait until their price is reliable enough, and then are sent once', async () => {
@@ -139,7 +137,7 @@ describe('alerts of a publication', () => {
       publish()
       return left()
         .slice(before)
-        .map(({ webhook_id }) => webhook_id)
+        .map(({ rule_id }) => rule_id)
     }
     expect(alertsAt(600)).toEqual(['any'])
     expect(alertsAt(400)).toEqual(['medium'])
@@ -201,7 +199,7 @@ describe('alerts of a publication', () => {
     sources.publish({
       ...{ source: 'cardmarket', game_id: 1, publishedAt: NOW, now: NOW, prices: [] },
     })
-    expect(alerted()).not.toContainEqual({ webhook_id: 'euros', revision: 1 })
+    expect(alerted()).not.toContainEqual({ rule_id: 'euros', revision: 1 })
     sources.putRates([{ day: dayOf(NOW), perEuro: { USD: 1.1, GBP: 0.8 } }], NOW)
     const rate_date = '2026-11-15'
     expect(bodies('euros').at(-1)).toMatchObject({
@@ -246,7 +244,7 @@ describe('alerts of a publication', () => {
     for (let index = 1; index <= 120; index++) await watch(`w${index}`, index)
     price(117)
     expect(publish()).toBe(117)
-    const told = left().map(({ webhook_id, body }) => [webhook_id, JSON.parse(body).threshold])
+    const told = left().map(({ rule_id, body }) => [rule_id, JSON.parse(body).threshold])
     expect(told).toEqual(
       Array.from({ length: 117 }, (_, index) => [`w${index + 1}`, (index + 1) / 100]),
     )
@@ -302,7 +300,7 @@ describe('an alert', () => {
     await watch('a')
     price(250)
     publish()
-    const levels = levelsOf(ledgerDb, 'deliveries')
+    const levels = levelsOf(ledgerDb, 'alert_messages')
     expect(await relay()).toBe(1)
     expect(levels()).toEqual([FULL])
   })
@@ -313,10 +311,10 @@ describe('alerted conditions', () => {
     await watch('a')
     price(250)
     publish()
-    expect(alerted()).toEqual([{ webhook_id: 'a', revision: 1 }])
+    expect(alerted()).toEqual([{ rule_id: 'a', revision: 1 }])
     await ledger.webhooks.update({ id: 'a', account_id }, { threshold: 200 }, DEED)
     expect(publish()).toBe(1)
-    expect(alerted()).toEqual([{ webhook_id: 'a', revision: NOW.getTime() }])
+    expect(alerted()).toEqual([{ rule_id: 'a', revision: NOW.getTime() }])
     expect(publish()).toBe(0)
   })
 
@@ -336,8 +334,8 @@ describe('alerted conditions', () => {
     publish()
     await ledger.webhooks.delete({ id: 'a', account_id }, DEED)
     expect(publish()).toBe(0)
-    expect(alerted()).toEqual([{ webhook_id: 'b', revision: 1 }])
-    expect(left().map(({ webhook_id }) => webhook_id)).toEqual(['b'])
+    expect(alerted()).toEqual([{ rule_id: 'b', revision: 1 }])
+    expect(left().map(({ rule_id }) => rule_id)).toEqual(['b'])
   })
 
   test('do not apply to a new threshold after an older ledger was restored', async () => {
@@ -347,7 +345,7 @@ describe('alerted conditions', () => {
     await ledger.webhooks.update({ id: 'a', account_id }, { threshold: 200 }, DEED)
     expect(publish()).toBe(1)
     // Restores the row from a backup; then its owner changes the threshold again.
-    ledgerDb.exec("UPDATE webhooks SET threshold = 100, revision = 1 WHERE id = 'a'")
+    ledgerDb.exec("UPDATE price_rules SET threshold = 100, revision = 1 WHERE id = 'a'")
     const later = { now: new Date(NOW.getTime() + 1), address: undefined }
     await ledger.webhooks.update({ id: 'a', account_id }, { threshold: 220 }, later)
     expect(publish()).toBe(1)
@@ -398,7 +396,7 @@ describe('outbox rows that a publication deletes', () => {
     publish()
     await relay()
     const forgotten = new Date(NOW.getTime() + DELIVERY_RETENTION_MS + 1)
-    await ledger.deliveries.deleteBefore(new Date(forgotten.getTime() - DELIVERY_RETENTION_MS), 100)
+    await ledger.messages.deleteBefore(new Date(forgotten.getTime() - DELIVERY_RETENTION_MS), 100)
     publish(new Date(NOW.getTime() + DELIVERY_RETENTION_MS))
     expect(left()).toHaveLength(1)
     publish(forgotten)

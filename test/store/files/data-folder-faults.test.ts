@@ -351,12 +351,16 @@ describe('a folder whose first start was killed before it wrote ids', () => {
 
 describe('a schema that was changed', () => {
   test.each([
-    ['a missing index', 'DROP INDEX deliveries_waiting', /no such index: deliveries_waiting/],
+    [
+      'a missing index',
+      'DROP INDEX alert_messages_waiting',
+      /no such index: alert_messages_waiting/,
+    ],
     ['a missing table', 'DROP TABLE sessions', /without sessions\./],
     [
       'a missing column',
-      'ALTER TABLE webhooks DROP COLUMN old_secret',
-      /without webhooks\.old_secret/,
+      'ALTER TABLE alert_channels DROP COLUMN old_secret',
+      /without alert_channels\.old_secret/,
     ],
   ])('is refused for %s', (_, sql, message) => {
     const dataDir = copyTemplate()

@@ -120,9 +120,9 @@ describe.each(LEDGERS)('deleting an account on %s', (name, create) => {
     const { charged } = await ledger.scans.keep('id_held', account.id)
     expect(charged).toBe(true)
     expect(await ledger.scans.listUnbalanced()).toEqual([])
-    const attempt = { delivery_id: 'msg_full', at: 0, status: 200, error: null, latency_ms: 1 }
+    const attempt = { message_id: 'msg_full', at: 0, status: 200, error: null, latency_ms: 1 }
     const sent = { ...attempt, answer: null, owner: 'server', url: '', now }
-    expect(await ledger.deliveries.record(sent, { kind: 'delivered' }, undefined)).toBe(false)
+    expect(await ledger.messages.record(sent, { kind: 'delivered' }, undefined)).toBe(false)
     const use = { key_id: 'key-full', day: 20_772, endpoint_group: 'search', requests: 2 }
     await ledger.usage.add([{ ...use, last_used_at: now.getTime() }])
     expect(await rowsIn('usage_by_key')).toEqual([])

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { BODY_FORMATS } from '#actions/alerts/relay-alerts.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
 
@@ -18,7 +17,10 @@ describe.each(LEDGERS)('channels of alerts on %s', (_name, create) => {
     account_id = ledgers.accounts.free
     const price = { card_id: 7, printing: null, currency: null, source: null }
     const alert = { ...price, condition: 'above', threshold: 500 } as const
-    await ledger.priceAlerts.create({ id: 'al_1', account_id, ...alert }, 9, now())
+    await ledger.priceAlerts.create({ id: 'al_1', account_id, ...alert }, 9, {
+      now: now(),
+      address: undefined,
+    })
   })
   beforeEach(async () => {
     for (const { id } of await ledger.channels.list(account_id)) {
@@ -31,20 +33,32 @@ describe.each(LEDGERS)('channels of alerts on %s', (_name, create) => {
   const now = () => new Date(clock)
   const lease = (owner: string) => ({ owner, now: now(), leaseMs: 60_000, pausedMs: 0 })
   const all = { after: { next_at: 0, id: '' }, limit: 100 }
-  const due = async () => (await ledger.channelMessages.listDue(now(), all)).heads
+  const due = async () => (await ledger.messages.listDue(now(), all)).heads
 
   function add(id: string, hash: string, kind: 'email' | 'slack' = 'slack', max = 9) {
-    const target = { target: Buffer.from('sealed'), target_hash: Buffer.from(hash) }
+    const target = { secret: Buffer.from('sealed'), address_hash: Buffer.from(hash) }
     const confirmed_at = kind === 'email' ? null : clock
     const channel = { id, account_id, kind, host: 'a.example', confirmed_at, ...target }
     return ledger.channels.create(channel, max, now())
   }
 
   async function relay(id = `msg_${String(++count).padStart(4, '0')}`): Promise<string> {
-    const alert = { id, alert_id: 'al_1', body: '{"price":1}', created_at: clock }
-    await ledger.notifications.relay([alert], BODY_FORMATS, now())
+    const alert = { id, rule_id: 'al_1', body: '{"price":1}', created_at: clock }
+    await ledger.relayedAlerts.relay([alert], now())
     return id
   }
+
+  const attempt = (message_id = '', owner: string) => ({
+    message_id,
+    owner,
+    url: null,
+    at: clock,
+    now: now(),
+    status: null,
+    error: null as string | null,
+    latency_ms: 1,
+    answer: null,
+  })
 
   test('are as many as an account can have; an equal address is the same one', async () => {
     expect(await add('ch_1', 'one', 'slack', 2)).toBe('ch_1')
@@ -90,53 +104,46 @@ describe.each(LEDGERS)('channels of alerts on %s', (_name, create) => {
     await add('ch_1', 'one')
     const ids = [await relay(), await relay()].map((id) => `${id}.ch_1`)
     const [one, two] = await Promise.all([
-      ledger.channelMessages.lease(lease('a'), ids),
-      elsewhere.channelMessages.lease(lease('b'), ids),
+      ledger.messages.lease(lease('a'), ids),
+      elsewhere.messages.lease(lease('b'), ids),
     ])
     expect([...one, ...two]).toHaveLength(1)
     const owner = one.length === 1 ? 'a' : 'b'
     const [leased] = [...one, ...two]
-    const attempt = { id: leased?.id ?? '', channel_id: 'ch_1', owner, now: now() }
-    const notice = { id: 'msg_notice', body: '{}' }
-    const record = ledger.channelMessages.record
-    expect(await record({ ...attempt, owner: 'c' }, { kind: 'delivered' }, undefined, notice)).toBe(
-      false,
-    )
-    expect(await record(attempt, { kind: 'delivered' }, undefined, notice)).toBe(true)
+    const made = attempt(leased?.id, owner)
+    const record = ledger.messages.record
+    expect(await record({ ...made, owner: 'c' }, { kind: 'delivered' }, undefined)).toBe(false)
+    expect(await record(made, { kind: 'delivered' }, undefined)).toBe(true)
     expect(await due()).toHaveLength(1)
   })
 
   test('have a backlog of messages until these are delivered or given up', async () => {
     await add('ch_1', 'one')
-    const { getBacklog, getTime, record } = ledger.channelMessages
-    expect(await getBacklog()).toEqual({ pending: 0, first_due_at: null })
+    const { getBacklog, getTime, record } = ledger.messages
+    expect(await getBacklog('people')).toEqual({ pending: 0, first_due_at: null })
     const [id] = [await relay(), await relay()].map((one) => `${one}.ch_1`)
-    const { pending, first_due_at } = await elsewhere.channelMessages.getBacklog()
+    const { pending, first_due_at } = await elsewhere.messages.getBacklog('people')
     expect(pending).toBe(2)
     expect(first_due_at).toBeGreaterThan(0)
     expect(first_due_at).toBeLessThanOrEqual(await getTime(now()))
-    await ledger.channelMessages.lease(lease('a'), [id ?? ''])
-    const attempt = { id: id ?? '', channel_id: 'ch_1', owner: 'a', now: now() }
-    await record(attempt, { kind: 'delivered' }, undefined, { id: 'msg_notice', body: '{}' })
-    expect((await getBacklog()).pending).toBe(1)
+    await ledger.messages.lease(lease('a'), [id ?? ''])
+    await record(attempt(id, 'a'), { kind: 'delivered' }, undefined)
+    expect((await getBacklog('people')).pending).toBe(1)
   })
 
   test('stop with a notification, and without their other messages', async () => {
     await add('ch_1', 'one')
     const [id] = [await relay(), await relay()].map((one) => `${one}.ch_1`)
-    await ledger.channelMessages.lease(lease('a'), [id ?? ''])
-    const attempt = { id: id ?? '', channel_id: 'ch_1', owner: 'a', now: now() }
-    const outcome = { kind: 'dead', error: 'Gone.', stops: 'gone' } as const
-    const notice = { id: 'msg_stop', body: '{"kind":"slack"}' }
-    expect(await ledger.channelMessages.record(attempt, outcome, () => false, notice)).toBe(true)
+    await ledger.messages.lease(lease('a'), [id ?? ''])
+    const failed = { ...attempt(id, 'a'), error: 'Gone.' }
+    const outcome = { kind: 'dead', stops: 'gone' } as const
+    expect(await ledger.messages.record(failed, outcome, () => false)).toBe(true)
     expect(await due()).toEqual([])
     const stored = await ledger.channels.get({ id: 'ch_1', account_id })
     expect(stored).toMatchObject({ disabled_for: 'gone', last_error: 'Gone.' })
     const { rows } = await ledger.notifications.list(account_id, { limit: 100, offset: 0 })
-    expect(rows.find((one) => one.id === 'msg_stop')).toMatchObject({
-      kind: 'channel',
-      source_id: 'ch_1',
-    })
+    const [notice] = rows.filter(({ kind }) => kind === 'channel')
+    expect(notice).toMatchObject({ source_id: 'ch_1', body: '{"kind":"slack"}' })
   })
 
   test('get one digest of what is older than its hour, from whichever server', async () => {
@@ -144,7 +151,7 @@ describe.each(LEDGERS)('channels of alerts on %s', (_name, create) => {
     await ledger.channels.setDigestHour(account_id, 13)
     const [first, second] = [await relay(), await relay()]
     const digest = (at: Ledger, id: string) =>
-      at.notifications.createDigest({ id, listMax: 1, now: now() }, BODY_FORMATS)
+      at.relayedAlerts.createDigest({ id, listMax: 1, now: now() })
     expect(await digest(ledger, 'msg_early')).toBe(false)
     clock += 3_600_000
     const third = await relay()
@@ -152,7 +159,7 @@ describe.each(LEDGERS)('channels of alerts on %s', (_name, create) => {
     expect(made.filter(Boolean)).toHaveLength(1)
     const heads = await due()
     expect(heads).toHaveLength(1)
-    const [leased] = await ledger.channelMessages.lease(
+    const [leased] = await ledger.messages.lease(
       lease('a'),
       heads.map(({ id }) => id),
     )

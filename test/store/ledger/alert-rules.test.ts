@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { TIERS, type Tier } from '#rules/accounts/tiers.ts'
-import { hostOf } from '#rules/primitives/webhook-url.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openAlertRuleSource } from '#store/ledger/alert-rules.ts'
+import { openAlertRuleSource } from '#store/ledger/alerts/rule-source.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
@@ -81,7 +80,7 @@ describe('alert rules', () => {
   })
 
   test('are on a read-only connection', () => {
-    expect(() => reader.exec('DELETE FROM webhooks')).toThrow('readonly')
+    expect(() => reader.exec('DELETE FROM price_rules')).toThrow('readonly')
   })
 
   test.each(TIERS.map((tier) => [tier, tier === 'pro' || tier === 'business'] as const))(
@@ -95,7 +94,7 @@ describe('alert rules', () => {
   test('include paused and disabled webhooks as inactive', async () => {
     for (const id of ['gone', 'failing', 'paused', 'resumed', 'active']) await add(id, 1)
     const writer = openDatabase(join(file.folder, 'ledger.db'))
-    writer.exec("UPDATE webhooks SET disabled_for = id WHERE id IN ('gone', 'failing')")
+    writer.exec("UPDATE alert_channels SET disabled_for = id WHERE id IN ('gone', 'failing')")
     writer.close()
     await change('paused', { is_paused: true })
     await change('resumed', { is_paused: true })
@@ -114,19 +113,19 @@ describe('alert rules', () => {
     await add('paused', 1)
     await change('paused', { is_paused: true })
     const ids = watchList.list().map(({ id }) => id)
-    await relay(ids.map((id) => ({ id: `msg ${id}`, webhook_id: id })))
+    await relay(ids.map((id) => ({ id: `msg ${id}`, rule_id: id })))
     const hold = { owner: 'test', now: NOW, leaseMs: 60_000, pausedMs: 60_000 }
-    const { heads } = await ledger.deliveries.listDue(NOW, {
+    const { heads } = await ledger.messages.listDue(NOW, {
       after: { next_at: 0, id: '' },
       limit: 100,
     })
     expect(heads).toHaveLength(ids.length)
-    const due = await ledger.deliveries.lease(
+    const due = await ledger.messages.lease(
       hold,
       heads.map(({ id }) => id),
     )
     const wanted = watchList.list().filter(({ is_active }) => is_active)
-    expect(due.map(({ webhook_id }) => webhook_id).sort()).toEqual(
+    expect(due.map(({ channel_id }) => channel_id).sort()).toEqual(
       wanted.map(({ id }) => id).sort(),
     )
     expect(wanted).toHaveLength(2)
@@ -146,18 +145,18 @@ describe('alert rules', () => {
   })
 })
 
-function relay(messages: { id: string; webhook_id: string }[]) {
+function relay(messages: { id: string; rule_id: string }[]) {
   const alerts = messages.map((message) => ({ ...message, body: '{}', created_at: NOW.getTime() }))
-  return ledger.deliveries.relay(alerts, hostOf, NOW)
+  return ledger.relayedAlerts.relay(alerts, NOW)
 }
 
 describe('known messages', () => {
   test('are those of the requested ids that the ledger has', async () => {
     await add('a', 1)
     await relay([
-      { id: 'msg_1', webhook_id: 'a' },
-      { id: 'msg_2', webhook_id: 'a' },
-      { id: 'msg_3', webhook_id: 'nobody' },
+      { id: 'msg_1', rule_id: 'a' },
+      { id: 'msg_2', rule_id: 'a' },
+      { id: 'msg_3', rule_id: 'nobody' },
     ])
     expect(watchList.findKnownMessages([])).toEqual(new Set())
     expect(watchList.findKnownMessages(['msg_1', 'msg_3', 'msg_4'])).toEqual(new Set(['msg_1']))
@@ -166,7 +165,7 @@ describe('known messages', () => {
   test('are found among many', async () => {
     await add('a', 1)
     const ids = Array.from({ length: 5_000 }, (_, index) => `msg_${index}`)
-    await relay(ids.filter((_, index) => index % 2 === 0).map((id) => ({ id, webhook_id: 'a' })))
+    await relay(ids.filter((_, index) => index % 2 === 0).map((id) => ({ id, rule_id: 'a' })))
     expect(watchList.findKnownMessages(ids).size).toBe(2_500)
   })
 })

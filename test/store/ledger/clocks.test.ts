@@ -128,15 +128,15 @@ async function addDelivery({ ledger, now }: Server, account_id: number) {
   const terms = { condition: 'above', threshold: 1, secret: new Uint8Array(1) } as const
   await ledger.webhooks.create({ ...watch, ...terms }, 99, { now: now(), address: undefined })
   const id = newId()
-  const alert = { id, webhook_id, body: '{}', created_at: now().getTime() }
-  await ledger.deliveries.relay([alert], () => 'shop.example', now())
+  const alert = { id, rule_id: webhook_id, body: '{}', created_at: now().getTime() }
+  await ledger.relayedAlerts.relay([alert], now())
   return { id, webhook_id }
 }
 
 const URL_OF = 'https://shop.example/alerts'
 
 const leaseDelivery = async (server: Server, id: string, owner: string) =>
-  (await server.ledger.deliveries.lease({ ...leaseOf(server, owner), pausedMs: MINUTE }, [id]))
+  (await server.ledger.messages.lease({ ...leaseOf(server, owner), pausedMs: MINUTE }, [id]))
     .length === 1
 
 async function leasesDelivery({ holder, other, account }: World) {
@@ -149,20 +149,24 @@ async function retriesDelivery({ holder, other, account }: World) {
   const { id } = await addDelivery(holder, account)
   await leaseDelivery(holder, id, 'us')
   const now = holder.now()
-  const attempt = { delivery_id: id, at: now.getTime(), status: 500, error: 'no', latency_ms: 1 }
+  const attempt = { message_id: id, at: now.getTime(), status: 500, error: 'no', latency_ms: 1 }
   const made = { ...attempt, answer: null, owner: 'us', url: URL_OF, now }
-  await holder.ledger.deliveries.record(made, { kind: 'again', delayMs: MINUTE }, undefined)
+  await holder.ledger.messages.record(made, { kind: 'again', delayMs: MINUTE }, undefined)
   return leaseDelivery(other, id, 'them')
 }
 
 async function startsTest({ holder, other, account }: World) {
   const { webhook_id } = await addDelivery(holder, account)
-  const start = ({ ledger, now }: Server) => {
-    const test = { id: newId(), webhook_id, account_id: account, host: 'shop.example', body: '{}' }
-    const state = { kind: 'test', state: 'pending', tries: 0, ended_at: null } as const
-    const lease = { owner: 'us', leaseMs: MINUTE, created_at: now().getTime() }
+  const start = async ({ ledger, now }: Server) => {
+    const test = {
+      id: newId(),
+      channel_id: webhook_id,
+      kind: 'test',
+      body: '{}',
+      owner: 'us',
+    } as const
     const max = { perAccount: 1, total: 99 }
-    return ledger.deliveries.createTest({ ...test, ...state, ...lease }, max)
+    return (await ledger.messages.create(test, MINUTE, now(), max)) !== undefined
   }
   expect(await start(holder)).toBe(true)
   return start(other)
@@ -172,7 +176,7 @@ async function resetsLease({ holder, other, account }: World) {
   const { id } = await addDelivery(holder, account)
   await leaseDelivery(holder, id, 'us')
   const longest = { dueMs: DAY, leaseMs: MINUTE, owner: 'them' }
-  await other.ledger.deliveries.resetMisdated(other.now(), longest)
+  await other.ledger.messages.resetMisdated(other.now(), longest)
   return leaseDelivery(other, id, 'them')
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { MessageOutcome } from '#store/ledger/alerts/message-outcomes.ts'
 import type { DueCursor, MessageHead } from '#store/ledger/alerts/message-queue.ts'
-import type { DueDelivery } from '#store/ledger/deliveries.ts'
-import type { DeliveryOutcome } from '#store/ledger/delivery-outcomes.ts'
+import type { DueMessage } from '#store/ledger/alerts/messages.ts'
 import { createDeliveryWorld, type DeliveryWorld } from '../../support/alerts/delivery-world.ts'
 import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
 import { FROZEN_TIME } from '../../support/test-app.ts'
@@ -24,7 +24,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
     await ledgers.close()
   })
 
-  const shelf = () => world.deps.ledger.deliveries
+  const shelf = () => world.deps.ledger.messages
   const URL_OF = 'https://hooks.example/alerts?a=1'
 
   async function watchWith(messages: number): Promise<{ watch: string; ids: string[] }> {
@@ -36,19 +36,19 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
   const hold = (ms = 0, owner = 'me') => ({
     ...{ owner, now: at(ms), leaseMs: LEASE, pausedMs: DAY },
   })
-  const takeOne = async (id: string, ms = 0, owner = 'me'): Promise<DueDelivery | undefined> =>
+  const takeOne = async (id: string, ms = 0, owner = 'me'): Promise<DueMessage | undefined> =>
     (await shelf().lease(hold(ms, owner), [id]))[0]
 
   const record = (
     id: string,
-    outcome: DeliveryOutcome,
+    outcome: MessageOutcome,
     ms = 0,
     owner = 'me',
     isGivenUp = () => false,
   ) =>
     shelf().record(
       {
-        ...{ delivery_id: id, owner, url: URL_OF, at: NOW + ms, now: at(ms), status: 500 },
+        ...{ message_id: id, owner, url: URL_OF, at: NOW + ms, now: at(ms), status: 500 },
         error: 'no',
         latency_ms: 7,
         answer: null,
@@ -60,11 +60,12 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
   describe('relay', () => {
     test('copies each alert once, with host and account of its webhook', async () => {
       const { watch, ids } = await watchWith(1)
-      const alert = { id: ids[0] ?? '', webhook_id: watch, body: 'another', created_at: NOW }
-      const gone = { ...alert, id: 'msg_gone', webhook_id: 'wh_gone' }
-      expect(await shelf().relay([alert, gone], () => 'other.example', at())).toBe(0)
+      const alert = { id: ids[0] ?? '', rule_id: watch, body: 'another', created_at: NOW }
+      const gone = { ...alert, id: 'msg_gone', rule_id: 'wh_gone' }
+      const { relayedAlerts } = world.deps.ledger
+      expect(await relayedAlerts.relay([alert, gone], at())).toBe(0)
       expect(await shelf().get(ids[0] ?? '', watch)).toMatchObject({
-        ...{ webhook_id: watch, account_id: account, host: 'hooks.example', kind: 'alert' },
+        ...{ channel_id: watch, account_id: account, host: 'hooks.example', kind: 'alert' },
         ...{ state: 'pending', tries: 0, next_at: NOW, owner: null, ended_at: null },
       })
     })
@@ -109,7 +110,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
       const { watch, ids } = await watchWith(1)
       const dueDelivery = await takeOne(ids[0] ?? '')
       expect(dueDelivery).toMatchObject({
-        webhook_id: watch,
+        channel_id: watch,
         url: URL_OF,
         tries: 0,
         old_secret: null,
@@ -218,7 +219,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
         await shelf().record(
           {
             ...{
-              delivery_id: id,
+              message_id: id,
               owner: 'me',
               url: URL_OF,
               at: NOW + ms,
@@ -244,8 +245,8 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
         [2, NOW, NOW + 10],
         [1, NOW + 30, NOW + 30],
       ])
-      const by = [watch, account] as const
-      expect((await world.deps.ledger.webhooks.get(...by))?.disabled_for).toBe('failing')
+      const by = { id: watch, account_id: account }
+      expect((await world.deps.ledger.webhooks.get(by))?.disabled_for).toBe('failing')
       expect(await world.getDelivery(watch, d)).toMatchObject({
         ...{ state: 'dead', tries: 1, owner: null, ended_at: NOW + 31 },
         attempts: [{ at: NOW + 30, status: null, error: 'no', latency_ms: 1, answer: null }],
@@ -256,9 +257,9 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
       const { watch, ids } = await watchWith(2)
       const [a = '', b = ''] = ids
       await takeOne(a)
-      await record(a, { kind: 'dead', disabled_for: 'gone' })
-      await world.deps.ledger.deliveries.markPending(b, at())
-      const found = await world.deps.ledger.webhooks.get(watch, account)
+      await record(a, { kind: 'dead', stops: 'gone' })
+      await world.deps.ledger.messages.markPending(b, at())
+      const found = await world.deps.ledger.webhooks.get({ id: watch, account_id: account })
       expect(found?.disabled_for).toBe('gone')
       expect(await takeOne(b)).toBeUndefined()
     })

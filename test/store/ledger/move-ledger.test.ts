@@ -35,7 +35,7 @@ test('a move takes every table of a ledger in a file, the ones that others refer
   migrate(db, LEDGER_MIGRATIONS)
   const names = listMovedTables(db, new Set()).map(({ name }) => name)
   expect([...names, 'installation'].sort()).toEqual(listTables(db))
-  expect(names.indexOf('webhooks')).toBeLessThan(names.indexOf('deliveries'))
+  expect(names.indexOf('alert_channels')).toBeLessThan(names.indexOf('alert_messages'))
   expect(names.indexOf('scan_purchases')).toBeLessThan(names.indexOf('billing_charges'))
   db.close()
 })
@@ -62,9 +62,9 @@ const CHANGES: [name: string, table: string, change: string, words: RegExp][] = 
   ],
   [
     'a null for a zero',
-    'delivery_attempts',
-    'UPDATE delivery_attempts SET error = answer, status = NULL WHERE status = 0',
-    /delivery_attempts differs: values of status differ/,
+    'message_attempts',
+    'UPDATE message_attempts SET error = answer, status = NULL WHERE status = 0',
+    /message_attempts differs: values of status differ/,
   ],
   [
     'a changed blob',
@@ -80,10 +80,10 @@ const CHANGES: [name: string, table: string, change: string, words: RegExp][] = 
   ],
   [
     'a doubled row',
-    'delivery_attempts',
-    `INSERT INTO delivery_attempts (delivery_id, at, latency_ms)
-     SELECT delivery_id, at, latency_ms FROM delivery_attempts LIMIT 1`,
-    /delivery_attempts differs: 20 rows in ledger.db, 21 in the database/,
+    'message_attempts',
+    `INSERT INTO message_attempts (message_id, at, latency_ms)
+     SELECT message_id, at, latency_ms FROM message_attempts LIMIT 1`,
+    /message_attempts differs: 20 rows in ledger.db, 21 in the database/,
   ],
   [
     'two exchanged numbers',
@@ -184,7 +184,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
   /** Every row of a file, with its rowid where PostgreSQL has one too. */
   function dump(path: string) {
     const db = openDatabase(path, { readonly: true })
-    const ordered = ['checkouts', 'deliveries', 'delivery_attempts', 'keys', 'webhooks']
+    const ordered = ['checkouts', 'alert_messages', 'message_attempts', 'keys', 'price_rules']
     const tables = listTables(db).map((table) => {
       const columns = ordered.includes(table) ? 'rowid, *' : '*'
       return [table, db.prepare(`SELECT ${columns} FROM ${table} ORDER BY 1, 2`).all()] as const

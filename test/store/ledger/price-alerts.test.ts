@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { BODY_FORMATS } from '#actions/alerts/relay-alerts.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
 import { FROZEN_TIME } from '../../support/test-app.ts'
@@ -18,14 +17,15 @@ describe.each(LEDGERS)('price alerts on %s', (_name, create) => {
   afterAll(() => ledgers.close())
 
   const now = () => new Date(clock++)
+  const context = () => ({ now: now(), address: undefined })
   const PRICE = {
     ...{ card_id: 7, printing: null, condition: 'above' as const, threshold: 500 },
     ...{ currency: 'EUR', source: null },
   }
   const add = (id: string, max = 10) =>
-    ledger.priceAlerts.create({ id, account_id, ...PRICE }, max, now())
+    ledger.priceAlerts.create({ id, account_id, ...PRICE }, max, context())
   const alert = (id: string, alert_id: string, created_at = clock) => {
-    return { id, alert_id, body: '{"price":1}', created_at }
+    return { id, rule_id: alert_id, body: '{"price":1}', created_at }
   }
   const window = { limit: 10, offset: 0 }
 
@@ -46,18 +46,18 @@ describe.each(LEDGERS)('price alerts on %s', (_name, create) => {
   test('change for their account only', async () => {
     const other = { id: 'al_4', account_id: ledgers.accounts.pro }
     expect(await ledger.priceAlerts.get(other)).toBeUndefined()
-    expect(await ledger.priceAlerts.update(other, { threshold: 1 }, now())).toBeUndefined()
-    expect(await ledger.priceAlerts.delete(other)).toBeUndefined()
+    expect(await ledger.priceAlerts.update(other, { threshold: 1 }, context())).toBeUndefined()
+    expect(await ledger.priceAlerts.delete(other, context())).toBeUndefined()
     const own = { id: 'al_4', account_id }
-    const changed = await ledger.priceAlerts.update(own, { is_paused: true }, now())
+    const changed = await ledger.priceAlerts.update(own, { is_paused: true }, context())
     expect(changed).toMatchObject({ is_paused: true, threshold: 500 })
   })
 
   test('notify once, with the newest first, until they are read', async () => {
     const pair = [alert('msg_1', 'al_4'), alert('msg_2', 'al_4', clock + 5)]
-    expect(await ledger.notifications.relay(pair, BODY_FORMATS, now())).toBe(2)
-    expect(await ledger.notifications.relay(pair, BODY_FORMATS, now())).toBe(0)
-    expect(await ledger.notifications.relay([alert('msg_3', 'al_9')], BODY_FORMATS, now())).toBe(0)
+    expect(await ledger.relayedAlerts.relay(pair, now())).toBe(2)
+    expect(await ledger.relayedAlerts.relay(pair, now())).toBe(0)
+    expect(await ledger.relayedAlerts.relay([alert('msg_3', 'al_9')], now())).toBe(0)
     const { rows, total } = await ledger.notifications.list(account_id, window)
     expect([total, rows.map(({ id }) => id)]).toEqual([2, ['msg_2', 'msg_1']])
     expect(rows[0]?.body).toBe('{"price":1,"printing":null}')
@@ -71,7 +71,7 @@ describe.each(LEDGERS)('price alerts on %s', (_name, create) => {
   test('keep their notifications when they are deleted, until these are old', async () => {
     const own = { id: 'al_4', account_id }
     expect((await ledger.priceAlerts.get(own))?.last_alert_at).toBeGreaterThan(0)
-    expect(await ledger.priceAlerts.delete(own)).toMatchObject(own)
+    expect(await ledger.priceAlerts.delete(own, context())).toMatchObject(own)
     expect((await ledger.notifications.list(account_id, window)).total).toBe(2)
     expect(await ledger.notifications.deleteBefore(new Date(clock + 100), 10)).toBe(2)
   })

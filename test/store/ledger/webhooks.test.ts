@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Tier } from '#rules/accounts/tiers.ts'
-import { hostOf } from '#rules/primitives/webhook-url.ts'
 import { openDatabase } from '#store/db.ts'
+import { openWebhookStore } from '#store/ledger/alerts/rule-kinds.ts'
 import { openSqliteEngine } from '#store/ledger/engine/sqlite-engine.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
-import { openWebhookStore } from '#store/ledger/webhooks.ts'
 import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
@@ -47,7 +46,9 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       failing_since: number | null
       is_paused: number
     }
-    const [row] = await ledgers.all<Row>(`SELECT * FROM webhooks WHERE id = '${id}'`)
+    const [row] =
+      await ledgers.all<Row>(`SELECT revision, failures, failing_since, alert_channels.is_paused
+         FROM price_rules JOIN alert_channels ON alert_channels.id = channel_id WHERE price_rules.id = '${id}'`)
     if (row === undefined) throw new Error(`${id} is not there`)
     return row
   }
@@ -55,7 +56,7 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
   describe('a watch', () => {
     test('is stored as given, with the tier of its account', async () => {
       expect(await add('wh_1')).toBe(true)
-      const row = await ledger.webhooks.get('wh_1', ledgers.accounts.pro)
+      const row = await ledger.webhooks.get({ id: 'wh_1', account_id: ledgers.accounts.pro })
       expect({ ...row, secret: [...(row?.secret ?? [])] } as object).toEqual({
         ...own('wh_1'),
         ...{ url: 'https://a.example/', card_id: 7, printing: null },
@@ -78,8 +79,12 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       await add('wh_y')
       const ids = (await ledger.webhooks.list(ledgers.accounts.pro)).map(({ id }) => id)
       expect(ids).toEqual(['wh_c', 'wh_a', 'wh_b', 'wh_z', 'wh_y'])
-      expect(await ledger.webhooks.get('wh_c', ledgers.accounts.business)).toBeUndefined()
-      expect(await ledger.webhooks.get('wh_0', ledgers.accounts.pro)).toBeUndefined()
+      expect(
+        await ledger.webhooks.get({ id: 'wh_c', account_id: ledgers.accounts.business }),
+      ).toBeUndefined()
+      expect(
+        await ledger.webhooks.get({ id: 'wh_0', account_id: ledgers.accounts.pro }),
+      ).toBeUndefined()
     })
 
     test('of another account can be neither updated nor deleted', async () => {
@@ -128,12 +133,8 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
     test('returns the updated webhook and its time', async () => {
       await add('wh_1')
       clock += 1_000
-      const place = { url: 'https://b.example/', host: 'b.example' }
-      const changed = await ledger.webhooks.update(
-        own('wh_1'),
-        { target: place, threshold: 700 },
-        deed(),
-      )
+      const url = 'https://b.example/'
+      const changed = await ledger.webhooks.update(own('wh_1'), { url, threshold: 700 }, deed())
       expect(changed).toMatchObject({
         url: 'https://b.example/',
         threshold: 700,
@@ -141,13 +142,15 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
         created_at: clock - 1_000,
         updated_at: clock,
       })
-      expect(await elsewhere.webhooks.get('wh_1', ledgers.accounts.pro)).toEqual(changed)
+      expect(
+        await elsewhere.webhooks.get({ id: 'wh_1', account_id: ledgers.accounts.pro }),
+      ).toEqual(changed)
     })
 
     test('that resumes clears the reason and the failures', async () => {
       await add('wh_1')
       await ledgers.execute(
-        `UPDATE webhooks SET disabled_for = 'failing', failures = 20, failing_since = 5`,
+        `UPDATE alert_channels SET disabled_for = 'failing', failures = 20, failing_since = 5`,
       )
       const paused = await ledger.webhooks.update(own('wh_1'), { is_paused: true }, deed())
       expect([paused?.is_paused, paused?.disabled_for]).toEqual([true, 'failing'])
@@ -192,20 +195,19 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
 
   describe('deliveries', () => {
     const relay = (id: string, webhook_id: string, at = clock) =>
-      ledger.deliveries.relay(
-        [{ id, webhook_id, body: '{}', created_at: at }],
-        hostOf,
+      ledger.relayedAlerts.relay(
+        [{ id, rule_id: webhook_id, body: '{}', created_at: at }],
         new Date(at),
       )
-    const find = (id: string) => ledger.deliveries.get(id, 'wh_1')
+    const find = (id: string) => ledger.messages.get(id, 'wh_1')
 
     test('that are pending move to the host of a new URL; ended ones stay', async () => {
       await add('wh_1')
       await relay('msg_1', 'wh_1')
       await relay('msg_2', 'wh_1')
-      await ledgers.execute(`UPDATE deliveries SET state = 'dead' WHERE id = 'msg_2'`)
-      const place = { url: 'https://b.example:8443/', host: 'b.example:8443' }
-      await ledger.webhooks.update(own('wh_1'), { target: place }, deed())
+      await ledgers.execute(`UPDATE alert_messages SET state = 'dead' WHERE id = 'msg_2'`)
+      const url = 'https://b.example:8443/'
+      await ledger.webhooks.update(own('wh_1'), { url }, deed())
       expect([(await find('msg_1'))?.host, (await find('msg_2'))?.host]).toEqual([
         'b.example:8443',
         'a.example',
@@ -217,9 +219,9 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       await relay('msg_1', 'wh_1')
       await relay('msg_2', 'wh_1')
       await relay('msg_3', 'wh_1')
-      await ledgers.execute(`UPDATE deliveries SET next_at = ${clock + 9_000};
-      UPDATE deliveries SET owner = 'another' WHERE id = 'msg_2';
-      UPDATE deliveries SET next_at = ${clock - 9_000} WHERE id = 'msg_3'`)
+      await ledgers.execute(`UPDATE alert_messages SET next_at = ${clock + 9_000};
+      UPDATE alert_messages SET owner = 'another' WHERE id = 'msg_2';
+      UPDATE alert_messages SET next_at = ${clock - 9_000} WHERE id = 'msg_3'`)
       await ledger.webhooks.update(own('wh_1'), { is_paused: false }, deed())
       const due = await Promise.all(['msg_1', 'msg_2', 'msg_3'].map(find))
       // Deliveries that were due keep their time.
@@ -233,7 +235,7 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       await relay('msg_2', 'wh_2')
       expect((await ledger.webhooks.delete(own('wh_1'), deed()))?.id).toBe('wh_1')
       expect(await find('msg_1')).toBeUndefined()
-      expect(await ledger.deliveries.get('msg_2', 'wh_2')).toBeDefined()
+      expect(await ledger.messages.get('msg_2', 'wh_2')).toBeDefined()
       expect(await ledger.webhooks.delete(own('wh_1'), deed())).toBeUndefined()
     })
 
@@ -256,9 +258,9 @@ test('a webhook in a file is on disk when its creation is confirmed, as are its 
   // Records the `synchronous` level at the time of each write.
   const note = 'BEGIN INSERT INTO levels SELECT synchronous FROM pragma_synchronous; END'
   db.exec(`CREATE TEMP TABLE levels (level INTEGER);
-    CREATE TEMP TRIGGER a AFTER INSERT ON webhooks ${note};
-    CREATE TEMP TRIGGER b AFTER UPDATE ON webhooks ${note};
-    CREATE TEMP TRIGGER c AFTER DELETE ON webhooks ${note}`)
+    CREATE TEMP TRIGGER a AFTER INSERT ON price_rules ${note};
+    CREATE TEMP TRIGGER b AFTER UPDATE ON alert_channels ${note};
+    CREATE TEMP TRIGGER c AFTER DELETE ON alert_channels ${note}`)
   const own = { id: 'wh_1', account_id: file.accounts.pro }
   const context = { now: new Date(FROZEN_TIME), address: '192.0.2.7' }
   const watch = { ...own, url: 'https://a.example/', card_id: 7, printing: null, threshold: 500 }

@@ -74,21 +74,25 @@ export function fullAccountRows(id: number, blob: (hex: string) => string): stri
      VALUES (${id}, 'stripe', 'scans_1000', 'payment', 999, 'cs_full', ${TIME})`,
     `INSERT INTO billing_events VALUES
        ('evt_full', 'stripe', 'checkout.session.completed', ${id}, 'applied', NULL, ${TIME})`,
-    `INSERT INTO webhooks (id, account_id, url, card_id, condition, threshold, secret, created_at, updated_at)
-     VALUES ('wh_full', ${id}, 'https://${MARK}.example/hook', 900401, 'above', 100, ${digest}, ${TIME}, ${TIME})`,
-    `INSERT INTO deliveries (id, webhook_id, account_id, host, kind, body, state, next_at, owner, created_at)
-     VALUES ('msg_full', 'wh_full', ${id}, '${MARK}.example', 'alert', '{"card":"${MARK}"}', 'pending',
+    `INSERT INTO alert_channels (id, account_id, kind, url, secret, host, created_at, updated_at)
+     VALUES ('wh_full', ${id}, 'webhook', 'https://${MARK}.example/hook', ${digest}, '${MARK}.example', ${TIME}, ${TIME})`,
+    `INSERT INTO price_rules (id, account_id, channel_id, card_id, condition, threshold, created_at, updated_at)
+     VALUES ('wh_full', ${id}, 'wh_full', 900401, 'above', 100, ${TIME}, ${TIME})`,
+    `INSERT INTO alert_messages
+       (id, channel_id, account_id, host, channel_kind, kind, body, state, next_at, owner, created_at)
+     VALUES ('msg_full', 'wh_full', ${id}, '${MARK}.example', 'webhook', 'alert', '{"card":"${MARK}"}', 'pending',
        ${TIME + 60_000}, 'server', ${TIME})`,
-    `INSERT INTO delivery_attempts (delivery_id, at, latency_ms, answer)
+    `INSERT INTO message_attempts (message_id, at, latency_ms, answer)
      VALUES ('msg_full', ${TIME}, 5, 'hello ${MARK}')`,
-    `INSERT INTO price_alerts (id, account_id, card_id, printing, condition, threshold, created_at, updated_at)
+    `INSERT INTO price_rules (id, account_id, card_id, printing, condition, threshold, created_at, updated_at)
      VALUES ('alert_full', ${id}, 900401, '${MARK}', 'below', 100, ${TIME}, ${TIME})`,
     `INSERT INTO notifications (id, account_id, kind, source_id, body, created_at)
      VALUES ('ntf_full', ${id}, 'alert', 'alert_full', '{"card":"${MARK}"}', ${TIME})`,
-    `INSERT INTO alert_channels (id, account_id, kind, target, target_hash, host, created_at, updated_at)
+    `INSERT INTO alert_channels (id, account_id, kind, secret, address_hash, host, created_at, updated_at)
      VALUES ('ch_full', ${id}, 'email', ${digest}, ${digest}, '${MARK}.example', ${TIME}, ${TIME})`,
-    `INSERT INTO channel_messages (id, channel_id, account_id, host, kind, body, state, next_at, created_at)
-     VALUES ('cm_full', 'ch_full', ${id}, '${MARK}.example', 'alert', '{"card":"${MARK}"}', 'pending',
+    `INSERT INTO alert_messages
+       (id, channel_id, account_id, host, channel_kind, kind, body, state, next_at, created_at)
+     VALUES ('cm_full', 'ch_full', ${id}, '${MARK}.example', 'email', 'alert', '{"card":"${MARK}"}', 'pending',
        ${TIME + 60_000}, ${TIME})`,
     `INSERT INTO alert_preferences VALUES (${id}, 7)`,
     `INSERT INTO lists (id, account_id, kind, name, items, copies, added, created_at, updated_at)

@@ -47,7 +47,9 @@ export function findLeftovers(dataDir: string, arrivals: readonly AlertArrival[]
 /** Every message that the ledger has. */
 export function readDeliveries(dataDir: string): Row[] {
   const db = openDatabase(join(dataDir, 'ledger.db'), { readonly: true })
-  const rows = db.prepare<[], Row>('SELECT id, state, tries, owner, next_at FROM deliveries').all()
+  const rows = db
+    .prepare<[], Row>('SELECT id, state, tries, owner, next_at FROM alert_messages')
+    .all()
   db.close()
   return rows
 }
@@ -59,12 +61,12 @@ export function countUnrelayed(
 ): number {
   const known = new Set(rows.map(({ id }) => id))
   const ledger = openDatabase(join(dataDir, 'ledger.db'), { readonly: true })
-  const watches = new Set(ledger.prepare<[], string>('SELECT id FROM webhooks').pluck().all())
+  const watches = new Set(ledger.prepare<[], string>('SELECT id FROM price_rules').pluck().all())
   ledger.close()
   const catalog = openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
   const left = catalog
-    .prepare<[], { id: string; webhook_id: string }>('SELECT id, webhook_id FROM alert_outbox')
+    .prepare<[], { id: string; rule_id: string }>('SELECT id, rule_id FROM alert_outbox')
     .all()
   catalog.close()
-  return left.filter(({ id, webhook_id }) => !known.has(id) && watches.has(webhook_id)).length
+  return left.filter(({ id, rule_id }) => !known.has(id) && watches.has(rule_id)).length
 }

@@ -1,7 +1,6 @@
 /** Changes that the owners of webhooks make in a run of alerts, on the real ledger. */
 import type { Deps } from '#deps.ts'
 import { OLD_SECRET_VALID_MS } from '#rules/alerts/retry-schedule.ts'
-import { hostOf } from '#rules/primitives/webhook-url.ts'
 import { type Change, emailOf, type PlannedWebhook, secretOf } from './alert-plan.ts'
 
 /** More than any account of a plan has. */
@@ -28,13 +27,13 @@ export async function applyOwnerChange(
   const { watch } = change
   const account = await ledger.accounts.getByEmail(emailOf(watch.account))
   const place = { id: watch.id, account_id: account?.id ?? 0 }
-  const known = await ledger.webhooks.get(watch.id, place.account_id)
+  const known = await ledger.webhooks.get({ id: watch.id, account_id: place.account_id })
   if (change.kind === 'add') {
     if (known === undefined)
       await add(deps, watch, place.account_id, urlOf(watch, urls[watch.receiver]))
   } else if (change.kind === 'move') {
     const url = urlOf(watch, urls[change.receiver])
-    await ledger.webhooks.update(place, { target: { url, host: hostOf(url) } }, deed)
+    await ledger.webhooks.update(place, { url }, deed)
   } else if (change.kind === 'remove') {
     await ledger.webhooks.delete(place, deed)
   } else if (change.kind === 'threshold') {

@@ -3,10 +3,10 @@
 // there.
 import { pathToFileURL } from 'node:url'
 import {
-  createDeliveryWorker,
-  DELIVERY_TIMING,
-  type DeliveryTiming,
-} from '#actions/alerts/send-deliveries.ts'
+  createMessageWorker,
+  SEND_TIMING,
+  type SendTiming,
+} from '#actions/alerts/message-worker.ts'
 import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { readConfig } from '#config.ts'
 import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
@@ -29,10 +29,10 @@ import {
 import { type AlertLine, type AlertTask, SHORT_LEASE_MS, SHORT_TIMEOUT_MS } from './alert-task.ts'
 
 /** Ten attempts as in rules/alerts/retry-schedule.ts, within a second. */
-const QUICK: DeliveryTiming = {
-  ...DELIVERY_TIMING,
+const QUICK: SendTiming = {
+  ...SEND_TIMING,
   wait(tries, retryAfterMs, random) {
-    const wait = DELIVERY_TIMING.wait(tries, retryAfterMs, random)
+    const wait = SEND_TIMING.wait(tries, retryAfterMs, random)
     return wait === undefined ? undefined : 20 + random * 100
   },
   leaseMs: SHORT_LEASE_MS,
@@ -58,7 +58,7 @@ const deps: Deps = {
     ca: task.ca,
   }),
 }
-const alerts = startAlerts(deps, { sending: createDeliveryWorker(deps, QUICK) })
+const alerts = startAlerts(deps, { sending: createMessageWorker(deps, QUICK) })
 if (task.from !== undefined) await takeSteps(task.from)
 
 async function takeSteps(from: number): Promise<void> {

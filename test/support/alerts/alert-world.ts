@@ -2,7 +2,7 @@
 import { createAlertRelay } from '#actions/alerts/relay-alerts.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
 import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
-import type { WebhookChanges } from '#store/ledger/webhooks.ts'
+import type { WebhookChanges } from '#store/ledger/alerts/price-rules.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { createSyncWorld, smallUpstream, type Upstream } from '../sync/upstream-fixture.ts'
 
@@ -81,9 +81,9 @@ export async function createAlertWorld(upstream: Upstream = smallUpstream()) {
     },
     /** Lists the alerts of a webhook in the ledger, oldest first. */
     async alerts(id: string): Promise<ReceivedAlert[]> {
-      const { rows } = await ledger.deliveries.list(id, { limit: 1_000, offset: 0 })
+      const { rows } = await ledger.messages.list(id, { limit: 1_000, offset: 0 })
       return rows
-        .map(({ id, webhook_id, body }) => ({ ...JSON.parse(body), id, webhook_id }))
+        .map(({ id, channel_id: webhook_id, body }) => ({ ...JSON.parse(body), id, webhook_id }))
         .reverse()
     },
     /** Lists the prices in a webhook's alerts, in dollars. */

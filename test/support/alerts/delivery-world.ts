@@ -1,17 +1,16 @@
 // Watches with messages to send, and the receivers that they are sent to.
 import { randomBytes } from 'node:crypto'
-import { DELIVERY_TIMING, type DeliveryTiming } from '#actions/alerts/send-deliveries.ts'
+import { SEND_TIMING, type SendTiming } from '#actions/alerts/message-worker.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
 import { formatAlertBody, messageId } from '#rules/alerts/alert-message.ts'
 import { generateSigningSecret } from '#rules/alerts/webhook-signature.ts'
-import { hostOf } from '#rules/primitives/webhook-url.ts'
 import { createTestApp, type TestAppOptions } from '../test-app.ts'
 import { type ReceiverOptions, startReceiver } from './receivers.ts'
 
 export type DeliveryWorld = Awaited<ReturnType<typeof createDeliveryWorld>>
 
 /** Sends at once what a schedule would send much later. */
-export const FAST_TIMING: DeliveryTiming = { ...DELIVERY_TIMING, slowMs: 40, graceMs: 100 }
+export const FAST_TIMING: SendTiming = { ...SEND_TIMING, slowMs: 40, graceMs: 100 }
 
 export async function createDeliveryWorld(options: TestAppOptions = {}) {
   const testApp = await createTestApp(options)
@@ -63,19 +62,19 @@ export async function createDeliveryWorld(options: TestAppOptions = {}) {
         const card = { card_id: 1, card_name: id, condition: 'above', threshold: 500 } as const
         return {
           id,
-          webhook_id,
+          rule_id: webhook_id,
           body: formatAlertBody({ ...card, price: 600 }, at),
           created_at: +at,
         }
       })
-      await ledger.deliveries.relay(alerts, hostOf, at)
+      await ledger.relayedAlerts.relay(alerts, at)
       return alerts.map(({ id }) => id)
     },
     /** Returns a delivery with its attempts. */
     async getDelivery(watch: string, id: string) {
-      const message = await ledger.deliveries.get(id, watch)
+      const message = await ledger.messages.get(id, watch)
       if (message === undefined) throw new Error(`unknown delivery ${id}`)
-      return { ...message, attempts: await ledger.deliveries.listAttempts(id, 100) }
+      return { ...message, attempts: await ledger.messages.listAttempts(id, 100) }
     },
     async close(): Promise<void> {
       for (const close of closers.splice(0).reverse()) await close()

@@ -1,11 +1,10 @@
 // Price webhooks for tests that need one, and a receiver that accepts everything.
-import { createWebhook } from '#actions/alerts/manage-webhooks.ts'
+import { createWebhook } from '#actions/alerts/manage-rules.ts'
 import type { LoginProvider } from '#outbound/accounts/login-provider.ts'
 import type { Mailer } from '#outbound/mail/mailer.ts'
 import type { WebhookClient } from '#outbound/webhooks/webhook-client.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { hostOf } from '#rules/primitives/webhook-url.ts'
-import type { RelayedAlert } from '#store/ledger/deliveries.ts'
+import type { RelayedAlert } from '#store/ledger/alerts/relayed-alerts.ts'
 import {
   createTestApp,
   emailOf,
@@ -86,7 +85,7 @@ export async function getWebhookId({ deps }: TestApp, guest: TestAccount): Promi
 /** The id of its oldest delivery: an alert that waits, where there was none. */
 export async function getDeliveryId(testApp: TestApp, guest: TestAccount): Promise<string> {
   const webhook_id = await getWebhookId(testApp, guest)
-  const { rows } = await testApp.deps.ledger.deliveries.list(webhook_id, {
+  const { rows } = await testApp.deps.ledger.messages.list(webhook_id, {
     limit: 1_000,
     offset: 0,
   })
@@ -102,8 +101,8 @@ export async function addAlert(
   at = FROZEN_TIME,
 ): Promise<RelayedAlert> {
   const id = `msg_${String(++alerts).padStart(32, '0')}`
-  const made = { id, webhook_id, body: ALERT_BODY, created_at: Date.parse(at) }
-  await deps.ledger.deliveries.relay([made], hostOf, new Date(at))
+  const made = { id, rule_id: webhook_id, body: ALERT_BODY, created_at: Date.parse(at) }
+  await deps.ledger.relayedAlerts.relay([made], new Date(at))
   return made
 }
 

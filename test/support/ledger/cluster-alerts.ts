@@ -31,7 +31,7 @@ export async function startAlerts(
   const webhooks = await Promise.all(Array.from({ length: WEBHOOKS }, () => createWebhook(url)))
   const catalog = openDatabase(join(dataDir, 'catalog.db'), { busyTimeoutMs: 10_000 })
   const insert = catalog.prepare(
-    'INSERT INTO alert_outbox (id, webhook_id, body, created_at) VALUES (?, ?, ?, ?)',
+    'INSERT INTO alert_outbox (id, rule_id, body, created_at) VALUES (?, ?, ?, ?)',
   )
   const next = catalog.prepare('UPDATE publication SET version = version + 1')
   let isStopped = false

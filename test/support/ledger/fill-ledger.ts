@@ -78,21 +78,22 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
     `INSERT INTO photo_payments ${rows(some)}
      SELECT ${id('0x')}, '0xpayer', 'print', CASE i % 2 WHEN 0 THEN 'settled' ELSE 'released' END, '', '{}', NULL,
        i, NULL, i, NULL, 0, i, i FROM n`,
-    `INSERT INTO webhooks ${rows(some)}
-     SELECT ${id('wh_')}, ${account}, 'https://example.com/' || i, i, NULL, 'above', 0, 1, 0, NULL, 0, NULL,
-       unhex(printf('%064x', i)), CASE i % 2 WHEN 0 THEN x'' END, NULL, 1, 1,
-       CASE i % 2 WHEN 0 THEN 'low' ELSE 'high' END, CASE i % 3 WHEN 0 THEN 'EUR' END,
-       CASE i % 6 WHEN 0 THEN 'cardmarket' END FROM n`,
-    `INSERT INTO price_alerts ${rows(some)}
-     SELECT ${id('al_')}, ${account}, i, CASE i % 2 WHEN 0 THEN 'Foil' END, 'below', i,
-       CASE i % 3 WHEN 0 THEN 'EUR' END, CASE i % 6 WHEN 0 THEN 'cardmarket' END, i, i % 2, 1, 2 FROM n`,
-    `INSERT INTO notifications SELECT 'msg_' || id, account_id, 'alert', id, '{}', 3,
-       CASE WHEN is_paused = 1 THEN 4 END, is_paused FROM price_alerts`,
     `INSERT INTO alert_channels ${rows(some)}
-     SELECT ${id('ch_')}, ${account}, 'slack', unhex(printf('%064x', i)), unhex(printf('%032x', i)), 'example.com', 1,
-       i % 2, CASE i % 3 WHEN 0 THEN 'gone' END, NULL, i, NULL, 1, 2 FROM n`,
-    `INSERT INTO channel_messages SELECT 'msg_' || id, id, account_id, host, 'alert', '{}', 'delivered', 1, 2, NULL, 3, 4
-       FROM alert_channels`,
+     SELECT ${id('wh_')}, ${account}, 'webhook', 'https://example.com/' || i, unhex(printf('%064x', i)),
+       CASE i % 2 WHEN 0 THEN x'' END, NULL, NULL, 'example.com', 1, 0, NULL, NULL, 0, NULL, 1, 1 FROM n`,
+    `INSERT INTO price_rules ${rows(some)}
+     SELECT ${id('wh_')}, ${account}, ${id('wh_')}, i, NULL, 'above', 0, CASE i % 3 WHEN 0 THEN 'EUR' END,
+       CASE i % 6 WHEN 0 THEN 'cardmarket' END, CASE i % 2 WHEN 0 THEN 'low' ELSE 'high' END, 1, 0, 1, 1 FROM n`,
+    `INSERT INTO price_rules ${rows(some)}
+     SELECT ${id('al_')}, ${account}, NULL, i, CASE i % 2 WHEN 0 THEN 'Foil' END, 'below', i,
+       CASE i % 3 WHEN 0 THEN 'EUR' END, CASE i % 6 WHEN 0 THEN 'cardmarket' END, 'low', i, i % 2, 1, 2 FROM n`,
+    `INSERT INTO notifications SELECT 'msg_' || id, account_id, 'alert', id, '{}', 3,
+       CASE WHEN is_paused = 1 THEN 4 END, is_paused FROM price_rules WHERE channel_id IS NULL`,
+    `INSERT INTO alert_channels ${rows(some)}
+     SELECT ${id('ch_')}, ${account}, 'slack', NULL, unhex(printf('%064x', i)), NULL, NULL, unhex(printf('%032x', i)),
+       'example.com', 1, i % 2, CASE i % 3 WHEN 0 THEN 'gone' END, NULL, i, NULL, 1, 2 FROM n`,
+    `INSERT INTO alert_messages
+     SELECT 'msg_' || id, id, account_id, host, kind, 'alert', '{}', 'delivered', 1, 2, NULL, 3, 4 FROM alert_channels`,
     `INSERT INTO alert_preferences SELECT DISTINCT account_id, account_id % 24 FROM alert_channels`,
     `INSERT INTO lists ${rows(some)}
      SELECT ${id('col_')}, ${account}, CASE i % 2 WHEN 0 THEN 'owned' ELSE 'wish' END, 'Ordner ' || i, i, 1, 3, 0, 1,
@@ -116,9 +117,8 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
        CASE open WHEN 0 THEN rowid END, CASE open WHEN 0 THEN 'Pikachu ピカチュウ' END, NULL, 'pokemon', 7, 'Set', NULL,
        'near_mint', CASE WHEN rowid % 2 = 0 THEN 'PSA 10' END, 'ja', 3, 1 - open, NULL, NULL, NULL, NULL, NULL, NULL,
        1, 1, 2 FROM lists WHERE kind = 'scan'`,
-    `INSERT INTO deliveries SELECT 'msg_' || id, id, account_id, 'example.com', 'alert', '{}', 'delivered', 1, 2,
-       NULL, 3, 4 FROM webhooks`,
-    `INSERT INTO delivery_attempts SELECT id, 1, CASE rowid % 3 WHEN 0 THEN 200 WHEN 1 THEN 0 END, NULL, 12, '' FROM deliveries`,
+    `INSERT INTO message_attempts SELECT id, 1, CASE rowid % 3 WHEN 0 THEN 200 WHEN 1 THEN 0 END, NULL, 12, ''
+       FROM alert_messages WHERE channel_kind = 'webhook'`,
     `INSERT INTO job_leases VALUES ('sync', 'server', 3, 4, NULL, 5)`,
     `INSERT INTO installation (id) SELECT '${INSTALLATION}' WHERE NOT EXISTS (SELECT 1 FROM installation)`,
   ]

@@ -55,14 +55,16 @@ export function fillAgedLedger(db: Db, { accounts, entries, expired, now }: Aged
     ${rows(expired)} INSERT INTO audit_log (at, event, account_id, address)
       SELECT ${old} + i, 'login', ${account}, '192.0.2.1' FROM n;
     ${rows(expired)} INSERT INTO login_places SELECT ${account}, CAST('place' || i AS BLOB), ${day} - 400 FROM n;
-    INSERT INTO webhooks (id, account_id, url, card_id, condition, threshold, secret, created_at, updated_at)
-      VALUES ('hook', 1, 'https://example.com', 1, 'above', 1, x'00', ${old}, ${old});
-    ${rows(expired)} INSERT INTO deliveries
-        (id, webhook_id, account_id, host, kind, body, state, next_at, created_at, ended_at)
-      SELECT 'message' || i, 'hook', 1, 'example.com', 'alert', '{}', 'delivered', 0, ${old}, ${old} FROM n;
-    ${rows(accounts)} INSERT INTO deliveries
-        (id, webhook_id, account_id, host, kind, body, state, next_at, created_at, ended_at)
-      SELECT 'dead' || i, 'hook', 1, 'example.com', 'alert', '{}', 'dead', 0, ${time}, ${time} FROM n;
+    INSERT INTO alert_channels (id, account_id, kind, url, secret, host, created_at, updated_at)
+      VALUES ('hook', 1, 'webhook', 'https://example.com', x'00', 'example.com', ${old}, ${old});
+    INSERT INTO price_rules (id, account_id, channel_id, card_id, condition, threshold, created_at, updated_at)
+      VALUES ('hook', 1, 'hook', 1, 'above', 1, ${old}, ${old});
+    ${rows(expired)} INSERT INTO alert_messages
+        (id, channel_id, account_id, host, channel_kind, kind, body, state, next_at, created_at, ended_at)
+      SELECT 'message' || i, 'hook', 1, 'example.com', 'webhook', 'alert', '{}', 'delivered', 0, ${old}, ${old} FROM n;
+    ${rows(accounts)} INSERT INTO alert_messages
+        (id, channel_id, account_id, host, channel_kind, kind, body, state, next_at, created_at, ended_at)
+      SELECT 'dead' || i, 'hook', 1, 'example.com', 'webhook', 'alert', '{}', 'dead', 0, ${time}, ${time} FROM n;
     INSERT INTO lists (id, account_id, kind, name, created_at, updated_at)
       VALUES ('forgotten', 1, 'scan', 'Box', ${old}, ${old}), ('kept', 1, 'scan', 'Box', ${old}, ${time});
     INSERT INTO scan_photos (list_id, photo, scans, created_at)

@@ -1,4 +1,4 @@
-import { confirmChannel, unsubscribe } from '#actions/alerts/end-channel.ts'
+import { confirmChannel, unsubscribe } from '#actions/alerts/channel-links.ts'
 import type { Deps } from '#deps.ts'
 import { line } from '../../input/fields.ts'
 import { EndedChannelSchema } from '../../schemas/channels.ts'

@@ -6,8 +6,7 @@ import {
   pauseChannel,
   requestChannelConfirmation,
 } from '#actions/alerts/manage-channels.ts'
-import { setDigestHour } from '#actions/alerts/set-digest-hour.ts'
-import { testChannel } from '#actions/alerts/test-channel.ts'
+import { testChannel } from '#actions/alerts/send-test.ts'
 import type { Deps } from '#deps.ts'
 import { tierLimits } from '#rules/accounts/tiers.ts'
 import { CHANNEL_KINDS } from '#rules/alerts/channel-kinds.ts'
@@ -175,7 +174,7 @@ export function channelRoutes({ endpoint }: Server, deps: Deps): void {
     returns: 'The preferences.',
     reply: AlertPreferencesSchema,
     async respond({ principal: { account_id }, body: { digest_hour } }) {
-      await setDigestHour(deps, account_id, digest_hour)
+      await deps.ledger.channels.setDigestHour(account_id, digest_hour ?? undefined)
       return { data: { digest_hour } }
     },
   })

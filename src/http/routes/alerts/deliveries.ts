@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { getDeliveryWithAttempts } from '#actions/alerts/get-deliveries.ts'
-import { getWebhook } from '#actions/alerts/manage-webhooks.ts'
-import { redeliver } from '#actions/alerts/redeliver.ts'
-import { testWebhook } from '#actions/alerts/test-webhook.ts'
+import { getDeliveryWithAttempts, redeliver } from '#actions/alerts/deliveries.ts'
+import { getWebhook } from '#actions/alerts/manage-rules.ts'
+import { testWebhook } from '#actions/alerts/send-test.ts'
 import type { Deps } from '#deps.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import { line, PAGING, WEBHOOK_ID } from '../../input/fields.ts'
@@ -12,7 +11,7 @@ import type { Server } from '../../server.ts'
 
 /** Deliveries of webhooks and their attempts. */
 export function deliveryRoutes({ endpoint }: Server, deps: Deps): void {
-  const { deliveries } = deps.ledger
+  const { messages } = deps.ledger
 
   endpoint('GET /v1/webhooks/:webhook_id/deliveries', {
     auth: 'session',
@@ -29,7 +28,7 @@ export function deliveryRoutes({ endpoint }: Server, deps: Deps): void {
     async respond({ principal: { account_id }, params, query }) {
       const { id } = await getWebhook(deps, { account_id, ...params })
       const paging = computePaging(query)
-      const { total, rows } = await deliveries.list(id, paging)
+      const { total, rows } = await messages.list(id, paging)
       const detailed = await Promise.all(rows.map((row) => getDeliveryWithAttempts(deps, row)))
       return { data: detailed.map(renderDelivery), meta: pagingMeta(paging, total) }
     },

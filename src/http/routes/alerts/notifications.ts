@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { listNotifications, markNotificationsRead } from '#actions/alerts/read-notifications.ts'
 import type { Deps } from '#deps.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import { line, PAGING } from '../../input/fields.ts'
@@ -12,8 +11,14 @@ import {
 } from '../../schemas/price-alerts.ts'
 import type { Server } from '../../server.ts'
 
+/** More unread notifications are counted as this number. */
+const UNREAD_MAX = 100
+
 /** Notifications of price alerts, as the dashboard shows them. */
-export function notificationRoutes({ endpoint }: Server, deps: Deps): void {
+export function notificationRoutes(
+  { endpoint }: Server,
+  { ledger: { notifications }, now }: Deps,
+): void {
   endpoint('GET /v1/notifications', {
     auth: 'account',
     id: 'listNotifications',
@@ -25,7 +30,8 @@ export function notificationRoutes({ endpoint }: Server, deps: Deps): void {
     meta: NotificationsMetaSchema,
     async respond({ principal: { account_id }, query }) {
       const paging = computePaging(query)
-      const { rows, total, unread } = await listNotifications(deps, account_id, paging)
+      const { rows, total } = await notifications.list(account_id, paging)
+      const unread = await notifications.countUnread(account_id, UNREAD_MAX)
       return { data: rows.map(renderNotification), meta: { ...pagingMeta(paging, total), unread } }
     },
   })
@@ -43,7 +49,8 @@ export function notificationRoutes({ endpoint }: Server, deps: Deps): void {
     returns: 'How many are unread now, up to 100.',
     reply: namedObject('UnreadNotifications', { unread: Type.Integer() }),
     async respond({ principal: { account_id }, body: { up_to } }) {
-      return { data: { unread: await markNotificationsRead(deps, account_id, up_to) } }
+      await notifications.markRead(account_id, up_to, now())
+      return { data: { unread: await notifications.countUnread(account_id, UNREAD_MAX) } }
     },
   })
 }

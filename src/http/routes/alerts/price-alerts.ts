@@ -4,7 +4,7 @@ import {
   deletePriceAlert,
   getPriceAlert,
   updatePriceAlert,
-} from '#actions/alerts/manage-price-alerts.ts'
+} from '#actions/alerts/manage-rules.ts'
 import type { Deps } from '#deps.ts'
 import { tierLimits } from '#rules/accounts/tiers.ts'
 import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'

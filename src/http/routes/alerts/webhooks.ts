@@ -3,9 +3,8 @@ import {
   createWebhook,
   deleteWebhook,
   getWebhook,
-  listWebhooks,
   updateWebhook,
-} from '#actions/alerts/manage-webhooks.ts'
+} from '#actions/alerts/manage-rules.ts'
 import type { Deps } from '#deps.ts'
 import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
 import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
@@ -85,7 +84,7 @@ export function webhookRoutes({ endpoint }: Server, deps: Deps): void {
     returns: 'The webhooks.',
     reply: Type.Array(WebhookSchema),
     async respond({ principal: { account_id } }) {
-      return { data: renderWebhooks(deps, await listWebhooks(deps, account_id)) }
+      return { data: renderWebhooks(deps, await deps.ledger.webhooks.list(account_id)) }
     },
   })
 

@@ -1,31 +1,54 @@
+import { isTierAtLeast, TIERS } from '#rules/accounts/tiers.ts'
 import type { ChannelKind, ChannelStop } from '#rules/alerts/channel-kinds.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
 import type { AlertChannelRow } from '../schema/alerts.ts'
 
-/** A channel that delivers the alerts of an account. Times are epoch milliseconds; `target` is encrypted. */
-export type Channel = Omit<
+/** A channel that delivers the alerts of an account. Times are epoch milliseconds; `secret` is its encrypted address. */
+export type Channel = Pick<
   AlertChannelRow,
-  'is_paused' | 'target_hash' | 'failures' | 'failing_since'
-> & {
-  is_paused: boolean
-}
+  | 'id'
+  | 'account_id'
+  | 'secret'
+  | 'host'
+  | 'confirmed_at'
+  | 'disabled_for'
+  | 'last_error'
+  | 'created_at'
+  | 'updated_at'
+> & { kind: ChannelKind; is_paused: boolean }
 
 export type NewAlertChannel = Pick<
   Channel,
   'id' | 'account_id' | 'kind' | 'host' | 'confirmed_at'
 > & {
-  target: Uint8Array
-  target_hash: Uint8Array
+  secret: Uint8Array
+  address_hash: Uint8Array
 }
 
 /** Identifies a channel of an account. */
 export type ChannelKey = { id: string; account_id: number }
 
+/** Reason for which a channel stops by itself. */
+export type StoppedFor = Exclude<ChannelStop, 'unsubscribed'>
+
 /** Condition on `alert_channels`: messages are sent. */
 export const ACTIVE_CHANNEL_SQL =
   '(is_paused = 0 AND disabled_for IS NULL AND confirmed_at IS NOT NULL)'
 
-/** Channels of accounts. */
+/** Lowest tier whose webhooks receive alerts. */
+export const ALERTS_TIER = 'pro'
+
+const ALERT_TIERS = TIERS.filter((tier) => isTierAtLeast(tier, ALERTS_TIER))
+  .map((tier) => `'${tier}'`)
+  .join(', ')
+
+/** Condition on `accounts`: webhooks are below the required tier. */
+export const BELOW_TIER_SQL = `tier NOT IN (${ALERT_TIERS})`
+
+/** Condition on `alert_channels`: paused or disabled. */
+export const STOPPED_SQL = '(alert_channels.is_paused = 1 OR disabled_for IS NOT NULL)'
+
+/** Channels of accounts for their own alerts. Those of webhooks belong to `openRuleStore`. */
 export type ChannelStore = {
   /**
    * Adds a channel. One with the same address is enabled again instead, and keeps its confirmation.
@@ -52,40 +75,37 @@ export type ChannelStore = {
 
 export function openChannelStore(engine: LedgerEngine): ChannelStore {
   const { query, transact } = engine
-  const columns = `id, account_id, kind, target, host, confirmed_at, is_paused, disabled_for, last_error,
+  const columns = `id, account_id, kind, secret, host, confirmed_at, is_paused, disabled_for, last_error,
     created_at, updated_at`
   const find = engine.prepare<[ChannelKey], StoredChannel>(
-    `SELECT ${columns} FROM alert_channels WHERE id = @id AND account_id = @account_id`,
+    `SELECT ${columns} FROM alert_channels
+      WHERE id = @id AND account_id = @account_id AND kind <> 'webhook'`,
   )
   const list = engine.prepare<[number], StoredChannel>(
-    `SELECT ${columns} FROM alert_channels WHERE account_id = ? ORDER BY created_at, kind, id`,
+    `SELECT ${columns} FROM alert_channels WHERE account_id = ? AND kind <> 'webhook'
+      ORDER BY created_at, kind, id`,
   )
   const countOthers = engine.prepare<[NewAlertChannel], { channels: number }>(
-    `SELECT count(*) AS channels FROM alert_channels WHERE account_id = @account_id
-        AND NOT (kind = @kind AND target_hash = @target_hash)`,
+    `SELECT count(*) AS channels FROM alert_channels
+      WHERE account_id = @account_id AND kind <> 'webhook'
+        AND NOT (kind = @kind AND address_hash = @address_hash)`,
   )
   const add = engine.prepare<[NewAlertChannel & { at: number }], { id: string }>(
     `INSERT INTO alert_channels
-       (id, account_id, kind, target, target_hash, host, confirmed_at, created_at, updated_at)
-     VALUES (@id, @account_id, @kind, @target, @target_hash, @host, @confirmed_at, @at, @at)
-     ON CONFLICT (account_id, kind, target_hash) DO UPDATE SET target = excluded.target,
+       (id, account_id, kind, secret, address_hash, host, confirmed_at, created_at, updated_at)
+     VALUES (@id, @account_id, @kind, @secret, @address_hash, @host, @confirmed_at, @at, @at)
+     ON CONFLICT (account_id, kind, address_hash) DO UPDATE SET secret = excluded.secret,
        host = excluded.host, confirmed_at = coalesce(alert_channels.confirmed_at, excluded.confirmed_at),
        is_paused = 0, disabled_for = NULL, last_error = NULL, failures = 0, failing_since = NULL,
        updated_at = excluded.updated_at
      RETURNING id`,
   )
-  const pause = engine.prepare<[number, string]>(
-    'UPDATE alert_channels SET is_paused = 1, updated_at = ? WHERE id = ?',
-  )
-  const resume = engine.prepare<[number, string]>(
-    `UPDATE alert_channels SET is_paused = 0, disabled_for = NULL, last_error = NULL, failures = 0,
-       failing_since = NULL, updated_at = ? WHERE id = ?`,
-  )
+  const setPaused = prepareChannelPause(engine)
   const remove = engine.prepare<[string]>('DELETE FROM alert_channels WHERE id = ?')
-  const confirm = engine.prepare<[number, string], { kind: ChannelKind }>(
+  const confirm = engine.prepare<[number, string], StoredKind>(
     'UPDATE alert_channels SET confirmed_at = coalesce(confirmed_at, ?) WHERE id = ? RETURNING kind',
   )
-  const unsubscribe = engine.prepare<[{ id: string; at: number }], { kind: ChannelKind }>(
+  const unsubscribe = engine.prepare<[{ id: string; at: number }], StoredKind>(
     `UPDATE alert_channels SET disabled_for = 'unsubscribed', updated_at = @at,
        confirmed_at = CASE WHEN kind = 'email' THEN NULL ELSE confirmed_at END
       WHERE id = @id RETURNING kind`,
@@ -119,7 +139,7 @@ export function openChannelStore(engine: LedgerEngine): ChannelStore {
     setPaused: (key, is_paused, now) =>
       transact(function* () {
         if ((yield* find.get(key)) === undefined) return undefined
-        yield* (is_paused ? pause : resume).run(now.getTime(), key.id)
+        yield* setPaused(key.id, is_paused, now)
         if (is_paused) yield* discard(key.id)
         return yield* findChannel(key)
       }),
@@ -129,13 +149,16 @@ export function openChannelStore(engine: LedgerEngine): ChannelStore {
         if (before !== undefined) yield* remove.run(key.id)
         return before
       }),
-    confirm: async (id, now) => (await query(confirm.get(now.getTime(), id)))?.kind,
+    async confirm(id, now) {
+      const channel = await query(confirm.get(now.getTime(), id))
+      return channel && toKind(channel)
+    },
     unsubscribe: (id, now) =>
       transact(
         function* () {
           const channel = yield* unsubscribe.get({ id, at: now.getTime() })
           if (channel !== undefined) yield* discard(id)
-          return channel?.kind
+          return channel && toKind(channel)
         },
         { isDurable: true },
       ),
@@ -146,19 +169,63 @@ export function openChannelStore(engine: LedgerEngine): ChannelStore {
   }
 }
 
+/** Prepares the pausing and resuming of a channel; resuming also enables it. The caller provides the transaction. */
+export function prepareChannelPause(
+  engine: LedgerEngine,
+): (id: string, is_paused: boolean, now: Date) => LedgerOperation<number> {
+  const pause = engine.prepare<[number, string]>(
+    'UPDATE alert_channels SET is_paused = 1, updated_at = ? WHERE id = ?',
+  )
+  const resume = engine.prepare<[number, string]>(
+    `UPDATE alert_channels SET is_paused = 0, disabled_for = NULL, last_error = NULL, failures = 0,
+       failing_since = NULL, updated_at = ? WHERE id = ?`,
+  )
+  return (id, is_paused, now) => (is_paused ? pause : resume).run(now.getTime(), id)
+}
+
 /** Prepares the deletion of what a channel has not sent. The caller provides the transaction. */
 export function prepareDiscard(engine: LedgerEngine): (id: string) => LedgerOperation<number> {
   const discard = engine.prepare<[string]>(
-    "DELETE FROM channel_messages WHERE channel_id = ? AND state = 'pending'",
+    "DELETE FROM alert_messages WHERE channel_id = ? AND state = 'pending'",
   )
   return (id) => discard.run(id)
 }
 
-type StoredChannel = Omit<Channel, 'is_paused'> & Pick<AlertChannelRow, 'is_paused'>
-
-function toChannel(row: StoredChannel): Channel {
-  return { ...row, is_paused: row.is_paused === 1 }
+/** Makes waiting messages due now. The caller provides the transaction. */
+export type MessageResumer = {
+  /** Resumes those of a webhook. */
+  ofWebhook(id: string, now: Date): LedgerOperation<number>
+  /** Resumes those of all webhooks of an account. */
+  ofAccount(id: number, now: Date): LedgerOperation<number>
 }
 
-/** Reason for which a channel stops by itself. */
-export type StoppedFor = Exclude<ChannelStop, 'unsubscribed'>
+export function resumeMessages(engine: LedgerEngine): MessageResumer {
+  const prepareResume = <Of extends string | number>(channelIds: string) =>
+    engine.prepare<[{ of: Of; at: number }]>(
+      `UPDATE alert_messages INDEXED BY alert_messages_waiting SET next_at = clock(@at)
+        WHERE state = 'pending' AND owner IS NULL AND next_at > clock(@at) AND channel_id IN (${channelIds})`,
+    )
+  const ofWebhook = prepareResume<string>('@of')
+  const ofAccount = prepareResume<number>(
+    "SELECT id FROM alert_channels WHERE account_id = @of AND kind = 'webhook'",
+  )
+
+  return {
+    ofWebhook: (id, now) => ofWebhook.run({ of: id, at: now.getTime() }),
+    ofAccount: (id, now) => ofAccount.run({ of: id, at: now.getTime() }),
+  }
+}
+
+type StoredKind = Pick<AlertChannelRow, 'kind'>
+
+type StoredChannel = Omit<Channel, 'kind' | 'is_paused'> &
+  StoredKind &
+  Pick<AlertChannelRow, 'is_paused'>
+
+function toChannel(row: StoredChannel): Channel {
+  return { ...row, kind: toKind(row), is_paused: row.is_paused === 1 }
+}
+
+function toKind({ kind }: StoredKind): ChannelKind {
+  return kind as ChannelKind // Webhooks are neither listed nor in links.
+}

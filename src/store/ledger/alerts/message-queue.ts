@@ -1,18 +1,16 @@
 import type { LedgerEngine } from '../engine/operation.ts'
+import type { AlertMessageRow } from '../schema/alerts.ts'
 
 /** Position in the list of due messages. */
 export type DueCursor = { next_at: number; id: string }
 
-/** A due message with what its limits count by; `receiver_id` is its webhook or channel. */
-export type MessageHead = { id: string; receiver_id: string; account_id: number; host: string }
+/** A due message with what its limits count by; `receiver_id` is its channel. */
+export type MessageHead = Pick<AlertMessageRow, 'id' | 'account_id' | 'host' | 'channel_kind'> & {
+  receiver_id: string
+}
 
 /** Pending messages, and when the first of them is due; null without any. */
 export type MessageBacklog = { pending: number; first_due_at: number | null }
-
-/** Table of messages, and its column of the receiver. */
-export type MessageTable =
-  | { table: 'deliveries'; receiver: 'webhook_id' }
-  | { table: 'channel_messages'; receiver: 'channel_id' }
 
 /** Pending messages that several servers send: each is leased to its owner until it is due again. */
 export type MessageQueue = {
@@ -23,8 +21,12 @@ export type MessageQueue = {
     now: Date,
     page: { after: DueCursor; limit: number },
   ): Promise<{ heads: MessageHead[]; next: DueCursor | undefined }>
-  /** Counts all pending messages. */
-  getBacklog(): Promise<MessageBacklog>
+  /** Counts pending messages of webhooks, or of the channels of people. */
+  getBacklog(receivers: 'webhooks' | 'people'): Promise<MessageBacklog>
+  /** Counts messages of webhooks that are due. */
+  countDue(now: Date): Promise<number>
+  /** Counts the stored messages of webhooks that exhausted their retries. */
+  countDead(): Promise<number>
   /** Returns the message of a receiver that has been due longest; undefined if none is due. */
   getFirstDue(receiverId: string, now: Date): Promise<MessageHead | undefined>
   /**
@@ -39,42 +41,49 @@ export type MessageQueue = {
   release(owner: string, now: Date): Promise<void>
 }
 
-export function openMessageQueue(
-  engine: LedgerEngine,
-  { table, receiver }: MessageTable,
-): MessageQueue {
+export function openMessageQueue(engine: LedgerEngine): MessageQueue {
   const { query } = engine
-  const head = `id, ${receiver} AS receiver_id, account_id, host`
+  const head = 'id, channel_id AS receiver_id, account_id, host, channel_kind'
   const time = engine.prepare<[{ now: number }], { time: number }>('SELECT clock(@now) AS time')
   const dueHeads = engine.prepare<
     [DueCursor & { at: number; limit: number }],
     MessageHead & DueCursor
   >(
-    `SELECT ${head}, next_at FROM ${table} INDEXED BY ${table}_due
+    `SELECT ${head}, next_at FROM alert_messages INDEXED BY alert_messages_due
       WHERE state = 'pending' AND (next_at, id) > (@next_at, @id) AND next_at <= clock(@at)
       ORDER BY next_at, id LIMIT @limit`,
   )
   const headOf = engine.prepare<[{ receiverId: string; at: number }], MessageHead>(
-    `SELECT ${head} FROM ${table} INDEXED BY ${table}_waiting
-      WHERE state = 'pending' AND ${receiver} = @receiverId AND next_at <= clock(@at)
+    `SELECT ${head} FROM alert_messages INDEXED BY alert_messages_waiting
+      WHERE state = 'pending' AND channel_id = @receiverId AND next_at <= clock(@at)
       ORDER BY next_at LIMIT 1`,
   )
-  // Counted from the index of due messages only.
-  const backlog = engine.prepare<[], MessageBacklog>(
+  // These are counted from indexes only.
+  const backlog = engine.prepare<[{ receivers: string }], MessageBacklog>(
     `SELECT count(*) AS pending, min(next_at) AS first_due_at
-       FROM ${table} INDEXED BY ${table}_due WHERE state = 'pending'`,
+       FROM alert_messages INDEXED BY alert_messages_due
+      WHERE state = 'pending'
+        AND CASE channel_kind WHEN 'webhook' THEN 'webhooks' ELSE 'people' END = @receivers`,
+  )
+  const due = engine.prepare<[{ at: number }], { messages: number }>(
+    `SELECT count(*) AS messages FROM alert_messages INDEXED BY alert_messages_due
+      WHERE state = 'pending' AND next_at <= clock(@at) AND channel_kind = 'webhook'`,
+  )
+  const dead = engine.prepare<[], { messages: number }>(
+    `SELECT count(*) AS messages FROM alert_messages INDEXED BY alert_messages_dead
+      WHERE state = 'dead' AND channel_kind = 'webhook'`,
   )
   const resetDue = engine.prepare<[{ at: number; dueMs: number }]>(
-    `UPDATE ${table} SET next_at = clock(@at)
+    `UPDATE alert_messages SET next_at = clock(@at)
       WHERE state = 'pending' AND next_at > clock(@at) + @dueMs`,
   )
   const resetLeases = engine.prepare<[{ at: number; leaseMs: number; owner: string }]>(
-    `UPDATE ${table} INDEXED BY ${table}_held SET next_at = clock(@at)
+    `UPDATE alert_messages INDEXED BY alert_messages_held SET next_at = clock(@at)
       WHERE state = 'pending' AND next_at > clock(@at) + @leaseMs AND owner IS NOT NULL
         AND owner <> @owner`,
   )
   const releaseAll = engine.prepare<[{ at: number; owner: string }]>(
-    `UPDATE ${table} INDEXED BY ${table}_held SET owner = NULL, next_at = clock(@at)
+    `UPDATE alert_messages INDEXED BY alert_messages_held SET owner = NULL, next_at = clock(@at)
       WHERE owner IS NOT NULL AND owner = @owner AND state = 'pending'`,
   )
 
@@ -84,7 +93,9 @@ export function openMessageQueue(
       const heads = await query(dueHeads.all({ next_at, id, at: now.getTime(), limit }))
       return { heads, next: heads.length < limit ? undefined : heads.at(-1) }
     },
-    getBacklog: async () => (await query(backlog.get())) ?? { pending: 0, first_due_at: null },
+    getBacklog: async (receivers) => (await query(backlog.get({ receivers }))) ?? NO_BACKLOG,
+    countDue: async (now) => (await query(due.get({ at: now.getTime() })))?.messages ?? 0,
+    countDead: async () => (await query(dead.get()))?.messages ?? 0,
     getFirstDue: (receiverId, now) => query(headOf.get({ receiverId, at: now.getTime() })),
     async resetMisdated(now, { dueMs, leaseMs, owner }) {
       const at = now.getTime()
@@ -94,3 +105,5 @@ export function openMessageQueue(
     release: async (owner, now) => void (await query(releaseAll.run({ at: now.getTime(), owner }))),
   }
 }
+
+const NO_BACKLOG = { pending: 0, first_due_at: null }

@@ -40,7 +40,7 @@ const OWNERS = {
   account_id: 'account_id = ?',
   list_id: 'list_id IN (SELECT id FROM lists WHERE account_id = ?)',
   collection_id: 'collection_id IN (SELECT id FROM lists WHERE account_id = ?)',
-  delivery_id: 'delivery_id IN (SELECT id FROM deliveries WHERE account_id = ?)',
+  message_id: 'message_id IN (SELECT id FROM alert_messages WHERE account_id = ?)',
   key_id: 'key_id IN (SELECT id FROM keys WHERE account_id = ?)',
 } as const
 

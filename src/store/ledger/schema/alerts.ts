@@ -1,64 +1,20 @@
 import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
-import { CHANNEL_KINDS, type ChannelStop } from '#rules/alerts/channel-kinds.ts'
+import type { ChannelKind, ChannelStop } from '#rules/alerts/channel-kinds.ts'
 import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
 
-export const webhooks = sqliteTable('webhooks', {
+/** Rules of accounts; one with a channel of its own is a webhook. */
+export const priceRules = sqliteTable('price_rules', {
   id: text().primaryKey(),
   account_id: integer().notNull(),
-  url: text().notNull(),
+  channel_id: text(),
   card_id: integer().notNull(),
   printing: text(),
   condition: text().$type<AlertCondition>().notNull(),
   threshold: integer().notNull(),
-  revision: integer().notNull().default(1),
-  is_paused: integer().$type<0 | 1>().notNull().default(0),
-  disabled_for: text().$type<'gone' | 'failing'>(),
-  failures: integer().notNull().default(0),
-  failing_since: integer(),
-  secret: blob({ mode: 'buffer' }).notNull(),
-  old_secret: blob({ mode: 'buffer' }),
-  old_secret_until: integer(),
-  created_at: integer().notNull(),
-  updated_at: integer().notNull(),
+  currency: text(),
+  source: text(),
   min_confidence: text().$type<ConfidenceLevel>().notNull().default('low'),
-  currency: text(),
-  source: text(),
-})
-
-export const deliveries = sqliteTable('deliveries', {
-  id: text().primaryKey(),
-  webhook_id: text().notNull(),
-  account_id: integer().notNull(),
-  host: text().notNull(),
-  kind: text().$type<'alert' | 'test'>().notNull(),
-  body: text().notNull(),
-  state: text().$type<'pending' | 'delivered' | 'dead'>().notNull(),
-  tries: integer().notNull().default(0),
-  next_at: integer().notNull(),
-  owner: text(),
-  created_at: integer().notNull(),
-  ended_at: integer(),
-})
-
-export const deliveryAttempts = sqliteTable('delivery_attempts', {
-  delivery_id: text().notNull(),
-  at: integer().notNull(),
-  status: integer(),
-  error: text(),
-  latency_ms: integer().notNull(),
-  answer: text(),
-})
-
-export const priceAlerts = sqliteTable('price_alerts', {
-  id: text().primaryKey(),
-  account_id: integer().notNull(),
-  card_id: integer().notNull(),
-  printing: text(),
-  condition: text().$type<AlertCondition>().notNull(),
-  threshold: integer().notNull(),
-  currency: text(),
-  source: text(),
   revision: integer().notNull().default(1),
   is_paused: integer().$type<0 | 1>().notNull().default(0),
   created_at: integer().notNull(),
@@ -79,9 +35,12 @@ export const notifications = sqliteTable('notifications', {
 export const alertChannels = sqliteTable('alert_channels', {
   id: text().primaryKey(),
   account_id: integer().notNull(),
-  kind: text({ enum: CHANNEL_KINDS }).notNull(),
-  target: blob({ mode: 'buffer' }).notNull(),
-  target_hash: blob({ mode: 'buffer' }).notNull(),
+  kind: text().$type<ChannelKind | 'webhook'>().notNull(),
+  url: text(),
+  secret: blob({ mode: 'buffer' }).notNull(),
+  old_secret: blob({ mode: 'buffer' }),
+  old_secret_until: integer(),
+  address_hash: blob({ mode: 'buffer' }),
   host: text().notNull(),
   confirmed_at: integer(),
   is_paused: integer().$type<0 | 1>().notNull().default(0),
@@ -93,11 +52,12 @@ export const alertChannels = sqliteTable('alert_channels', {
   updated_at: integer().notNull(),
 })
 
-export const channelMessages = sqliteTable('channel_messages', {
+export const alertMessages = sqliteTable('alert_messages', {
   id: text().primaryKey(),
   channel_id: text().notNull(),
   account_id: integer().notNull(),
   host: text().notNull(),
+  channel_kind: text().$type<ChannelKind | 'webhook'>().notNull(),
   kind: text().$type<'alert' | 'test' | 'confirmation'>().notNull(),
   body: text().notNull(),
   state: text().$type<'pending' | 'delivered' | 'dead'>().notNull(),
@@ -108,15 +68,22 @@ export const channelMessages = sqliteTable('channel_messages', {
   ended_at: integer(),
 })
 
+export const messageAttempts = sqliteTable('message_attempts', {
+  message_id: text().notNull(),
+  at: integer().notNull(),
+  status: integer(),
+  error: text(),
+  latency_ms: integer().notNull(),
+  answer: text(),
+})
+
 export const alertPreferences = sqliteTable('alert_preferences', {
   account_id: integer().primaryKey(),
   digest_hour: integer(),
 })
 
-export type WebhookRow = typeof webhooks.$inferSelect
-export type DeliveryRow = typeof deliveries.$inferSelect
-export type DeliveryAttemptRow = typeof deliveryAttempts.$inferSelect
-export type PriceAlertRow = typeof priceAlerts.$inferSelect
+export type PriceRuleRow = typeof priceRules.$inferSelect
 export type NotificationRow = typeof notifications.$inferSelect
 export type AlertChannelRow = typeof alertChannels.$inferSelect
-export type ChannelMessageRow = typeof channelMessages.$inferSelect
+export type AlertMessageRow = typeof alertMessages.$inferSelect
+export type MessageAttemptRow = typeof messageAttempts.$inferSelect

@@ -1,10 +1,25 @@
 import type { Deps } from '#deps.ts'
 import { isTierAtLeast, lowestTier, tierName } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { WebhookRecord } from '#store/ledger/webhooks.ts'
+import type { MessageAttempt } from '#store/ledger/alerts/message-outcomes.ts'
+import type { Message } from '#store/ledger/alerts/messages.ts'
+import type { WebhookRecord } from '#store/ledger/alerts/price-rules.ts'
 import { countAttempt, redeliveryLimits } from '../accounts/rate-limits.ts'
-import { type DeliveryWithAttempts, getDeliveryWithAttempts } from './get-deliveries.ts'
-import { getWebhook } from './manage-webhooks.ts'
+import { getWebhook } from './manage-rules.ts'
+
+/** A message of a webhook. */
+export type DeliveryWithAttempts = Message & { attempts: MessageAttempt[] }
+
+/** Returns a delivery with its newest attempts, oldest first. */
+export async function getDeliveryWithAttempts(
+  { ledger }: Pick<Deps, 'ledger'>,
+  delivery: Message,
+): Promise<DeliveryWithAttempts> {
+  return { ...delivery, attempts: await ledger.messages.listAttempts(delivery.id, ATTEMPTS_MAX) }
+}
+
+/** Twice the attempts of one delivery, which can be redelivered. */
+const ATTEMPTS_MAX = 20
 
 export type RedeliverInput = { account_id: number; webhook_id: string; delivery_id: string }
 
@@ -20,12 +35,12 @@ export async function redeliver(
 ): Promise<DeliveryWithAttempts> {
   const { ledger, now } = deps
   const webhook = await getWebhook(deps, { account_id, webhook_id })
-  if ((await ledger.deliveries.get(delivery_id, webhook_id)) === undefined) throw notFound()
+  if ((await ledger.messages.get(delivery_id, webhook_id)) === undefined) throw notFound()
   const obstacle = findObstacle(webhook, deps)
   if (obstacle !== undefined) throw new ServiceError('WEBHOOK_PAUSED', obstacle)
   await countAttempt(deps, redeliveryLimits(account_id))
-  await ledger.deliveries.markPending(delivery_id, now())
-  const delivery = await ledger.deliveries.get(delivery_id, webhook_id)
+  await ledger.messages.markPending(delivery_id, now())
+  const delivery = await ledger.messages.get(delivery_id, webhook_id)
   // The webhook was deleted in the meantime.
   if (delivery === undefined) throw notFound()
   return getDeliveryWithAttempts(deps, delivery)

@@ -1,0 +1,195 @@
+import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
+import type { AuditContext } from '../audit.ts'
+import type { LedgerEngine, LedgerOperation, Statement } from '../engine/operation.ts'
+import type { AccountRow } from '../schema/accounts.ts'
+import type { AlertChannelRow, PriceRuleRow } from '../schema/alerts.ts'
+
+/**
+ * A price alert of a person. Times are epoch milliseconds, money is in hundredths of `currency`, or of US dollars if it is
+ * null; `printing` null stands for the most expensive one.
+ */
+export type PriceAlert = Omit<
+  PriceRuleRow,
+  'channel_id' | 'min_confidence' | 'revision' | 'is_paused'
+> & {
+  is_paused: boolean
+  /** Time of the newest stored alert; null if none is stored. */
+  last_alert_at: number | null
+}
+
+/** A webhook: a price alert whose channel posts to a URL. Secrets are encrypted. */
+export type WebhookRecord = PriceAlert &
+  Pick<PriceRuleRow, 'min_confidence'> &
+  Pick<AlertChannelRow, 'disabled_for' | 'secret' | 'old_secret' | 'old_secret_until'> &
+  Pick<AccountRow, 'tier'> & { url: string }
+
+export type NewPriceAlert = Pick<
+  PriceAlert,
+  'id' | 'account_id' | 'card_id' | 'printing' | 'condition' | 'threshold'
+> &
+  Partial<Pick<PriceAlert, 'currency' | 'source'>>
+
+export type NewWebhook = NewPriceAlert &
+  Partial<Pick<WebhookRecord, 'min_confidence'>> & {
+    url: string
+    secret: Uint8Array
+  }
+
+/** Changes of a price alert; omitted members stay. */
+export type PriceAlertChanges = Partial<Pick<PriceAlert, 'condition' | 'threshold' | 'is_paused'>>
+
+/** Changes of a webhook; omitted members stay. */
+export type WebhookChanges = PriceAlertChanges & {
+  url?: string
+  min_confidence?: ConfidenceLevel
+  /** New secret; messages are also signed with the old one until `oldUntil`. */
+  secret?: { sealed: Uint8Array; oldUntil: Date }
+}
+
+/** Identifies a rule of an account. */
+export type RuleKey = { id: string; account_id: number }
+
+/** Price rules of one kind. */
+export type RuleStore<Rule, New, Changes> = {
+  /** Counts the rules of all accounts. */
+  count(): Promise<number>
+  /** Creates a rule; false if the account has `max` of this kind. */
+  create(rule: New, max: number, context: AuditContext): Promise<boolean>
+  /** Lists an account's rules, oldest first; of one card if it is given. */
+  list(account_id: number, card_id?: number): Promise<Rule[]>
+  /** Returns an account's rule; undefined if not found. */
+  get(key: RuleKey): Promise<Rule | undefined>
+  /** Updates a rule. @returns it; undefined if not found */
+  update(key: RuleKey, changes: Changes, context: AuditContext): Promise<Rule | undefined>
+  /** Deletes a rule; a webhook with its messages. Notifications stay. @returns it; undefined if not found */
+  delete(key: RuleKey, context: AuditContext): Promise<Rule | undefined>
+}
+
+export type PriceAlertStore = RuleStore<PriceAlert, NewPriceAlert, PriceAlertChanges>
+export type WebhookStore = RuleStore<WebhookRecord, NewWebhook, WebhookChanges>
+
+/** An account, and the card of its rules; 0 for all. */
+export type ListedRules = { account_id: number; card_id: number }
+
+export type StoredRule<Rule> = Omit<Rule, 'is_paused'> & Pick<PriceRuleRow, 'is_paused'>
+
+/** Statements of a kind of rules, the condition on its rows, and the channels that its rules own. */
+export type RuleKind<Rule, New, Changes> = {
+  find: Statement<[RuleKey], StoredRule<Rule>>
+  list: Statement<[ListedRules], StoredRule<Rule>>
+  condition: string
+  channels?: OwnChannels<Rule, New, Changes>
+}
+
+/** Channels that rules own. The caller provides the transaction. */
+export type OwnChannels<Rule, New, Changes> = {
+  create(rule: New, context: AuditContext): LedgerOperation<void>
+  update(before: Rule, changes: Changes, context: AuditContext): LedgerOperation<void>
+  /** Deletes the channel of a rule with the rule and its messages. */
+  delete(rule: RuleKey, context: AuditContext): LedgerOperation<void>
+}
+
+/** Opens the rules of one kind, on its statements. */
+export function openRuleStore<
+  Rule extends PriceAlert & Partial<Pick<WebhookRecord, 'min_confidence'>>,
+  New extends NewPriceAlert & Partial<Pick<WebhookRecord, 'min_confidence'>>,
+  Changes extends PriceAlertChanges & Pick<WebhookChanges, 'min_confidence'>,
+>(
+  engine: LedgerEngine,
+  { find, list, condition, channels }: RuleKind<Rule, New, Changes>,
+): RuleStore<Rule, New, Changes> {
+  const { query, transact } = engine
+  const countOf = engine.prepare<[number], { rules: number }>(
+    `SELECT count(*) AS rules FROM price_rules WHERE account_id = ? AND ${condition}`,
+  )
+  const count = engine.prepare<[], { rules: number }>(
+    `SELECT count(*) AS rules FROM price_rules WHERE ${condition}`,
+  )
+  const add = engine.prepare<[Omit<PriceRuleRow, 'revision' | 'is_paused' | 'updated_at'>]>(
+    `INSERT INTO price_rules (id, account_id, channel_id, card_id, printing, condition, threshold, currency,
+       source, min_confidence, created_at, updated_at)
+     VALUES (@id, @account_id, @channel_id, @card_id, @printing, @condition, @threshold, @currency, @source,
+       @min_confidence, @created_at, @created_at)`,
+  )
+  // The catalog stores revisions. A time is always a new one, also after the ledger was restored from a backup. An
+  // equal condition is not a new one.
+  const put = engine.prepare<[Pick<PriceRuleRow, ChangedColumn>]>(
+    `UPDATE price_rules SET is_paused = @is_paused, updated_at = @updated_at, min_confidence = @min_confidence,
+       revision = CASE WHEN condition = @condition AND threshold = @threshold THEN revision
+         WHEN revision < @updated_at THEN @updated_at ELSE revision + 1 END,
+       condition = @condition, threshold = @threshold
+      WHERE id = @id`,
+  )
+  const remove = engine.prepare<[string]>('DELETE FROM price_rules WHERE id = ?')
+  const options = (account: number) => ({ account, isDurable: channels !== undefined })
+
+  function* findRule(key: RuleKey): LedgerOperation<Rule | undefined> {
+    const row = yield* find.get(key)
+    return row && toRule<Rule>(row)
+  }
+
+  return {
+    count: async () => (await query(count.get()))?.rules ?? 0,
+    create: (rule, max, context) =>
+      transact(function* () {
+        const { id, account_id, card_id, printing, currency = null, source = null } = rule
+        const known = yield* countOf.get(account_id)
+        if ((known?.rules ?? 0) >= max) return false
+        if (channels !== undefined) yield* channels.create(rule, context)
+        yield* add.run({
+          id,
+          account_id,
+          channel_id: channels === undefined ? null : id,
+          card_id,
+          printing,
+          condition: rule.condition,
+          threshold: rule.threshold,
+          currency,
+          source,
+          min_confidence: rule.min_confidence ?? 'low',
+          created_at: context.now.getTime(),
+        })
+        return true
+      }, options(rule.account_id)),
+    list: async (account_id, card_id = 0) =>
+      (await query(list.all({ account_id, card_id }))).map((row) => toRule<Rule>(row)),
+    get: (key) => query(findRule(key)),
+    update: (key, changes, context) =>
+      transact(function* () {
+        const before = yield* findRule(key)
+        if (before === undefined) return undefined
+        const { id, condition, threshold, is_paused, min_confidence } = { ...before, ...changes }
+        const updated_at = context.now.getTime()
+        yield* put.run({
+          id,
+          condition,
+          threshold,
+          is_paused: is_paused && channels === undefined ? 1 : 0,
+          min_confidence: min_confidence ?? 'low',
+          updated_at,
+        })
+        if (channels !== undefined) yield* channels.update(before, changes, context)
+        return yield* findRule(key)
+      }, options(key.account_id)),
+    delete: (key, context) =>
+      transact(function* () {
+        const before = yield* findRule(key)
+        if (before === undefined) return undefined
+        if (channels === undefined) yield* remove.run(key.id)
+        else yield* channels.delete(key, context)
+        return before
+      }, options(key.account_id)),
+  }
+}
+
+type ChangedColumn =
+  | 'id'
+  | 'condition'
+  | 'threshold'
+  | 'is_paused'
+  | 'min_confidence'
+  | 'updated_at'
+
+function toRule<Rule extends PriceAlert>(row: StoredRule<Rule>): Rule {
+  return { ...row, is_paused: row.is_paused === 1 } as Rule // Only the flag was stored as a number.
+}
