@@ -10,8 +10,7 @@ import { apiQuery, forgetAnswers, refetchAfterChange } from '../query-client.ts'
 import { useSession } from '../session.ts'
 import { useAlertCards } from './alert-cards.ts'
 import { AlertPanel } from './alert-panel.tsx'
-import { alertSecret } from './alert-secret.tsx'
-import { alertsUrl } from './alert-text.ts'
+import { ALERTS_GUIDE, alertsUrl } from './alert-text.ts'
 import { DeliveryList } from './delivery-list.tsx'
 import { NewAlert } from './new-alert.tsx'
 
@@ -129,12 +128,24 @@ function AlertView({ id, page }: { id: string; page: number }) {
   )
 }
 
-/** Shows the new secret of an alert, if there is one. */
+/** Returns a function that shows the new signing secret of an alert, if it has one. */
 function useShowAlertSecret(): (alert: UpdatedWebhook) => void {
   const showSecret = useShowSecret()
-  return (alert) => {
-    const secret = alertSecret(alert)
-    if (secret !== undefined) showSecret(secret)
+  return ({ card_name, card_id, secret }) => {
+    if (secret === undefined) return
+    showSecret({
+      title: `Webhook secret for ${card_name ?? `card ${card_id}`}`,
+      noun: 'secret',
+      text: secret,
+      lead: 'Deliveries are signed with this secret. It is shown only once, so save it now.',
+      more: (
+        <p>
+          <a href={ALERTS_GUIDE} target="_blank" rel="noopener">
+            How to verify signatures
+          </a>
+        </p>
+      ),
+    })
   }
 }
 

@@ -7,7 +7,6 @@ import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { refetchAfterChange } from '../query-client.ts'
 import { CHANNEL_NAMES, type ChannelPage } from './channel-text.ts'
-import { subscribeToPush, supportsPush } from './push-subscription.ts'
 
 /** Kinds that are added by their address. */
 const TYPED_KINDS = ['email', 'ntfy', 'discord', 'slack'] as const
@@ -103,4 +102,29 @@ function ChannelForm({ kind, onAdded }: { kind: TypedKind; onAdded: () => void }
       </div>
     </form>
   )
+}
+
+/** Push subscription of this browser, as the API takes it. */
+export type BrowserSubscription = { address: string; keys: { p256dh: string; auth: string } }
+
+/** Returns false without push messages, as over plain HTTP. */
+function supportsPush(): boolean {
+  return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+}
+
+/**
+ * Asks for the permission to show notifications, and subscribes this browser.
+ *
+ * @param key public key of the server
+ * @returns undefined if the permission was refused
+ */
+async function subscribeToPush(key: string): Promise<BrowserSubscription | undefined> {
+  if ((await Notification.requestPermission()) !== 'granted') return undefined
+  const { pushManager } = await navigator.serviceWorker.ready
+  const before = await pushManager.getSubscription()
+  // A subscription with the key of another server, or of an earlier secret, cannot be used.
+  await before?.unsubscribe()
+  const options = { userVisibleOnly: true, applicationServerKey: key }
+  const { endpoint = '', keys } = (await pushManager.subscribe(options)).toJSON()
+  return { address: endpoint, keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } }
 }

@@ -75,7 +75,9 @@ function WatchForm({ card, printing = '', target = null, onClose, onCreated }: W
     if (threshold === undefined) return
     const { condition, printing } = draft
     const body = {
-      ...{ card_id: card.id, condition, threshold },
+      card_id: card.id,
+      condition,
+      threshold,
       ...(printing !== '' && { printing }),
       ...(currency !== DOLLARS && { currency }),
     }
