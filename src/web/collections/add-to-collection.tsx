@@ -3,18 +3,14 @@ import { Link } from 'wouter'
 import type { Card, Price } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
-import { Dialog } from '../components/dialog.tsx'
-import { loginUrl, QueryError } from '../components/error-message.tsx'
+import { loginUrl } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
-import { LineSkeleton } from '../components/skeleton.tsx'
-import { DOLLARS } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { forgetAnswers } from '../query-client.ts'
 import { useSession } from '../session.ts'
-import { AddedDialog } from './added-dialog.tsx'
+import { AddDialog } from './add-dialog.tsx'
 import { changesOf, emptyDraft, newDraft } from './item-draft.ts'
 import { ItemForm } from './item-form.tsx'
-import { useCollections } from './queries.ts'
 import { type TargetCollection, TargetSelect, useTargets } from './target-select.tsx'
 
 type AddToCollectionProps = { card: Card | undefined; prices: readonly Price[] | undefined }
@@ -23,6 +19,7 @@ type AddToCollectionProps = { card: Card | undefined; prices: readonly Price[] |
 export function AddToCollection({ card, prices }: AddToCollectionProps) {
   const { me } = useSession()
   const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
   if (me === null) {
     return (
       <Link className="button" href={loginUrl()}>
@@ -36,45 +33,23 @@ export function AddToCollection({ card, prices }: AddToCollectionProps) {
         Add to collection
       </Button>
       {isOpen && card !== undefined && (
-        <AddDialog card={card} prices={prices ?? []} onClose={() => setOpen(false)} />
+        <AddDialog<{ into: TargetCollection }>
+          title={`Add ${card.name}`}
+          form={(form) => <AddForm {...form} card={card} prices={prices ?? []} onClose={close} />}
+          describe={({ into }) => `${card.name} is in “${into.name}”.`}
+          onClose={close}
+        />
       )}
     </>
   )
 }
 
-type AddDialogProps = { card: Card; prices: readonly Price[]; onClose: () => void }
-
-function AddDialog({ card, prices, onClose }: AddDialogProps) {
-  const collections = useCollections(DOLLARS)
-  const [added, setAdded] = useState<{ id: string; name: string }>()
-  if (added !== undefined) {
-    return (
-      <AddedDialog id={added.id} onClose={onClose}>
-        {card.name} is in “{added.name}”.
-      </AddedDialog>
-    )
-  }
-  return (
-    <Dialog title={`Add ${card.name}`} onClose={onClose}>
-      <QueryError query={collections} />
-      {collections.data === undefined ? (
-        collections.isPending && <LineSkeleton count={4} />
-      ) : (
-        <AddForm
-          card={card}
-          prices={prices}
-          collections={collections.data.data}
-          onAdded={setAdded}
-          onClose={onClose}
-        />
-      )}
-    </Dialog>
-  )
-}
-
-type AddFormProps = AddDialogProps & {
+type AddFormProps = {
+  card: Card
+  prices: readonly Price[]
   collections: readonly TargetCollection[]
-  onAdded: (target: TargetCollection) => void
+  onAdded: (result: { into: TargetCollection }) => void
+  onClose: () => void
 }
 
 function AddForm({ card, prices, collections, onAdded, onClose }: AddFormProps) {
@@ -89,7 +64,7 @@ function AddForm({ card, prices, collections, onAdded, onClose }: AddFormProps) 
     const path = { id: into.id }
     await api.post('/v1/collections/{id}/items', { path, body: { items: [item] } })
     forgetAnswers()
-    onAdded(into)
+    onAdded({ into })
   })
   return (
     <ItemForm

@@ -1,17 +1,30 @@
 import { Suspense, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { Collection, CollectionItem, CollectionSummary } from '#client/endpoints.ts'
+import { api } from '../api.ts'
 import { useGames } from '../catalog/queries.ts'
 import { QueryError } from '../components/error-message.tsx'
 import { Pager } from '../components/pager.tsx'
 import { GameSelect, Select } from '../components/select.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
+import type { Column } from '../components/table.tsx'
+import { count, dayText, moneyText, plural } from '../format.ts'
 import { lazyView } from '../lazy-view.ts'
 import { parseId, parsePage } from '../route-params.ts'
 import { EditItemDialog } from './edit-item.tsx'
-import { ItemsTable } from './items-table.tsx'
+import { copiesText } from './item-text.ts'
+import {
+  COPIES_COLUMN,
+  cardColumn,
+  type ItemAction,
+  ItemActions,
+  ItemAmount,
+  ItemsTable,
+  PRICE_COLUMN,
+} from './items-table.tsx'
 import { type CollectionQuery, ITEM_ORDERS, parseItemOrder, useItems } from './queries.ts'
 import { RemoveItemDialog } from './remove-item.tsx'
+import { gainText } from './value-panel.tsx'
 
 const WatchPrice = lazyView(async () => (await import('../alerts/watch-price.tsx')).WatchPrice)
 
@@ -62,11 +75,18 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
             </p>
           ) : (
             <ItemsTable
+              label="List of items"
               items={result.data.data}
-              isWish={isWish}
-              onWatch={setWatching}
-              onEdit={setEditing}
-              onRemove={setRemoving}
+              columns={itemColumns(isWish, [
+                {
+                  label: 'Watch',
+                  verb: 'Watch the price of',
+                  isOffered: ({ notes }) => !notes.includes('card_not_found'),
+                  onClick: setWatching,
+                },
+                { label: 'Edit', onClick: setEditing },
+                { label: 'Remove', onClick: setRemoving },
+              ])}
             />
           )}
           <Pager meta={result.data.meta} onPage={(page) => change({ page: String(page) })} />
@@ -84,23 +104,76 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
       )}
       {editing !== undefined && (
         <EditItemDialog
-          collectionId={collection.id}
           item={editing}
-          isWish={isWish}
-          onSaved={({ name }) => done(`${name} is saved.`)}
+          kind={collection.kind}
+          save={async (body) => {
+            const path = { id: collection.id, item_id: editing.id }
+            const { data } = await api.patch('/v1/collections/{id}/items/{item_id}', { path, body })
+            done(`${data.name} is saved.`)
+          }}
           onClose={() => setEditing(undefined)}
         />
       )}
       {removing !== undefined && (
         <RemoveItemDialog
-          collectionId={collection.id}
-          item={removing}
-          onRemoved={() => done(`${removing.name} is removed.`)}
+          name={removing.name}
+          remove={async () => {
+            const { id: item_id, name, revision } = removing
+            const path = { id: collection.id, item_id }
+            await api.delete('/v1/collections/{id}/items/{item_id}', { path, query: { revision } })
+            done(`${name} is removed.`)
+          }}
           onClose={() => setRemoving(undefined)}
-        />
+        >
+          {plural(removing.quantity, 'copy', 'copies')}, {copiesText(removing)}. You cannot undo
+          this.
+        </RemoveItemDialog>
       )}
     </section>
   )
+}
+
+/** Columns of the items of a collection, or of a wish list with its targets. */
+function itemColumns(
+  isWish: boolean,
+  actions: readonly ItemAction<CollectionItem>[],
+): Column<CollectionItem>[] {
+  const enteredOf = (item: CollectionItem) =>
+    moneyText(isWish ? item.target_price : item.price_paid)
+  return [
+    cardColumn((item: CollectionItem) => (
+      <>
+        <span className="small soft">
+          {[item.acquired_on && dayText(item.acquired_on), item.place, item.note]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+        <span className="narrow-only small soft">
+          {count(item.quantity)} × {isWish ? 'target' : 'paid'} {enteredOf(item)}
+        </span>
+      </>
+    )),
+    COPIES_COLUMN,
+    [isWish ? 'Target' : 'Paid', enteredOf, 'number wide-only'],
+    PRICE_COLUMN,
+    [
+      isWish ? 'Price' : 'Value',
+      (item) => (
+        <ItemAmount item={item} amount={isWish ? item.market_price : item.value}>
+          {!isWish && item.gain !== null && (
+            <span className={`small change line ${item.gain < 0 ? 'down' : 'up'}`}>
+              {gainText(item.gain, item.currency)}
+            </span>
+          )}
+          {isWish && item.target_reached && (
+            <span className="small change up line">Target reached</span>
+          )}
+        </ItemAmount>
+      ),
+      'number',
+    ],
+    ['Actions', (item) => <ItemActions item={item} actions={actions} />, 'number', true],
+  ]
 }
 
 type FiltersProps = {

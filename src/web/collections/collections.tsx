@@ -1,15 +1,20 @@
+import { useState } from 'react'
 import { Link, Redirect, useLocation, useSearch } from 'wouter'
 import type { Collection } from '#client/endpoints.ts'
+import { api } from '../api.ts'
 import { ErrorMessage, loginUrl, QueryError } from '../components/error-message.tsx'
+import { NameDialog } from '../components/name-dialog.tsx'
 import { Page } from '../components/page.tsx'
+import { SegmentedControl } from '../components/segmented-control.tsx'
 import { TileSkeleton } from '../components/skeleton.tsx'
 import { agoText, count, plural } from '../format.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { PriceText } from '../pricing/price-text.tsx'
+import { forgetAnswers } from '../query-client.ts'
 import { useSession } from '../session.ts'
 import { amountOrigin } from './amounts.ts'
 import { CollectionView } from './collection.tsx'
-import { NewCollectionDialog } from './new-collection.tsx'
+import { KINDS } from './item-text.ts'
 import { collectionUrl, useCollections } from './queries.ts'
 
 /** Lists the collections and wish lists of the account, or shows one of them. Redirects visitors to the login. */
@@ -91,6 +96,22 @@ function CollectionTile({ collection }: { collection: Collection }) {
         {shared_at !== null && <span className="tag good">Shared</span>}
       </p>
     </li>
+  )
+}
+
+/** Creates a collection or a wish list, and opens it. */
+function NewCollectionDialog({ onClose }: { onClose: () => void }) {
+  const [, go] = useLocation()
+  const [kind, setKind] = useState<(typeof KINDS)[number][0]>('owned')
+  const create = async (name: string) => {
+    const { data } = await api.post('/v1/collections', { body: { name, kind } })
+    forgetAnswers()
+    go(collectionUrl(data.id))
+  }
+  return (
+    <NameDialog title="New collection" submitLabel="Create" save={create} onClose={onClose}>
+      <SegmentedControl label="Kind" options={KINDS} value={kind} onChange={setKind} />
+    </NameDialog>
   )
 }
 

@@ -1,40 +1,68 @@
-import { useState } from 'react'
-import type { CollectionItem } from '#client/endpoints.ts'
-import { type ApiError, api } from '../api.ts'
+import { type ReactNode, useState } from 'react'
+import type { ApiError } from '../api.ts'
 import { usePrices } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { DOLLARS } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { changesOf, draftOf, ITEM_LABELS, type ItemDraft } from './item-draft.ts'
-import { ItemForm } from './item-form.tsx'
+import {
+  changesOf,
+  type DraftedItem,
+  draftOf,
+  ITEM_LABELS,
+  type ItemChange,
+  type ItemDraft,
+} from './item-draft.ts'
+import { ItemForm, type ItemKind } from './item-form.tsx'
+
+type EditableItem = DraftedItem & {
+  name: string | null
+  card_id: number | null
+  revision: number
+}
 
 type EditItemProps = {
-  collectionId: string
-  item: CollectionItem
-  isWish: boolean
-  onSaved: (item: CollectionItem) => void
+  item: EditableItem
+  kind: ItemKind
+  save: (changes: ItemChange & { card_id?: number; revision: number }) => Promise<void>
+  /** Lists other cards that the item can be. */
+  choices?: (props: { isBusy: boolean; onChoose: (card_id: number) => void }) => ReactNode
   onClose: () => void
 }
 
 /**
- * Changes an item. Sends only what was changed here, with the revision that it is based on: if another tab was
- * faster, it shows what that one has written, and asks.
+ * Changes an item of a list. Sends only what was changed here, with the revision that it is based on: if another tab
+ * was faster, it shows what that one has written, and asks.
  */
-export function EditItemDialog({ collectionId, item, isWish, onSaved, onClose }: EditItemProps) {
+export function EditItemDialog({ item, kind, save, choices, onClose }: EditItemProps) {
   const [base, setBase] = useState(item)
   const [draft, setDraft] = useState(() => draftOf(item))
-  const prices = usePrices(item.card_id, DOLLARS)
-  const path = { id: collectionId, item_id: item.id }
-  const save = useAction(async (revision: number) => {
-    const body = { ...changesOf(draft, draftOf(base)), revision }
-    onSaved((await api.patch('/v1/collections/{id}/items/{item_id}', { path, body })).data)
-  })
-  const theirs = conflictOf(save.error)
+  const [isOther, setOther] = useState(false)
+  const prices = usePrices(item.card_id ?? undefined, DOLLARS)
+  const action = useAction((changes: ItemChange & { card_id?: number }, revision: number) =>
+    save({ ...changes, revision }),
+  )
+  const theirs = conflictOf(action.error)
+  const revision = theirs?.revision ?? base.revision
   const submit = () => {
-    if (Object.keys(changesOf(draft, draftOf(base))).length === 0) onClose()
-    else void save.start(theirs?.revision ?? base.revision)
+    const changes = changesOf(draft, draftOf(base))
+    if (Object.keys(changes).length === 0) onClose()
+    else void action.start(changes, revision)
+  }
+  if (isOther) {
+    return (
+      <Dialog title={`Which card is it instead of ${item.name}?`} onClose={onClose}>
+        <FormError error={action.error} />
+        {choices?.({
+          isBusy: action.isRunning,
+          onChoose: (card_id) => void action.start({ card_id }, revision),
+        })}
+        <div className="row end">
+          <Button onClick={() => setOther(false)}>Back</Button>
+        </div>
+      </Dialog>
+    )
   }
   return (
     <Dialog title={`Edit ${item.name}`} onClose={onClose}>
@@ -42,16 +70,17 @@ export function EditItemDialog({ collectionId, item, isWish, onSaved, onClose }:
         draft={draft}
         onChange={setDraft}
         printings={prices.data?.map(({ printing }) => printing) ?? []}
-        kind={isWish ? 'wish' : 'owned'}
+        kind={kind}
         onSubmit={submit}
         above={
           theirs === undefined ? (
-            <FormError error={save.error} />
+            <FormError error={action.error} />
           ) : (
             <Conflict mine={draft} base={draftOf(base)} theirs={theirs} />
           )
         }
       >
+        {choices !== undefined && <Button onClick={() => setOther(true)}>Another card</Button>}
         {theirs === undefined ? (
           <Button onClick={onClose}>Cancel</Button>
         ) : (
@@ -59,13 +88,13 @@ export function EditItemDialog({ collectionId, item, isWish, onSaved, onClose }:
             onClick={() => {
               setBase(theirs)
               setDraft(draftOf(theirs))
-              save.clearError()
+              action.clearError()
             }}
           >
             Discard my changes
           </Button>
         )}
-        <Button type="submit" className="main" isBusy={save.isRunning}>
+        <Button type="submit" className="main" isBusy={action.isRunning}>
           {theirs === undefined ? 'Save' : 'Save my changes'}
         </Button>
       </ItemForm>
@@ -74,12 +103,12 @@ export function EditItemDialog({ collectionId, item, isWish, onSaved, onClose }:
 }
 
 /** Returns the item as another tab has written it; undefined for other errors. */
-function conflictOf(error: ApiError | undefined): CollectionItem | undefined {
+function conflictOf(error: ApiError | undefined): EditableItem | undefined {
   // The endpoint declares what `current` is.
-  return error?.code === 'REVISION_CONFLICT' ? (error.current as CollectionItem) : undefined
+  return error?.code === 'REVISION_CONFLICT' ? (error.current as EditableItem) : undefined
 }
 
-type ConflictProps = { mine: ItemDraft; base: ItemDraft; theirs: CollectionItem }
+type ConflictProps = { mine: ItemDraft; base: ItemDraft; theirs: EditableItem }
 
 /** Says what has changed elsewhere, and what of it would be overwritten. */
 function Conflict({ mine, base, theirs }: ConflictProps) {

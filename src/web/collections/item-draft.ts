@@ -5,18 +5,26 @@ import { parseTypedAmount } from '../alerts/alert-text.ts'
 export type ItemDraft = Record<(typeof DRAFT_FIELDS)[number], string>
 
 const DRAFT_FIELDS = [
-  ...(['printing', 'condition', 'grade', 'language', 'quantity', 'price_paid'] as const),
-  ...(['target_price', 'acquired_on', 'place', 'note'] as const),
+  'printing',
+  'condition',
+  'grade',
+  'language',
+  'quantity',
+  'price_paid',
+  'target_price',
+  'acquired_on',
+  'place',
+  'note',
 ] as const
 
-type ItemChange = Partial<Omit<AddCollectionItemsRequest['items'][number], 'card_id'>>
+/** An item of which a draft is made. Those of scan sessions have no facts besides their copies. */
+export type DraftedItem = Partial<Pick<CollectionItem, (typeof DRAFT_FIELDS)[number]>>
+
+export type ItemChange = Partial<Omit<AddCollectionItemsRequest['items'][number], 'card_id'>>
 
 /** Returns a draft in which nothing is known. */
 export function emptyDraft(): ItemDraft {
-  return {
-    ...{ printing: '', condition: '', grade: '', language: '', quantity: '' },
-    ...{ price_paid: '', target_price: '', acquired_on: '', place: '', note: '' },
-  }
+  return draftOf({})
 }
 
 /** Returns a draft of one copy. */
@@ -25,7 +33,7 @@ export function newDraft(printing: string | undefined, isSealed: boolean): ItemD
   return { ...emptyDraft(), printing: printing ?? '', condition, quantity: '1' }
 }
 
-export function draftOf(item: CollectionItem): ItemDraft {
+export function draftOf(item: DraftedItem): ItemDraft {
   const text = (name: (typeof DRAFT_FIELDS)[number]) => [name, String(item[name] ?? '')] as const
   // Each field has a text.
   return Object.fromEntries(DRAFT_FIELDS.map(text)) as ItemDraft

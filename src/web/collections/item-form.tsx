@@ -4,12 +4,14 @@ import { Select } from '../components/select.tsx'
 import { draftErrors, ITEM_LABELS, type ItemDraft } from './item-draft.ts'
 import { CONDITION_NAMES, LANGUAGE_NAMES } from './item-text.ts'
 
+/** Wishes have a target price in place of a price paid. Scanned cards have neither, and no place. */
+export type ItemKind = 'owned' | 'wish' | 'scanned'
+
 type ItemFieldsProps = {
   draft: ItemDraft
   onChange: (draft: ItemDraft) => void
   printings: readonly string[]
-  /** Wishes have a target price in place of a price paid. Scanned cards have neither, and no place. */
-  kind: 'owned' | 'wish' | 'scanned'
+  kind: ItemKind
   /** Errors are shown once the form was sent. */
   errors: ReturnType<typeof draftErrors>
 }

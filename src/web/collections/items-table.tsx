@@ -1,134 +1,131 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { CollectionItem } from '#client/endpoints.ts'
+import type { CollectionItem, ScanSessionItem } from '#client/endpoints.ts'
 import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
-import { count, dayText, moneyText } from '../format.ts'
+import { type Column, Table } from '../components/table.tsx'
+import { count } from '../format.ts'
 import { PriceText } from '../pricing/price-text.tsx'
 import { amountOrigin } from './amounts.ts'
 import { copiesText, explainPrice } from './item-text.ts'
-import { gainText } from './value-panel.tsx'
 
-type ItemsTableProps = {
-  items: readonly CollectionItem[]
-  isWish: boolean
-  onWatch: (item: CollectionItem) => void
-  onEdit: (item: CollectionItem) => void
-  onRemove: (item: CollectionItem) => void
-}
+/** An item of any list, with its value. */
+type ListedItem = Pick<
+  CollectionItem | ScanSessionItem,
+  | 'id'
+  | 'card_id'
+  | 'image_url'
+  | 'name'
+  | 'number'
+  | 'set_name'
+  | 'printing'
+  | 'condition'
+  | 'grade'
+  | 'language'
+  | 'quantity'
+  | 'market_price'
+  | 'value'
+  | 'currency'
+  | 'rate'
+  | 'rate_date'
+  | 'notes'
+>
 
-/** Lists the items of the account with their prices. */
-export function ItemsTable({ items, ...row }: ItemsTableProps) {
+type ItemsTableProps<Item> = { label: string; items: readonly Item[]; columns: Column<Item>[] }
+
+/** Lists items of a collection, a wish list or a scan session. */
+export function ItemsTable<Item extends ListedItem>({
+  label,
+  items,
+  columns,
+}: ItemsTableProps<Item>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
-    <section className="table-frame items-table" aria-label="List of items" tabIndex={0}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Card</th>
-            <th scope="col" className="number wide-only">
-              Copies
-            </th>
-            <th scope="col" className="number wide-only">
-              {row.isWish ? 'Target' : 'Paid'}
-            </th>
-            <th scope="col" className="number wide-only">
-              Price
-            </th>
-            <th scope="col" className="number">
-              {row.isWish ? 'Price' : 'Value'}
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((item) => (
-            <ItemRow key={item.id} item={item} {...row} />
-          ))}
-        </tbody>
-      </table>
+    <section className="table-frame items-table" aria-label={label} tabIndex={0}>
+      <Table columns={columns} rows={items} keyOf={({ id }) => id} />
     </section>
   )
 }
 
-type ItemRowProps = Omit<ItemsTableProps, 'items'> & { item: CollectionItem }
+/** Column of the cards: picture, link, set, copies, and what is `below`. */
+export function cardColumn<Item extends ListedItem>(below: (item: Item) => ReactNode) {
+  return ['Card', (item) => <ItemName item={item}>{below(item)}</ItemName>] satisfies Column<Item>
+}
 
-function ItemRow({ item, isWish, onWatch, onEdit, onRemove }: ItemRowProps) {
-  const { name, quantity, market_price, value, gain, notes, currency } = item
-  const origin = amountOrigin(item)
-  const entered = isWish ? item.target_price : item.price_paid
-  const note = explainPrice(notes)
+export const COPIES_COLUMN: Column<ListedItem> = [
+  'Copies',
+  ({ quantity }) => count(quantity),
+  'number wide-only',
+]
+
+export const PRICE_COLUMN: Column<ListedItem> = [
+  'Price',
+  (item) => <PriceText amount={item.market_price} origin={amountOrigin(item)} />,
+  'number wide-only',
+]
+
+export const VALUE_COLUMN: Column<ListedItem> = [
+  'Value',
+  (item) => <ItemAmount item={item} amount={item.value} />,
+  'number',
+]
+
+type ItemAmountProps = { item: ListedItem; amount: number | null; children?: ReactNode }
+
+/** Shows an amount of an item, and why its price is not exactly that of the copies. */
+export function ItemAmount({ item, amount, children }: ItemAmountProps) {
+  const note = explainPrice(item.notes)
   return (
-    <tr>
-      <th scope="row">
-        <ItemName item={item}>
-          <span className="small soft">
-            {[item.acquired_on && dayText(item.acquired_on), item.place, item.note]
-              .filter(Boolean)
-              .join(' · ')}
-          </span>
-          <span className="narrow-only small soft">
-            {count(quantity)} × {isWish ? 'target' : 'paid'} {moneyText(entered)}
-          </span>
-        </ItemName>
-      </th>
-      <td className="number wide-only">{count(quantity)}</td>
-      <td className="number wide-only">{moneyText(entered)}</td>
-      <td className="number wide-only">
-        <PriceText amount={market_price} origin={origin} />
-      </td>
-      <td className="number">
-        <strong>
-          <PriceText amount={isWish ? market_price : value} origin={origin} />
-        </strong>
-        {!isWish && gain !== null && (
-          <span className={`small change line ${gain < 0 ? 'down' : 'up'}`}>
-            {gainText(gain, currency)}
-          </span>
-        )}
-        {isWish && item.target_reached && (
-          <span className="small change up line">Target reached</span>
-        )}
-        {note !== undefined && <span className="small soft line">{note}</span>}
-      </td>
-      <td className="number">
-        <div className="item-actions">
-          {!notes.includes('card_not_found') && (
-            <Button
-              className="small quiet"
-              aria-label={`Watch the price of ${name}`}
-              onClick={() => onWatch(item)}
-            >
-              Watch
-            </Button>
-          )}
-          <Button className="small quiet" aria-label={`Edit ${name}`} onClick={() => onEdit(item)}>
-            Edit
-          </Button>
-          <Button
-            className="small quiet"
-            aria-label={`Remove ${name}`}
-            onClick={() => onRemove(item)}
-          >
-            Remove
-          </Button>
-        </div>
-      </td>
-    </tr>
+    <>
+      <strong>
+        <PriceText amount={amount} origin={amountOrigin(item)} />
+      </strong>
+      {children}
+      {note !== undefined && <span className="small soft line">{note}</span>}
+    </>
   )
 }
 
-type NamedItem = Pick<
-  CollectionItem,
-  'card_id' | 'image_url' | 'name' | 'number' | 'set_name' | 'notes'
-> &
-  Parameters<typeof copiesText>[0]
+/** Action on an item, behind a button. */
+export type ItemAction<Item> = {
+  label: string
+  /** Label for screen readers, before the name of the item; by default `label`. */
+  verb?: string
+  isOffered?: (item: Item) => boolean
+  onClick: (item: Item) => void
+}
+
+/** Shows the actions of an item as buttons. */
+export function ItemActions<Item extends ListedItem>({
+  item,
+  actions,
+}: {
+  item: Item
+  actions: readonly ItemAction<Item>[]
+}) {
+  return (
+    <div className="item-actions">
+      {actions.map(({ label, verb = label, isOffered, onClick }) =>
+        isOffered?.(item) === false ? null : (
+          <Button
+            key={label}
+            className="small quiet"
+            aria-label={`${verb} ${item.name}`}
+            onClick={() => onClick(item)}
+          >
+            {label}
+          </Button>
+        ),
+      )}
+    </div>
+  )
+}
 
 /** Card of an item: picture, link, set and copies. A card that is no longer in the catalog has no page. */
-export function ItemName({ item, children }: { item: NamedItem; children?: ReactNode }) {
+function ItemName({ item, children }: { item: ListedItem; children: ReactNode }) {
   const { card_id, image_url, name, number, set_name, notes } = item
+  // Items that are listed have a card: doubtful ones of a scan session are not.
+  if (card_id === null) return null
   return (
     <div className="item-name">
       <span className="item-art">

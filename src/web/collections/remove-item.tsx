@@ -1,36 +1,28 @@
-import type { CollectionItem } from '#client/endpoints.ts'
-import { api } from '../api.ts'
+import type { ReactNode } from 'react'
 import { ConfirmDialog } from '../components/dialog.tsx'
-import { plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { copiesText } from './item-text.ts'
 
 type RemoveItemProps = {
-  collectionId: string
-  item: CollectionItem
-  onRemoved: () => void
+  name: string | null
+  /** Removes the item, unless it has another revision. */
+  remove: () => Promise<void>
+  /** Says what is lost. */
+  children: ReactNode
   onClose: () => void
 }
 
-/** Removes an item, unless another tab has changed it since. */
-export function RemoveItemDialog({ collectionId, item, onRemoved, onClose }: RemoveItemProps) {
-  const { id: item_id, name, quantity, revision } = item
-  const remove = useAction(async () => {
-    const path = { id: collectionId, item_id }
-    await api.delete('/v1/collections/{id}/items/{item_id}', { path, query: { revision } })
-    onRemoved()
-  })
-  const isChanged = remove.error?.code === 'REVISION_CONFLICT'
+/** Removes an item of a list, unless another tab has changed it since. */
+export function RemoveItemDialog({ name, remove, children, onClose }: RemoveItemProps) {
+  const action = useAction(remove)
+  const isChanged = action.error?.code === 'REVISION_CONFLICT'
   return (
     <ConfirmDialog
       title={`Remove ${name}?`}
       confirmLabel="Remove"
-      action={isChanged ? { ...remove, error: undefined } : remove}
+      action={isChanged ? { ...action, error: undefined } : action}
       onClose={onClose}
     >
-      <p>
-        {plural(quantity, 'copy', 'copies')}, {copiesText(item)}. You cannot undo this.
-      </p>
+      <p>{children}</p>
       {isChanged && (
         <p className="field-error" role="alert">
           This item was changed elsewhere. Close this, and look at it again.

@@ -6,15 +6,20 @@ import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Select } from '../components/select.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
-import { type Column, Table } from '../components/table.tsx'
-import { agoText, count, plural } from '../format.ts'
+import type { Column } from '../components/table.tsx'
+import { agoText, plural } from '../format.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { PriceText } from '../pricing/price-text.tsx'
 import { apiQuery } from '../query-client.ts'
 import { parsePage } from '../route-params.ts'
 import { amountOrigin } from './amounts.ts'
-import { explainPrice } from './item-text.ts'
-import { ItemName } from './items-table.tsx'
+import {
+  COPIES_COLUMN,
+  cardColumn,
+  ItemsTable,
+  PRICE_COLUMN,
+  VALUE_COLUMN,
+} from './items-table.tsx'
 import { ITEM_ORDERS, ITEMS, parseItemOrder } from './queries.ts'
 
 /** Shows a collection to everybody who has its link. */
@@ -60,10 +65,7 @@ export function SharedCollectionView({ token }: { token: string }) {
           {shared.items.length === 0 ? (
             <p className="note">This collection is empty.</p>
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
-            <section className="table-frame items-table" aria-label="List of items" tabIndex={0}>
-              <Table columns={COLUMNS} rows={shared.items} keyOf={({ id }) => id} />
-            </section>
+            <ItemsTable label="List of items" items={shared.items} columns={COLUMNS} />
           )}
           {result.data !== undefined && (
             <Pager
@@ -79,35 +81,13 @@ export function SharedCollectionView({ token }: { token: string }) {
 
 type SharedItem = SharedCollection['items'][number]
 
-const COLUMNS: readonly Column<SharedItem>[] = [
-  [
-    'Card',
-    (item) => (
-      <ItemName item={item}>
-        <span className="narrow-only small soft">{plural(item.quantity, 'copy', 'copies')}</span>
-      </ItemName>
-    ),
-  ],
-  ['Copies', ({ quantity }) => count(quantity), 'number wide-only'],
-  [
-    'Price',
-    (item) => <PriceText amount={item.market_price} origin={amountOrigin(item)} />,
-    'number wide-only',
-  ],
-  [
-    'Value',
-    (item) => (
-      <>
-        <strong>
-          <PriceText amount={item.value} origin={amountOrigin(item)} />
-        </strong>
-        {explainPrice(item.notes) !== undefined && (
-          <span className="small soft line">{explainPrice(item.notes)}</span>
-        )}
-      </>
-    ),
-    'number',
-  ],
+const COLUMNS: Column<SharedItem>[] = [
+  cardColumn(({ quantity }) => (
+    <span className="narrow-only small soft">{plural(quantity, 'copy', 'copies')}</span>
+  )),
+  COPIES_COLUMN,
+  PRICE_COLUMN,
+  VALUE_COLUMN,
 ]
 
 function describe({ kind, item_count, computed_at }: SharedCollection): string {

@@ -1,10 +1,14 @@
 import type { ReactNode } from 'react'
 
-/** Name of a column, its cells and their class: `number`, `soft` or `wide-only`. */
+/**
+ * Name of a column, its cells and their class: `number`, `soft` or `wide-only`. A name that needs not be seen is for
+ * screen readers only.
+ */
 export type Column<Row> = readonly [
   name: string,
   cell: (row: Row, at: number) => ReactNode,
   className?: string,
+  isNameHidden?: boolean,
 ]
 
 type TableProps<Row> = {
@@ -21,9 +25,13 @@ export function Table<Row>({ columns, rows, keyOf, first = 'th' }: TableProps<Ro
     <table className="table">
       <thead>
         <tr>
-          {columns.map(([name, , className]) => (
-            <th key={name} scope="col" className={className}>
-              {name}
+          {columns.map(([name, , className, isNameHidden = false]) => (
+            <th
+              key={`${name} ${className}`}
+              scope="col"
+              className={isNameHidden ? undefined : className}
+            >
+              {isNameHidden ? <span className="visually-hidden">{name}</span> : name}
             </th>
           ))}
         </tr>
@@ -34,7 +42,11 @@ export function Table<Row>({ columns, rows, keyOf, first = 'th' }: TableProps<Ro
             {columns.map(([name, cell, className], index) => {
               const Cell = index === 0 ? first : 'td'
               return (
-                <Cell key={name} scope={Cell === 'th' ? 'row' : undefined} className={className}>
+                <Cell
+                  key={`${name} ${className}`}
+                  scope={Cell === 'th' ? 'row' : undefined}
+                  className={className}
+                >
                   {cell(row, at)}
                 </Cell>
               )

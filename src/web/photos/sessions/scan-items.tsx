@@ -1,18 +1,22 @@
 import { useState } from 'react'
 import type { ScanSessionItem } from '#client/endpoints.ts'
 import { api } from '../../api.ts'
-import { amountOrigin } from '../../collections/amounts.ts'
-import { explainPrice } from '../../collections/item-text.ts'
-import { ItemName } from '../../collections/items-table.tsx'
-import { Button } from '../../components/button.tsx'
-import { ConfirmDialog } from '../../components/dialog.tsx'
+import { EditItemDialog } from '../../collections/edit-item.tsx'
+import {
+  COPIES_COLUMN,
+  cardColumn,
+  type ItemAction,
+  ItemActions,
+  ItemsTable,
+  PRICE_COLUMN,
+  VALUE_COLUMN,
+} from '../../collections/items-table.tsx'
+import { RemoveItemDialog } from '../../collections/remove-item.tsx'
 import { ErrorMessage } from '../../components/error-message.tsx'
-import { type Column, Table } from '../../components/table.tsx'
 import { count } from '../../format.ts'
 import { useAction } from '../../hooks/use-action.ts'
-import { PriceText } from '../../pricing/price-text.tsx'
 import { randomUuid } from '../../random-uuid.ts'
-import { EditScanItem } from './edit-scan-item.tsx'
+import { CardChoices } from './card-choices.tsx'
 
 type ScanItemsProps = {
   session: string
@@ -30,98 +34,66 @@ export function ScanItems({ session, items, onChanged }: ScanItemsProps) {
     await api.post('/v1/scan-sessions/{id}/items/{item}/duplicate', { path, body })
     onChanged(`${name} was duplicated.`)
   })
-  const remove = useAction(async () => {
-    if (removing === undefined) return
-    const { id: item, name, revision } = removing
-    const path = { id: session, item }
-    await api.delete('/v1/scan-sessions/{id}/items/{item}', { path, query: { revision } })
-    setRemoving(undefined)
-    onChanged(`${name} was removed.`)
-  })
   if (items.length === 0)
     return <p className="note">No cards yet. They appear as photos are read.</p>
-  const columns: Column<ScanSessionItem>[] = [
-    ['Card', (item) => <ScanItemName item={item} />],
-    ['Copies', ({ quantity }) => count(quantity), 'number wide-only'],
-    [
-      'Price',
-      (item) => <PriceText amount={item.market_price} origin={amountOrigin(item)} />,
-      'number wide-only',
-    ],
-    ['Value', (item) => <ItemValue item={item} />, 'number'],
-    [
-      'Actions',
-      (item) => (
-        <div className="item-actions">
-          <Action label="Edit" item={item} onClick={() => setEditing(item)} />
-          <Action label="Duplicate" item={item} onClick={() => void duplicate.start(item)} />
-          <Action label="Remove" item={item} onClick={() => setRemoving(item)} />
-        </div>
-      ),
-      'number',
-    ],
+  const actions: ItemAction<ScanSessionItem>[] = [
+    { label: 'Edit', onClick: setEditing },
+    { label: 'Duplicate', onClick: (item) => void duplicate.start(item) },
+    { label: 'Remove', onClick: setRemoving },
   ]
   return (
     <>
       {duplicate.error !== undefined && <ErrorMessage error={duplicate.error} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable */}
-      <section className="table-frame items-table" aria-label="List of cards" tabIndex={0}>
-        <Table columns={columns} rows={items} keyOf={({ id }) => id} />
-      </section>
+      <ItemsTable
+        label="List of cards"
+        items={items}
+        columns={[
+          cardColumn(({ quantity }) =>
+            quantity > 1 ? (
+              <span className="narrow-only small soft">{count(quantity)} copies</span>
+            ) : null,
+          ),
+          COPIES_COLUMN,
+          PRICE_COLUMN,
+          VALUE_COLUMN,
+          ['Actions', (item) => <ItemActions item={item} actions={actions} />, 'number'],
+        ]}
+      />
       {editing !== undefined && (
-        <EditScanItem
-          session={session}
+        <EditItemDialog
           item={editing}
-          onSaved={(name) => {
+          kind="scanned"
+          save={async (body) => {
+            const path = { id: session, item: editing.id }
+            const { data } = await api.patch('/v1/scan-sessions/{id}/items/{item}', { path, body })
             setEditing(undefined)
-            onChanged(`${name} was saved.`)
+            onChanged(`${data.name ?? 'The card'} was saved.`)
           }}
+          choices={(choice) => <CardChoices {...choice} item={withoutChosen(editing)} />}
           onClose={() => setEditing(undefined)}
         />
       )}
       {removing !== undefined && (
-        <ConfirmDialog
-          title={`Remove ${removing.name}?`}
-          confirmLabel="Remove"
-          action={remove}
+        <RemoveItemDialog
+          name={removing.name}
+          remove={async () => {
+            const { id: item, name, revision } = removing
+            const path = { id: session, item }
+            await api.delete('/v1/scan-sessions/{id}/items/{item}', { path, query: { revision } })
+            setRemoving(undefined)
+            onChanged(`${name} was removed.`)
+          }}
           onClose={() => setRemoving(undefined)}
         >
-          <p>The scan that it used is not given back. You cannot undo this.</p>
-        </ConfirmDialog>
+          The scan that it used is not given back. You cannot undo this.
+        </RemoveItemDialog>
       )}
     </>
   )
 }
 
-type ActionProps = { label: string; item: ScanSessionItem; onClick: () => void }
-
-function Action({ label, item, onClick }: ActionProps) {
-  return (
-    <Button className="small quiet" aria-label={`${label} ${item.name}`} onClick={onClick}>
-      {label}
-    </Button>
-  )
-}
-
-function ScanItemName({ item }: { item: ScanSessionItem }) {
-  const { card_id, name, set_name, quantity } = item
-  // Only items with a card are certain.
-  if (card_id === null || name === null || set_name === null) return null
-  return (
-    <ItemName item={{ ...item, card_id, name, set_name }}>
-      {quantity > 1 && <span className="narrow-only small soft">{count(quantity)} copies</span>}
-    </ItemName>
-  )
-}
-
-function ItemValue({ item }: { item: ScanSessionItem }) {
-  const note = explainPrice(item.notes)
-  return (
-    <>
-      <strong>
-        <PriceText amount={item.value} origin={amountOrigin(item)} />
-      </strong>
-      {note !== undefined && <span className="small soft line">{note}</span>}
-    </>
-  )
+/** Leaves out the card that an item has. */
+function withoutChosen(item: ScanSessionItem): ScanSessionItem {
+  const candidates = item.candidates.filter(({ card_id }) => card_id !== item.card_id)
+  return { ...item, candidates }
 }

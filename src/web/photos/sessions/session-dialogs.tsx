@@ -1,22 +1,18 @@
-import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ScanSessionTotals } from '#client/endpoints.ts'
 import { api } from '../../api.ts'
-import { AddedDialog } from '../../collections/added-dialog.tsx'
+import { AddDialog } from '../../collections/add-dialog.tsx'
 import { ExportDialog } from '../../collections/export-dialog.tsx'
-import { useCollections } from '../../collections/queries.ts'
 import {
   type TargetCollection,
   TargetSelect,
   useTargets,
 } from '../../collections/target-select.tsx'
 import { Button } from '../../components/button.tsx'
-import { ConfirmDialog, Dialog } from '../../components/dialog.tsx'
-import { QueryError } from '../../components/error-message.tsx'
+import { ConfirmDialog } from '../../components/dialog.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { NameDialog } from '../../components/name-dialog.tsx'
-import { LineSkeleton } from '../../components/skeleton.tsx'
-import { DOLLARS, plural } from '../../format.ts'
+import { plural } from '../../format.ts'
 import { submitTo, useAction } from '../../hooks/use-action.ts'
 import { forgetAnswers } from '../../query-client.ts'
 import type { InboxSession, ScanInbox } from './scan-inbox.ts'
@@ -71,39 +67,28 @@ function leftText({ open }: ScanSessionTotals): string | undefined {
   return `${plural(open, 'card')} to review ${open === 1 ? 'is' : 'are'} left out. Decide about ${open === 1 ? 'it' : 'them'} first.`
 }
 
+type CollectResult = { into: TargetCollection; added: number; skipped: number }
+
 function CollectDialog({ session, onClose }: DialogProps) {
-  const collections = useCollections(DOLLARS)
-  const [result, setResult] = useState<{ into: TargetCollection; added: number; skipped: number }>()
-  if (result !== undefined) {
-    const { into, added, skipped } = result
-    return (
-      <AddedDialog id={into.id} onClose={onClose}>
-        {plural(added, 'card')} {added === 1 ? 'is' : 'are'} now in “{into.name}”.
-        {skipped > 0 && ` ${plural(skipped, 'card')} had been added before.`}
-      </AddedDialog>
-    )
-  }
   return (
-    <Dialog title={`Add “${session.name}” to a collection`} onClose={onClose}>
-      <QueryError query={collections} />
-      {collections.data === undefined ? (
-        collections.isPending && <LineSkeleton count={3} />
-      ) : (
-        <CollectForm
-          session={session}
-          collections={collections.data.data}
-          onAdded={setResult}
-          onClose={onClose}
-        />
+    <AddDialog<CollectResult>
+      title={`Add “${session.name}” to a collection`}
+      form={(form) => <CollectForm {...form} session={session} onClose={onClose} />}
+      describe={({ into, added, skipped }) => (
+        <>
+          {plural(added, 'card')} {added === 1 ? 'is' : 'are'} now in “{into.name}”.
+          {skipped > 0 && ` ${plural(skipped, 'card')} had been added before.`}
+        </>
       )}
-    </Dialog>
+      onClose={onClose}
+    />
   )
 }
 
 type CollectFormProps = {
   session: ScanSessionTotals
   collections: readonly TargetCollection[]
-  onAdded: (result: { into: TargetCollection; added: number; skipped: number }) => void
+  onAdded: (result: CollectResult) => void
   onClose: () => void
 }
 

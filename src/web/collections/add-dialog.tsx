@@ -1,0 +1,55 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { QueryError } from '../components/error-message.tsx'
+import { LineSkeleton } from '../components/skeleton.tsx'
+import { DOLLARS } from '../format.ts'
+import { collectionUrl, useCollections } from './queries.ts'
+import type { TargetCollection } from './target-select.tsx'
+
+type AddDialogProps<Result> = {
+  title: string
+  /** Form that chooses a collection and adds cards to it. */
+  form: (props: {
+    collections: readonly TargetCollection[]
+    onAdded: (result: Result) => void
+  }) => ReactNode
+  /** Says what was added. */
+  describe: (result: Result) => ReactNode
+  onClose: () => void
+}
+
+/** Adds cards to a collection that its form chooses, then leads there. */
+export function AddDialog<Result extends { into: TargetCollection }>({
+  title,
+  form,
+  describe,
+  onClose,
+}: AddDialogProps<Result>) {
+  const collections = useCollections(DOLLARS)
+  const [result, setResult] = useState<Result>()
+  if (result !== undefined) {
+    return (
+      <Dialog title="Added" onClose={onClose}>
+        <p role="status">{describe(result)}</p>
+        <div className="row end">
+          <Link className="button" href={collectionUrl(result.into.id)}>
+            Open it
+          </Link>
+          <Button className="main" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <QueryError query={collections} />
+      {collections.data === undefined
+        ? collections.isPending && <LineSkeleton count={4} />
+        : form({ collections: collections.data.data, onAdded: setResult })}
+    </Dialog>
+  )
+}
