@@ -855,11 +855,11 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
     method: 'GET',
     path: '/v1/keys',
     access: 'session',
-    parameters: {},
+    parameters: { page: 'integer', per_page: 'integer' },
     status: 200,
     refusals: [],
     sample: { path: '/v1/keys' },
-    malformed: [],
+    malformed: [{ path: '/v1/keys?per_page=0', names: 'per_page' }],
     golden: 'keys',
   },
   {

@@ -1,4 +1,11 @@
-import type { TProperties as Fields, Static, TArray, TObject, TSchema } from '@sinclair/typebox'
+import type {
+  TProperties as Fields,
+  Static,
+  TArray,
+  TObject,
+  TOptional,
+  TSchema,
+} from '@sinclair/typebox'
 import type { ApiKeyPrincipal } from '#actions/accounts/authenticate-api-key.ts'
 import type { PagePrincipal } from '#actions/accounts/authorize-page-request.ts'
 import type { SessionPrincipal } from '#actions/accounts/manage-sessions.ts'
@@ -179,4 +186,8 @@ export type AnswerOf<D extends Declaration> =
 export type JsonAnswer<Reply, Meta> = {
   data: Reply extends TSchema ? Renderable<Static<Reply>> | JsonText<Static<Reply>> : never
 } & Pick<JsonBody, 'variant' | 'headers'> &
-  (Meta extends TSchema ? { meta: Renderable<Static<Meta>> } : { meta?: undefined })
+  (Meta extends TSchema
+    ? Meta extends TOptional<Meta>
+      ? { meta: Renderable<Static<Meta>> | undefined }
+      : { meta: Renderable<Static<Meta>> }
+    : { meta?: undefined })

@@ -80,6 +80,18 @@ export const PAGING = {
   }),
 }
 
+/** Paging of a list that is whole without `per_page`. */
+export const OPTIONAL_PAGING = {
+  page: PAGING.page,
+  per_page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: `Entries per page. Values above ${PER_PAGE_MAX} count as ${PER_PAGE_MAX}. Default: all entries, without \`meta\`.`,
+    }),
+  ),
+}
+
 export const UPDATED_AFTER = Type.Optional(
   Type.String({
     format: 'date-time',

@@ -11,6 +11,15 @@ export function computePaging(request: { page: number; per_page: number }): Pagi
   return { page: request.page, per_page, limit: per_page, offset: (request.page - 1) * per_page }
 }
 
+/** Computes the window of a page like `computePaging`; undefined for all entries. */
+export function computeOptionalPaging(request: {
+  page: number
+  per_page?: number
+}): Paging | undefined {
+  const { page, per_page } = request
+  return per_page === undefined ? undefined : computePaging({ page, per_page })
+}
+
 export function pagingMeta(paging: Paging, total: number): PagingMeta {
   const { page, per_page } = paging
   return { total, page, per_page, has_more: page * per_page < total }

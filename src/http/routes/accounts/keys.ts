@@ -2,10 +2,12 @@ import { Type } from '@sinclair/typebox'
 import { accountUsage, getSubscription, getUsage } from '#actions/accounts/get-usage.ts'
 import { createKey, getKey, listKeys, revokeKey } from '#actions/accounts/manage-keys.ts'
 import type { Deps } from '#deps.ts'
+import { computeOptionalPaging, pagingMeta } from '#rules/primitives/paging.ts'
 import type { KeyRecord } from '#store/ledger/keys.ts'
-import { label, line } from '../../input/fields.ts'
+import { label, line, OPTIONAL_PAGING } from '../../input/fields.ts'
 import { jsonObject } from '../../input/json-body.ts'
 import { KeySchema, NewKeySchema, UsageSchema } from '../../schemas/accounts.ts'
+import { PagingSchema } from '../../schemas/members.ts'
 import type { Server } from '../../server.ts'
 
 /** API keys and their usage. */
@@ -16,11 +18,15 @@ export function keyRoutes({ endpoint, usage, charger }: Server, deps: Deps): voi
     tag: 'Keys',
     summary: 'List API keys',
     description: 'Includes deactivated keys. The key itself is only shown when it is created.',
-    returns: 'The keys.',
+    query: OPTIONAL_PAGING,
+    returns: 'The keys, or a page of them.',
     reply: Type.Array(KeySchema),
-    async respond({ principal: session }) {
+    meta: Type.Optional(PagingSchema),
+    async respond({ principal: { account_id }, query }) {
       await usage.flush()
-      return { data: (await listKeys(deps, session.account_id)).rows.map(renderKey) }
+      const paging = computeOptionalPaging(query)
+      const { rows, total } = await listKeys(deps, account_id, paging)
+      return { data: rows.map(renderKey), meta: paging && pagingMeta(paging, total) }
     },
   })
 
