@@ -3066,6 +3066,7 @@ export interface components {
         };
         ListApiKeysResponse: {
             data: components["schemas"]["ApiKey"][];
+            meta?: components["schemas"]["PagingMeta"];
             rate_limit: components["schemas"]["RateLimit"];
         };
         ApiKey: {
@@ -3264,7 +3265,7 @@ export interface components {
             meta: components["schemas"]["CollectionLimits"];
             rate_limit: components["schemas"]["RateLimit"];
         };
-        CollectionLimits: {
+        CollectionLimits: components["schemas"]["PagingMeta"] & {
             /** @description Collections, and as many wish lists; null: no limit. */
             collections_max: number | null;
             /** @description Items of each of them; null: no limit. */
@@ -6741,14 +6742,19 @@ export interface operations {
     };
     listApiKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. Default: all entries, without `meta`. */
+                per_page?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The keys. */
+            /** @description The keys, or a page of them. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6905,6 +6911,10 @@ export interface operations {
             query?: {
                 /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
                 currency?: string;
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
             };
             header?: never;
             path?: never;
@@ -6912,7 +6922,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The collections, and how many the account can have. */
+            /** @description A page of the collections, and how many the account can have. */
             200: {
                 headers: {
                     [name: string]: unknown;

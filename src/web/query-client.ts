@@ -67,6 +67,20 @@ export function defineQuery<T>(
   }
 }
 
+/** Fetches all pages of a list, 100 entries per request. @returns the first answer, with the entries of all */
+export async function fetchAllPages<Answer extends PagedAnswer>(
+  fetchPage: (paging: { page: number; per_page: number }) => Promise<Answer>,
+): Promise<Answer> {
+  const pageAt = (page: number) => fetchPage({ page, per_page: 100 })
+  const first = await pageAt(1)
+  const pages = Math.ceil(first.meta.total / first.meta.per_page)
+  const others = Array.from({ length: Math.max(0, pages - 1) }, (_, index) => pageAt(index + 2))
+  const data = [first, ...(await Promise.all(others))].flatMap((answer) => answer.data)
+  return { ...first, data }
+}
+
+type PagedAnswer = { data: readonly unknown[]; meta: { total: number; per_page: number } }
+
 /**
  * Sends a query again and again while the page is visible. Respects Retry-After.
  *

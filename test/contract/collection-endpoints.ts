@@ -77,11 +77,14 @@ export const COLLECTION_ENDPOINTS: readonly OwnedEndpoint[] = [
     method: 'GET',
     path: '/v1/collections',
     access: 'key or session',
-    parameters: CURRENCY,
+    parameters: { ...CURRENCY, page: 'integer', per_page: 'integer' },
     status: 200,
     refusals: [],
     sample: { path: '/v1/collections' },
-    malformed: [{ path: '/v1/collections?currency=XAU', names: 'currency' }],
+    malformed: [
+      { path: '/v1/collections?currency=XAU', names: 'currency' },
+      { path: '/v1/collections?page=0', names: 'page' },
+    ],
     golden: 'collections',
   },
   {

@@ -43,7 +43,8 @@ export async function* exportAllCollections(
 ): AsyncGenerator<string> {
   const addSetCode = createSetCodes(deps)
   yield formatCsvRecord(['Collection', 'Kind', ...exportHeader('full')])
-  for (const { id, name, kind } of await deps.ledger.lists.listCollections(accountId)) {
+  const { rows } = await deps.ledger.lists.listCollections(accountId)
+  for (const { id, name, kind } of rows) {
     for await (const page of readPages(deps, id)) {
       const cells = (item: CollectionItem) => exportCells('full', addSetCode(item))
       yield page.map((item) => formatCsvRecord([name, kind, ...cells(item)])).join('')

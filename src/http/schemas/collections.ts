@@ -46,7 +46,7 @@ export const CollectionSchema = namedObject('Collection', {
   updated_at: DateTime,
 })
 
-export const CollectionLimitsSchema = namedObject('CollectionLimits', {
+export const CollectionLimitsSchema = extendObject('CollectionLimits', PagingSchema, {
   collections_max: nullable(Integer('Collections, and as many wish lists; null: no limit.')),
   items_max: nullable(Integer('Items of each of them; null: no limit.')),
 })

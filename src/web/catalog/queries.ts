@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CardSet } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { apiQuery, defineQuery } from '../query-client.ts'
+import { apiQuery, defineQuery, fetchAllPages } from '../query-client.ts'
 
 /** Fetches all games; views share one request. */
 export function useGames() {
@@ -26,15 +26,11 @@ export function usePrices(id: number | undefined, currency: string) {
 
 /** Declares the query of all sets of a game, newest first. */
 export function allSetsQuery(slug: string) {
-  return defineQuery(['/v1/games/{slug}/sets', slug], (signal) => fetchAllSets(slug, signal))
-}
-
-/** Fetches 100 sets per request. These requests cost no quota. */
-async function fetchAllSets(slug: string, signal: AbortSignal): Promise<CardSet[]> {
-  const pageAt = (page: number) =>
-    api.get('/v1/games/{slug}/sets', { path: { slug }, query: { page, per_page: 100 }, signal })
-  const first = await pageAt(1)
-  const pages = Math.ceil(first.meta.total / first.meta.per_page)
-  const others = Array.from({ length: Math.max(0, pages - 1) }, (_, index) => pageAt(index + 2))
-  return [first, ...(await Promise.all(others))].flatMap(({ data }) => data)
+  // These requests cost no quota.
+  return defineQuery(['/v1/games/{slug}/sets', slug], async (signal): Promise<CardSet[]> => {
+    const { data } = await fetchAllPages((query) =>
+      api.get('/v1/games/{slug}/sets', { path: { slug }, query, signal }),
+    )
+    return data
+  })
 }

@@ -1,12 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery } from '../query-client.ts'
+import { api } from '../api.ts'
+import { inCurrency } from '../pricing/currency.ts'
+import { apiQuery, defineQuery, fetchAllPages } from '../query-client.ts'
 
 /** A collection as a view asks for it. */
 export type CollectionQuery = { id: string; currency: string }
 
-/** Fetches the collections of the account. */
+/** Fetches all collections of the account. */
 export function useCollections(currency: string) {
-  return useQuery(apiQuery('/v1/collections', { query: { currency } }))
+  return useQuery(
+    defineQuery(['/v1/collections', 'all', currency], (signal) =>
+      inCurrency(currency, (chosen) =>
+        fetchAllPages((paging) =>
+          api.get('/v1/collections', { query: { ...chosen, ...paging }, signal }),
+        ),
+      ),
+    ),
+  )
 }
 
 export function useCollection({ id, currency }: CollectionQuery) {

@@ -57,6 +57,22 @@ async function owner(testApp: TestApp, guest: 'free' | 'starter' | 'pro' | 'exha
 const withKey = (testApp: TestApp, key: string | undefined, path = '/v1/sets') =>
   testApp.client.get(path, { headers: { 'x-api-key': key ?? '' } })
 
+test('keys are listed whole, or by page with per_page', async () => {
+  const testApp = await createTestApp()
+  const { session, keys, make } = await owner(testApp)
+  for (const name of ['A', 'B', 'C']) await make({ name })
+  const all = await keys()
+  expect(all).toHaveLength(4)
+  const { body, headers } = await testApp.client.get<Key[]>('/v1/keys?per_page=3&page=2', {
+    session,
+  })
+  expect(body.data).toEqual(all.slice(3))
+  expect(body.meta).toEqual({ total: 4, page: 2, per_page: 3, has_more: false })
+  expect(headers.get('link')).toContain('page=1>; rel="prev"')
+  expect((await testApp.client.get('/v1/keys?page=2', { session })).body.meta).toBeUndefined()
+  testApp.close()
+})
+
 describe('creating a key', () => {
   test('returns the key with its listed fields, and the key works immediately', async () => {
     const testApp = await createTestApp()

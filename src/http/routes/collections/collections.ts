@@ -67,18 +67,20 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'listCollections',
     tag: 'Collections',
     summary: 'List collections and wish lists, oldest first',
-    query: VALUE_CURRENCY,
-    returns: 'The collections, and how many the account can have.',
+    query: { ...VALUE_CURRENCY, ...PAGING },
+    returns: 'A page of the collections, and how many the account can have.',
     reply: Type.Array(CollectionSchema),
     meta: CollectionLimitsSchema,
-    async respond({ query: { currency }, principal: owner }) {
+    async respond({ query: { currency, ...query }, principal: owner }) {
       const { collections, items } = limitsOf(deps, owner)
       const { hasLimits } = deps.config
       const money = chooseCurrency(deps, currency)
-      const listed = await deps.ledger.lists.listCollections(owner.account_id)
+      const paging = computePaging(query)
+      const { rows, total } = await deps.ledger.lists.listCollections(owner.account_id, paging)
       return {
-        data: listed.map((collection) => renderOwnCollection(collection, money)),
+        data: rows.map((collection) => renderOwnCollection(collection, money)),
         meta: {
+          ...pagingMeta(paging, total),
           collections_max: hasLimits ? collections : null,
           items_max: hasLimits ? items : null,
         },

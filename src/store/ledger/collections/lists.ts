@@ -6,7 +6,8 @@ import {
 } from '#rules/collections/list-kinds.ts'
 import type { RowPage, RowWindow } from '../../rows.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
-import type { CollectionSummaryRow, ListRow } from '../schema/collections.ts'
+import { openOwnedRows } from '../engine/owned-rows.ts'
+import { type CollectionSummaryRow, type ListRow, lists } from '../schema/collections.ts'
 
 /** A list of cards of an account. Times are epoch milliseconds. */
 export type ListRecord = Omit<ListRow, 'added' | 'deleted_at'> & {
@@ -39,8 +40,8 @@ export type ListStore = {
    * @returns `taken` if the id belongs to a deleted list or to another account
    */
   create(list: NewList, max: number, now: Date): Promise<ListRecord | 'full' | 'taken'>
-  /** Lists an account's collections and wish lists, oldest first. */
-  listCollections(account_id: number): Promise<ListOf<CollectionKind>[]>
+  /** Lists an account's collections and wish lists, oldest first: those of a page, or all. */
+  listCollections(account_id: number, page?: RowWindow): Promise<RowPage<ListOf<CollectionKind>>>
   /** Returns a page of an account's scan sessions, last changed first. */
   listScanSessions(account_id: number, page: RowWindow): Promise<RowPage<ListRecord>>
   /** Returns an account's list; undefined if not found. */
@@ -63,24 +64,22 @@ export type ListStore = {
 
 export function openListStore(engine: LedgerEngine): ListStore {
   const { query, transact } = engine
-  const selected = `SELECT lists.id, account_id, kind, name, revision, items, copies, open, photos,
-      scans, lists.content, lists.created_at, updated_at, value, computed_at,
-      collection_shares.created_at AS shared_at
-    FROM lists
-    LEFT JOIN collection_summaries ON collection_summaries.collection_id = lists.id
-    LEFT JOIN collection_shares ON collection_shares.collection_id = lists.id`
-  const find = engine.prepare<[ListKey], ListRecord>(
-    `${selected} WHERE lists.id = @id AND account_id = +@account_id AND deleted_at IS NULL`,
-  )
+  function openKinds(kinds: string, order: string) {
+    const { find, get, list } = openOwnedRows<ListRecord, typeof lists>(engine, lists, {
+      select: `lists.id, account_id, kind, name, revision, items, copies, open, photos, scans, lists.content,
+          lists.created_at, updated_at, value, computed_at, collection_shares.created_at AS shared_at
+        FROM lists
+        LEFT JOIN collection_summaries ON collection_summaries.collection_id = lists.id
+        LEFT JOIN collection_shares ON collection_shares.collection_id = lists.id`,
+      where: `deleted_at IS NULL AND ${kinds}`,
+      order,
+    })
+    return { find, get, list }
+  }
+  const { find, get } = openKinds('TRUE', 'lists.id')
+  const collections = openKinds("kind IN ('owned', 'wish')", 'lists.created_at, lists.id')
+  const scanSessions = openKinds("kind = 'scan'", 'updated_at DESC, lists.id')
   const exists = engine.prepare<[string], { id: string }>('SELECT id FROM lists WHERE id = ?')
-  const collections = engine.prepare<[number], ListRecord>(
-    `${selected} WHERE account_id = ? AND kind IN ('owned', 'wish') AND deleted_at IS NULL
-      ORDER BY lists.created_at, lists.id`,
-  )
-  const scanSessions = engine.prepare<[number, number, number], ListRecord>(
-    `${selected} WHERE account_id = ? AND kind = 'scan' AND deleted_at IS NULL
-      ORDER BY updated_at DESC, lists.id LIMIT ? OFFSET ?`,
-  )
   const countOf = engine.prepare<[number, ListKind], { total: number }>(
     `SELECT count(*) AS total FROM lists
       WHERE account_id = ? AND kind = ? AND deleted_at IS NULL`,
@@ -111,27 +110,26 @@ export function openListStore(engine: LedgerEngine): ListStore {
     create: (list, max, now) =>
       transact(
         function* () {
-          const known = yield* find.get(list)
+          const known = yield* find(list)
           if (known !== undefined) return known
           if ((yield* exists.get(list.id)) !== undefined) return 'taken'
           const counted = yield* countOf.get(list.account_id, list.kind)
           if ((counted?.total ?? 0) >= max) return 'full'
           yield* add.run({ ...list, at: now.getTime() })
-          return (yield* find.get(list)) ?? 'taken'
+          return (yield* find(list)) ?? 'taken'
         },
         { account: list.account_id },
       ),
-    listCollections: async (account_id) =>
-      (await query(collections.all(account_id))).filter((list) => isOfKind(list, COLLECTION_KINDS)),
-    listScanSessions: async (account_id, { limit, offset }) => ({
-      rows: await query(scanSessions.all(account_id, limit, offset)),
-      total: (await query(countOf.get(account_id, 'scan')))?.total ?? 0,
-    }),
-    get: (key) => query(find.get(key)),
+    async listCollections(account_id, page) {
+      const { rows, total } = await collections.list({ account_id }, page)
+      return { rows: rows.filter((list) => isOfKind(list, COLLECTION_KINDS)), total }
+    },
+    listScanSessions: (account_id, page) => scanSessions.list({ account_id }, page),
+    get,
     rename: (key, { name, revision }, now) =>
       transact(
         function* (): LedgerOperation<Revised<ListRecord>> {
-          const current = yield* find.get(key)
+          const current = yield* find(key)
           if (current === undefined) return { outcome: 'missing' }
           if (revision !== undefined && revision !== current.revision) {
             return { outcome: 'conflict', current }
@@ -146,7 +144,7 @@ export function openListStore(engine: LedgerEngine): ListStore {
     delete: (key, now) =>
       transact(
         function* () {
-          const current = yield* find.get(key)
+          const current = yield* find(key)
           if (current === undefined) return undefined
           yield* hide.run(now.getTime(), key.id)
           yield* unshare.run(key.id)
