@@ -67,7 +67,7 @@ test('keys are listed whole, or by page with per_page', async () => {
     session,
   })
   expect(body.data).toEqual(all.slice(3))
-  expect(body.meta).toEqual({ total: 4, page: 2, per_page: 3, has_more: false })
+  expect<object | undefined>(body.meta).toEqual({ total: 4, page: 2, per_page: 3, has_more: false })
   expect(headers.get('link')).toContain('page=1>; rel="prev"')
   expect((await testApp.client.get('/v1/keys?page=2', { session })).body.meta).toBeUndefined()
   testApp.close()
