@@ -26,8 +26,8 @@ function withoutZeros(evidence: Evidence): Partial<Evidence> {
 
 /** Limits of the confidence that evaluate/calibrate_reporting.py compares, strictest first. */
 const LIMITS = [
-  ...[0.99, 0.98, 0.97, 0.96, 0.95, 0.94, 0.92, 0.9, 0.87, 0.85, 0.82, 0.8, 0.75, 0.7],
-  ...[0.65, 0.6, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.1],
+  0.99, 0.98, 0.97, 0.96, 0.95, 0.94, 0.92, 0.9, 0.87, 0.85, 0.82, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55,
+  0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.1,
 ]
 
 /** Fields by the limit of THRESHOLDS.reading that decides whether they are reported. */

@@ -29,8 +29,12 @@ const { key, cards } = await prepare()
 const port = await findFreePort()
 const server = Bun.spawn([process.execPath, '--no-env-file', MAIN], {
   env: {
-    ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
-    ...{ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', IDENTIFY_WORKERS: '0' },
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    LOG_LEVEL: 'warn',
+    IDENTIFY_WORKERS: '0',
     BUILD_BULK_FILES: 'off',
     ...settings,
   },
@@ -48,7 +52,10 @@ try {
   console.log(`file: ${ROWS} rows, ${(file.length / 1e6).toFixed(1)} MB`)
   const started = performance.now()
   const imported = send<{ imported: number; skipped: number }>(
-    ...(['POST', `/v1/collections/${id}/import`, file, 'text/csv'] as const),
+    'POST',
+    `/v1/collections/${id}/import`,
+    file,
+    'text/csv',
   )
   const others = await measureOthers(imported)
   const { imported: rows, skipped } = await imported

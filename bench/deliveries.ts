@@ -163,7 +163,9 @@ function fill(db: Db, secrets: SendDeps['secrets'], { ports, watches, messages }
 /** Sends the same bytes with the same concurrency, signed in advance and without a ledger. */
 async function postAll(ports: readonly number[]): Promise<Sample> {
   const signed = signedHeaders([generateSigningSecret(randomBytes)], {
-    ...{ id: 'msg_0', at: new Date(), body: BODY },
+    id: 'msg_0',
+    at: new Date(),
+    body: BODY,
   })
   const headers = { ...signed, 'content-type': 'application/json' }
   const [cpu, began] = [process.cpuUsage(), performance.now()]

@@ -165,8 +165,13 @@ const REQUESTS_OF: Record<string, (subject: Subject, index: number) => Promise<u
   },
   checkout: ({ ledger, accounts }, index) =>
     ledger.checkouts.create({
-      ...{ id: randomUUID(), account_id: accounts[index % ACCOUNTS] ?? 0, provider: 'manual' },
-      ...{ item: 'pro', amount_cents: 4_999, now: new Date(), openMs: 60_000 },
+      id: randomUUID(),
+      account_id: accounts[index % ACCOUNTS] ?? 0,
+      provider: 'manual',
+      item: 'pro',
+      amount_cents: 4_999,
+      now: new Date(),
+      openMs: 60_000,
     }),
 }
 

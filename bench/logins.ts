@@ -71,7 +71,10 @@ async function openAccounts(dataDir: string): Promise<string[]> {
   await Promise.all(
     emails.map((email) =>
       registerAccount(deps, passwords, {
-        ...{ email, password: PASSWORD, tier: 'free', address: undefined },
+        email,
+        password: PASSWORD,
+        tier: 'free',
+        address: undefined,
       }),
     ),
   )
@@ -130,7 +133,8 @@ async function timing({ scratch }: BenchData): Promise<Row> {
   const [known = ''] = await openAccounts(folder)
   const ledger = openLedger(folder)
   const config = readConfig({
-    ...{ LOGIN_FAILURES_PER_EMAIL_AND_IP: '1000000', LOGIN_FAILURES_PER_EMAIL: '0' },
+    LOGIN_FAILURES_PER_EMAIL_AND_IP: '1000000',
+    LOGIN_FAILURES_PER_EMAIL: '0',
     LOGIN_FAILURES_PER_IP: '1000000',
   })
   const secrets = createSecretBox(randomBytes(32).toString('hex'), randomBytes)

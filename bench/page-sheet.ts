@@ -33,7 +33,8 @@ async function drawCell(folder: string, { photo, corners, text }: PageMiss, inde
           rgba: true,
         },
       },
-      ...{ left: left + 4, top: top + PICTURE },
+      left: left + 4,
+      top: top + PICTURE,
     },
   ]
 }
@@ -46,7 +47,8 @@ async function cropAround(path: string, corners: readonly [number, number][]): P
   const top = Math.max(0, Math.floor(Math.min(...ys)))
   return picture
     .extract({
-      ...{ left, top },
+      left,
+      top,
       width: Math.max(1, Math.min(width, Math.ceil(Math.max(...xs))) - left),
       height: Math.max(1, Math.min(height, Math.ceil(Math.max(...ys))) - top),
     })

@@ -100,8 +100,13 @@ async function addAccount({ ledger }: Deps): Promise<number> {
 
 async function identify(deps: Deps, account_id: number, path: string): Promise<IdentifiedPage> {
   const { data } = await identifyPage(deps, {
-    ...{ account_id, address: '127.0.0.1', photo: await Bun.file(join(PAGES, path)).bytes() },
-    ...{ game: undefined, prices: false, scansMax: 36, signal: new AbortController().signal },
+    account_id,
+    address: '127.0.0.1',
+    photo: await Bun.file(join(PAGES, path)).bytes(),
+    game: undefined,
+    prices: false,
+    scansMax: 36,
+    signal: new AbortController().signal,
   })
   return data
 }

@@ -131,7 +131,10 @@ function scanSets(real: string): ScanSet[] {
       cards: duskmourn,
     },
     {
-      ...{ game: POKEMON, id: EVOLUTIONS, name: 'XY - Evolutions', code: 'EVO' },
+      game: POKEMON,
+      id: EVOLUTIONS,
+      name: 'XY - Evolutions',
+      code: 'EVO',
       cards: files('evolutions').flatMap(({ scan, stem }) => {
         const product = evolutions.get(String(Number(stem)))
         const { productId, name } = product ?? {}
@@ -143,7 +146,10 @@ function scanSets(real: string): ScanSet[] {
     ...[...pocket]
       .filter(([code]) => code !== LEFT_OUT)
       .map(([code, list], index) => ({
-        ...{ game: POKEMON, id: OWN_SETS + 1 + index, name: `Pocket ${code}`, code },
+        game: POKEMON,
+        id: OWN_SETS + 1 + index,
+        name: `Pocket ${code}`,
+        code,
         // The files of the scans have no names of cards.
         cards: list.map(({ scan, stem, id }) => {
           const number = stem.slice(code.length + 1)
@@ -205,14 +211,13 @@ async function writeMirror(
     )
     await write(`${categoryId}/groups`, [
       ...own.map(({ id, name, code }) => ({
-        ...{
-          groupId: id,
-          name,
-          abbreviation: code,
-          isSupplemental: false,
-          publishedOn: '2024-09-27T00:00:00',
-        },
-        ...{ modifiedOn: DAY, categoryId },
+        groupId: id,
+        name,
+        abbreviation: code,
+        isSupplemental: false,
+        publishedOn: '2024-09-27T00:00:00',
+        modifiedOn: DAY,
+        categoryId,
       })),
       ...(hasOthers ? others : []),
     ])
@@ -241,7 +246,11 @@ async function writeMirror(
 }
 
 const PRICE = {
-  ...{ lowPrice: 1, midPrice: 2, highPrice: 3, marketPrice: 2, directLowPrice: null },
+  lowPrice: 1,
+  midPrice: 2,
+  highPrice: 3,
+  marketPrice: 2,
+  directLowPrice: null,
   subTypeName: 'Normal',
 }
 
@@ -249,15 +258,15 @@ const withoutPicture = (product: Product): Product => ({ ...product, imageUrl: n
 
 function productOf({ scan, id, name, number }: ScanCard, { game, id: groupId }: ScanSet) {
   return {
-    ...{
-      productId: id,
-      name,
-      cleanName: name,
-      imageUrl: `scans/${scan}`,
-      categoryId: game,
-      groupId,
-    },
-    ...{ url: `https://marketplace.example/product/${id}`, modifiedOn: DAY, imageCount: 1 },
+    productId: id,
+    name,
+    cleanName: name,
+    imageUrl: `scans/${scan}`,
+    categoryId: game,
+    groupId,
+    url: `https://marketplace.example/product/${id}`,
+    modifiedOn: DAY,
+    imageCount: 1,
     presaleInfo: { isPresale: false, releasedOn: null, note: null },
     extendedData: [
       { name: 'Number', displayName: 'Card Number', value: number },

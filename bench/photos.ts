@@ -186,8 +186,14 @@ async function readPhoto(
   const finish = observeFinish(card, hits)
   const { photo: size, kind, items, quality } = card
   const reading: PhotoObservation = {
-    ...{ photo: size, isMirrored, kind, items, quality },
-    ...{ finish, lines, neighbors },
+    photo: size,
+    isMirrored,
+    kind,
+    items,
+    quality,
+    finish,
+    lines,
+    neighbors,
   }
   const ended = performance.now()
   const stages = {
@@ -202,8 +208,16 @@ async function readPhoto(
 function cardOf(id: number, art_group: number): CandidateCard {
   const name = `card ${id}`
   return {
-    ...{ id, name, clean_name: name, number: null, rarity: null, product_type: 'Cards' },
-    ...{ image_url: null, release_date: null, printings: ['Normal'], art_group },
+    id,
+    name,
+    clean_name: name,
+    number: null,
+    rarity: null,
+    product_type: 'Cards',
+    image_url: null,
+    release_date: null,
+    printings: ['Normal'],
+    art_group,
     set: { id: 1, name: 'Set', code: null },
     game: { id: GAME, slug: 'game', name: 'Game' },
   }

@@ -89,7 +89,8 @@ async function outcomeOf(label: Label, catalogs: Record<Within, Deps>): Promise<
     const { candidates: all } = catalogs[within].catalog
     const found = all.getByIds(all.findByNames([label.name], { gameId: undefined, limit: 50 }))
     return {
-      ...{ status, message },
+      status,
+      message,
       name: 1 + named.indexOf(true),
       card: 1 + candidates.findIndex((card) => isPrinting(card, label)),
       hasName: found.some(({ name }) => isNamed(name, label)),
@@ -98,8 +99,12 @@ async function outcomeOf(label: Label, catalogs: Record<Within, Deps>): Promise<
   }
   const { read } = await answer(catalogs.print, observation)
   return {
-    ...{ label, observation, read: `${read.kind}; ${read.name}; ${read.number}` },
-    ...{ scans: await judge('scans'), among: await judge('among'), print: await judge('print') },
+    label,
+    observation,
+    read: `${read.kind}; ${read.name}; ${read.number}`,
+    scans: await judge('scans'),
+    among: await judge('among'),
+    print: await judge('print'),
   }
 }
 

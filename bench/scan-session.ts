@@ -118,13 +118,16 @@ async function scanAll({ url }: Server, token: string): Promise<SessionResult> {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
-      ...['--no-sandbox', '--disable-gpu', '--use-fake-device-for-media-stream'],
+      '--no-sandbox',
+      '--disable-gpu',
+      '--use-fake-device-for-media-stream',
       `--use-file-for-fake-video-capture=${VIDEO}`,
     ],
   })
   try {
     const context = await browser.newContext({
-      ...{ permissions: ['camera'], reducedMotion: 'reduce' },
+      permissions: ['camera'],
+      reducedMotion: 'reduce',
       viewport: { width: 390, height: 844 },
     })
     await context.addCookies([{ name: 'session', value: token, url, httpOnly: true }])

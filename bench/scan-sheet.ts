@@ -48,7 +48,8 @@ async function drawCell(outcome: ScanOutcome, scans: ReadonlyMap<number, string>
         .resize(THIRD - 4, PICTURE_HEIGHT - 4, { fit: 'inside' })
         .png()
         .toBuffer(),
-      ...{ left: column * THIRD, top: 0 },
+      left: column * THIRD,
+      top: 0,
     })),
   )
   return [...(await Promise.all(parts)), { input: textOf(outcome), left: 4, top: PICTURE_HEIGHT }]
@@ -67,7 +68,8 @@ async function cropPhoto({ file, corners }: ScanOutcome['label']) {
   const left = Math.max(0, Math.floor(Math.min(...xs) - margin))
   const top = Math.max(0, Math.floor(Math.min(...ys) - margin))
   return photo.extract({
-    ...{ left, top },
+    left,
+    top,
     width: Math.min(width, Math.ceil(Math.max(...xs) + margin)) - left,
     height: Math.min(height, Math.ceil(Math.max(...ys) + margin)) - top,
   })

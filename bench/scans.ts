@@ -96,7 +96,9 @@ async function outcomeOf(
   }
   const { kind, items, quality, neighbors } = observation
   return {
-    ...{ label, wallMs, cpuMs: (user + system) / 1000 },
+    label,
+    wallMs,
+    cpuMs: (user + system) / 1000,
     observation: { kind, items, quality, neighbors: neighbors.slice(0, 5) },
     scans: await judge(catalogs.scans),
     among: await judge(catalogs.among),

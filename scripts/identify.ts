@@ -34,7 +34,11 @@ await runCommand(IDENTIFY, async ({ file, game: slug, prices, json, page, csv, o
     const sender = { network: 'local', payer: 'command' }
     const isPriced = prices || isForPeople(json)
     const result = await readPhoto(deps, {
-      ...{ id: randomUUID(), photo, sender, game, prices: isPriced },
+      id: randomUUID(),
+      photo,
+      sender,
+      game,
+      prices: isPriced,
     })
     printResult(result, { json, text: formatResult(result) })
     return 0

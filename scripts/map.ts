@@ -43,7 +43,11 @@ async function printUnmatched(game: string | undefined, format: 'csv' | 'json' |
   try {
     const products = listUnmatched(deps.catalog, game)
     const cells = products.map(({ id, name, is_sealed, expansion_id, set_name }) => [
-      ...[id, name, is_sealed === 1 ? 'sealed' : 'single', expansion_id, set_name ?? ''],
+      id,
+      name,
+      is_sealed === 1 ? 'sealed' : 'single',
+      expansion_id,
+      set_name ?? '',
     ])
     const head = ['product_id', 'name', 'kind', 'expansion_id', 'set']
     if (isForPeople(format !== undefined)) {

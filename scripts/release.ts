@@ -84,7 +84,13 @@ function baseImages(dockerfile: string): string[] {
 /** Reads the digest of an image for all platforms, as its registry has it now. */
 async function fetchDigest(image: string): Promise<string> {
   const { output, errors } = await run(
-    ...['docker', 'buildx', 'imagetools', 'inspect', image, '--format', '{{json .Manifest}}'],
+    'docker',
+    'buildx',
+    'imagetools',
+    'inspect',
+    image,
+    '--format',
+    '{{json .Manifest}}',
   )
   const { digest } = (parseObject(output) ?? {}) as { digest?: unknown }
   if (typeof digest === 'string' && /^sha256:[0-9a-f]{64}$/.test(digest)) return digest
@@ -113,7 +119,11 @@ async function run(...command: string[]): Promise<{ output: string; errors: stri
     return { output: '', errors: `${command[0]} is not installed.` }
   }
   const child = Bun.spawn(command, {
-    ...{ cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', timeout: TIMEOUT_MS },
+    cwd: ROOT,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: TIMEOUT_MS,
   })
   const [output, errors] = await Promise.all([
     new Response(child.stdout).text(),

@@ -33,7 +33,8 @@ await runCommand(RESOLVE, async ({ file, game, currency, source, format, out }) 
     }
     const written = { format: format ?? ('csv' as const), rows: 0, matched: 0 }
     const pieces = renderCollection(countRows(rows, written), written.format, {
-      ...{ isList, ...catalog },
+      isList,
+      ...catalog,
     })
     const isWhole = await writeAll(pieces, out)
     bar.end()
@@ -64,7 +65,11 @@ function formatCollection({ data, meta }: CollectionReport): string {
   const { rows, unmatched, total_value, currency } = data
   const formatAmount = (amount: number) => formatPrice(amount, currency)
   const cells = rows.map(({ quantity, match: { card, printing, market_price }, value }) => [
-    ...[quantity, card.name, card.set_name, card.number ?? '', printing ?? ''],
+    quantity,
+    card.name,
+    card.set_name,
+    card.number ?? '',
+    printing ?? '',
     ...[market_price, value].map((price) => (price === null ? '' : formatAmount(price))),
   ])
   const head = ['quantity', 'name', 'set', 'number', 'printing', 'price', 'value']

@@ -38,7 +38,8 @@ await runCommand(SYNC, async ({ source, game, set, force, json }) => {
   try {
     if (source === 'cardmarket') {
       const request: ImportRequest = {
-        ...{ force, ...onGame },
+        force,
+        ...onGame,
         onProgress: ({ done, total, game: slug }) => bar.show(done, total, slug),
       }
       const files = openConfiguredCardmarket(config, deps.log)
@@ -48,7 +49,8 @@ await runCommand(SYNC, async ({ source, game, set, force, json }) => {
       return report.outcome === 'complete' ? 0 : 1
     }
     const request: SyncRequest = {
-      ...{ force, ...onGame },
+      force,
+      ...onGame,
       onProgress: ({ done, total, set: name }) => bar.show(done, total, name),
     }
     if (set !== undefined) request.set = set

@@ -200,9 +200,19 @@ export function readWorkerConfig(env: Environment = process.env) {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env
   const PORT = env.PORT || WORKER_PORT
   const config = readConfig({
-    ...{ APP_SECRET, DATA_DIR, HOST, IDENTIFY_WORKERS, LOG_LEVEL, PORT },
-    ...{ SNAPSHOTS_URL, CATALOG_FROM, AWS_ENDPOINT_URL, AWS_REGION },
-    ...{ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN },
+    APP_SECRET,
+    DATA_DIR,
+    HOST,
+    IDENTIFY_WORKERS,
+    LOG_LEVEL,
+    PORT,
+    SNAPSHOTS_URL,
+    CATALOG_FROM,
+    AWS_ENDPOINT_URL,
+    AWS_REGION,
+    AWS_ACCESS_KEY_ID,
+    AWS_SECRET_ACCESS_KEY,
+    AWS_SESSION_TOKEN,
   })
   const { host, port, sharePort, dataDir, logLevel, identifyWorkers, appSecret } = config
   if (appSecret === undefined) {
@@ -214,7 +224,13 @@ export function readWorkerConfig(env: Environment = process.env) {
   /** Bucket with the picture index; undefined: it is in a catalog in the data folder. */
   const pictureSource = config.catalogSource ?? config.snapshots
   return {
-    ...{ host, port, sharePort, dataDir, logLevel, identifyWorkers, appSecret },
+    host,
+    port,
+    sharePort,
+    dataDir,
+    logLevel,
+    identifyWorkers,
+    appSecret,
     pictureSource,
   }
 }

@@ -88,6 +88,9 @@ const CAPABILITIES: Record<string, string[]> = {
 }
 
 const NAMING = 'a file is named for its content'
+const MEMBERS = 'a literal has no literal spread into it'
+/** Rules for scripts, tests and benchmarks, too. */
+const EVERYWHERE = [NAMING, MEMBERS]
 /** Generated from the API document, with the names of its schemas. */
 const GENERATED = 'src/client/endpoints.ts'
 const EMPTY_NAME = /(^|-)(utils?|helpers?|common|misc|types?|constants?|services?|managers?|base)$/
@@ -344,15 +347,36 @@ const RULES: Rule[] = [
     ],
     allows: [['src/store/text-modules.d.ts', 'export default text']],
   },
+  {
+    name: MEMBERS,
+    todo: 'Write its members, one a line.',
+    find: spreadLiterals,
+    refuses: [
+      ['src/http/a.ts', 'const b = {\n  ...{ c: 1, d: 2 } }'],
+      ['src/http/a.ts', 'const b = { ...c, ...{ d: { e: [1] } } }'],
+      ['src/http/a.ts', 'const b = [...[1, 2], 3]'],
+      ['src/http/a.ts', "const b = [...(['c', 'd'] as const), 'e'] as const"],
+      ['src/http/a.ts', 'b(...[1, 2])'],
+      ['src/web/a.tsx', 'const b = <C {...{ d: 1 }} />'],
+    ],
+    allows: [
+      ['src/http/a.ts', 'const b = { ...c, ...(d && { e: 1 }) }'],
+      ['src/http/a.ts', 'const b = [...[c, d].flat(), ...(["e"] as const).map(f)]'],
+      ['src/http/a.ts', 'const b = { ...{ c: { d: 1 } }[e] }'],
+      ['src/http/a.ts', 'const b = (c, ...[d]) => c(d)'],
+      ['src/http/a.ts', 'function b(...[c]: D): void {}'],
+      ['src/http/a.ts', "const b = '...{ c }' // ...{ d }"],
+    ],
+  },
 ]
 
 const sources = await readSources('src/**/*.{ts,tsx,html}')
-const scriptsAndTests = await readSources('{scripts,test}/**/*.{ts,tsx}')
+const scriptsAndTests = await readSources('{scripts,test,bench}/**/*.{ts,tsx}')
 
 describe('the files of src/', () => {
   test.each(RULES)('$name', (rule) => {
-    const everywhere = rule.name === NAMING ? [...sources, ...scriptsAndTests] : sources
-    expect(everywhere.flatMap((source) => findingsOf(rule, source))).toEqual([])
+    const files = EVERYWHERE.includes(rule.name) ? [...sources, ...scriptsAndTests] : sources
+    expect(files.flatMap((source) => findingsOf(rule, source))).toEqual([])
   })
 
   test('no folder has more than 35 files', () => {
@@ -415,6 +439,29 @@ function findingsOf(rule: Pick<Rule, 'find' | 'todo'>, source: Source): string[]
     const line = source.text.slice(0, at).split('\n').length
     return `${source.path}:${line} ${what}: ${rule.todo}`
   })
+}
+
+/** Finds object and array literals that are spread as they are. */
+function spreadLiterals({ text }: Source): Hit[] {
+  const code = codeOf(text)
+  return [...code.matchAll(/\.\.\.(\(?)[{[]/g)].flatMap(({ index, 0: opening, 1: wrapped }) => {
+    const rest = code.slice(endOfLiteral(code, index + opening.length - 1))
+    // A call, an access or a condition makes another value of it; an arrow or a type follows parameters.
+    const isWhole = wrapped
+      ? /^(?:\s+as const)?\s*\)\s*[,\])}]/
+      : /^\s*(?:[,\]}]|\)(?!\s*(?:=>|[:{])))/
+    return isWhole.test(rest) ? [{ at: index, what: 'spreads a literal' }] : []
+  })
+}
+
+/** Returns the offset after the bracket that closes the one at an offset. */
+function endOfLiteral(code: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < code.length; at++) {
+    if ('{[('.includes(code.charAt(at))) depth++
+    if ('}])'.includes(code.charAt(at)) && --depth === 0) return at + 1
+  }
+  return code.length
 }
 
 /** `src/http/routes/sets.ts` -> `http`, `src/main.ts` -> `main`. */

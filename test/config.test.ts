@@ -64,7 +64,8 @@ describe('the settings', () => {
       x402: undefined,
       isLocal: true,
       webhookNetwork: 'loopback-ok',
-      ...{ loginProvider: undefined, requiresConfirmedEmail: false },
+      loginProvider: undefined,
+      requiresConfirmedEmail: false,
       mail: undefined,
       appSecret: undefined,
       backupRetention: { hours: 24, days: 14 },
@@ -147,9 +148,13 @@ describe('the settings', () => {
         connections: 20,
       },
       snapshots: {
-        ...{ bucket: 'cards-eu', prefix: 'shop/', endpoint: 'http://s3.internal:7070' },
+        bucket: 'cards-eu',
+        prefix: 'shop/',
+        endpoint: 'http://s3.internal:7070',
         publicEndpoint: 'https://s3.example',
-        ...{ region: 'eu-central-1', accessKeyId: 'id', secretAccessKey: 'key' },
+        region: 'eu-central-1',
+        accessKeyId: 'id',
+        secretAccessKey: 'key',
         sessionToken: 'token',
       },
       catalogSource: undefined,
@@ -195,7 +200,8 @@ describe('the settings', () => {
         rpcUrl: 'https://mainnet.base.org',
       },
       webhookNetwork: 'loopback-ok',
-      ...{ loginProvider: undefined, requiresConfirmedEmail: false },
+      loginProvider: undefined,
+      requiresConfirmedEmail: false,
       mail: { url: 'smtps://mail.example', from: { name: '', address: 'cards@shop.example' } },
       appSecret: 'a'.repeat(32),
       backupRetention: { hours: 6, days: 0 },
@@ -244,8 +250,15 @@ describe('the settings', () => {
   test('what is set to nothing is not set', () => {
     const empty = Object.fromEntries(
       [
-        ...['HOST', 'PORT', 'PUBLIC_URL', 'DATA_DIR', 'UPSTREAM_URL', 'SYNC_ON_START'],
-        ...['ACCESS_POLICY', 'LOG_LEVEL', 'NODE_ENV'],
+        'HOST',
+        'PORT',
+        'PUBLIC_URL',
+        'DATA_DIR',
+        'UPSTREAM_URL',
+        'SYNC_ON_START',
+        'ACCESS_POLICY',
+        'LOG_LEVEL',
+        'NODE_ENV',
       ].map((name) => [name, '']),
     )
     expect(readConfig(empty)).toEqual(readConfig({}))
@@ -369,7 +382,9 @@ describe('the settings', () => {
     const login = { OIDC_ISSUER: 'https://id.example/realm/', OIDC_CLIENT_ID: 'cards' }
     const env = { ...login, OIDC_CLIENT_SECRET: 'word' }
     expect(readConfig(env).loginProvider).toEqual({
-      ...{ issuer: 'https://id.example/realm/', clientId: 'cards', clientSecret: 'word' },
+      issuer: 'https://id.example/realm/',
+      clientId: 'cards',
+      clientSecret: 'word',
       label: 'single sign-on',
     })
     expect(readConfig({ ...env, OIDC_ISSUER: 'http://127.0.0.1:9000' }).loginProvider).toBeDefined()
@@ -403,8 +418,11 @@ describe('the settings', () => {
 
   test('a fleet has its backups in the bucket, unless a folder is named', () => {
     const fleet = {
-      ...{ LEDGER_URL: 'postgres://cards@db.example/ledger', APP_SECRET: SECRET },
-      ...{ SNAPSHOTS_URL: 's3://cards', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' },
+      LEDGER_URL: 'postgres://cards@db.example/ledger',
+      APP_SECRET: SECRET,
+      SNAPSHOTS_URL: 's3://cards',
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'key',
       BACKUP_KEEP_DAYS: '30',
     }
     expect(readConfig(fleet)).toMatchObject({ backups: undefined, backupRetention: { days: 30 } })

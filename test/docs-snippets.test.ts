@@ -96,8 +96,11 @@ const [secret, other] = [generateSigningSecret(randomBytes), generateSigningSecr
 
 const BODY = formatAlertBody(
   {
-    ...{ card_id: 900401, card_name: 'Pokémon “🃏”, T.S.V.', condition: 'below' },
-    ...{ threshold: 1250, price: 1210 },
+    card_id: 900401,
+    card_name: 'Pokémon “🃏”, T.S.V.',
+    condition: 'below',
+    threshold: 1250,
+    price: 1210,
   },
   new Date(),
 )

@@ -22,8 +22,11 @@ if (HADOLINT === null) console.log('hadolint is not installed: the Dockerfile is
 
 async function run(env: Record<string, string>, ...command: string[]) {
   const child = Bun.spawn(command, {
-    ...{ cwd: ROOT, env: { ...process.env, ...env }, stdin: 'ignore' },
-    ...{ stdout: 'pipe', stderr: 'pipe' },
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
   })
   const [stdout, stderr] = await Promise.all([
     new Response(child.stdout).text(),

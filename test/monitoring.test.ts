@@ -51,7 +51,9 @@ let metrics: Map<string, Set<string>>
 
 beforeAll(async () => {
   testApp = await createTestApp({
-    ...{ onDisk: true, env: { BACKUP_DIR: 'no-such-folder' }, shared: LONE_SERVER },
+    onDisk: true,
+    env: { BACKUP_DIR: 'no-such-folder' },
+    shared: LONE_SERVER,
   })
   for (const outcome of ['done', 'failed'] as const) {
     testApp.deps.jobs.started('purge the ledger', testApp.deps.now())

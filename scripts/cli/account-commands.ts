@@ -102,7 +102,11 @@ export async function listAccounts(
         : formatTable(
             ['id', 'e-mail', 'tier', 'operator', 'created'],
             accounts.map(({ id, email, tier, is_operator, created_at }) => [
-              ...[id, email, tier, is_operator ? 'yes' : '', created_at.slice(0, 10)],
+              id,
+              email,
+              tier,
+              is_operator ? 'yes' : '',
+              created_at.slice(0, 10),
             ]),
           ),
   })
@@ -190,9 +194,14 @@ function formatKeys(keys: readonly ReturnType<typeof keyToJson>[]): string {
   return formatTable(
     ['key', 'name', 'ends in', 'state', 'created', 'last used', 'today', 'in total'],
     keys.map((key) => [
-      ...[key.id, key.name, key.last4, key.is_active ? 'active' : 'revoked'],
-      ...[key.created_at.slice(0, 10), key.last_used_at?.slice(0, 10) ?? 'never'],
-      ...[key.requests_today, key.requests_total],
+      key.id,
+      key.name,
+      key.last4,
+      key.is_active ? 'active' : 'revoked',
+      key.created_at.slice(0, 10),
+      key.last_used_at?.slice(0, 10) ?? 'never',
+      key.requests_today,
+      key.requests_total,
     ]),
   )
 }

@@ -19,7 +19,11 @@ export async function printAuditLog(
         : formatTable(
             ['time (UTC)', 'event', 'account', 'from', 'detail'],
             entries.map(({ at, event, email, address, detail }) => [
-              ...[formatTime(at), event, email ?? '-', address ?? 'command line', detail ?? ''],
+              formatTime(at),
+              event,
+              email ?? '-',
+              address ?? 'command line',
+              detail ?? '',
             ]),
           ),
   })

@@ -37,7 +37,11 @@ export async function listCheckouts(
         : formatTable(
             ['checkout', 'since', 'amount', 'item', 'account'],
             checkouts.map(({ id, since, amount, item, email }) => [
-              ...[id, since.slice(0, 10), formatPrice(amount), itemName(item), email],
+              id,
+              since.slice(0, 10),
+              formatPrice(amount),
+              itemName(item),
+              email,
             ]),
           ),
   })
@@ -108,13 +112,15 @@ export function formatBillingReport(report: BillingReport): string {
       ['item', 'by', 'payments', 'paid', 'refunds', 'refunded', 'disputes', 'disputed', 'net'],
       [
         ...report.revenue.map((row) => [
-          ...[itemName(row.item), row.provider, row.payments, formatPrice(row.paid), row.refunds],
-          ...[
-            formatPrice(row.refunded),
-            row.disputes,
-            formatPrice(row.disputed),
-            formatPrice(row.net),
-          ],
+          itemName(row.item),
+          row.provider,
+          row.payments,
+          formatPrice(row.paid),
+          row.refunds,
+          formatPrice(row.refunded),
+          row.disputes,
+          formatPrice(row.disputed),
+          formatPrice(row.net),
         ]),
         ['Total', '', '', '', '', '', '', '', formatPrice(report.net)],
       ],

@@ -18,8 +18,21 @@ export type CardRow = {
 
 /** The names of the card's columns are those that imports of collections read. */
 const HEADER = [
-  ...['Photo', 'Page Row', 'Page Column', 'Status', 'Quantity', 'Name', 'Game', 'Set Code'],
-  ...['Set Name', 'Collector Number', 'Printing', 'Product ID', 'Score', 'Market Price', 'Message'],
+  'Photo',
+  'Page Row',
+  'Page Column',
+  'Status',
+  'Quantity',
+  'Name',
+  'Game',
+  'Set Code',
+  'Set Name',
+  'Collector Number',
+  'Printing',
+  'Product ID',
+  'Score',
+  'Market Price',
+  'Message',
 ]
 
 const [PHOTO, STATUS] = [HEADER.indexOf('Photo'), HEADER.indexOf('Status')]
@@ -36,8 +49,17 @@ function cellsOf({ status, message, row, column, candidates = [] }: CardRow) {
   const { name, number, set, game, suggested_printing, card_id, score } = best
   return [
     ...place,
-    ...[1, name, game.slug, set.code, set.name, number, suggested_printing, card_id, score],
-    ...[priceOf(best), message],
+    1,
+    name,
+    game.slug,
+    set.code,
+    set.name,
+    number,
+    suggested_printing,
+    card_id,
+    score,
+    priceOf(best),
+    message,
   ]
 }
 

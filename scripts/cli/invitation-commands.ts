@@ -53,14 +53,14 @@ function toJson(invitation: Invitation) {
   const { id, email, status, account_id } = invitation
   const { created_at, expires_at, revoked_at, used_at } = invitation
   return {
-    ...{
-      id,
-      status,
-      email,
-      created_at: toIso(created_at),
-      expires_at: toIso(expires_at),
-    },
-    ...{ revoked_at: toIso(revoked_at), used_at: toIso(used_at), account_id },
+    id,
+    status,
+    email,
+    created_at: toIso(created_at),
+    expires_at: toIso(expires_at),
+    revoked_at: toIso(revoked_at),
+    used_at: toIso(used_at),
+    account_id,
   }
 }
 
@@ -70,7 +70,11 @@ function formatInvitations(invitations: readonly ReturnType<typeof toJson>[]): s
   return formatTable(
     ['id', 'status', 'for', 'until (UTC)', 'account'],
     invitations.map(({ id, status, email, expires_at, account_id }) => [
-      ...[id, status, email ?? 'anyone', formatTime(expires_at), account_id ?? ''],
+      id,
+      status,
+      email ?? 'anyone',
+      formatTime(expires_at),
+      account_id ?? '',
     ]),
   )
 }

@@ -89,7 +89,11 @@ function readWords(args: readonly string[], options: Parameters) {
     ]),
   )
   const { tokens } = parseArgs({
-    ...{ args: [...args], options: known, strict: false, allowPositionals: true, tokens: true },
+    args: [...args],
+    options: known,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
   })
   const positionals: Positional[] = []
   const found: GivenOption[] = []

@@ -88,7 +88,8 @@ export function readBucket(
     endpoint,
     publicEndpoint: read.url('BUCKET_PUBLIC_URL', HTTP),
     region: env.AWS_REGION || 'us-east-1',
-    ...{ accessKeyId, secretAccessKey },
+    accessKeyId,
+    secretAccessKey,
     sessionToken: env.AWS_SESSION_TOKEN || undefined,
   }
 }

@@ -105,7 +105,8 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPi
       const picture = await decode(image, { pixels: PAGE_PIXELS_MAX })
       const pyramid = buildPyramid(picture)
       const finder = {
-        ...{ detector, refiner: pageRefiner },
+        detector,
+        refiner: pageRefiner,
         resemble: rememberResemblance((quad, covers) =>
           resembleUpright(networks, pyramid, { quad, covers }, resemble),
         ),

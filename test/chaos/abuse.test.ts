@@ -11,27 +11,25 @@ import { CHAOS_LIMIT_MS, CHAOS_SIZE } from '../support/chaos.ts'
 
 const IS_FULL = CHAOS_SIZE === 'full'
 const FULL: AbuseOptions = {
-  ...{
-    calmSeconds: 30,
-    heldSeconds: 20,
-    abuseSeconds: 100,
-    heldUploads: 250,
-    poisonLoops: 40,
-    networks: 200,
-  },
-  ...{ cardsPerVisit: 3, withHugePhotos: true },
+  calmSeconds: 30,
+  heldSeconds: 20,
+  abuseSeconds: 100,
+  heldUploads: 250,
+  poisonLoops: 40,
+  networks: 200,
+  cardsPerVisit: 3,
+  withHugePhotos: true,
   rates: { scrapers: 300, guessers: 20, prices: 50 },
 }
 const SHORT: AbuseOptions = {
-  ...{
-    calmSeconds: 1,
-    heldSeconds: 1,
-    abuseSeconds: 4,
-    heldUploads: 80,
-    poisonLoops: 10,
-    networks: 40,
-  },
-  ...{ cardsPerVisit: 1, withHugePhotos: false },
+  calmSeconds: 1,
+  heldSeconds: 1,
+  abuseSeconds: 4,
+  heldUploads: 80,
+  poisonLoops: 10,
+  networks: 40,
+  cardsPerVisit: 1,
+  withHugePhotos: false,
   rates: { scrapers: 80, guessers: 10, prices: 20 },
   env: { VISITOR_DAILY_REQUESTS: '20', VISITOR_DAILY_REQUESTS_ALL: '400' },
 }

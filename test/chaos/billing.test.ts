@@ -44,9 +44,15 @@ async function startServer(): Promise<Server> {
   const child = Bun.spawn([process.execPath, '--no-env-file', MAIN], {
     cwd: tmpdir(),
     env: {
-      ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
-      ...{ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error', IDENTIFY_WORKERS: '0' },
-      ...{ BULK_FILES: '0', INDEX_PICTURES: '0', STRIPE_API_URL: settings.apiUrl },
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      IDENTIFY_WORKERS: '0',
+      BULK_FILES: '0',
+      INDEX_PICTURES: '0',
+      STRIPE_API_URL: settings.apiUrl,
       STRIPE_SECRET_KEY: settings.secretKey,
       STRIPE_WEBHOOK_SECRET: settings.webhookSecrets.join(','),
     },

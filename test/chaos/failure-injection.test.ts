@@ -83,8 +83,10 @@ function openReal(testApp: TestApp) {
   let now = Date.parse(FROZEN_TIME) + run * 400 * DAY_MS
   const { passwords } = fastPasswords()
   const config = readConfig({
-    ...{ LOGIN_FAILURES_PER_EMAIL_AND_IP: '0', LOGIN_FAILURES_PER_EMAIL: '0' },
-    ...{ LOGIN_FAILURES_PER_IP: '0', REGISTRATIONS_PER_IP: '0' },
+    LOGIN_FAILURES_PER_EMAIL_AND_IP: '0',
+    LOGIN_FAILURES_PER_EMAIL: '0',
+    LOGIN_FAILURES_PER_IP: '0',
+    REGISTRATIONS_PER_IP: '0',
   })
   const { ledger, secrets } = testApp.deps
   const deps = { ledger, config, secrets, now: () => new Date(now) }
@@ -456,9 +458,28 @@ const look = number.map((at) =>
 )
 
 const COMMANDS = [
-  ...[register, login, login, logout, changePasswords, makeKey, makeKey, revokeKey],
-  ...[call, call, call, call, elsewhere, tier, tier, wait, look],
-  ...[makeWatch, makeWatch, changeWatch, endWatch, lookAtWatches],
+  register,
+  login,
+  login,
+  logout,
+  changePasswords,
+  makeKey,
+  makeKey,
+  revokeKey,
+  call,
+  call,
+  call,
+  call,
+  elsewhere,
+  tier,
+  tier,
+  wait,
+  look,
+  makeWatch,
+  makeWatch,
+  changeWatch,
+  endWatch,
+  lookAtWatches,
 ]
 
 describe.each([

@@ -110,7 +110,8 @@ function openPublisher(fleet: Fleet, servers: Map<string, ServiceProcess>, cooki
   async function askForSync(): Promise<boolean> {
     for (const { url } of servers.values()) {
       const response = await fetch(`${url}/v1/operator/sync`, {
-        ...{ method: 'POST', body: '{}' },
+        method: 'POST',
+        body: '{}',
         headers: { origin: url, cookie, 'content-type': 'application/json' },
       })
       if (response.status === 202) return true

@@ -60,7 +60,9 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet under faults', () => {
         console.info(JSON.stringify({ fault: name, ms, answers: subtract(clients.counts, before) }))
         const faults = [...clients.faults, ...(await findPublicationFaults(world.fleet.ledgerUrl))]
         expect({ seed: SEED, after: name, faults }).toEqual({
-          ...{ seed: SEED, after: name, faults: [] },
+          seed: SEED,
+          after: name,
+          faults: [],
         })
       }
       const faults = [...(await alerts.findFaults()), ...clients.faults]

@@ -66,16 +66,20 @@ const FAULTS: Fault[] = [
     faultOf: always({ kind: 'slow', bytes: 400, pauseMs: 30 }),
   },
   {
-    ...{ name: 'drips its publish time, 1 byte/s', outcome: 'complete' },
+    name: 'drips its publish time, 1 byte/s',
+    outcome: 'complete',
     faultOf: (path) => (path === 'last-updated.txt' ? DRIP : undefined),
   },
   { name: 'drips the prices of a set, 1 byte/s', outcome: 'incomplete', faultOf: onBadSet(DRIP) },
   {
-    ...{ name: 'drips everything but its publish time', outcome: 'failed' },
+    name: 'drips everything but its publish time',
+    outcome: 'failed',
     faultOf: (path) => (path === 'last-updated.txt' ? undefined : DRIP),
   },
   {
-    ...{ name: '429 with Retry-After once a price file', outcome: 'complete', isShort: true },
+    name: '429 with Retry-After once a price file',
+    outcome: 'complete',
+    isShort: true,
     faultOf: (path, times) =>
       isBadPrices(path) && times === 0 ? { kind: 'status', status: 429, retryAfter: 2 } : undefined,
   },
@@ -111,11 +115,9 @@ const FAULTS: Fault[] = [
     faultOf: onBadSet({ kind: 'reset' }),
   },
   {
-    ...{
-      name: 'closes early, before the Content-Length, once',
-      outcome: 'complete',
-      isShort: true,
-    },
+    name: 'closes early, before the Content-Length, once',
+    outcome: 'complete',
+    isShort: true,
     faultOf: (path, times) => (isBadPrices(path) && times === 0 ? { kind: 'short' } : undefined),
   },
   {
@@ -124,11 +126,16 @@ const FAULTS: Fault[] = [
     faultOf: onBadSet({ kind: 'short' }),
   },
   {
-    ...{ name: 'aborts TLS within the handshake', outcome: 'complete', tls: true },
+    name: 'aborts TLS within the handshake',
+    outcome: 'complete',
+    tls: true,
     cutAfter: (connection) => (connection % 5 === 1 ? 300 : undefined),
   },
   {
-    ...{ name: 'aborts TLS within a file', outcome: 'complete', tls: true, isShort: true },
+    name: 'aborts TLS within a file',
+    outcome: 'complete',
+    tls: true,
+    isShort: true,
     cutAfter: (connection) => (connection === 4 ? 1_600 : undefined),
   },
   { name: 'aborts TLS always', outcome: 'failed', tls: true, cutAfter: () => 1_000 },
@@ -205,8 +212,12 @@ async function sync(dataDir: string, url: string): Promise<SyncResult> {
   const started = performance.now()
   const child = Bun.spawn([process.execPath, '--no-env-file', SYNC], {
     env: {
-      ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', LOG_LEVEL: 'silent' },
-      ...{ DATA_DIR: dataDir, UPSTREAM_URL: url, NODE_EXTRA_CA_CERTS: AUTHORITY },
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: dataDir,
+      UPSTREAM_URL: url,
+      NODE_EXTRA_CA_CERTS: AUTHORITY,
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   })

@@ -99,7 +99,12 @@ describe.skipIf(!HAS_POSTGRES)('servers on one database', () => {
       `${faults.length} faults (${KILLS} kills, ${CRASHES} crashes of PostgreSQL, ${CUTS} times all connections cut, ${EXHAUSTIONS} times none left, ${disk === undefined ? 0 : FULL_DISKS} full disks, one clock ${cluster.hasWrongClock ? 'five minutes ahead' : 'NOT shifted: libfaketime is not installed'}): ${exchanges.length} requests, ${count(200) + count(201)} done, ${count(503)} 503, ${count(0)} lost with their server; ${clients.revokedAt.size} keys revoked; ${alerts.published.length} alerts, ${sum(alerts.received) - alerts.received.size} of them delivered again; slowest response ${Math.round(slowest)} ms, slowest recovery ${Math.round(Math.max(...recoveries))} ms; ${Math.round((performance.now() - started) / 1000)} s, seed ${SEED}`,
     )
     expect({ seed: SEED, ...verdict }).toEqual({
-      ...{ seed: SEED, quotas: [], keys: [], books: [], alerts: [], unexpected: [] },
+      seed: SEED,
+      quotas: [],
+      keys: [],
+      books: [],
+      alerts: [],
+      unexpected: [],
     })
     expect(slowest).toBeLessThan(RESPONSE_MS_MAX)
     expect(Math.max(...recoveries)).toBeLessThan(RECOVERY_MS_MAX)

@@ -65,8 +65,12 @@ async function startPublisher(publisher: Publisher, dataDir: string, day: number
   const server = { ...off, SYNC_ON_START: 'on', PORT: String(await findFreePort()) }
   return Bun.spawn([process.execPath, '--no-env-file', join(ROOT, COMMANDS[publisher])], {
     env: {
-      ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', LOG_LEVEL: 'error' },
-      ...{ DATA_DIR: dataDir, UPSTREAM_URL: pathToFileURL(mirrorOf(day)).href, ...server },
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      LOG_LEVEL: 'error',
+      DATA_DIR: dataDir,
+      UPSTREAM_URL: pathToFileURL(mirrorOf(day)).href,
+      ...server,
     },
     stdio: ['ignore', 'ignore', 'ignore'],
   })

@@ -8,15 +8,27 @@ import { CHAOS_SIZE } from '../support/chaos.ts'
 const MINUTES = Number(process.env.CARDSTOCK_CHAOS_MINUTES || 60)
 const IS_FULL = CHAOS_SIZE === 'full'
 const FULL: SoakOptions = {
-  ...{ seconds: MINUTES * 60, rate: 80, windowSeconds: 60 },
-  ...{ syncEverySeconds: 150, backupEverySeconds: 240, photoEverySeconds: 5 },
-  ...{ sets: 80, cardsPerSet: 60, watched: 40 },
+  seconds: MINUTES * 60,
+  rate: 80,
+  windowSeconds: 60,
+  syncEverySeconds: 150,
+  backupEverySeconds: 240,
+  photoEverySeconds: 5,
+  sets: 80,
+  cardsPerSet: 60,
+  watched: 40,
   photoStatuses: ['200'],
 }
 const SHORT: SoakOptions = {
-  ...{ seconds: 3, rate: 40, windowSeconds: 1 },
-  ...{ syncEverySeconds: 1, backupEverySeconds: 5, photoEverySeconds: 1 },
-  ...{ sets: 3, cardsPerSet: 8, watched: 3 },
+  seconds: 3,
+  rate: 40,
+  windowSeconds: 1,
+  syncEverySeconds: 1,
+  backupEverySeconds: 5,
+  photoEverySeconds: 1,
+  sets: 3,
+  cardsPerSet: 8,
+  watched: 3,
   // A busy machine that runs the short form may reject photos, with the time of the next try.
   photoStatuses: ['200', '503'],
 }

@@ -26,21 +26,28 @@ type Guide = {
 
 const GUIDES: Guide[] = [
   {
-    ...{ page: 'clients/client-curl.md', fence: 'sh', file: 'main.sh', mark: `echo '${MARK}'` },
-    ...{ run: ['sh', 'main.sh'], programs: ['sh', 'curl', 'jq'] },
+    page: 'clients/client-curl.md',
+    fence: 'sh',
+    file: 'main.sh',
+    mark: `echo '${MARK}'`,
+    run: ['sh', 'main.sh'],
+    programs: ['sh', 'curl', 'jq'],
   },
   {
-    ...{ page: 'clients/client-typescript.md', fence: 'ts', file: 'main.ts' },
-    ...{ mark: `console.log('${MARK}')`, run: [process.execPath, 'main.ts'], programs: [] },
+    page: 'clients/client-typescript.md',
+    fence: 'ts',
+    file: 'main.ts',
+    mark: `console.log('${MARK}')`,
+    run: [process.execPath, 'main.ts'],
+    programs: [],
   },
   {
-    ...{
-      page: 'clients/client-python.md',
-      fence: 'python',
-      file: 'main.py',
-      mark: `print('${MARK}')`,
-    },
-    ...{ run: ['python3', 'main.py'], programs: ['python3'] },
+    page: 'clients/client-python.md',
+    fence: 'python',
+    file: 'main.py',
+    mark: `print('${MARK}')`,
+    run: ['python3', 'main.py'],
+    programs: ['python3'],
   },
 ]
 

@@ -279,7 +279,10 @@ export async function createHeldChannel(
   const account_id = (await ledger.accounts.getByEmail(emailOf(account)))?.id ?? 0
   const address = kind === 'email' ? 'ada@mail.example' : 'https://slack.example/services/T1/B2/x'
   const channel = {
-    ...{ id: `ch_${crypto.randomUUID()}`, account_id, kind, host: 'host.example' },
+    id: `ch_${crypto.randomUUID()}`,
+    account_id,
+    kind,
+    host: 'host.example',
     secret: secrets.seal(JSON.stringify({ address }), targetContext(account_id, kind)),
     address_hash: secrets.hash(`held ${kind}`),
     confirmed_at: kind === 'email' ? null : now().getTime(),

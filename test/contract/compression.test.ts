@@ -30,7 +30,8 @@ describe.each(CODINGS)('in %s', (coding) => {
       const coded = await ask(endpoint, always(coding))
       expect(coded.status).toBe(200)
       expect([plain, coded].map(({ headers }) => headers.get('content-encoding'))).toEqual([
-        ...[null, coding],
+        null,
+        coding,
       ])
       expect(coded.headers.get('vary')).toContain('Accept-Encoding')
       // The quota is less by this request.
@@ -82,8 +83,16 @@ describe.each(CODINGS)('in %s', (coding) => {
 })
 
 const PAGES = [
-  ...['/', '/guides', '/guides/search', '/guides/search.md', '/llms.txt', '/docs'],
-  ...['/docs/openapi.json', '/docs/swagger-ui-bundle.js', '/docs/try-it.css', '/openapi.json'],
+  '/',
+  '/guides',
+  '/guides/search',
+  '/guides/search.md',
+  '/llms.txt',
+  '/docs',
+  '/docs/openapi.json',
+  '/docs/swagger-ui-bundle.js',
+  '/docs/try-it.css',
+  '/openapi.json',
 ]
 
 describe('with a secret, or data of an account', () => {

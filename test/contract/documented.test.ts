@@ -147,7 +147,11 @@ describe.each(named())('%s', (_path, endpoint) => {
 
   test('documents every status that it can return', () => {
     const told = [
-      ...[200, 400, 404, 500, 503],
+      200,
+      400,
+      404,
+      500,
+      503,
       ...(lowest === undefined ? [] : [401, 403, 429]),
       ...(method === 'GET' ? [304] : []),
       ...(body === undefined ? [] : [413, 415]),
@@ -214,8 +218,14 @@ describe.each([...namedList(), ...namedAlert()])('%s', (_name, endpoint) => {
   test('documents every status that it can return', () => {
     const { method, status, body, refusals } = endpoint
     const told = [
-      ...[status, 400, 401, ...(method === 'GET' ? [] : [403]), 500, 503],
-      ...[...(body === undefined || body === 'photo' ? [] : [413, 415]), ...refusals],
+      status,
+      400,
+      401,
+      ...(method === 'GET' ? [] : [403]),
+      500,
+      503,
+      ...(body === undefined || body === 'photo' ? [] : [413, 415]),
+      ...refusals,
     ]
     expect(statusesOf(endpoint)).toEqual(told.sort((a, b) => a - b))
   })

@@ -46,7 +46,10 @@ const KEYED_GETS = KEYED.filter((endpoint) => GETS.includes(endpoint))
 const KEYED_ENVELOPED = KEYED.filter((endpoint) => ENVELOPED.includes(endpoint))
 
 const PAGED = new Set([
-  ...['/v1/games', '/v1/games/{slug}/sets', '/v1/sets', '/v1/sets/{id}/cards'],
+  '/v1/games',
+  '/v1/games/{slug}/sets',
+  '/v1/sets',
+  '/v1/sets/{id}/cards',
   '/v1/cards/{id}/reprints',
   '/v1/migrations',
 ])

@@ -39,8 +39,17 @@ const VALUE = fc.oneof(
 )
 
 const MEMBERS = [
-  ...['printing', 'condition', 'grade', 'language', 'quantity', 'price_paid', 'acquired_on'],
-  ...['place', 'note', 'target_price', 'revision'],
+  'printing',
+  'condition',
+  'grade',
+  'language',
+  'quantity',
+  'price_paid',
+  'acquired_on',
+  'place',
+  'note',
+  'target_price',
+  'revision',
 ]
 
 const CHANGES = fc.dictionary(fc.constantFrom(...MEMBERS), VALUE, { maxKeys: 4 })
@@ -87,7 +96,9 @@ test('answers any file as documented, and stores what it says', async () => {
       const path = `${at}/import?again=true`
       const headers = { 'content-type': 'text/csv' }
       const reply = await testApp.client.ask<{ imported: number }>('POST', path, {
-        ...{ as: 'business', body, headers },
+        as: 'business',
+        body,
+        headers,
       })
       expect([200, 400]).toContain(reply.status)
       expect(faultOf(`${AT}/import`, reply.status, reply.body, 'POST')).toBeUndefined()
@@ -99,8 +110,16 @@ test('answers any file as documented, and stores what it says', async () => {
 })
 
 const SCAN_MEMBERS = [
-  ...['card_id', 'printing', 'quantity', 'condition', 'language', 'grade', 'is_reviewed'],
-  ...['revision', 'id', 'name'],
+  'card_id',
+  'printing',
+  'quantity',
+  'condition',
+  'language',
+  'grade',
+  'is_reviewed',
+  'revision',
+  'id',
+  'name',
 ]
 
 const SCAN_CHANGES = fc.dictionary(fc.constantFrom(...SCAN_MEMBERS), VALUE, { maxKeys: 4 })
@@ -150,7 +169,9 @@ test('answers any photo as documented, and charges what it says', async () => {
         'POST',
         `${SCAN_AT}/photos/${key}${query}`.replace('{id}', scanned.id),
         {
-          ...{ as: 'business', body, headers: { 'content-type': 'image/jpeg' } },
+          as: 'business',
+          body,
+          headers: { 'content-type': 'image/jpeg' },
         },
       )
       // A slash in a key leads to no endpoint.

@@ -66,7 +66,9 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
     for (const { headers, body } of replies) {
       expect(body.rate_limit).toMatchObject({ daily_limit: 10_000, daily_remaining: 10_000 })
       expect(QUOTA_HEADERS.map((name) => headers.get(name))).toEqual([
-        ...['10000', '10000', body.rate_limit.daily_reset],
+        '10000',
+        '10000',
+        body.rate_limit.daily_reset,
       ])
       expect(headers.get('x-scans-remaining')).toMatch(/^\d+$/)
       expect(headers.get('cache-control')).toBe('no-store')

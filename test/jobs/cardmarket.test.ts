@@ -20,8 +20,12 @@ async function startServer() {
   closers.push(world.close)
   world.write({ rows: world.rows, createdAt: new Date().toISOString().replace(/\.\d+Z$/, '+0000') })
   const config = readConfig({
-    ...{ DATA_DIR: world.dataDir, CARDMARKET_URL: pathToFileURL(world.root).href },
-    ...{ LOG_LEVEL: 'silent', IDENTIFY_WORKERS: '0', INDEX_PICTURES: 'off', BULK_FILES: 'off' },
+    DATA_DIR: world.dataDir,
+    CARDMARKET_URL: pathToFileURL(world.root).href,
+    LOG_LEVEL: 'silent',
+    IDENTIFY_WORKERS: '0',
+    INDEX_PICTURES: 'off',
+    BULK_FILES: 'off',
     BACKUP_DIR: 'off',
   })
   const deps = await openDeps(config)

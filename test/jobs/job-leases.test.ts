@@ -17,7 +17,8 @@ afterEach(async () => {
 
 async function open() {
   const testApp = await createTestApp({
-    ...{ env: { INDEX_PICTURES: 'off', BULK_FILES: 'off' }, shared: LONE_SERVER },
+    env: { INDEX_PICTURES: 'off', BULK_FILES: 'off' },
+    shared: LONE_SERVER,
   })
   closers.push(testApp.close)
   const { deps } = testApp
@@ -215,7 +216,10 @@ async function startWaiting() {
   await clock?.trigger()
   expect(ledger.notes.runs).toBe(0)
   return {
-    ...{ deps, before, dueAt, ledger },
+    deps,
+    before,
+    dueAt,
+    ledger,
     async handOver() {
       await jobLeases.release('before')
       await waitFor(() => isTaken)

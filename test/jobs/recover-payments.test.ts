@@ -47,7 +47,11 @@ async function leavePhoto({ deps }: Awaited<ReturnType<typeof open>>): Promise<s
   const [id, owner, now] = [computePaymentId(payment), 'killed', deps.now()]
   const { photoPayments } = deps.ledger
   await photoPayments.claim({
-    ...{ id, owner, now, payer: PAYER, fingerprint: 'a photo' },
+    id,
+    owner,
+    now,
+    payer: PAYER,
+    fingerprint: 'a photo',
     payment: JSON.stringify(payment),
     valid_before: now.getTime() + 120_000,
     leaseMs: 0,

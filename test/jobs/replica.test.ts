@@ -32,8 +32,11 @@ describe.skipIf(!HAS_S3)('a replica', () => {
     const prefix = `shop-${count++}`
     const bucket = openBucket(server.settings(prefix))
     const env = {
-      ...{ ...server.env, CATALOG_FROM: `s3://cards/${prefix}` },
-      ...{ IDENTIFY_WORKERS: '0', BULK_FILES: 'off', BACKUP_DIR: 'off' },
+      ...server.env,
+      CATALOG_FROM: `s3://cards/${prefix}`,
+      IDENTIFY_WORKERS: '0',
+      BULK_FILES: 'off',
+      BACKUP_DIR: 'off',
     }
     let version = 0
     return {

@@ -164,8 +164,12 @@ describe('under the load of 16 clients', () => {
     closers.push(second.close)
     const scan = acks.flat().find(({ kind }) => kind === 'scan')?.id
     for (const path of [
-      ...['/v1/games', '/v1/search?q=marigold', '/v1/cards/900401/history?range=year'],
-      ...[`/v1/identify/${scan}`, '/v1/identify/usage', '/v1/meta'],
+      '/v1/games',
+      '/v1/search?q=marigold',
+      '/v1/cards/900401/history?range=year',
+      `/v1/identify/${scan}`,
+      '/v1/identify/usage',
+      '/v1/meta',
     ]) {
       const [one, two] = await Promise.all(
         [server, second].map(async ({ url }) => {

@@ -414,8 +414,13 @@ describe('admin', () => {
     const desk = openDesk()
     const child = Bun.spawn({
       cmd: [
-        ...[process.execPath, '--no-env-file', join(ROOT, 'scripts/admin.ts'), 'account', 'create'],
-        ...['--email', 'ann@example.com'],
+        process.execPath,
+        '--no-env-file',
+        join(ROOT, 'scripts/admin.ts'),
+        'account',
+        'create',
+        '--email',
+        'ann@example.com',
       ],
       env: { PATH: process.env.PATH ?? '', ...desk.settings },
       stdio: [new Blob(['long enough\nmore\n']), 'ignore', 'inherit'],
@@ -425,7 +430,9 @@ describe('admin', () => {
     const shown = await desk.admin('account', 'show', '--email', 'ann@example.com')
     expect(jsonLines(shown.stdout)).toEqual([
       expect.objectContaining({
-        ...{ email: 'ann@example.com', tier: 'free', is_operator: false },
+        email: 'ann@example.com',
+        tier: 'free',
+        is_operator: false,
         subscription: expect.objectContaining({ plan: 'free', status: 'none' }),
         keys: [expect.objectContaining({ name: 'sheet', is_active: true, requests_total: 0 })],
       }),
@@ -505,7 +512,12 @@ describe('admin', () => {
       ['ann@example.com', 'short', 2],
     ] as const) {
       const { code, stderr } = await desk.admin(
-        ...['account', 'password', '--email', email, '--password', password],
+        'account',
+        'password',
+        '--email',
+        email,
+        '--password',
+        password,
       )
       expect(code).toBe(expected)
       expect(stderr).not.toContain('    at ')

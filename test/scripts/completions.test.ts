@@ -24,7 +24,8 @@ function run(shell: 'bash' | 'zsh' | 'fish', program: string, cwd = ROOT): strin
   const { stdout, stderr } = Bun.spawnSync(
     [shell, '-c', `${PRELUDES[shell]}\n${script}\n${program}`],
     {
-      ...{ cwd, env: { PATH: process.env.PATH ?? '', HOME: '/nowhere' } },
+      cwd,
+      env: { PATH: process.env.PATH ?? '', HOME: '/nowhere' },
     },
   )
   expect(stderr.toString()).toBe('')

@@ -48,7 +48,10 @@ describe('the report', () => {
     const good = await load('card_id,price\n900101,1.50\n5,1\n')
     expect(good.code).toBe(0)
     expect(JSON.parse(good.stdout)).toEqual({
-      ...{ source: 'my-shop', rows: 2, prices: 1, changed: 1 },
+      source: 'my-shop',
+      rows: 2,
+      prices: 1,
+      changed: 1,
       left_out: [{ line: 3, name: null, reason: 'product_id_not_found' }],
     })
     expect(await load('card_id,price\n900101,free\n900102,1\n')).toMatchObject({ code: 1 })

@@ -152,16 +152,23 @@ describe.skipIf(!HAS_POSTGRES)('admin move-ledger', () => {
     expect(moved.stderr).toContain(`with the text in ${folder}/app-secret as APP_SECRET`)
     const lines = linesOf(moved.stdout)
     expect(lines).toContainEqual({
-      ...{ step: 'copied', table: 'scan_ledger', rows: 15_000, kept: 10_000 },
+      step: 'copied',
+      table: 'scan_ledger',
+      rows: 15_000,
+      kept: 10_000,
       seconds: expect.any(Number),
     })
     expect(lines).toContainEqual({
-      ...{ step: 'compared', table: 'scan_ledger', rows: 15_000 },
+      step: 'compared',
+      table: 'scan_ledger',
+      rows: 15_000,
       sums: expect.objectContaining({ n: '180000' }),
     })
     const rows = lines.filter(({ step }) => step === 'compared')
     expect(lines.at(-1)).toEqual({
-      ...{ step: 'moved', direction: 'to', tables: rows.length },
+      step: 'moved',
+      direction: 'to',
+      tables: rows.length,
       rows: rows.reduce((sum, one) => sum + one.rows, 0),
       seconds: expect.any(Number),
     })
@@ -174,7 +181,8 @@ describe.skipIf(!HAS_POSTGRES)('admin move-ledger', () => {
     const list = await run(['account', 'list'], shared())
     // The deleted account is not listed.
     expect({ code: list.code, accounts: linesOf(list.stdout).length }).toEqual({
-      ...{ code: 0, accounts: 19 },
+      code: 0,
+      accounts: 19,
     })
 
     const back = await run(['move-ledger', '--from', url], settings())

@@ -56,7 +56,8 @@ test('a server reads its photos on a worker with a copy of its catalog, and wait
       { status: 'not ready', faults: ['reader'] },
     ])
     expect(await identifyFace(server.url, account.key)).toMatchObject({
-      ...{ status: 503, code: 'IDENTIFY_UNAVAILABLE' },
+      status: 503,
+      code: 'IDENTIFY_UNAVAILABLE',
     })
     worker.spawn()
     await server.ready()

@@ -45,7 +45,9 @@ async function release(world: { docker?: string; advisories?: object }) {
   const script = join(folder, 'scripts/release.ts')
   const child = Bun.spawn([process.execPath, '--no-env-file', script, '--checks-only'], {
     env: { PATH: join(folder, 'bin'), HOME: folder, npm_config_registry: registry.url.href },
-    ...{ stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
   })
   const [output, errors, code] = await Promise.all([
     new Response(child.stdout).text(),
@@ -76,7 +78,8 @@ describe('a release', () => {
       advisories: {},
     })
     expect({ code, errors, states }).toEqual({
-      ...{ code: 0, errors: '' },
+      code: 0,
+      errors: '',
       states: { base: 'passed', advisories: 'passed' },
     })
     expect(dockerfile).toContain(`FROM docker.io/oven/bun:1.4.5-slim@${DIGEST} AS base\n`)

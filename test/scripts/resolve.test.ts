@@ -80,7 +80,11 @@ describe('resolve', () => {
     const table = parse<Record<string, string>>(stdout, { columns: true })
     expect(
       table.map(({ market_price, value, currency, converted, rate }) => [
-        ...[market_price, value, currency, converted, rate],
+        market_price,
+        value,
+        currency,
+        converted,
+        rate,
       ]),
     ).toEqual([
       ['0.1', '0.2', 'EUR', 'true', '0.8'],

@@ -63,7 +63,11 @@ function openMirror() {
 async function openServer({ port, dataDir, url }: Awaited<ReturnType<typeof openPlace>>) {
   const env = { PUBLIC_URL: url, INDEX_PICTURES: '' }
   const server = startServerProcess({
-    ...{ port, dataDir, env, args: ['--with-sample'], holdsPictures: true },
+    port,
+    dataDir,
+    env,
+    args: ['--with-sample'],
+    holdsPictures: true,
   })
   closers.push(server.kill)
   await server.ready()
@@ -183,7 +187,10 @@ describe.skipIf(!HAS_TERMINAL)('the setup on a terminal', () => {
     ])
     expect(last.text).toContain('Where do prices come from?  (question 1 of 2)')
     expect((await place.read()).settings).toEqual({
-      ...{ mode: 'community', mirror: '', pictures: 'off', setup: 'finished' },
+      mode: 'community',
+      mirror: '',
+      pictures: 'off',
+      setup: 'finished',
     })
   })
 

@@ -114,9 +114,15 @@ describe('the setup by options', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(jsonLines(stdout)).toEqual([
       {
-        ...{ is_finished: true, operator: EMAIL, is_new_operator: true, mode: 'private' },
-        ...{ mirror: url.slice('http://'.length), removes_sample: false, index_pictures: false },
-        ...{ exchange_rates: false, is_server_running: false },
+        is_finished: true,
+        operator: EMAIL,
+        is_new_operator: true,
+        mode: 'private',
+        mirror: url.slice('http://'.length),
+        removes_sample: false,
+        index_pictures: false,
+        exchange_rates: false,
+        is_server_running: false,
       },
     ])
     expect(await place.changes()).toEqual([
@@ -164,7 +170,9 @@ describe('the setup by options', () => {
       '',
     )
     expect(JSON.parse(changed.stdout)).toMatchObject({
-      ...{ mode: 'business', index_pictures: false, exchange_rates: true },
+      mode: 'business',
+      index_pictures: false,
+      exchange_rates: true,
     })
     const shown = await place.setUp([], '')
     expect([shown.code, shown.stdout]).toEqual([0, changed.stdout])
@@ -301,7 +309,8 @@ describe('a running server', () => {
       LEDGER_URL,
       APP_SECRET: 's'.repeat(32),
       IDENTIFY_WORKERS: '0',
-      ...{ BACKUP_DIR: 'off', BULK_FILES: 'off' },
+      BACKUP_DIR: 'off',
+      BULK_FILES: 'off',
     }
     const server = await startService(tempFolder(), ledger)
     closers.push(server.kill)
@@ -310,7 +319,9 @@ describe('a running server', () => {
     await setUpBeside(server.url, settings)
     const { stdout } = await run('doctor.ts', [], settings)
     expect(jsonLines(stdout)).toContainEqual({
-      ...{ check: 'setup', level: 'ok', message: 'finished; this is a private server' },
+      check: 'setup',
+      level: 'ok',
+      message: 'finished; this is a private server',
     })
   })
 })
@@ -344,7 +355,8 @@ describe('a data folder', () => {
     const prefix = isRoot ? ['setpriv', ...user] : []
     const settings = { DATA_DIR: folder, PORT: String(await findFreePort()) }
     const { code, stdout, stderr } = await run('setup.ts', [...ALL, 'none'], settings, {
-      ...{ input: PASSWORD, prefix },
+      input: PASSWORD,
+      prefix,
     })
     chmodSync(folder, 0o700)
     expect([code, stdout]).toEqual([1, ''])

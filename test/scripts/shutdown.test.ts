@@ -61,7 +61,10 @@ describe('SIGTERM under load', () => {
       const { code, failed, refused, lost, isTelling } = await stopUnderLoad(isKept)
       if (lost.length > 0 && !isTelling) continue
       expect({ code, failed, refused, lost }).toEqual({
-        ...{ code: 0, failed: [], refused: 16, lost: [] },
+        code: 0,
+        failed: [],
+        refused: 16,
+        lost: [],
       })
       return
     }

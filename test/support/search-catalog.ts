@@ -80,8 +80,17 @@ export function putSearchCard(db: Db, card: TestCard): void {
        product_type, shipping_category_id, product_status_id, search_text, missing_since)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 1, ?, ?)`,
   ).run(
-    ...[id, game_id, set_id, name, cleanName(name), number, numberKey(number), rarity],
-    ...[product_type, buildSearchText({ name, number }), card.missing ? '2026-01-01' : null],
+    id,
+    game_id,
+    set_id,
+    name,
+    cleanName(name),
+    number,
+    numberKey(number),
+    rarity,
+    product_type,
+    buildSearchText({ name, number }),
+    card.missing ? '2026-01-01' : null,
   )
   const rows = listPrices(card)
   const base = basePrinting(rows)

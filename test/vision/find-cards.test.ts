@@ -42,7 +42,8 @@ async function drawCards(
         .resize(Math.round(WIDTH * scale), Math.round(HEIGHT * scale), { fit: 'fill' })
         .png()
         .toBuffer(),
-      ...{ left: Math.round(left), top: Math.round(top) },
+      left: Math.round(left),
+      top: Math.round(top),
     })),
   )
   const create = { ...size, channels: 3, background: '#5d6470' } as const
@@ -88,9 +89,14 @@ test('a page that is turned by a quarter has each of its cards at its place, and
   ])
   // A quarter turn makes the last row the first column.
   expect(Object.fromEntries(places)).toEqual({
-    ...{ '1/1': 51, '1/2': 27, '1/3': 3 },
-    ...{ '2/1': 59, '2/3': 11 },
-    ...{ '3/1': 67, '3/2': 43, '3/3': 19 },
+    '1/1': 51,
+    '1/2': 27,
+    '1/3': 3,
+    '2/1': 59,
+    '2/3': 11,
+    '3/1': 67,
+    '3/2': 43,
+    '3/3': 19,
   })
 }, 60_000)
 

@@ -20,9 +20,15 @@ export function toSetupJson(report: SetupReport) {
   const { operator = null, is_new_operator, settings, removes_sample, is_server_running } = report
   const { is_finished, mode, mirror, index_pictures, exchange_rates } = settings
   return {
-    ...{ is_finished, operator, is_new_operator, mode: mode.value, mirror: mirror.value },
-    ...{ removes_sample, index_pictures: index_pictures.value },
-    ...{ exchange_rates: exchange_rates.value, is_server_running },
+    is_finished,
+    operator,
+    is_new_operator,
+    mode: mode.value,
+    mirror: mirror.value,
+    removes_sample,
+    index_pictures: index_pictures.value,
+    exchange_rates: exchange_rates.value,
+    is_server_running,
   }
 }
 

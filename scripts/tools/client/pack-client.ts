@@ -51,10 +51,22 @@ const LICENSES = ['LICENSE', 'node_modules/openapi-fetch/LICENSE'].map((path) =>
 )
 
 const COMPILER_OPTIONS = [
-  ...['--ignoreConfig', join(SOURCE, 'client.ts'), '--strict', '--declaration'],
-  ...['--emitDeclarationOnly', '--target', 'es2022', '--module', 'esnext'],
-  ...['--moduleResolution', 'bundler', '--allowImportingTsExtensions'],
-  ...['--lib', 'es2023,dom,dom.iterable', '--types', ''],
+  '--ignoreConfig',
+  join(SOURCE, 'client.ts'),
+  '--strict',
+  '--declaration',
+  '--emitDeclarationOnly',
+  '--target',
+  'es2022',
+  '--module',
+  'esnext',
+  '--moduleResolution',
+  'bundler',
+  '--allowImportingTsExtensions',
+  '--lib',
+  'es2023,dom,dom.iterable',
+  '--types',
+  '',
 ]
 
 function run(...args: string[]): void {

@@ -32,8 +32,13 @@ export async function createSession(
   const token = generateSessionToken((bytes) => randomBytes(bytes))
   const { id: account_id, password_hash } = account
   const created = await deps.ledger.sessions.create({
-    ...{ account_id, password_hash, token_hash: hashSecret(token), replaces },
-    ...{ now: deps.now(), address, place: loginPlace(deps, account_id, address) },
+    account_id,
+    password_hash,
+    token_hash: hashSecret(token),
+    replaces,
+    now: deps.now(),
+    address,
+    place: loginPlace(deps, account_id, address),
     origin: describeOrigin(address, userAgent ?? ''),
   })
   return created ? token : undefined

@@ -144,10 +144,23 @@ function renderMiss({ input, section, reason }: UnmatchedRow) {
 }
 
 const CSV_COLUMNS = [
-  ...(['row', 'quantity', 'name', 'set', 'number'] as const),
-  ...(['card_id', 'matched_name', 'matched_set', 'matched_number', 'game'] as const),
-  ...(['printing', 'market_price', 'value', 'confidence', 'notes', 'reason'] as const),
-]
+  'row',
+  'quantity',
+  'name',
+  'set',
+  'number',
+  'card_id',
+  'matched_name',
+  'matched_set',
+  'matched_number',
+  'game',
+  'printing',
+  'market_price',
+  'value',
+  'confidence',
+  'notes',
+  'reason',
+] as const
 
 type Cells = Partial<
   Record<(typeof CSV_COLUMNS)[number] | (typeof ORIGIN_FIELDS)[number] | 'section', CsvCell>

@@ -50,7 +50,10 @@ export async function describeServers(deps: DescribedDeps): Promise<ServerDescri
   const others = reports
     .filter(({ name }) => name !== own.name)
     .map(({ name, version, started_at, age_ms, state }) => ({
-      ...{ name, version, startedAt: new Date(started_at), ageMs: age_ms },
+      name,
+      version,
+      startedAt: new Date(started_at),
+      ageMs: age_ms,
       // This version wrote the text, so its shape is known.
       state: version === own.version ? (JSON.parse(state) as ServerState) : undefined,
     }))
@@ -61,7 +64,9 @@ export async function describeServers(deps: DescribedDeps): Promise<ServerDescri
 export async function reportServer(deps: DescribedDeps): Promise<void> {
   const { version, startedAt, state } = describeServer(deps)
   const report = {
-    ...{ name: deps.serverName, version, started_at: startedAt.getTime() },
+    name: deps.serverName,
+    version,
+    started_at: startedAt.getTime(),
     state: JSON.stringify(state),
   }
   await deps.ledger.shared?.serverReports.put(report, deps.now())

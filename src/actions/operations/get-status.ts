@@ -73,8 +73,15 @@ function runStatus(run: SyncRun) {
   const { failures, games, sets_read, cards_read, prices_changed, bad_records } =
     parseSyncReport(run)
   return {
-    ...{ started_at, ended_at, outcome, published_at },
-    ...{ games, sets_read, cards_read, prices_changed, bad_records },
+    started_at,
+    ended_at,
+    outcome,
+    published_at,
+    games,
+    sets_read,
+    cards_read,
+    prices_changed,
+    bad_records,
     failure_count: failures.length,
     failures: failures.slice(0, FAILURES_LISTED).map(({ game, set, reason }) => {
       return { game, set_id: set ?? null, message: redact(reason) }

@@ -59,7 +59,10 @@ function filesOf({ history, ...snapshot }: Snapshot) {
 function describe(snapshot: Snapshot): BackupManifest {
   const { changed_at, program } = snapshot
   const files = filesOf(snapshot).map(({ name, bytes, sha256, schema }) => ({
-    ...{ name, size: bytes, sha256, schema },
+    name,
+    size: bytes,
+    sha256,
+    schema,
     taken_at: changed_at,
   }))
   return { format: BACKUP_FORMAT, program, begun_at: changed_at, ended_at: changed_at, files }

@@ -75,8 +75,11 @@ export async function buildPictureIndex(
       const ids = index.listDue(query)
       if (ids.length === 0 || report.outcome === 'incomplete') return report
       run ??= {
-        ...{ ...deps, report, embedder: await deps.loadEmbedder() },
-        ...{ nearest: createVectorSearch(), games: new Set<number>() },
+        ...deps,
+        report,
+        embedder: await deps.loadEmbedder(),
+        nearest: createVectorSearch(),
+        games: new Set<number>(),
       }
       await indexAll(run, query, ids, request)
     }

@@ -75,9 +75,13 @@ function renderPrice(price: DatedPrice): GradedPrice {
     market_price: toDollars(price.market_price),
     low_price: toDollars(price.low_price),
     median_price: toDollars(price.median_price),
-    ...{ lowest_with_shipping: null, buylist_price: null },
+    lowest_with_shipping: null,
+    buylist_price: null,
     ...changes,
     last_updated_at: new Date(price.published_at * 1000).toISOString(),
-    ...{ source, currency, condition, grade },
+    source,
+    currency,
+    condition,
+    grade,
   }
 }

@@ -122,7 +122,12 @@ async function readCard(
   const result = await readPhoto(
     { catalog, reader },
     {
-      ...{ id: '', photo: jpeg, sender, game, prices, card: { placement, page: size } },
+      id: '',
+      photo: jpeg,
+      sender,
+      game,
+      prices,
+      card: { placement, page: size },
       judgedOn: confidence ? dayOf(now()) : undefined,
     },
   )

@@ -64,11 +64,17 @@ export async function identifyPhoto(deps: IdentifyDeps, request: SinglePhotoRequ
     const data = await readPhoto({ catalog, reader }, input)
     const at = now()
     const identification = {
-      ...{ ...scan, at: at.getTime(), status: data.status },
-      ...{ game: game?.slug ?? null, data: JSON.stringify(data) },
+      ...scan,
+      at: at.getTime(),
+      status: data.status,
+      game: game?.slug ?? null,
+      data: JSON.stringify(data),
     }
     const settlement = await ledger.scans.record({
-      ...{ account_id: scan.account_id, charged: [identification], free: [], now: at },
+      account_id: scan.account_id,
+      charged: [identification],
+      free: [],
+      now: at,
       session: request.describeForSession?.(data),
     })
     return { data, settlement }

@@ -163,8 +163,18 @@ function renderReading(read: Verdict['read']) {
   const { game, name, number, set, language, kind } = read
   const { product_type, finish, stamp, grade, readable, notes } = read
   return {
-    ...{ game, name, number, set, language, kind },
-    ...{ product_type, finish, stamp, grade, readable, notes },
+    game,
+    name,
+    number,
+    set,
+    language,
+    kind,
+    product_type,
+    finish,
+    stamp,
+    grade,
+    readable,
+    notes,
   }
 }
 
@@ -176,9 +186,18 @@ function renderCandidate({
 }: Verdict['candidates'][number]) {
   const { id, name, number, rarity, product_type, set, game, image_url, printings } = card
   return {
-    ...{ card_id: id, marketplace_id: id, name, number, rarity, product_type, set },
+    card_id: id,
+    marketplace_id: id,
+    name,
+    number,
+    rarity,
+    product_type,
+    set,
     game: { slug: game.slug, name: game.name },
-    ...{ image_url, match, printings, suggested_printing },
+    image_url,
+    match,
+    printings,
+    suggested_printing,
     // The score is not more precise.
     score: Math.round(score * 10_000) / 10_000,
   }

@@ -106,7 +106,9 @@ async function identify(
     return settlement
   }
   const { settlement } = await identifyPage(deps, {
-    ...{ ...input, scansMax, signal: AbortSignal.timeout(PAGE_READING_MS) },
+    ...input,
+    scansMax,
+    signal: AbortSignal.timeout(PAGE_READING_MS),
     describeForSession({ photo: { width, height }, cards, unread }) {
       const described = cards.map(({ row, column, outline, ...read }) =>
         describeSessionCard(deps, read, { row, column, outline }),

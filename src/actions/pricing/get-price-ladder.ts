@@ -58,7 +58,12 @@ function formatRung(
   { sale_count, today }: { sale_count: number | null; today: number },
 ): LadderPrice {
   return {
-    ...{ card_id, printing, source, currency, condition, grade },
+    card_id,
+    printing,
+    source,
+    currency,
+    condition,
+    grade,
     ...price,
     sale_count,
     last_updated_at,

@@ -60,7 +60,10 @@ function judgeSet(
   { cards_before, cards_kept, shifts }: SetComparison,
 ): string | undefined {
   const facts: SetFacts = {
-    ...{ id: set.id, name: set.name, cards_before, cards_kept },
+    id: set.id,
+    name: set.name,
+    cards_before,
+    cards_kept,
     held_by: findHolder(syncLog, set.id, game.id),
     cards_foreign: syncLog.countForeignCards(cards?.map((card) => card.id) ?? [], game.id),
     prices_before: shifts.known,

@@ -87,8 +87,17 @@ const card = defineTool({
   output: Type.Object({
     card_id: Type.Integer(),
     ...Type.Pick(CardSchema, [
-      ...['name', 'number', 'rarity', 'product_type', 'set_id', 'set_name', 'game_name'],
-      ...['game_slug', 'image_url', 'marketplace_url', 'custom_attributes'],
+      'name',
+      'number',
+      'rarity',
+      'product_type',
+      'set_id',
+      'set_name',
+      'game_name',
+      'game_slug',
+      'image_url',
+      'marketplace_url',
+      'custom_attributes',
     ] as const).properties,
     url: CARD_URL,
   }),
@@ -108,7 +117,11 @@ const card = defineTool({
 })
 
 const PrintingPrice = Type.Omit(PriceSchema, [
-  ...['card_id', 'condition', 'grade', 'sale_count', 'age_days'],
+  'card_id',
+  'condition',
+  'grade',
+  'sale_count',
+  'age_days',
 ] as const)
 
 const prices = defineTool({
@@ -163,9 +176,18 @@ const movers = defineTool({
     movers: Type.Array(
       Type.Object({
         ...Type.Pick(MoverSchema, [
-          ...['card_id', 'name', 'set_name', 'game_name', 'printing'],
-          ...['source', 'currency', 'converted', 'rate', 'rate_date'],
-          ...['market_price', 'price_change'],
+          'card_id',
+          'name',
+          'set_name',
+          'game_name',
+          'printing',
+          'source',
+          'currency',
+          'converted',
+          'rate',
+          'rate_date',
+          'market_price',
+          'price_change',
         ] as const).properties,
         url: CARD_URL,
       }),

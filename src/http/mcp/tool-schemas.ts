@@ -38,8 +38,15 @@ export const ToolCard = Type.Object({
   ...Type.Pick(CardSchema, ['set_id', 'set_name', 'game_slug']).properties,
   prices: Type.Array(
     Type.Pick(PriceSchema, [
-      ...['printing', 'source', 'currency', 'converted', 'rate', 'rate_date'],
-      ...['market_price', 'low_price', 'last_updated_at'],
+      'printing',
+      'source',
+      'currency',
+      'converted',
+      'rate',
+      'rate_date',
+      'market_price',
+      'low_price',
+      'last_updated_at',
     ] as const),
   ),
   url: CARD_URL,

@@ -21,7 +21,12 @@ import { joined, money, pageNote, priceNote } from './tool-text.ts'
 const FoundSet = Type.Object({
   set_id: Type.Integer(),
   ...Type.Pick(CardSetSchema, [
-    ...['name', 'abbreviation', 'release_date', 'card_count', 'game_name', 'game_slug'],
+    'name',
+    'abbreviation',
+    'release_date',
+    'card_count',
+    'game_name',
+    'game_slug',
   ] as const).properties,
 })
 
@@ -63,7 +68,11 @@ const freshness = defineTool({
     ...Type.Pick(FreshnessSchema, ['version', 'published_at', 'stale', 'counts']).properties,
     games: Type.Array(
       Type.Pick(FreshnessSchema.properties.games.items, [
-        ...['slug', 'card_count', 'published_at', 'stale', 'stale_since'],
+        'slug',
+        'card_count',
+        'published_at',
+        'stale',
+        'stale_since',
       ] as const),
     ),
   }),
@@ -125,7 +134,11 @@ const resolveList = defineTool({
   }),
   select: ({ data, meta }: ListResult, source) => ({
     cards: data.rows.map(({ row, section, quantity, value, notes, match }) => ({
-      ...{ line: row, quantity, value, notes, ...(section !== undefined && { section }) },
+      line: row,
+      quantity,
+      value,
+      notes,
+      ...(section !== undefined && { section }),
       ...match.card,
       ...match,
       card_id: match.card.id,
@@ -156,7 +169,12 @@ const CURRENCY = { description: 'Currency of the values, such as `EUR`. Default:
 const Listed = Type.Object({
   collection_id: Type.String(),
   ...Type.Pick(CollectionSchema, [
-    ...['kind', 'name', 'item_count', 'value', 'currency', 'computed_at'],
+    'kind',
+    'name',
+    'item_count',
+    'value',
+    'currency',
+    'computed_at',
   ] as const).properties,
 })
 

@@ -55,7 +55,12 @@ export const EndedChannelSchema = namedObject('LinkedChannel', {
 export function renderChannel(channel: OwnChannel) {
   const { id, kind, name = null, status, disabled_for, last_error, created_at } = channel
   return {
-    ...{ id, kind, name, status, disabled_for, last_error },
+    id,
+    kind,
+    name,
+    status,
+    disabled_for,
+    last_error,
     created_at: new Date(created_at).toISOString(),
   }
 }

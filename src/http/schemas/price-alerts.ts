@@ -88,7 +88,9 @@ export function renderNotification({ body, created_at, read_at, ...rest }: Notif
   const { id, kind, source_id } = rest
   const { event: _, ...alert } = JSON.parse(body) // as the relay has stored it
   return {
-    ...{ id, kind, source_id },
+    id,
+    kind,
+    source_id,
     created_at: iso(created_at),
     read_at: read_at === null ? null : iso(read_at),
     alert: kind === 'alert' ? { currency: MIRROR_KIND.currency, ...alert } : null,

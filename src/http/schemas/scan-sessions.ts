@@ -36,7 +36,11 @@ export const ScanSessionItemSchema = namedObject('ScanSessionItem', {
   outline: nullable(PLACE.outline),
   identification_id: Type.String(),
   copied_from: nullable(Described('ID of the item of which it is a duplicate.')),
-  ...{ status, message, read, candidates, warnings },
+  status,
+  message,
+  read,
+  candidates,
+  warnings,
   card_id: nullable(
     Integer('The card: matched, suggested, or chosen. Null until one of the last.'),
   ),

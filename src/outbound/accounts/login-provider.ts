@@ -104,8 +104,12 @@ export function openLoginProvider(
       if (server.authorization_endpoint === undefined) throwUnavailable(new Error('no endpoint'))
       const url = new URL(server.authorization_endpoint ?? issuer)
       for (const [name, value] of Object.entries({
-        ...{ client_id: clientId, redirect_uri: redirectUri, response_type: 'code' },
-        ...{ scope: 'openid email', state: attempt.state, nonce: attempt.nonce },
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: 'openid email',
+        state: attempt.state,
+        nonce: attempt.nonce,
         code_challenge: await oauth.calculatePKCECodeChallenge(attempt.verifier),
         code_challenge_method: 'S256',
       })) {

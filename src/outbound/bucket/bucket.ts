@@ -37,7 +37,10 @@ export function openBucket({ bucket, prefix, ...settings }: BucketSettings): Buc
   const { publicEndpoint, region, accessKeyId, secretAccessKey, sessionToken } = settings
   const openAt = (endpoint: string | undefined) =>
     new Bun.S3Client({
-      ...{ bucket, region, accessKeyId, secretAccessKey },
+      bucket,
+      region,
+      accessKeyId,
+      secretAccessKey,
       ...(endpoint !== undefined && { endpoint }),
       ...(sessionToken !== undefined && { sessionToken }),
     })
@@ -61,7 +64,8 @@ export function openBucket({ bucket, prefix, ...settings }: BucketSettings): Buc
     async read(name, knownEtag) {
       const response = await send('GET', name, {
         headers: knownEtag === undefined ? {} : { 'if-none-match': knownEtag },
-        ...{ expected: [200, 304, 404], signal: AbortSignal.timeout(SMALL_MS) },
+        expected: [200, 304, 404],
+        signal: AbortSignal.timeout(SMALL_MS),
       })
       if (response.status === 404) return undefined
       if (response.status === 304) return 'unchanged'
@@ -70,7 +74,9 @@ export function openBucket({ bucket, prefix, ...settings }: BucketSettings): Buc
     async replace(name, text, etag) {
       const { status } = await send('PUT', name, {
         headers: etag === undefined ? { 'if-none-match': '*' } : { 'if-match': etag },
-        ...{ body: text, expected: [200, 409, 412], signal: AbortSignal.timeout(SMALL_MS) },
+        body: text,
+        expected: [200, 409, 412],
+        signal: AbortSignal.timeout(SMALL_MS),
       })
       return status === 200
     },
@@ -78,7 +84,8 @@ export function openBucket({ bucket, prefix, ...settings }: BucketSettings): Buc
       const file = Bun.file(path)
       const { status } = await send('PUT', name, {
         headers: { 'if-none-match': '*' },
-        ...{ body: file, expected: [200, 409, 412] },
+        body: file,
+        expected: [200, 409, 412],
         signal: AbortSignal.timeout(SMALL_MS + file.size / SLOWEST_BYTES_MS),
       })
       return status === 200
@@ -96,7 +103,9 @@ export function openBucket({ bucket, prefix, ...settings }: BucketSettings): Buc
     },
     sign: (name, { fileName, contentType }) =>
       forClients?.presign(prefix + name, {
-        ...{ method: 'GET', expiresIn: SIGNED_SECONDS, type: contentType },
+        method: 'GET',
+        expiresIn: SIGNED_SECONDS,
+        type: contentType,
         contentDisposition: `attachment; filename="${fileName}"`,
       }),
     async list(start) {

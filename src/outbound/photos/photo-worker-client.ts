@@ -122,7 +122,12 @@ const REPLY_BYTES_MAX = 32 * 1024 * 1024
 
 /** Codes of a request that was not sent. */
 const NEVER_CONNECTED = [
-  ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
   // Bun's own codes.
-  ...['ConnectionRefused', 'FailedToOpenSocket'],
+  'ConnectionRefused',
+  'FailedToOpenSocket',
 ]

@@ -127,7 +127,10 @@ export function createVisitorRules(
 export function listCountNames(client: ClientNetworks, cards: readonly number[]): string[] {
   const quantities: Quantity[] = ['requests', 'reserved', 'cards', 'records']
   return [
-    ...['common', 'reserved', 'networks', 'seen'],
+    'common',
+    'reserved',
+    'networks',
+    'seen',
     ...client
       .flatMap(({ key, width }) => [key, OTHERS + width])
       .flatMap((key) => quantities.map((quantity) => `${quantity} ${key}`)),

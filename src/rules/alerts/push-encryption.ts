@@ -36,8 +36,13 @@ export function encryptPush(
   header.writeUInt8(senderKey.length, 4)
   return new Uint8Array(
     Buffer.concat([
-      ...[salt, header, senderKey, cipher.update(content), cipher.update(LAST_RECORD)],
-      ...[cipher.final(), cipher.getAuthTag()],
+      salt,
+      header,
+      senderKey,
+      cipher.update(content),
+      cipher.update(LAST_RECORD),
+      cipher.final(),
+      cipher.getAuthTag(),
     ]),
   )
 }

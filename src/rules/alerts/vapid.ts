@@ -41,7 +41,9 @@ export function vapidAuthorization(
   const unsigned = `${encode({ typ: 'JWT', alg: 'ES256' })}.${encode(claims)}`
   const point = Buffer.from(publicKey, 'base64url')
   const jwk = {
-    ...{ kty: 'EC', crv: 'P-256', d: privateKey },
+    kty: 'EC',
+    crv: 'P-256',
+    d: privateKey,
     x: point.subarray(1, 33).toString('base64url'),
     y: point.subarray(33).toString('base64url'),
   }

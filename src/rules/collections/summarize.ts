@@ -133,8 +133,13 @@ const MOVERS = 10
 
 export function noSums(): ItemSums {
   return {
-    ...{ items: 0, copies: 0, unpriced: 0, value: 0, cost: 0 },
-    ...{ compared_value: 0, compared_cost: 0 },
+    items: 0,
+    copies: 0,
+    unpriced: 0,
+    value: 0,
+    cost: 0,
+    compared_value: 0,
+    compared_cost: 0,
   }
 }
 

@@ -69,8 +69,20 @@ function parseElement(line: string): { section?: ListSection; text: string } | u
 }
 
 const ELEMENTS: ReadonlySet<string> = new Set([
-  ...['cards', 'card', 'zone', 'deck', 'netdeckid', 'preconstructeddeckid', 'cockatrice_deck'],
-  ...['deckname', 'comments', 'lastloadedtimestamp', 'bannercard', 'tags', 'hash', 'xml'],
+  'cards',
+  'card',
+  'zone',
+  'deck',
+  'netdeckid',
+  'preconstructeddeckid',
+  'cockatrice_deck',
+  'deckname',
+  'comments',
+  'lastloadedtimestamp',
+  'bannercard',
+  'tags',
+  'hash',
+  'xml',
 ])
 
 // Headings and marks that divide a deck list, in the languages of the apps.

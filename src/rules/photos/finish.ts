@@ -40,8 +40,16 @@ function isClear({ kind, items, quality }: Omit<PhotoReading, 'neighbors'>): boo
 
 /** Words of stamps, in the spellings in which they are printed. */
 const STAMP_WORDS = [
-  ...['edition', 'prerelease', 'pre-release', 'staff', 'winner', 'finalist', 'champion'],
-  ...['judge', 'league', 'promo'],
+  'edition',
+  'prerelease',
+  'pre-release',
+  'staff',
+  'winner',
+  'finalist',
+  'champion',
+  'judge',
+  'league',
+  'promo',
 ].flatMap((word) => [word, word.toUpperCase(), `${word.charAt(0).toUpperCase()}${word.slice(1)}`])
 
 /** Longer lines are rules. */

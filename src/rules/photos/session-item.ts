@@ -66,7 +66,12 @@ export function suggestItem(
   }
   const { card_id, name, number, set, game, product_type } = card
   return {
-    ...{ card_id, name, number, game: game.slug, set_id: set.id, set_name: set.name },
+    card_id,
+    name,
+    number,
+    game: game.slug,
+    set_id: set.id,
+    set_name: set.name,
     printing: card.suggested_printing ?? getBasePrinting(card_id),
     condition: product_type === 'Sealed Products' ? 'unopened' : 'near_mint',
     ...copies,

@@ -61,7 +61,13 @@ export function parsePriceChartingRow(
   // The id of the marketplace, which identifies the card without its game.
   const product_id = read('tcg-id') || null
   const card = {
-    ...{ row: line, name, number, printing, product_id, quantity: null, set_code: null },
+    row: line,
+    name,
+    number,
+    printing,
+    product_id,
+    quantity: null,
+    set_code: null,
     game: product_id === null ? (findGame(game) ?? game) : null,
     set_name: withoutGame(read('console-name'), game),
   }

@@ -34,7 +34,11 @@ const LARGEST_FACTOR = 50
 /** Returns the counts of nothing. */
 export function noShifts(): PriceShifts {
   return {
-    ...{ known: 0, lost: 0, compared: 0, sum_before: 0, sum_after: 0 },
+    known: 0,
+    lost: 0,
+    compared: 0,
+    sum_before: 0,
+    sum_after: 0,
     moved: MOVE_FACTORS.map(() => 0),
     before: new Map(),
     arrived: new Map(),

@@ -16,8 +16,13 @@ export type RecordReader = {
  */
 export function createRecordReader(list: string): RecordReader {
   const state: ReaderState = {
-    ...{ list, place: 'head', head: '', record: '' },
-    ...{ depth: 0, inText: false, isEscaped: false },
+    list,
+    place: 'head',
+    head: '',
+    record: '',
+    depth: 0,
+    inText: false,
+    isEscaped: false,
   }
   return {
     push(text) {

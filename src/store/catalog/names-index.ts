@@ -69,9 +69,7 @@ function prepareName(db: Db, first: number) {
   const put = db.prepare<unknown[]>('INSERT INTO card_names VALUES (?, ?, ?, ?, ?, ?, ?)')
   let place = first
   return ({ game_id, bare, spelling, cards }: Namesakes, isWhole: 0 | 1): void => {
-    put.run(
-      ...[place++, game_id, bare, spelling, reverseName(bare), isWhole, JSON.stringify(cards)],
-    )
+    put.run(place++, game_id, bare, spelling, reverseName(bare), isWhole, JSON.stringify(cards))
   }
 }
 

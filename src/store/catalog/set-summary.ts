@@ -41,8 +41,11 @@ export function openSetSummary(db: Db): (set_id: number) => SetSummary {
   return (set_id) => {
     const { cards, priced, cents } = figures.get(set_id) ?? { cards: 0, priced: 0, cents: 0 }
     return {
-      ...{ cards, priced, value: toDollars(cents) ?? 0 },
-      ...{ rarities: rarities.all(set_id), printings: printings.all(set_id) },
+      cards,
+      priced,
+      value: toDollars(cents) ?? 0,
+      rarities: rarities.all(set_id),
+      printings: printings.all(set_id),
     }
   }
 }

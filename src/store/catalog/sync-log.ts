@@ -206,7 +206,12 @@ export type SyncRun = SyncRunRow
 
 /** Report of a run that was killed before it could write one. */
 export const KILLED_REPORT = {
-  ...{ games: 0, sets_read: 0, cards_read: 0, prices_changed: 0, bad_records: 0, alerts: 0 },
+  games: 0,
+  sets_read: 0,
+  cards_read: 0,
+  prices_changed: 0,
+  bad_records: 0,
+  alerts: 0,
   internal_errors: 1,
   failures: [
     {

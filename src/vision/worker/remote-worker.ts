@@ -126,5 +126,10 @@ export function createRemoteWorker(
 const SILENT_MAX = 2
 
 const UNKNOWN: ReaderState = {
-  ...{ ready: false, threads: 0, waiting: 0, reading: 0, replaced: 0, pictures: 0 },
+  ready: false,
+  threads: 0,
+  waiting: 0,
+  reading: 0,
+  replaced: 0,
+  pictures: 0,
 }

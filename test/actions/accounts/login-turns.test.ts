@@ -68,7 +68,10 @@ function openDesk(settings: Record<string, string> = {}) {
       describeOutcome(login(password, address, email)),
     register: () =>
       registerAccount(deps, passwords, {
-        ...{ email: EMAIL, password: PASSWORD, tier: 'free', address: undefined },
+        email: EMAIL,
+        password: PASSWORD,
+        tier: 'free',
+        address: undefined,
       }),
     async change(token: string, wanted: string, address: string) {
       const session = await authenticateSession(deps, token)

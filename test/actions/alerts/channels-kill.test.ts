@@ -34,8 +34,13 @@ closers.push(chat.stop, push.stop, mail.close)
 beforeAll(async () => {
   const file = await createLedgerFile()
   env = {
-    ...{ DATA_DIR: file.folder, LOG_LEVEL: 'silent', IDENTIFY_WORKERS: '0', BACKUP_DIR: 'off' },
-    ...{ SMTP_URL: mail.url, MAIL_FROM: 'cards@shop.example', APP_SECRET: 's'.repeat(32) },
+    DATA_DIR: file.folder,
+    LOG_LEVEL: 'silent',
+    IDENTIFY_WORKERS: '0',
+    BACKUP_DIR: 'off',
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'cards@shop.example',
+    APP_SECRET: 's'.repeat(32),
   }
   deps = await openDeps(readConfig(env), openLog('silent'))
   closers.push(

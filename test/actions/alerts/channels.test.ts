@@ -171,7 +171,8 @@ describe('a mail address', () => {
     await relay()
     await sendAll()
     expect(await channel(id)).toMatchObject({
-      ...{ status: 'disabled', disabled_for: 'refused' },
+      status: 'disabled',
+      disabled_for: 'refused',
       last_error: 'The mail server does not accept mail to this address (550).',
     })
     const { body } = await testApp.client.get<{ kind: string; source_id: string }[]>(
@@ -309,7 +310,9 @@ describe('a push subscription', () => {
     await sendAll()
     const [pushed] = await push.readAll()
     expect(pushed?.content).toMatchObject({
-      ...{ id: message, title: 'Marigold <b> is at $4.00', body: 'Your alert: $5.00 or less.' },
+      id: message,
+      title: 'Marigold <b> is at $4.00',
+      body: 'Your alert: $5.00 or less.',
       url: 'https://cards.example/cards/900401',
       unsubscribe: expect.stringContaining('https://cards.example/unsubscribe/'),
     })

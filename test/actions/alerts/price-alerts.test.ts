@@ -63,8 +63,13 @@ describe('a price alert of a free account', () => {
     await world.pricesOf(CARD, 'Normal', [6, 4.5])
     expect(await bodies()).toEqual([
       {
-        ...{ event: 'price_alert', card_id: CARD, card_name: expect.any(String) },
-        ...{ condition: 'below', threshold: 5, current_price: 4.5, printing: 'Normal' },
+        event: 'price_alert',
+        card_id: CARD,
+        card_name: expect.any(String),
+        condition: 'below',
+        threshold: 5,
+        current_price: 4.5,
+        printing: 'Normal',
         timestamp: expect.any(String),
       },
     ])

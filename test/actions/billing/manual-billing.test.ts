@@ -206,8 +206,15 @@ describe('the report', () => {
       mismatches: [],
     })
     expect(told.revenue).toContainEqual({
-      ...{ item: 'scans_1000', provider: 'manual', payments: 2, paid: 30 },
-      ...{ refunds: 1, refunded: -15, disputes: 0, disputed: 0, net: 15 },
+      item: 'scans_1000',
+      provider: 'manual',
+      payments: 2,
+      paid: 30,
+      refunds: 1,
+      refunded: -15,
+      disputes: 0,
+      disputed: 0,
+      net: 15,
     })
   })
 

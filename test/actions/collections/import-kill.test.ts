@@ -44,7 +44,9 @@ const WORLDS: [name: string, open: (dataDir: string) => Promise<World>][] = [
             await migratePostgres(engine)
             const ledger = openPostgresLedger(engine, dataDir)
             return {
-              ...{ ledger, url: server.url, account_id: (await enterAccount(engine)).id },
+              ledger,
+              url: server.url,
+              account_id: (await enterAccount(engine)).id,
               async close() {
                 await ledger.close()
                 await server.close()

@@ -30,8 +30,15 @@ async function openServer(reports: readonly AgedServerReport[] = []): Promise<De
 type Job = ServerState['jobs'][number]
 
 const jobOf = (job: Partial<Job>): Job => ({
-  ...{ name: 'sync', is_running: false, runs: 0, failures: 0, last_started_at: null },
-  ...{ last_ended_at: null, last_outcome: null, next_at: null, ...job },
+  name: 'sync',
+  is_running: false,
+  runs: 0,
+  failures: 0,
+  last_started_at: null,
+  last_ended_at: null,
+  last_outcome: null,
+  next_at: null,
+  ...job,
 })
 
 const serverOf = (
@@ -39,7 +46,10 @@ const serverOf = (
   jobs: Partial<Job>[],
   { ageMs = 0, errors = [] }: { ageMs?: number; errors?: ServerState['errors'] } = {},
 ): ServerDescription => ({
-  ...{ name, version: '1.0.0', startedAt: new Date(FROZEN_TIME), ageMs },
+  name,
+  version: '1.0.0',
+  startedAt: new Date(FROZEN_TIME),
+  ageMs,
   state: { reader: 'ready', jobs: jobs.map(jobOf), errors },
 })
 
@@ -48,27 +58,33 @@ describe('jobs of several servers', () => {
     const [job, ...rest] = mergeJobs([
       serverOf('one', [
         {
-          ...{ runs: 3, failures: 2, last_outcome: 'failed', next_at: '2026-01-03T01:00:00.000Z' },
-          ...{
-            last_started_at: '2026-01-01T00:00:00.000Z',
-            last_ended_at: '2026-01-01T00:01:00.000Z',
-          },
+          runs: 3,
+          failures: 2,
+          last_outcome: 'failed',
+          next_at: '2026-01-03T01:00:00.000Z',
+          last_started_at: '2026-01-01T00:00:00.000Z',
+          last_ended_at: '2026-01-01T00:01:00.000Z',
         },
       ]),
       serverOf('two', [
         {
-          ...{ runs: 2, failures: 0, last_outcome: 'done', next_at: '2026-01-03T00:00:00.000Z' },
-          ...{
-            last_started_at: '2026-01-02T00:00:00.000Z',
-            last_ended_at: '2026-01-02T00:01:00.000Z',
-          },
+          runs: 2,
+          failures: 0,
+          last_outcome: 'done',
+          next_at: '2026-01-03T00:00:00.000Z',
+          last_started_at: '2026-01-02T00:00:00.000Z',
+          last_ended_at: '2026-01-02T00:01:00.000Z',
         },
       ]),
       serverOf('three', [{}]),
     ])
     expect(rest).toEqual([])
     expect(job).toEqual({
-      ...{ name: 'sync', is_running: false, runs: 5, failures: 2, last_outcome: 'done' },
+      name: 'sync',
+      is_running: false,
+      runs: 5,
+      failures: 2,
+      last_outcome: 'done',
       last_started_at: '2026-01-02T00:00:00.000Z',
       last_ended_at: '2026-01-02T00:01:00.000Z',
       next_at: '2026-01-03T00:00:00.000Z',
@@ -87,7 +103,9 @@ describe('jobs of several servers', () => {
 
 test('errors of several servers are the newest 50 of all', () => {
   const errorAt = (second: number) => ({
-    ...{ at: new Date(1_800_000_000_000 + second * 1_000).toISOString(), event: 'e', message: '' },
+    at: new Date(1_800_000_000_000 + second * 1_000).toISOString(),
+    event: 'e',
+    message: '',
     request_id: null,
   })
   const servers = [0, 1].map((first) =>

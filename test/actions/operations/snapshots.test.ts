@@ -178,7 +178,11 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
     }
     const kept = (await list()).map(({ changed_at }) => changed_at.slice(0, 13))
     expect(kept).toEqual([
-      ...['2026-11-23T11', '2026-11-22T23', '2026-11-22T11', '2026-11-21T23', '2026-11-21T11'],
+      '2026-11-23T11',
+      '2026-11-22T23',
+      '2026-11-22T11',
+      '2026-11-21T23',
+      '2026-11-21T11',
       '2026-11-20T23',
     ])
     expect(objects()).toHaveLength(kept.length + 1)
@@ -281,7 +285,8 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
       `Versions in it: ${second?.version}, ${first?.version}.`,
     )
     expect(await restore({ version: first?.version ?? 0, force: true })).toMatchObject({
-      ...{ backup: first?.key, files: ['catalog.db', 'history.db'] },
+      backup: first?.key,
+      files: ['catalog.db', 'history.db'],
     })
     expect(names()).not.toContainEqual({ name: 'Renamed' })
     await restore({ force: true })

@@ -19,8 +19,11 @@ async function openRun() {
   const eye = fakePipeline()
   const clock = { now: new Date('2026-11-15T21:30:00Z') }
   const pictures = openCardPictures({
-    ...{ userAgent: 'test', folders: [SAMPLE] },
-    ...{ pauseMs: 0, backoffMs: 0, retries: 0 },
+    userAgent: 'test',
+    folders: [SAMPLE],
+    pauseMs: 0,
+    backoffMs: 0,
+    retries: 0,
   })
   const deps = {
     index: world.index,

@@ -95,7 +95,11 @@ describe.skipIf(!HAS_S3)('the picture index in a bucket', () => {
     // A thread that has the first version gets the changes alone.
     const changed = [...pictures.listChangesSince(1)].flat()
     expect(changed.map(({ vector }) => vector !== undefined).sort()).toEqual([
-      ...[false, false, false, true, true],
+      false,
+      false,
+      false,
+      true,
+      true,
     ])
   })
 

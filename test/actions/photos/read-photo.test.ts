@@ -129,10 +129,20 @@ describe('the prices of a slab', () => {
     const now = new Date('2026-11-13T12:00:00Z')
     publisher.putRates([{ day: dayOf(now), perEuro: { USD: 1.25 } }], now)
     publisher.publish({
-      ...{ source: 'my-shop', game_id: 0, publishedAt: now, now },
+      source: 'my-shop',
+      game_id: 0,
+      publishedAt: now,
+      now,
       prices: prices.map(([currency, grade, market_price]) => ({
-        ...{ card_id: 900_001, printing: 'Normal', currency, condition: null, grade },
-        ...{ market_price, low_price: null, median_price: null, sale_count: null },
+        card_id: 900_001,
+        printing: 'Normal',
+        currency,
+        condition: null,
+        grade,
+        market_price,
+        low_price: null,
+        median_price: null,
+        sale_count: null,
       })),
     })
     testApp.deps.catalog.publication.refresh()
@@ -150,11 +160,21 @@ describe('the prices of a slab', () => {
       warnings: ['This is a graded card. Prices are for PSA 10.'],
       prices: [
         {
-          ...{ card_id: 900_001, printing: 'Normal', market_price: 250, low_price: null },
-          ...{ median_price: null, lowest_with_shipping: null, buylist_price: null },
-          ...{ price_change_24h: null, price_change_7d: null, price_change_30d: null },
+          card_id: 900_001,
+          printing: 'Normal',
+          market_price: 250,
+          low_price: null,
+          median_price: null,
+          lowest_with_shipping: null,
+          buylist_price: null,
+          price_change_24h: null,
+          price_change_7d: null,
+          price_change_30d: null,
           last_updated_at: '2026-11-13T12:00:00.000Z',
-          ...{ source: 'my-shop', currency: 'USD', condition: null, grade: 'PSA 10' },
+          source: 'my-shop',
+          currency: 'USD',
+          condition: null,
+          grade: 'PSA 10',
         },
       ],
     })

@@ -7,10 +7,28 @@ import type { Row } from '../../support/test-client.ts'
 const SETS = [90011, 90012, 90021, 90022, 90031]
 
 const HEADER = [
-  ...['game', 'game_name', 'set_id', 'set', 'set_code', 'card_id', 'name', 'number', 'rarity'],
-  ...['marketplace_id', 'product_type', 'foil_only', 'printing', 'market_price', 'low_price'],
-  ...['median_price', 'lowest_with_shipping', 'buylist_price', 'price_change_24h'],
-  ...['price_change_7d', 'price_change_30d', 'last_updated_at'],
+  'game',
+  'game_name',
+  'set_id',
+  'set',
+  'set_code',
+  'card_id',
+  'name',
+  'number',
+  'rarity',
+  'marketplace_id',
+  'product_type',
+  'foil_only',
+  'printing',
+  'market_price',
+  'low_price',
+  'median_price',
+  'lowest_with_shipping',
+  'buylist_price',
+  'price_change_24h',
+  'price_change_7d',
+  'price_change_30d',
+  'last_updated_at',
 ]
 
 let testApp: TestApp

@@ -162,9 +162,18 @@ describe('the price guide of PriceCharting', () => {
       new Set(['pricecharting USD']),
     )
     expect(Object.fromEntries(found.map((price) => [price[4] ?? 'raw', price[5]]))).toEqual({
-      ...{ raw: 150, 'Grade 7': 700, 'Grade 7.5': 700, 'Grade 8': 800, 'Grade 8.5': 800 },
-      ...{ 'Grade 9': 900, 'Grade 9.5': 950, 'PSA 10': 101_000, 'BGS 10': 2_000 },
-      ...{ 'CGC 10': 1_700, 'SGC 10': 1_800, 'CGC 10 Pristine': 1_900 },
+      raw: 150,
+      'Grade 7': 700,
+      'Grade 7.5': 700,
+      'Grade 8': 800,
+      'Grade 8.5': 800,
+      'Grade 9': 900,
+      'Grade 9.5': 950,
+      'PSA 10': 101_000,
+      'BGS 10': 2_000,
+      'CGC 10': 1_700,
+      'SGC 10': 1_800,
+      'CGC 10 Pristine': 1_900,
     })
   })
 

@@ -45,8 +45,12 @@ describeInBrowser('an own account', () => {
       const account = await ledger.accounts.getByEmail(email)
       if (account === undefined) throw new Error('no account was created')
       await ledger.sessions.create({
-        ...{ account_id: account.id, password_hash: '', token_hash: hashSecret(name) },
-        ...{ replaces: undefined, now: now(), address: 'test' },
+        account_id: account.id,
+        password_hash: '',
+        token_hash: hashSecret(name),
+        replaces: undefined,
+        now: now(),
+        address: 'test',
         origin: { browser: 'Firefox on Windows', network: '203.0.113.0/24' },
       })
       await page.reload()

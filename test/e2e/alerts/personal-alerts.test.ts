@@ -140,7 +140,9 @@ describeInBrowser('alerts for people', () => {
     // The browser replaces a notification by a repeat, which has its tag.
     expect(await listNotifications(user)).toEqual([
       {
-        ...{ title: message.title, body: message.body, tag: message.id },
+        title: message.title,
+        body: message.body,
+        tag: message.id,
         icon: `${testServer.url}/icons/icon-192.png`,
       },
     ])

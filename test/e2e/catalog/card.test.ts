@@ -242,7 +242,10 @@ describeInBrowser('a card', () => {
     }
     const path = `/v1/cards/${REGENT}`
     expect(asked.toSorted()).toEqual([
-      ...[path, `${path}/history`, `${path}/history`, `${path}/prices`],
+      path,
+      `${path}/history`,
+      `${path}/history`,
+      `${path}/prices`,
       `${path}/reprints`,
     ])
     await close()

@@ -51,8 +51,12 @@ describeInBrowser('games', () => {
   testEachScreen('list hundreds of sets by year, with a filter: %s', async (_, size) => {
     const { page, problems, close, inspect } = await openBrowserUser(testServer.url, size)
     const sets = Array.from({ length: 554 }, (_, at) => ({
-      ...{ id: at + 1, name: `Set ${at + 1}`, abbreviation: `S${at + 1}`, image_url: null },
-      ...{ release_date: `${2026 - Math.floor(at / 30)}-05-01`, card_count: 100 },
+      id: at + 1,
+      name: `Set ${at + 1}`,
+      abbreviation: `S${at + 1}`,
+      image_url: null,
+      release_date: `${2026 - Math.floor(at / 30)}-05-01`,
+      card_count: 100,
     }))
     await page.route('**/games/wickerwild*/sets*', (route) => {
       const at = Number(new URL(route.request().url()).searchParams.get('page')) - 1

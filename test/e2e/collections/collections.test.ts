@@ -246,14 +246,14 @@ const PICTURE = readFileSync(join(SAMPLE, 'pictures', '900001.webp'))
 function renderRows(cards: readonly RealCard[]): string {
   const header = 'Quantity,Name,Set Name,Collector Number,Price Paid,Date,Place,Note'.split(',')
   const records = cards.map(({ name, set, number, cents }, row) => [
-    ...[
-      1 + (row % 3),
-      name,
-      set,
-      number,
-      (cents * 0.8) / 100 > 0 ? (Math.round(cents * 0.8) / 100).toFixed(2) : '',
-    ],
-    ...[`2026-0${1 + (row % 9)}-15`, `Box ${row % 9}`, `row ${row}`],
+    1 + (row % 3),
+    name,
+    set,
+    number,
+    (cents * 0.8) / 100 > 0 ? (Math.round(cents * 0.8) / 100).toFixed(2) : '',
+    `2026-0${1 + (row % 9)}-15`,
+    `Box ${row % 9}`,
+    `row ${row}`,
   ])
   return [header, ...records].map(formatCsvRecord).join('')
 }

@@ -49,7 +49,11 @@ async function openNewServer(env: Record<string, string> = {}) {
   const settings = { PUBLIC_URL: url, INDEX_PICTURES: '', ...env }
   const start = () =>
     startServerProcess({
-      ...{ port, dataDir: folder, env: settings, args: ['--with-sample'], holdsPictures: true },
+      port,
+      dataDir: folder,
+      env: settings,
+      args: ['--with-sample'],
+      holdsPictures: true,
     })
   let server = start()
   await server.ready()

@@ -66,7 +66,9 @@ describe('deleting an account', () => {
     expect((await testApp.client.post('/v1/auth/login', login)).status).toBe(401)
     expect((await testApp.client.post('/v1/auth/register', login)).status).toBe(201)
     expect(testApp.log).toContainEqual({
-      ...{ level: 'info', event: 'account deleted', facts: { account: id } },
+      level: 'info',
+      event: 'account deleted',
+      facts: { account: id },
     })
     testApp.close()
   })

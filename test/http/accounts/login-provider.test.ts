@@ -91,7 +91,9 @@ describe('logging in with a provider', () => {
     expect((await browser.logIn()).page).toBe('/login?entered=yes')
     const me = await browser.me()
     expect(me).toMatchObject({
-      ...{ email: ANN.email, tier: 'free', has_password: false },
+      email: ANN.email,
+      tier: 'free',
+      has_password: false,
       login_provider: { label: 'Example Login', linked_at: FROZEN_TIME },
     })
     expect(browser.jars.service.has('login')).toBe(false)

@@ -105,7 +105,8 @@ describe('a reset of the password', () => {
     const token = await resetToken(emailOf('hobby'))
     const account = await testApp.deps.ledger.accounts.getByEmail(emailOf('hobby'))
     const rows = await testApp.deps.ledger.personalData.list('mailed_tokens', account?.id ?? 0, {
-      ...{ limit: 10, offset: 0 },
+      limit: 10,
+      offset: 0,
     })
     expect(JSON.stringify(rows)).not.toContain(token)
     testApp.close()

@@ -66,7 +66,10 @@ const FIELDS = [
 /** Members of a test's body that do not depend on the currency. */
 const ALERT_FACTS = {
   event: 'price_alert',
-  ...{ card_id: 900401, card_name: 'T.S.V. Marigold', condition: 'above', threshold: 19.99 },
+  card_id: 900401,
+  card_name: 'T.S.V. Marigold',
+  condition: 'above',
+  threshold: 19.99,
   timestamp: FROZEN_TIME,
 }
 
@@ -230,7 +233,11 @@ describe('the currency', () => {
       expect((await look(body.data.id)).body.data).toMatchObject(expected)
     }
     expect((await list()).map(({ currency }) => currency)).toEqual([
-      ...[undefined, 'EUR', 'GBP', 'EUR', 'USD'],
+      undefined,
+      'EUR',
+      'GBP',
+      'EUR',
+      'USD',
     ])
     testApp.close()
   })
@@ -249,7 +256,8 @@ describe('the currency', () => {
       const { market_price, ...price } = highest ?? expect.unreachable()
       expect(payload).toEqual({
         ...ALERT_FACTS,
-        ...{ current_price: market_price, ...pickOrigin(price) },
+        current_price: market_price,
+        ...pickOrigin(price),
       })
       testApp.close()
     },
@@ -665,8 +673,14 @@ async function disable(testApp: TestApp, webhook_id: string, reason: 'gone' | 'f
   const [due] = await messages.lease(hold, [id])
   if (due === undefined) throw new Error('nothing is due')
   const made = {
-    ...{ message_id: due.id, owner: 'test', url: due.url, at: now.getTime(), latency_ms: 5 },
-    ...{ status: reason === 'gone' ? 410 : 500, error: 'it was refused', answer: null },
+    message_id: due.id,
+    owner: 'test',
+    url: due.url,
+    at: now.getTime(),
+    latency_ms: 5,
+    status: reason === 'gone' ? 410 : 500,
+    error: 'it was refused',
+    answer: null,
   }
   const conclusion =
     reason === 'gone' ? ({ kind: 'dead', stops: 'gone' } as const) : ({ kind: 'dead' } as const)

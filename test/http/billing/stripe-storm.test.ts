@@ -53,7 +53,12 @@ test('a storm of events leaves every account with exactly its paid purchases', a
   }
   await inhabitants[0]?.customer.portal()
   const post: Post = {
-    ...{ waiting: [], deliveries: 0, forgeries: 0, accepted: 0, failures: 0, events: 0 },
+    waiting: [],
+    deliveries: 0,
+    forgeries: 0,
+    accepted: 0,
+    failures: 0,
+    events: 0,
   }
   const began = performance.now()
   for (let round = 1; round <= ROUNDS; round++) {

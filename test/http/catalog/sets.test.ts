@@ -367,17 +367,22 @@ describe('GET /v1/sets/{id}/prices', () => {
       for (const row of body.data) {
         expect(Object.keys(row).sort()).toEqual(
           [
-            ...[
-              'card_id',
-              'name',
-              'number',
-              'rarity',
-              'marketplace_id',
-              'product_type',
-              'foil_only',
-            ],
-            ...['printing', 'market_price', 'low_price', 'median_price', 'lowest_with_shipping'],
-            ...['buylist_price', 'price_change_24h', 'price_change_7d', 'price_change_30d'],
+            'card_id',
+            'name',
+            'number',
+            'rarity',
+            'marketplace_id',
+            'product_type',
+            'foil_only',
+            'printing',
+            'market_price',
+            'low_price',
+            'median_price',
+            'lowest_with_shipping',
+            'buylist_price',
+            'price_change_24h',
+            'price_change_7d',
+            'price_change_30d',
             'last_updated_at',
           ].sort(),
         )

@@ -80,7 +80,8 @@ function callsOf(app: TestApp, as: TestAccount = 'pro') {
   return {
     async create(kind = 'owned'): Promise<string> {
       const { status, body } = await send<{ id: string }>('POST', '/v1/collections', {
-        ...{ name: 'Binder', kind },
+        name: 'Binder',
+        kind,
       })
       expect(status).toBe(201)
       return body.data.id
@@ -97,7 +98,9 @@ function callsOf(app: TestApp, as: TestAccount = 'pro') {
     async import(id: string, body: string, query = ''): Promise<Report> {
       const headers = { 'content-type': 'text/csv' }
       const reply = await app.client.ask<Report>('POST', at(id, `/import${query}`), {
-        ...{ as, body, headers },
+        as,
+        body,
+        headers,
       })
       expect([reply.status, reply.text]).toEqual([200, expect.any(String)])
       return reply.body.data
@@ -153,8 +156,12 @@ describe('an import', () => {
     expect(report.problems.at(-1)).toMatchObject({ name: 'Tide Clrek', card_name: 'Tide Clerk' })
     const [first] = await items(id, '?sort=added_asc')
     expect(first).toMatchObject({
-      ...{ quantity: 2, condition: 'lightly_played', language: 'ja', price_paid: 1_234.5 },
-      ...{ acquired_on: '2026-10-01', place: 'Box 1' },
+      quantity: 2,
+      condition: 'lightly_played',
+      language: 'ja',
+      price_paid: 1_234.5,
+      acquired_on: '2026-10-01',
+      place: 'Box 1',
     })
   })
 
@@ -238,7 +245,9 @@ describe('an export', () => {
           before.map((item) => own({ ...item })),
         )
       const resolved = await testApp.client.ask('POST', '/v1/bulk/resolve/csv', {
-        ...{ as: 'pro', body: file, headers: { 'content-type': 'text/csv' } },
+        as: 'pro',
+        body: file,
+        headers: { 'content-type': 'text/csv' },
       })
       expect([resolved.status, resolved.body.meta.total_matched]).toEqual([200, 10])
     },
@@ -526,7 +535,10 @@ describe('values in another currency', () => {
     const euros = findEuros(dayOf(new Date(FROZEN_TIME))) ?? String
     const rated = { currency: 'EUR', rate_date: formatDate(RATE_DAY), rate: expect.any(Number) }
     expect((await get(id, '/summary?currency=EUR')).body.data).toMatchObject({
-      ...{ ...rated, value: euros(1_024), cost: euros(2_500), gain: -Number(euros(1_476)) },
+      ...rated,
+      value: euros(1_024),
+      cost: euros(2_500),
+      gain: -Number(euros(1_476)),
     })
     expect((await get(id, '/items?currency=EUR')).body.data).toMatchObject([
       { ...rated, value: euros(1_024), market_price: euros(512), price_paid: 12.5 },

@@ -22,9 +22,17 @@ const addTo = (path: string, query: string) => `${path}${path.includes('?') ? '&
 describe('fields', () => {
   test('is a parameter of every list of entries', () => {
     expect(LISTS.map(({ path }) => path)).toEqual([
-      ...['/v1/games', '/v1/games/{slug}/sets', '/v1/sets', '/v1/sets/{id}/cards'],
-      ...['/v1/sets/{id}/prices', '/v1/cards/{id}/reprints', '/v1/search'],
-      ...['/v1/prices/top-movers', '/v1/migrations', '/v1/bulk/prices', '/v1/bulk/cards'],
+      '/v1/games',
+      '/v1/games/{slug}/sets',
+      '/v1/sets',
+      '/v1/sets/{id}/cards',
+      '/v1/sets/{id}/prices',
+      '/v1/cards/{id}/reprints',
+      '/v1/search',
+      '/v1/prices/top-movers',
+      '/v1/migrations',
+      '/v1/bulk/prices',
+      '/v1/bulk/cards',
     ])
   })
 

@@ -60,8 +60,12 @@ function start(address: string, upload: Upload) {
   socket.on('error', () => {})
   socket.on('close', () => senders.delete(socket))
   const lines = Object.entries({
-    ...{ host: 'localhost', connection: 'close', 'content-type': type },
-    ...{ 'x-forwarded-for': address, 'content-length': String(length), ...upload.headers },
+    host: 'localhost',
+    connection: 'close',
+    'content-type': type,
+    'x-forwarded-for': address,
+    'content-length': String(length),
+    ...upload.headers,
   }).map(([name, value]) => `${name}: ${value}`)
   socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
   const { jpeg } = PHOTO

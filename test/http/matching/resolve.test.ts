@@ -181,7 +181,9 @@ describe('POST /v1/bulk/resolve/marketplace', () => {
     expect(body.data.resolved).toHaveLength(1)
     expect(body.data.not_found).toEqual([1])
     expect(body.meta).toEqual({
-      ...{ total_requested: 2, total_resolved: 1, credits_consumed: 2 },
+      total_requested: 2,
+      total_resolved: 1,
+      credits_consumed: 2,
     } as never)
   })
 
@@ -226,7 +228,10 @@ describe('POST /v1/bulk/resolve/name', () => {
 
   test('returns and charges a duplicate item once', async () => {
     const { body } = await resolve(
-      ...[{ name: 'Cindle' }, { name: 'x y z' }, { name: 'Cindle' }, { name: 'x y z' }],
+      { name: 'Cindle' },
+      { name: 'x y z' },
+      { name: 'Cindle' },
+      { name: 'x y z' },
       { name: 'Cindle', set: 'tidepool-parade' },
     )
     expect(body.meta).toMatchObject({ total_requested: 3, total_matched: 2 })
@@ -238,16 +243,12 @@ describe('POST /v1/bulk/resolve/name', () => {
   test('gives each ref its result, and charges equal items once', async () => {
     const before = await leftOf('starter')
     const items = [
-      ...[
-        { name: 'Cindle', ref: 'a' },
-        { name: 'x y z', ref: 1 },
-        { name: 'Cindle', ref: 'b' },
-      ],
-      ...[
-        { name: 'Cindle', ref: 'a' },
-        { name: 'x y z', ref: 2 },
-        { name: 'Cindle', game: null },
-      ],
+      { name: 'Cindle', ref: 'a' },
+      { name: 'x y z', ref: 1 },
+      { name: 'Cindle', ref: 'b' },
+      { name: 'Cindle', ref: 'a' },
+      { name: 'x y z', ref: 2 },
+      { name: 'Cindle', game: null },
     ]
     const answer = await ask<Answer>(NAMES, { json: { items }, as: 'starter' })
     const { results, unmatched } = answer.body.data
@@ -255,7 +256,9 @@ describe('POST /v1/bulk/resolve/name', () => {
     expect(new Set(results.map(({ match }) => match.card.id)).size).toBe(1)
     expect(unmatched.map(({ query }) => query)).toEqual([items[1], items[4]])
     expect(answer.body.meta).toEqual({
-      ...{ total_requested: 2, total_matched: 1, credits_consumed: 2 },
+      total_requested: 2,
+      total_matched: 1,
+      credits_consumed: 2,
     } as never)
     expect(before - left(answer)).toBe(2)
   })
@@ -272,14 +275,14 @@ describe('POST /v1/bulk/resolve/name', () => {
 
   test('reads a line as people write it, and returns its quantity', async () => {
     const { body } = await resolve(
-      ...[{ name: '3x Cindle [TPP] 1/20' }, { name: 'SB: 2 Cindle TPP 001' }, { name: 'Cindle' }],
+      { name: '3x Cindle [TPP] 1/20' },
+      { name: 'SB: 2 Cindle TPP 001' },
+      { name: 'Cindle' },
     )
     expect(body.data.results.map(({ quantity, match }) => [quantity, match.card.id])).toEqual([
-      ...[
-        [3, 900101],
-        [2, 900101],
-        [1, expect.any(Number)],
-      ],
+      [3, 900101],
+      [2, 900101],
+      [1, expect.any(Number)],
     ])
   })
 
@@ -515,7 +518,9 @@ describe('POST /v1/bulk/resolve/csv', () => {
       const json = await resolve(body)
       const { status, text, headers } = await resolve(body, '?format=csv')
       expect([status, headers.get('content-disposition'), headers.get('cache-control')]).toEqual([
-        ...[200, 'attachment; filename="collection.csv"', 'no-store'],
+        200,
+        'attachment; filename="collection.csv"',
+        'no-store',
       ])
       expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
       const table: Record<string, string>[] = parse(text, { columns: true })

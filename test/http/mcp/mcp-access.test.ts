@@ -24,7 +24,8 @@ describe('a key', () => {
       expect(response.status).toBe(401)
       expect(response.headers.get('www-authenticate')).toBe('Bearer realm="Cardstock"')
       expect(await response.json()).toMatchObject({
-        ...{ jsonrpc: '2.0', id: null },
+        jsonrpc: '2.0',
+        id: null,
         error: { code: -32000, data: { code } },
       })
     }

@@ -134,7 +134,8 @@ describe('settings', () => {
       mirror: { value: 'own.example', source: 'environment' },
       index_pictures: { value: false, source: 'environment' },
       exchange_rates: { value: true, source: 'environment' },
-      ...{ is_finished: false, has_sample: true },
+      is_finished: false,
+      has_sample: true,
     })
   })
 

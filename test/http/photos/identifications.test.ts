@@ -53,8 +53,13 @@ describe('GET /v1/identify/usage', () => {
     for (const [index, { date, ...counts }] of days.entries()) {
       expect(Date.parse(date)).toBe(Date.parse('2026-10-17') + index * MS_A_DAY)
       expect(counts).toEqual({
-        ...{ scans: 0, refunded: 0, matched: 0, ambiguous: 0 },
-        ...{ retake: 0, not_found: 0, unsupported: 0 },
+        scans: 0,
+        refunded: 0,
+        matched: 0,
+        ambiguous: 0,
+        retake: 0,
+        not_found: 0,
+        unsupported: 0,
       })
     }
   })

@@ -71,7 +71,9 @@ function lay(...cards: Seen[]): void {
 
 const send = (path = '', request: TestRequestOptions = {}) =>
   testApp.client.ask<Page>('POST', `/v1/identify/page${path}`, {
-    ...{ as: 'free', body: PHOTO.jpeg, ...request },
+    as: 'free',
+    body: PHOTO.jpeg,
+    ...request,
     headers: { 'content-type': 'image/jpeg' },
   })
 
@@ -177,7 +179,8 @@ describe('a page', () => {
     expect(body.meta).toMatchObject({ scans_charged: 2, scans_remaining: 7 })
     await leave(9)
     const asJson = await testApp.client.ask<Page>('POST', '/v1/identify/page', {
-      ...{ as: 'free', json: { image: PHOTO.jpeg.toBase64(), max_scans: 1 } },
+      as: 'free',
+      json: { image: PHOTO.jpeg.toBase64(), max_scans: 1 },
     })
     expect(asJson.body.meta).toMatchObject({ scans_charged: 1 })
     for (const wrong of ['0', '37', 'two']) {
@@ -221,8 +224,13 @@ describe('a page', () => {
         },
       },
       {
-        ...{ account_id, address: '192.0.2.1', photo: PHOTO.jpeg, game: undefined },
-        ...{ prices: false, scansMax: 36, signal: due.signal },
+        account_id,
+        address: '192.0.2.1',
+        photo: PHOTO.jpeg,
+        game: undefined,
+        prices: false,
+        scansMax: 36,
+        signal: due.signal,
       },
     )
     expect(data.unread.map(({ reason }) => reason)).toEqual(['time', 'time'])

@@ -186,16 +186,42 @@ describe('a photo', () => {
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['data', 'meta', 'rate_limit'])
     expect(Object.keys(body.data)).toEqual([
-      ...['id', 'status', 'message', 'read', 'candidates', 'warnings'],
+      'id',
+      'status',
+      'message',
+      'read',
+      'candidates',
+      'warnings',
     ])
     expect(VERDICT_STATUSES as readonly string[]).toContain(body.data.status)
     expect(Object.keys(body.data.read)).toEqual([
-      ...['game', 'name', 'number', 'set', 'language', 'kind', 'product_type', 'finish', 'stamp'],
-      ...['grade', 'readable', 'notes'],
+      'game',
+      'name',
+      'number',
+      'set',
+      'language',
+      'kind',
+      'product_type',
+      'finish',
+      'stamp',
+      'grade',
+      'readable',
+      'notes',
     ])
     const candidate = [
-      ...['card_id', 'marketplace_id', 'name', 'number', 'rarity', 'product_type', 'set', 'game'],
-      ...['image_url', 'match', 'printings', 'suggested_printing', 'score'],
+      'card_id',
+      'marketplace_id',
+      'name',
+      'number',
+      'rarity',
+      'product_type',
+      'set',
+      'game',
+      'image_url',
+      'match',
+      'printings',
+      'suggested_printing',
+      'score',
     ]
     const [top, ...others] = body.data.candidates
     expect(Object.keys(top ?? {})).toEqual([...candidate, 'prices'])

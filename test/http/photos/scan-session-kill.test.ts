@@ -73,7 +73,10 @@ test(
       const pages = PHOTOS / 4
       const scans = pages * PAGE_CARDS + (PHOTOS - pages)
       expect(session).toMatchObject({
-        ...{ photo_count: PHOTOS, item_count: scans, scans_charged: scans, copies: scans + PHOTOS },
+        photo_count: PHOTOS,
+        item_count: scans,
+        scans_charged: scans,
+        copies: scans + PHOTOS,
       })
       const perPhoto = Map.groupBy(items, ({ photo }) => photo)
       for (let photo = 0; photo < PHOTOS; photo++) {

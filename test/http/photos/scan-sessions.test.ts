@@ -125,7 +125,10 @@ describe('a photo of a scan session', () => {
     expect(meta).toEqual({ scans_charged: 1, scans_remaining: before - 1, is_repeated: false })
     expect(data.photo).toMatchObject({ key: 'first', width: null, scans_charged: 1 })
     expect(data.session).toMatchObject({
-      ...{ item_count: 1, copies: 1, photo_count: 1, scans_charged: 1 },
+      item_count: 1,
+      copies: 1,
+      photo_count: 1,
+      scans_charged: 1,
       open: is_reviewed ? 0 : 1,
     })
     expect(await scansLeft()).toBe(before - 1)
@@ -227,8 +230,12 @@ describe('an item', () => {
     expect(status).toBe(200)
     const suggested = item.candidates.find(({ card_id }) => card_id === 900402)
     expect(body.data).toMatchObject({
-      ...{ card_id: 900402, name: suggested?.name, set_id: suggested?.set.id },
-      ...{ is_reviewed: true, revision: 2, market_price: expect.any(Number) },
+      card_id: 900402,
+      name: suggested?.name,
+      set_id: suggested?.set.id,
+      is_reviewed: true,
+      revision: 2,
+      market_price: expect.any(Number),
     })
     expect(suggested?.suggested_printing ?? body.data.printing).toBe(body.data.printing)
     expect(await totals()).toMatchObject({ open: 0, value: body.data.value, unpriced: 0 })
@@ -263,7 +270,10 @@ describe('an item', () => {
     expect((await patch(item, { card_id: 1 })).status).toBe(404)
     const { body } = await patch(item, { card_id: 900401, condition: 'damaged', language: 'ja' })
     expect(body.data).toMatchObject({
-      ...{ card_id: 900401, condition: 'damaged', language: 'ja', is_reviewed: true },
+      card_id: 900401,
+      condition: 'damaged',
+      language: 'ja',
+      is_reviewed: true,
       notes: ['condition_not_priced'],
     })
   })
@@ -308,8 +318,14 @@ describe('an item', () => {
     for (const { status, body } of copies) {
       expect(status).toBe(201)
       expect(body.data).toMatchObject({
-        ...{ id: json.id, copied_from: item.id, quantity: 2, grade: 'PSA 10', photo: 'first' },
-        ...{ is_reviewed: true, revision: 1, card_id: item.card_id },
+        id: json.id,
+        copied_from: item.id,
+        quantity: 2,
+        grade: 'PSA 10',
+        photo: 'first',
+        is_reviewed: true,
+        revision: 1,
+        card_id: item.card_id,
       })
     }
     expect(await totals()).toMatchObject({ item_count: 2, copies: 4, scans_charged: 1 })
@@ -470,7 +486,8 @@ describe('the file of a scan session', () => {
       const { text, headers } = await ask('GET', at(`/export?format=${format}`))
       expect(headers.get('content-disposition')).toContain(`scan-session-${format}.csv`)
       const resolved = await ask<Resolved>('POST', '/v1/bulk/resolve/csv', {
-        ...{ body: text, headers: { 'content-type': 'text/csv' } },
+        body: text,
+        headers: { 'content-type': 'text/csv' },
       })
       const { rows, unmatched } = resolved.body.data
       expect([resolved.status, unmatched]).toEqual([200, []])

@@ -33,7 +33,10 @@ async function openWorker() {
   const reader = fakeReader()
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   const worker = createWorkerApp({
-    ...{ config, reader, log, now: () => new Date() },
+    config,
+    reader,
+    log,
+    now: () => new Date(),
     close: () => reader.close(),
   })
   listen(worker, config)
@@ -53,8 +56,11 @@ function createRequest({
   body?: Uint8Array<ArrayBuffer>
 } = {}) {
   const facts = JSON.stringify({
-    ...{ path: '/read', time: Date.now(), body: hashBody(PHOTO.jpeg) },
-    ...{ network: 'n', payer: 'p' },
+    path: '/read',
+    time: Date.now(),
+    body: hashBody(PHOTO.jpeg),
+    network: 'n',
+    payer: 'p',
     ...given,
   })
   const headers: Record<string, string> = {
@@ -100,8 +106,13 @@ describe('a photo worker', () => {
   test('returns an observation exactly as the reader made it', async () => {
     const { client, reader } = await openWorker()
     const line: PrintedLine = {
-      ...{ text: 'Pikachu', confidence: 0.9, legibility: 0.8, script: 'latin', kind: 'name' },
-      ...{ box: { left: 0, top: 0.1, right: 1 / 3, bottom: 0.2 }, heightPx: 12.5 },
+      text: 'Pikachu',
+      confidence: 0.9,
+      legibility: 0.8,
+      script: 'latin',
+      kind: 'name',
+      box: { left: 0, top: 0.1, right: 1 / 3, bottom: 0.2 },
+      heightPx: 12.5,
       ctc: { alphabet: ['', 'é', '一'], logProbabilities: Float32Array.of(-0.1, -7e-9, -123.456) },
     }
     const observation = { ...OBSERVATION, lines: [{ ...line }, { ...line }] }

@@ -66,10 +66,13 @@ describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
       for (const file of files) {
         const { status, bytes, headers } = await get(pathOf(file))
         expect([status, bytes.length, headers.get('content-type')]).toEqual([
-          ...[200, file.size, 'application/gzip'],
+          200,
+          file.size,
+          'application/gzip',
         ])
         expect([headers.get('content-length'), sha256(bytes)]).toEqual([
-          ...[String(file.size), file.sha256],
+          String(file.size),
+          file.sha256,
         ])
         expect(headers.get('etag')).toBe(`"${file.sha256}"`)
         const name = `${file.type}.${file.format}`

@@ -223,7 +223,10 @@ describe('GET /v1/prices/top-movers', () => {
     expect(elsewhere.every(({ source }) => source === 'tcgplayer')).toBe(true)
     const pounds = await movers('source=cardmarket&currency=GBP&direction=down')
     expect(pounds[0]).toMatchObject({
-      ...{ card_id: GRADED_CARD, price_change: -50, source: 'cardmarket', converted: true },
+      card_id: GRADED_CARD,
+      price_change: -50,
+      source: 'cardmarket',
+      converted: true,
       market_price: convert(fallen?.market_price ?? 0, 'EUR', 'GBP', RATE_DAY),
     })
     expect(await movers('')).toEqual(before.plain)
@@ -243,8 +246,13 @@ describe('without a rate of the last seven days', () => {
       await get<Viewed<PriceRow>[]>('/v1/cards/900401/prices?currency=EUR', own),
     ].flat()
     expect(price).toMatchObject({
-      ...{ market_price: null, low_price: null, currency: 'EUR', source: 'tcgplayer' },
-      ...{ converted: true, rate: null, rate_date: null },
+      market_price: null,
+      low_price: null,
+      currency: 'EUR',
+      source: 'tcgplayer',
+      converted: true,
+      rate: null,
+      rate_date: null,
     })
     expect(await get<Row[]>('/v1/prices/top-movers?currency=EUR', own)).toEqual([])
     expect(await get<Row[]>('/v1/search?q=wickerwild&currency=EUR&max_price=1000', own)).toEqual([])
@@ -281,7 +289,11 @@ describe('GET /v1/cards/{id}/prices?all=true', () => {
     const ladder = await get<Rung[]>(`/v1/cards/${GRADED_CARD}/prices?all=true&printing=Foil`)
     expect(
       ladder.map(({ source, currency, condition, grade, age_days }) => [
-        ...[source, currency, condition, grade, age_days],
+        source,
+        currency,
+        condition,
+        grade,
+        age_days,
       ]),
     ).toEqual([
       ['tcgplayer', 'USD', 'near_mint', null, 0],
@@ -321,13 +333,19 @@ describe('GET /v1/meta', () => {
     const own = await createTestApp()
     addPriceSources(own)
     openSourcePublisher(own.catalogDb).markFailed(
-      ...(['cardmarket', 0, 'The file is cut off.', new Date(FROZEN_TIME)] as const),
+      'cardmarket',
+      0,
+      'The file is cut off.',
+      new Date(FROZEN_TIME),
     )
     const { sources, currencies } = await get<Row>('/v1/meta', own)
     expect(sources).toEqual([
       {
-        ...{ source: 'cardmarket', game: null, published_at: '2026-11-15T01:00:00.000Z' },
-        ...{ stale: true, reason: 'The file is cut off.' },
+        source: 'cardmarket',
+        game: null,
+        published_at: '2026-11-15T01:00:00.000Z',
+        stale: true,
+        reason: 'The file is cut off.',
       },
     ])
     expect(currencies).toEqual({

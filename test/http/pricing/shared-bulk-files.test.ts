@@ -53,7 +53,8 @@ describe.skipIf(!HAS_S3)('bulk files in a bucket', () => {
 
   const ask = (app: TestApp, path: string, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`http://127.0.0.1:${app.app.server?.port}${path}`, {
-      ...{ method, redirect: 'manual' as const },
+      method,
+      redirect: 'manual' as const,
       headers: { 'x-api-key': app.keys.business, ...headers },
     })
   const list = async (app: TestApp) => (await (await ask(app, '/v1/bulk-data')).json()) as Listed

@@ -64,9 +64,13 @@ function promises(chain: Chain): void {
   beforeAll(async () => {
     facilitator = await startFacilitator(chain)
     const env = {
-      ...{ X402_PAY_TO: payTo, X402_FACILITATOR_URL: facilitator.url, X402_RPC_URL: chain.rpcUrl },
-      ...{ X402_NETWORK: NETWORK, X402_ASSET: chain.asset },
-      ...{ X402_ASSET_NAME: 'USDC', X402_ASSET_VERSION: '2' },
+      X402_PAY_TO: payTo,
+      X402_FACILITATOR_URL: facilitator.url,
+      X402_RPC_URL: chain.rpcUrl,
+      X402_NETWORK: NETWORK,
+      X402_ASSET: chain.asset,
+      X402_ASSET_NAME: 'USDC',
+      X402_ASSET_VERSION: '2',
     }
     const terms = readConfig({ PUBLIC_URL, ...env }).x402
     if (terms === undefined) throw new Error('no payments are taken')

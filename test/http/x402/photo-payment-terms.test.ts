@@ -22,7 +22,7 @@ test('a paid photo is answered again after the operator has changed the recipien
   const reader = fakeReader()
   const testApp = await createTestApp({ env: X402_ENV, reader, x402 })
   const asked = (header: string) => ({
-    ...{ body: PHOTO.jpeg },
+    body: PHOTO.jpeg,
     headers: { 'payment-signature': header, 'content-type': 'image/jpeg' },
   })
   const before = asked(paymentHeader(testApp.deps.now()))

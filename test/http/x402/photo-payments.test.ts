@@ -145,7 +145,11 @@ describe('a paid photo', () => {
     const told = decodePaymentResponseHeader(testResponse.headers.get('payment-response') ?? '')
     const transaction = [...x402.moved.values()].join()
     expect(told as unknown).toEqual({
-      ...{ success: true, transaction, network: TERMS.network, payer: PAYER, amount: '20000' },
+      success: true,
+      transaction,
+      network: TERMS.network,
+      payer: PAYER,
+      amount: '20000',
     })
   })
 

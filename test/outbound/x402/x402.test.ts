@@ -19,7 +19,9 @@ afterEach(async () => {
 
 const NOW = new Date(FROZEN_TIME)
 const payment = readPaymentSignature(paymentHeader(NOW), {
-  ...{ terms: TERMS, publicUrl: PUBLIC_URL, now: NOW },
+  terms: TERMS,
+  publicUrl: PUBLIC_URL,
+  now: NOW,
 })
 const TRANSACTION = `0x${'7a'.repeat(32)}`
 

@@ -39,7 +39,8 @@ test('the sender proves itself with a key that follows from the secret', () => {
   expect(key).toBe(keys.publicKey)
   const [head = '', claims = '', signature = ''] = token.split('.')
   expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({
-    ...{ aud: 'https://push.example', sub: 'mailto:ops@shop.example' },
+    aud: 'https://push.example',
+    sub: 'mailto:ops@shop.example',
     exp: now.getTime() / 1000 + 12 * 3_600,
   })
   const point = Buffer.from(key, 'base64url')

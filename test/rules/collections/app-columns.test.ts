@@ -89,10 +89,22 @@ const NAMED = Object.entries(APPS) as [Exclude<CollectionFormat, 'full'>, AppCol
 /** The cells of an item by their header. */
 function cellsOf(format: CollectionFormat, changes: object): Record<string, string> {
   const cells = exportCells(format, {
-    ...{ card_id: 900401, name: 'Cindle', number: '001/024', game: 'wickerwild' },
-    ...{ set_code: 'LSN', set_name: 'Lantern Season', printing: 'Foil', condition: 'near_mint' },
-    ...{ grade: null, language: 'en', quantity: 2, price_paid: 150, acquired_on: 20_000 },
-    ...{ place: 'Box', note: null, target_price: null },
+    card_id: 900401,
+    name: 'Cindle',
+    number: '001/024',
+    game: 'wickerwild',
+    set_code: 'LSN',
+    set_name: 'Lantern Season',
+    printing: 'Foil',
+    condition: 'near_mint',
+    grade: null,
+    language: 'en',
+    quantity: 2,
+    price_paid: 150,
+    acquired_on: 20_000,
+    place: 'Box',
+    note: null,
+    target_price: null,
     ...changes,
   })
   return Object.fromEntries(

@@ -3,8 +3,13 @@ import { chooseHoldingPrice, type HoldingPrice } from '#rules/collections/choose
 
 function price(of: Partial<HoldingPrice>): HoldingPrice {
   return {
-    ...{ printing: 'Normal', condition: 'near_mint', grade: null, market_price: 1_000 },
-    ...{ low_price: 900, base_7d: null, series: 1 },
+    printing: 'Normal',
+    condition: 'near_mint',
+    grade: null,
+    market_price: 1_000,
+    low_price: 900,
+    base_7d: null,
+    series: 1,
     ...of,
   }
 }

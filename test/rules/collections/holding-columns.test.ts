@@ -160,7 +160,10 @@ test('our own format keeps every member, whatever its text', () => {
       const header = exportHeader('full')
       const card = { card_id: 1, name: 'Cindle', number: null, game: 'a', set_code: null }
       const cells = exportCells('full', {
-        ...{ ...card, set_name: 'Set', printing: null, quantity: 1 },
+        ...card,
+        set_name: 'Set',
+        printing: null,
+        quantity: 1,
         ...made,
       })
       const texts = cells.map((cell) => String(cell ?? ''))
@@ -182,9 +185,22 @@ test.each(COLLECTION_FORMATS)('the format %s keeps the condition of a raw card',
     // Only our own format and TCGplayer's tell sealed products apart.
     if (condition === 'unopened' && format !== 'full' && format !== 'tcgplayer') continue
     const cells = exportCells(format, {
-      ...{ card_id: 1, name: 'Cindle', number: '1', game: 'a', set_code: 'A', set_name: 'Set' },
-      ...{ printing: 'Normal', condition, grade: null, language: 'ja', quantity: 2 },
-      ...{ price_paid: 150, acquired_on: TODAY, place: 'Box', note: null, target_price: null },
+      card_id: 1,
+      name: 'Cindle',
+      number: '1',
+      game: 'a',
+      set_code: 'A',
+      set_name: 'Set',
+      printing: 'Normal',
+      condition,
+      grade: null,
+      language: 'ja',
+      quantity: 2,
+      price_paid: 150,
+      acquired_on: TODAY,
+      place: 'Box',
+      note: null,
+      target_price: null,
     })
     const texts = cells.map((cell) => String(cell ?? ''))
     const { holding } = parseHoldingRow(parseHoldingHeader(exportHeader(format)), texts, TODAY)

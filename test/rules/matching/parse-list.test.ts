@@ -90,7 +90,10 @@ describe('a list', () => {
 
   test('yields nothing for each other line, so that a reader can pause', () => {
     expect([...parseList('\n\n4 Absol\n# x')].map((entry) => entry?.row)).toEqual([
-      ...[undefined, undefined, 3, undefined],
+      undefined,
+      undefined,
+      3,
+      undefined,
     ])
   })
 })

@@ -3,8 +3,12 @@ import { collectedItemId, conditionOf, suggestItem } from '#rules/photos/session
 import { VERDICT_STATUSES } from '#rules/photos/verdict.ts'
 
 const CARD = {
-  ...{ card_id: 7, name: 'Cindle', number: '001/024', product_type: 'Cards' },
-  ...{ set: { id: 3, name: 'Lantern Season' }, game: { slug: 'wickerwild' } },
+  card_id: 7,
+  name: 'Cindle',
+  number: '001/024',
+  product_type: 'Cards',
+  set: { id: 3, name: 'Lantern Season' },
+  game: { slug: 'wickerwild' },
   suggested_printing: null,
 }
 const RAW = { language: 'Japanese', kind: 'raw', grade: '' }

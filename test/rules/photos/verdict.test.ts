@@ -74,7 +74,11 @@ describe('matched', () => {
       suggested_printing: 'Normal',
     })
     expect(verdict.read).toMatchObject({
-      ...{ game: 'wickerwild', kind: 'raw', product_type: 'Cards', name: '', number: '' },
+      game: 'wickerwild',
+      kind: 'raw',
+      product_type: 'Cards',
+      name: '',
+      number: '',
     })
   })
 

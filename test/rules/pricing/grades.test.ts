@@ -26,8 +26,18 @@ describe('a grade', () => {
   })
 
   test.each([
-    ...['', '10', 'PSA', 'PSA 11', 'PSA 0', 'PSA 9.3', 'PSA Authentic', 'XYZ 10', 'PSA 10 Nice'],
-    ...['PSA 9 Gem Mint', 'Near Mint', 'PSA 10 10'],
+    '',
+    '10',
+    'PSA',
+    'PSA 11',
+    'PSA 0',
+    'PSA 9.3',
+    'PSA Authentic',
+    'XYZ 10',
+    'PSA 10 Nice',
+    'PSA 9 Gem Mint',
+    'Near Mint',
+    'PSA 10 10',
   ])('%p is refused', (text) => {
     expect(normalizeGrade(text)).toBeUndefined()
   })

@@ -4,7 +4,11 @@ import type { HistoryPoint } from '#rules/pricing/packed-history.ts'
 import { formatSetValues, sumHistories } from '#rules/pricing/set-value.ts'
 
 const point = (day: number, market_price: number | null): HistoryPoint => ({
-  ...{ day, market_price, low_price: null, avg_sales_price: null, sales_volume: null },
+  day,
+  market_price,
+  low_price: null,
+  avg_sales_price: null,
+  sales_volume: null,
 })
 
 const histories = fc.array(

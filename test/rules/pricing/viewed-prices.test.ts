@@ -11,27 +11,32 @@ const EUROS = { currency: 'EUR', lists: [NATIVE, MIRROR] }
 
 function dollars(printing: string, market_price: number | null): PriceJson {
   return {
-    ...{ card_id: 1, printing, market_price, low_price: 1, median_price: null },
-    ...{ lowest_with_shipping: 2.5, buylist_price: null, price_change_24h: null },
-    ...{
-      price_change_7d: -3.5,
-      price_change_30d: null,
-      last_updated_at: '2026-11-20T20:00:00.000Z',
-    },
+    card_id: 1,
+    printing,
+    market_price,
+    low_price: 1,
+    median_price: null,
+    lowest_with_shipping: 2.5,
+    buylist_price: null,
+    price_change_24h: null,
+    price_change_7d: -3.5,
+    price_change_30d: null,
+    last_updated_at: '2026-11-20T20:00:00.000Z',
   }
 }
 
 function euros(printing: string, price: Partial<SourcePriceState> = {}): SourcePriceState {
   return {
-    ...{
-      card_id: 1,
-      printing,
-      source: 'cardmarket',
-      currency: 'EUR',
-      condition: null,
-      grade: null,
-    },
-    ...{ market_price: 500, low_price: 400, median_price: null, published_at: 1_700_000_000 },
+    card_id: 1,
+    printing,
+    source: 'cardmarket',
+    currency: 'EUR',
+    condition: null,
+    grade: null,
+    market_price: 500,
+    low_price: 400,
+    median_price: null,
+    published_at: 1_700_000_000,
     bases: { '24h': 400, '7d': null, '30d': null },
     ...price,
   }
@@ -39,7 +44,9 @@ function euros(printing: string, price: Partial<SourcePriceState> = {}): SourceP
 
 const shown = (...given: Parameters<typeof viewCard>) =>
   viewCard(...given).prices.map(({ printing, source, market_price }) => [
-    ...[printing, source, market_price],
+    printing,
+    source,
+    market_price,
   ])
 
 describe('a view of a card', () => {
@@ -57,11 +64,21 @@ describe('a view of a card', () => {
   test('converts all amounts, and keeps the changes in percent', () => {
     expect(viewCard(EUROS, [dollars('Normal', 10)], []).prices).toEqual([
       {
-        ...{ card_id: 1, printing: 'Normal', source: 'tcgplayer', currency: 'EUR' },
-        ...{ converted: true, rate: 0.9, rate_date: '2024-10-04' },
-        ...{ market_price: 9, low_price: 0.9, median_price: null },
-        ...{ lowest_with_shipping: 2.25, buylist_price: null, price_change_24h: null },
-        ...{ price_change_7d: -3.5, price_change_30d: null },
+        card_id: 1,
+        printing: 'Normal',
+        source: 'tcgplayer',
+        currency: 'EUR',
+        converted: true,
+        rate: 0.9,
+        rate_date: '2024-10-04',
+        market_price: 9,
+        low_price: 0.9,
+        median_price: null,
+        lowest_with_shipping: 2.25,
+        buylist_price: null,
+        price_change_24h: null,
+        price_change_7d: -3.5,
+        price_change_30d: null,
         last_updated_at: '2026-11-20T20:00:00.000Z',
       },
     ])

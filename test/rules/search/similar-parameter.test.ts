@@ -2,8 +2,17 @@ import { describe, expect, test } from 'bun:test'
 import { findSimilarParameter } from '#rules/search/similar-parameter.ts'
 
 const SEARCH = [
-  ...['q', 'game', 'set_id', 'rarity', 'min_price', 'max_price', 'sort', 'type'],
-  ...['page', 'per_page', 'fields'],
+  'q',
+  'game',
+  'set_id',
+  'rarity',
+  'min_price',
+  'max_price',
+  'sort',
+  'type',
+  'page',
+  'per_page',
+  'fields',
 ]
 
 describe('an unknown parameter', () => {

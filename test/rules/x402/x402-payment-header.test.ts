@@ -76,7 +76,10 @@ describe('a payment', () => {
       resource: { url: 'https://b.example' },
     })
     expect(Object.keys(read(encodeHeader(sent)))).toEqual([
-      ...['x402Version', 'resource', 'accepted', 'payload'],
+      'x402Version',
+      'resource',
+      'accepted',
+      'payload',
     ])
     expect(read(encodeHeader(sent)).resource.url).toBe(`${PUBLIC_URL}/v1/identify`)
   })

@@ -64,8 +64,12 @@ const relay = (some = left()) => ledger.relayedAlerts.relay(some, NOW)
 
 /** A publication without new data. */
 const NOTHING = {
-  ...{ games: [], sets: [], completeGames: [], missingSets: [] },
-  ...{ publishedAt: NOW, now: () => NOW },
+  games: [],
+  sets: [],
+  completeGames: [],
+  missingSets: [],
+  publishedAt: NOW,
+  now: () => NOW,
 }
 
 /** Records the `synchronous` level at the time of each insert into a table. */
@@ -179,11 +183,21 @@ describe('alerts of a publication', () => {
     expect(bodies('euros')).toEqual([])
     const euros = (market_price: number) =>
       sources.publish({
-        ...{ source: 'cardmarket', game_id: 1, publishedAt: NOW, now: NOW },
+        source: 'cardmarket',
+        game_id: 1,
+        publishedAt: NOW,
+        now: NOW,
         prices: [
           {
-            ...{ card_id: CARD, printing: 'Normal', currency: 'EUR', condition: null, grade: null },
-            ...{ market_price, low_price: null, median_price: null, sale_count: null },
+            card_id: CARD,
+            printing: 'Normal',
+            currency: 'EUR',
+            condition: null,
+            grade: null,
+            market_price,
+            low_price: null,
+            median_price: null,
+            sale_count: null,
           },
         ],
       })
@@ -197,13 +211,21 @@ describe('alerts of a publication', () => {
     expect([euros(270), publish(), bodies('euros').length]).toMatchObject([{}, 0, 1])
     // The native price is gone: the mirror's is compared, converted. 3 dollars are 2.50 euros.
     sources.publish({
-      ...{ source: 'cardmarket', game_id: 1, publishedAt: NOW, now: NOW, prices: [] },
+      source: 'cardmarket',
+      game_id: 1,
+      publishedAt: NOW,
+      now: NOW,
+      prices: [],
     })
     expect(alerted()).not.toContainEqual({ rule_id: 'euros', revision: 1 })
     sources.putRates([{ day: dayOf(NOW), perEuro: { USD: 1.1, GBP: 0.8 } }], NOW)
     const rate_date = '2026-11-15'
     expect(bodies('euros').at(-1)).toMatchObject({
-      ...{ current_price: 2.73, source: 'tcgplayer', currency: 'EUR', converted: true, rate_date },
+      current_price: 2.73,
+      source: 'tcgplayer',
+      currency: 'EUR',
+      converted: true,
+      rate_date,
       rate: expect.closeTo(1 / 1.1, 10),
     })
     expect(bodies('pounds')).toMatchObject([{ current_price: 2.18, currency: 'GBP', rate_date }])

@@ -19,16 +19,32 @@ function openEmpty(): Db {
 }
 
 const setOf = (id: number): UpstreamSet => ({
-  ...{ id, game_id: 1, name: `Set ${id}`, abbreviation: null },
-  ...{ release_date: null, set_icon_url: null, modified_on: null },
+  id,
+  game_id: 1,
+  name: `Set ${id}`,
+  abbreviation: null,
+  release_date: null,
+  modified_on: null,
 })
 
 /** Two cards share a name and a number if their ids are equal modulo ten. */
 const cardOf = (set_id: number, id: number): UpstreamCard => ({
-  ...{ id, game_id: 1, set_id, name: `Card ${id % 10}`, clean_name: `Card ${id % 10}` },
-  ...{ number: `${id % 10}`, rarity: null, image_url: null, marketplace_url: null },
-  ...{ product_type: 'Cards', total_listings: 0, shipping_category_id: 1, product_status_id: 1 },
-  ...{ foil_only: undefined, hp: null, custom_attributes: {} },
+  id,
+  game_id: 1,
+  set_id,
+  name: `Card ${id % 10}`,
+  clean_name: `Card ${id % 10}`,
+  number: `${id % 10}`,
+  rarity: null,
+  image_url: null,
+  marketplace_url: null,
+  product_type: 'Cards',
+  total_listings: 0,
+  shipping_category_id: 1,
+  product_status_id: 1,
+  foil_only: undefined,
+  hp: null,
+  custom_attributes: {},
 })
 
 /** Ids of the cards of both sets on one day; no card is in both. */

@@ -27,8 +27,22 @@ const SETS = [
 ]
 /** Words of sets, games, rarities, printings and product types. */
 const CONTEXT = [
-  ...['age', 'returns', 'ab', 'abc', 'cd', 'alpha', 'beta', 'common', 'ultra'],
-  ...['promo', 'normal', 'holo', 'holofoil', 'reverse', 'sealed', 'products'],
+  'age',
+  'returns',
+  'ab',
+  'abc',
+  'cd',
+  'alpha',
+  'beta',
+  'common',
+  'ultra',
+  'promo',
+  'normal',
+  'holo',
+  'holofoil',
+  'reverse',
+  'sealed',
+  'products',
 ]
 
 const SYNONYMS: Record<string, string> = { holo: 'holofoil' }
@@ -73,8 +87,12 @@ const shown = cards
     const rows = listPrices(card)
     const isSealed = card.product_type === 'Sealed Products'
     const texts = [
-      ...[set?.name, set?.abbreviation, GAMES[set?.game_id ?? 0], card.rarity],
-      ...[...rows.map(({ printing }) => printing), isSealed ? 'Sealed Products' : ''],
+      set?.name,
+      set?.abbreviation,
+      GAMES[set?.game_id ?? 0],
+      card.rarity,
+      ...rows.map(({ printing }) => printing),
+      isSealed ? 'Sealed Products' : '',
     ]
     const context = texts.flatMap((text) => (text ?? '').toLowerCase().split(' '))
     const names = [...card.title, ...card.addition]
@@ -315,8 +333,13 @@ const asks = fc.record({
   max_price: maybe(fc.constantFrom(0, 4, 5, 10, 99, 2_500, 10_000_000)),
   printing: maybe(fc.constantFrom(...PRINTINGS, 'normal')),
   sort: fc.constantFrom<SearchSort>(
-    ...(['relevance', 'price_asc', 'price_desc', 'name'] as const),
-    ...(['change_asc', 'change_desc', 'newest'] as const),
+    'relevance',
+    'price_asc',
+    'price_desc',
+    'name',
+    'change_asc',
+    'change_desc',
+    'newest',
   ),
   limit: fc.constantFrom(1, 2, 3, 7, 50, 100),
   page: fc.constantFrom(0, 0, 1, 2, 5, 40, 1_000_000_000),

@@ -29,7 +29,10 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     }),
   fc.tuple(cardId, fc.constantFrom(...NAMES)).map(([id, name]) => (db: Db) => {
     db.prepare('UPDATE cards SET name = ?, clean_name = ?, search_text = ? WHERE id = ?').run(
-      ...[name, name, buildSearchText({ name, number: null }), id],
+      name,
+      name,
+      buildSearchText({ name, number: null }),
+      id,
     )
   }),
   fc.tuple(cardId, fc.constantFrom(...RARITIES)).map(([id, rarity]) => (db: Db) => {

@@ -89,7 +89,9 @@ describe.each(LEDGERS)('deleting an account on %s', (name, create) => {
     expect(await ledger.accounts.getByEmail(FULL_EMAIL)).toBeUndefined()
     expect(await ledger.accounts.getById(account.id)).toMatchObject({
       email: `deleted account ${account.id}`,
-      ...{ password_hash: '', tier: 'free', is_operator: false },
+      password_hash: '',
+      tier: 'free',
+      is_operator: false,
     })
   })
 

@@ -46,7 +46,10 @@ describe('the audit log', () => {
     const [first, second, wrong] = PASSWORDS
     const login = { email: EMAIL, address, session: undefined }
     const account = await registerAccount(deps, passwords, {
-      ...{ email: EMAIL, password: first, tier: 'free', address },
+      email: EMAIL,
+      password: first,
+      tier: 'free',
+      address,
     })
     for (const email of [EMAIL, wrong]) {
       await logIn(deps, passwords, { ...login, email, password: wrong }).catch(() => {})

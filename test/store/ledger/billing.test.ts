@@ -256,7 +256,8 @@ describe.each(LEDGERS)('billing on %s', (_name, create) => {
           const { tier, balance = 0, debt = 0, money } = await books.state()
           const wanted = modelOf(granted, told)
           expect({ tier, money, scans: balance - debt }).toEqual({
-            ...{ tier: wanted.tier, money: wanted.money },
+            tier: wanted.tier,
+            money: wanted.money,
             scans: wanted.scans - used + (used > 0 ? 25 : 0),
           })
           expect(Math.min(balance, debt)).toBe(0)

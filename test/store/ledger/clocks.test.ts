@@ -63,7 +63,9 @@ async function refundsScan({ holder, other, account }: World) {
 }
 
 const leaseOf = ({ now }: Server, owner: string, leaseMs = MINUTE) => ({
-  ...{ owner, now: now(), leaseMs },
+  owner,
+  now: now(),
+  leaseMs,
 })
 
 /** Claims a payment as the holder, and stores its result if it is to be settled. */
@@ -77,7 +79,11 @@ async function holdPayment({ ledger, now }: Server, photo: PhotoClaim, state: Op
 type OpenState = 'reserved' | 'worked'
 
 const newPhoto = (payer = newId()) => ({
-  ...{ id: newId(), payer, fingerprint: 'photo', payment: '{}', valid_before: 0 },
+  id: newId(),
+  payer,
+  fingerprint: 'photo',
+  payment: '{}',
+  valid_before: 0,
 })
 type PhotoClaim = ReturnType<typeof newPhoto>
 
@@ -216,8 +222,13 @@ async function deletesSession(world: World) {
 
 const order = ({ ledger, now }: Server, account_id: number, item: 'pro' | 'hobby') =>
   ledger.checkouts.create({
-    ...{ id: newId(), account_id, provider: 'manual', item, amount_cents: 1 },
-    ...{ now: now(), openMs: MINUTE },
+    id: newId(),
+    account_id,
+    provider: 'manual',
+    item,
+    amount_cents: 1,
+    now: now(),
+    openMs: MINUTE,
   })
 
 async function endsCheckout({ holder, other, account }: World) {

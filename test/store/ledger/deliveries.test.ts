@@ -34,7 +34,10 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
   }
 
   const hold = (ms = 0, owner = 'me') => ({
-    ...{ owner, now: at(ms), leaseMs: LEASE, pausedMs: DAY },
+    owner,
+    now: at(ms),
+    leaseMs: LEASE,
+    pausedMs: DAY,
   })
   const takeOne = async (id: string, ms = 0, owner = 'me'): Promise<DueMessage | undefined> =>
     (await shelf().lease(hold(ms, owner), [id]))[0]
@@ -48,7 +51,12 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
   ) =>
     shelf().record(
       {
-        ...{ message_id: id, owner, url: URL_OF, at: NOW + ms, now: at(ms), status: 500 },
+        message_id: id,
+        owner,
+        url: URL_OF,
+        at: NOW + ms,
+        now: at(ms),
+        status: 500,
         error: 'no',
         latency_ms: 7,
         answer: null,
@@ -65,8 +73,15 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
       const { relayedAlerts } = world.deps.ledger
       expect(await relayedAlerts.relay([alert, gone], at())).toBe(0)
       expect(await shelf().get(ids[0] ?? '', watch)).toMatchObject({
-        ...{ channel_id: watch, account_id: account, host: 'hooks.example', kind: 'alert' },
-        ...{ state: 'pending', tries: 0, next_at: NOW, owner: null, ended_at: null },
+        channel_id: watch,
+        account_id: account,
+        host: 'hooks.example',
+        kind: 'alert',
+        state: 'pending',
+        tries: 0,
+        next_at: NOW,
+        owner: null,
+        ended_at: null,
       })
     })
   })
@@ -218,14 +233,12 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
         await takeOne(id, ms)
         await shelf().record(
           {
-            ...{
-              message_id: id,
-              owner: 'me',
-              url: URL_OF,
-              at: NOW + ms,
-              now: at(ms),
-              status: null,
-            },
+            message_id: id,
+            owner: 'me',
+            url: URL_OF,
+            at: NOW + ms,
+            now: at(ms),
+            status: null,
             error: 'no',
             latency_ms: 1,
             answer: null,
@@ -248,7 +261,10 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
       const by = { id: watch, account_id: account }
       expect((await world.deps.ledger.webhooks.get(by))?.disabled_for).toBe('failing')
       expect(await world.getDelivery(watch, d)).toMatchObject({
-        ...{ state: 'dead', tries: 1, owner: null, ended_at: NOW + 31 },
+        state: 'dead',
+        tries: 1,
+        owner: null,
+        ended_at: NOW + 31,
         attempts: [{ at: NOW + 30, status: null, error: 'no', latency_ms: 1, answer: null }],
       })
     })

@@ -47,7 +47,10 @@ async function addKeys(world: World): Promise<number> {
 const reserveScans = (world: World, times: number) =>
   atOnce(world, times, ({ scans }) =>
     scans.reserve({
-      ...{ id: crypto.randomUUID(), account_id: world.account, taken_at: NOW, holdMs: 60_000 },
+      id: crypto.randomUUID(),
+      account_id: world.account,
+      taken_at: NOW,
+      holdMs: 60_000,
     }),
   )
 

@@ -42,7 +42,8 @@ describe.each(ENGINES)('leases of jobs on %s', (_name, open) => {
     expect(await taken(job, 'first', JOB_LEASE_MS - 1)).toEqual(first)
     expect(await store(1).take(job, 'second', at(JOB_LEASE_MS))).toBeUndefined()
     expect(await store(1).take(job, 'second', at(2 * JOB_LEASE_MS - 1))).toMatchObject({
-      ...{ holder: 'second', token: 2 },
+      holder: 'second',
+      token: 2,
     })
   })
 

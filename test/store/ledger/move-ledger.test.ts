@@ -208,7 +208,9 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     const steps = await to()
     const compared = steps.filter(({ step }) => step === 'compared')
     expect(compared).toContainEqual({
-      ...{ step: 'compared', table: 'scan_ledger', rows: 60 },
+      step: 'compared',
+      table: 'scan_ledger',
+      rows: 60,
       sums: expect.objectContaining({ n: '720', amount_cents: '14985' }),
     })
     // Notes of the servers, and counts of visitors that matter for a day.

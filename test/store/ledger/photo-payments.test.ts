@@ -128,7 +128,11 @@ describe.each(LEDGERS)('photo payments on %s', (_name, create) => {
       expect(await one().markReleased(by(claim))).toBe(true)
       expect((await two().claim(again(claim, 1, { fingerprint: 'b' }))).kind).toBe('to read')
       expect(await two().getById(claim.id)).toMatchObject({
-        ...{ fingerprint: 'b', owner: 'two', tries: 0, created_at: NOW + 1, settlement: null },
+        fingerprint: 'b',
+        owner: 'two',
+        tries: 0,
+        created_at: NOW + 1,
+        settlement: null,
       })
     })
   })
@@ -140,7 +144,9 @@ describe.each(LEDGERS)('photo payments on %s', (_name, create) => {
       for (const claim of [read, held]) await one().markWorked(by(claim), '{}')
       await one().renewLeases([held.id], leaseOf('one', 50 * LEASE))
       const lease = (owner: string) => ({
-        ...{ owner, now: new Date(NOW + 20 * LEASE), leaseMs: LEASE },
+        owner,
+        now: new Date(NOW + 20 * LEASE),
+        leaseMs: LEASE,
       })
       const taken = await Promise.all([
         one().leaseAbandoned(lease('three'), 100),
@@ -158,7 +164,9 @@ describe.each(LEDGERS)('photo payments on %s', (_name, create) => {
       await one().markWorked(by(claim), '{}')
       await one().releaseLease(by(claim), 60_000)
       const at = (ms: number) => ({
-        ...{ owner: 'two', now: new Date(NOW + ms), leaseMs: LEASE },
+        owner: 'two',
+        now: new Date(NOW + ms),
+        leaseMs: LEASE,
       })
       const isLeft = async (ms: number) =>
         (await two().leaseAbandoned(at(ms), 100)).some(({ id }) => id === claim.id)
@@ -254,8 +262,12 @@ describe.each(LEDGERS)('photo payments on %s', (_name, create) => {
     await two().deleteBefore({ ended: soon, released: soon }, 100)
     await two().deleteBefore({ ended: soon, released: soon }, 100)
     expect(await two().getById(paymentClaim.id)).toMatchObject({
-      ...{ state: 'settled', result: '', payment: '', settlement: '{"transaction":"0x1"}' },
-      ...{ payer: paymentClaim.payer, updated_at: NOW },
+      state: 'settled',
+      result: '',
+      payment: '',
+      settlement: '{"transaction":"0x1"}',
+      payer: paymentClaim.payer,
+      updated_at: NOW,
     })
     expect(await two().claim(paymentClaim)).toEqual({ kind: 'forgotten' })
   })

@@ -16,8 +16,14 @@ const holder = (server: string, version: number, schema = 18) => ({ server, vers
 const MINUTE = 60_000
 const at = (ms: number) => new Date(START + ms)
 const snapshotOf = (version: number): Snapshot => ({
-  ...{ version, changed_at: at(version).toISOString(), key: `catalog/v${version}-x.db.zst` },
-  ...{ sha256: '0'.repeat(64), bytes: 1, compressed_bytes: 1, schema: 18, pictures: 0 },
+  version,
+  changed_at: at(version).toISOString(),
+  key: `catalog/v${version}-x.db.zst`,
+  sha256: '0'.repeat(64),
+  bytes: 1,
+  compressed_bytes: 1,
+  schema: 18,
+  pictures: 0,
   program: '0.1.0',
 })
 

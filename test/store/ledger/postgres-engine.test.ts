@@ -87,7 +87,8 @@ describe.skipIf(!HAS_POSTGRES)('the engine on PostgreSQL', () => {
 
   test('needs SERIALIZABLE for that: READ COMMITTED lets both', async () => {
     const weak = openPostgresEngine({
-      ...{ url: server.url, answerMs: PATIENT_MS },
+      url: server.url,
+      answerMs: PATIENT_MS,
       isolation: 'READ COMMITTED',
     })
     expect(await raceAt(weak, 2)).toBe(2)

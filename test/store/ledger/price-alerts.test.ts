@@ -19,8 +19,12 @@ describe.each(LEDGERS)('price alerts on %s', (_name, create) => {
   const now = () => new Date(clock++)
   const context = () => ({ now: now(), address: undefined })
   const PRICE = {
-    ...{ card_id: 7, printing: null, condition: 'above' as const, threshold: 500 },
-    ...{ currency: 'EUR', source: null },
+    card_id: 7,
+    printing: null,
+    condition: 'above' as const,
+    threshold: 500,
+    currency: 'EUR',
+    source: null,
   }
   const add = (id: string, max = 10) =>
     ledger.priceAlerts.create({ id, account_id, ...PRICE }, max, context())
@@ -36,8 +40,13 @@ describe.each(LEDGERS)('price alerts on %s', (_name, create) => {
     const list = await ledger.priceAlerts.list(account_id)
     expect(list).toHaveLength(3)
     expect(list.at(-1)).toEqual({
-      ...{ id: 'al_4', account_id, ...PRICE, is_paused: false, last_alert_at: null },
-      ...{ created_at: expect.any(Number), updated_at: expect.any(Number) },
+      id: 'al_4',
+      account_id,
+      ...PRICE,
+      is_paused: false,
+      last_alert_at: null,
+      created_at: expect.any(Number),
+      updated_at: expect.any(Number),
     })
     expect(await ledger.priceAlerts.list(account_id, 8)).toEqual([])
     expect(await ledger.priceAlerts.list(ledgers.accounts.pro)).toEqual([])

@@ -54,8 +54,16 @@ const itemKey = ({ id: list_id, account_id }: { id: string; account_id: number }
 function cardOf(identification_id: string, is_reviewed: 0 | 1): NewReading {
   const card = { card_id: 7, name: 'Ångström', number: null, game: 'a', set_id: 1, set_name: 'S' }
   const item: NewItem = {
-    ...{ id: `item_${made++}`, identification_id, copied_from: null, ...card, is_reviewed },
-    ...{ printing: 'Normal', condition: 'near_mint', grade: null, language: null, quantity: 1 },
+    id: `item_${made++}`,
+    identification_id,
+    copied_from: null,
+    ...card,
+    is_reviewed,
+    printing: 'Normal',
+    condition: 'near_mint',
+    grade: null,
+    language: null,
+    quantity: 1,
   }
   const place = { page_row: 1, page_column: 1, outline: '[]' }
   return { identification_id, ...place, data: '{"status":"matched"}', item }
@@ -113,7 +121,11 @@ describe.each(LEDGERS)('scan sessions on %s', (name, create) => {
     ]
     const photo = { list_id: id, photo: key, width: null, height: null, unread: '[]' }
     return scans.record({
-      ...{ account_id, charged, free, empty: cards === 0 ? holds[0] : undefined, now: NOW },
+      account_id,
+      charged,
+      free,
+      empty: cards === 0 ? holds[0] : undefined,
+      now: NOW,
       session: { ...photo, cards: described },
     })
   }

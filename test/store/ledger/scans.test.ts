@@ -45,7 +45,12 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
   }
 
   const recorded = (id: string, account_id: number, status: VerdictStatus = 'matched') => ({
-    ...{ id, account_id, status, at: NOW.getTime(), game: null, data: '{}' },
+    id,
+    account_id,
+    status,
+    at: NOW.getTime(),
+    game: null,
+    data: '{}',
   })
 
   const stateOf = async (account: number) => {
@@ -76,10 +81,13 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
       account_id: account,
       charged: [recorded(first, account), recorded(second, account, 'ambiguous')],
       free: [recorded(crypto.randomUUID(), account, 'retake')],
-      ...{ leftover, now: NOW },
+      leftover,
+      now: NOW,
     }
     expect(await ledgerAt(2).scans.record(page)).toEqual({
-      ...{ charged: 1, remaining: 24, outcome: 'stored' },
+      charged: 1,
+      remaining: 24,
+      outcome: 'stored',
     })
     for (const { id } of [...page.charged, ...page.free]) {
       expect(await ledgerAt(0).identifications.getById(id, account)).toMatchObject({ data: '{}' })

@@ -33,21 +33,32 @@ describe.each(ENGINES)('choices of the operator on %s', (_name, open) => {
     await there.refresh()
     expect(changes).toBe(1)
     expect(there.read()).toMatchObject({
-      ...{ mode: 'private', hasLimits: false, registration: 'closed', visitors: undefined },
-      ...{ upstreamUrl: 'https://mirror.example', billing: { provider: 'off' } },
+      mode: 'private',
+      hasLimits: false,
+      registration: 'closed',
+      visitors: undefined,
+      upstreamUrl: 'https://mirror.example',
+      billing: { provider: 'off' },
     })
 
     await there.store({ mirror: null, indexPictures: false, isSetUp: true }, NOW)
     expect(there.readStored()).toEqual({
-      ...{ mode: 'private', mirror: null, indexPictures: false, isSetUp: true },
+      mode: 'private',
+      mirror: null,
+      indexPictures: false,
+      isSetUp: true,
     })
     expect(there.read()).toMatchObject({ upstreamUrl: undefined, indexPictures: false })
   })
 
   test('yield to the environment', async () => {
     const env = {
-      ...{ SERVICE_MODE: 'community', REGISTRATION: 'invite', VISITOR_TIER: 'hobby' },
-      ...{ UPSTREAM_URL: 'https://own.example', INDEX_PICTURES: 'on', BILLING_PROVIDER: 'manual' },
+      SERVICE_MODE: 'community',
+      REGISTRATION: 'invite',
+      VISITOR_TIER: 'hobby',
+      UPSTREAM_URL: 'https://own.example',
+      INDEX_PICTURES: 'on',
+      BILLING_PROVIDER: 'manual',
     }
     const settings = await openLiveConfig(readConfig(env), stores[0] as SettingStore)
     await settings.store(
@@ -55,8 +66,12 @@ describe.each(ENGINES)('choices of the operator on %s', (_name, open) => {
       NOW,
     )
     expect(settings.read()).toMatchObject({
-      ...{ mode: 'community', hasLimits: true, registration: 'invite', indexPictures: true },
-      ...{ upstreamUrl: 'https://own.example', visitors: { tier: 'hobby' } },
+      mode: 'community',
+      hasLimits: true,
+      registration: 'invite',
+      indexPictures: true,
+      upstreamUrl: 'https://own.example',
+      visitors: { tier: 'hobby' },
       billing: { provider: 'manual' },
     })
   })

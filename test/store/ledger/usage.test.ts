@@ -73,7 +73,11 @@ describe.each(ENGINES)('usage on %s', (_name, open) => {
   test('of keys is added up by day and group, and listed by account', async () => {
     const { id, key } = await newAccount()
     const counted = (day: number, requests: number) => ({
-      ...{ key_id: key, day, endpoint_group: 'search', requests, last_used_at: day },
+      key_id: key,
+      day,
+      endpoint_group: 'search',
+      requests,
+      last_used_at: day,
     })
     await Promise.all(stores.map((store) => store.add([counted(DAY, 2), counted(DAY + 1, 3)])))
     const rows = await storeAt(0).listByAccount(id, DAY)

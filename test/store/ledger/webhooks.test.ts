@@ -59,12 +59,23 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       const row = await ledger.webhooks.get({ id: 'wh_1', account_id: ledgers.accounts.pro })
       expect({ ...row, secret: [...(row?.secret ?? [])] } as object).toEqual({
         ...own('wh_1'),
-        ...{ url: 'https://a.example/', card_id: 7, printing: null },
-        ...{ condition: 'above', threshold: 500, min_confidence: 'low' },
-        ...{ currency: null, source: null },
-        ...{ is_paused: false, disabled_for: null },
-        ...{ secret: [1, 2, 3], old_secret: null, old_secret_until: null },
-        ...{ created_at: clock, updated_at: clock, last_alert_at: null, tier: 'pro' },
+        url: 'https://a.example/',
+        card_id: 7,
+        printing: null,
+        condition: 'above',
+        threshold: 500,
+        min_confidence: 'low',
+        currency: null,
+        source: null,
+        is_paused: false,
+        disabled_for: null,
+        secret: [1, 2, 3],
+        old_secret: null,
+        old_secret_until: null,
+        created_at: clock,
+        updated_at: clock,
+        last_alert_at: null,
+        tier: 'pro',
       })
     })
 

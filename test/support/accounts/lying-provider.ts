@@ -18,8 +18,14 @@ export async function startLyingProvider() {
   async function signToken(nonce: string): Promise<string> {
     const seconds = Math.floor(Date.now() / 1000)
     const claims = {
-      ...{ iss: issuer, sub: 'liar', aud: 'cardstock', iat: seconds, exp: seconds + 60, nonce },
-      ...{ email: 'liar@example.com', email_verified: true },
+      iss: issuer,
+      sub: 'liar',
+      aud: 'cardstock',
+      iat: seconds,
+      exp: seconds + 60,
+      nonce,
+      email: 'liar@example.com',
+      email_verified: true,
       ...lie,
     }
     const text = [{ alg: 'RS256', kid: 'key' }, claims].map(encode).join('.')

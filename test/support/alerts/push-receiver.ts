@@ -26,13 +26,11 @@ export async function startPushReceiver(options: ReceiverOptions = {}) {
     const idLength = body[20] ?? 0
     const senderKey = body.subarray(21, 21 + idLength)
     const sender = await crypto.subtle.importKey(
-      ...([
-        'raw',
-        senderKey as BufferSource,
-        { name: 'ECDH', namedCurve: 'P-256' },
-        false,
-        [],
-      ] as const),
+      'raw',
+      senderKey as BufferSource,
+      { name: 'ECDH', namedCurve: 'P-256' },
+      false,
+      [],
     )
     const shared = await crypto.subtle.deriveBits(
       { name: 'ECDH', public: sender },

@@ -118,7 +118,12 @@ async function createWorld(
   const found = await fetch(`${service.url}/v1/sets/90011/cards?per_page=100`, { headers })
   const { data }: { data: { id: number }[] } = await found.json()
   return {
-    ...{ service, owner, poisoner, photoCustomers, priceCustomers, holders: others },
+    service,
+    owner,
+    poisoner,
+    photoCustomers,
+    priceCustomers,
+    holders: others,
     cards: data.map(({ id }) => id),
     poison: await generatePoisonPhotos(withHugePhotos),
     photo: Uint8Array.from(readFileSync(samplePhotoPath('clean'))),
@@ -200,10 +205,15 @@ async function runHonestCallers(
   const before = service.mainThread()
   const started = performance.now()
   const [window] = await sendLoad({
-    ...{ url: service.url, rate: rates.prices, seconds, windowSeconds: seconds + 60 },
+    url: service.url,
+    rate: rates.prices,
+    seconds,
+    windowSeconds: seconds + 60,
     requests: [
       {
-        ...{ kind: 'prices', weight: 1, paths: cards.map((id) => `/v1/cards/${id}/prices`) },
+        kind: 'prices',
+        weight: 1,
+        paths: cards.map((id) => `/v1/cards/${id}/prices`),
         headers: priceCustomers.map(({ key }) => ({ 'x-api-key': key })),
       },
     ],

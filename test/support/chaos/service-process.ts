@@ -44,8 +44,13 @@ export async function startService(
   const child = Bun.spawn([process.execPath, '--no-env-file', join(program, 'src/main.ts')], {
     cwd: program,
     env: {
-      ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', LOG_LEVEL: 'warn' },
-      ...{ HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir },
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      LOG_LEVEL: 'warn',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      PUBLIC_URL: url,
+      DATA_DIR: dataDir,
       ...env,
     },
     stdio: ['ignore', log, log],

@@ -64,7 +64,10 @@ export function soakRequests(
       paths: dozens.map((ids) => `/v1/bulk/prices?ids=${ids}`),
     },
     {
-      ...{ kind: 'resolve', weight: 2, method: 'POST', paths: ['/v1/bulk/resolve/name'] },
+      kind: 'resolve',
+      weight: 2,
+      method: 'POST',
+      paths: ['/v1/bulk/resolve/name'],
       headers: keys.map((key) => ({ ...key, ...json })),
       bodies: [JSON.stringify({ items: [{ name: 'Weaver 3 of Skein 2' }, { name: 'Wiver 7' }] })],
     },
@@ -83,8 +86,11 @@ export function soakRequests(
       paths: ['/v1/usage', '/v1/keys', '/v1/auth/me'],
     },
     {
-      ...{ kind: 'login', weight: PASSWORD_LOGINS_WEIGHT, method: 'POST' },
-      ...{ paths: ['/v1/auth/login'], headers: [json] },
+      kind: 'login',
+      weight: PASSWORD_LOGINS_WEIGHT,
+      method: 'POST',
+      paths: ['/v1/auth/login'],
+      headers: [json],
       bodies: members.map(({ email }) => JSON.stringify({ email, password })),
     },
     {

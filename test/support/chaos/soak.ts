@@ -114,7 +114,11 @@ async function soak(options: SoakOptions, world: SoakWorld): Promise<SoakReport>
   )
 
   const report: SoakReport = {
-    ...{ windows: [], syncs: 0, backups: 0, photos: {}, violations: [] },
+    windows: [],
+    syncs: 0,
+    backups: 0,
+    photos: {},
+    violations: [],
     alerts: { expected: 0, delivered: 0, repeated: 0, unknown: 0 },
   }
   const ending = new AbortController()
@@ -181,7 +185,9 @@ async function sync(world: SoakWorld, cookie: string, report: SoakReport): Promi
     } else {
       const headers = { 'content-type': 'application/json', cookie }
       const started = await fetch(`${service.url}/v1/operator/sync`, {
-        ...{ method: 'POST', headers, body: '{}' },
+        method: 'POST',
+        headers,
+        body: '{}',
       }).catch(String)
       answer = typeof started === 'string' ? started : await started.text()
     }
@@ -227,7 +233,9 @@ async function identify(
   const photo = readFileSync(samplePhotoPath(PHOTOS[sent % PHOTOS.length] ?? 'clean'))
   const headers = { 'content-type': 'image/jpeg', 'x-api-key': key }
   const response = await fetch(`${service.url}/v1/identify`, {
-    ...{ method: 'POST', headers, body: photo },
+    method: 'POST',
+    headers,
+    body: photo,
   }).catch(String)
   const status = typeof response === 'string' ? response : String(response.status)
   report.photos[status] = (report.photos[status] ?? 0) + 1

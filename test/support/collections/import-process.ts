@@ -21,7 +21,11 @@ const ledger =
 const catalog = openCatalog(dataDir, (stored) => stored)
 const deps = { catalog, ledger, config: readConfig({}), now: () => new Date() }
 const report = await importFile(deps, {
-  ...{ account_id, tier: 'business', collection_id, game: undefined, again: false },
+  account_id,
+  tier: 'business',
+  collection_id,
+  game: undefined,
+  again: false,
   file: new Uint8Array(await Bun.file(file).arrayBuffer()),
 })
 process.stdout.write(JSON.stringify(report))

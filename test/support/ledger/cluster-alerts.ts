@@ -20,7 +20,8 @@ export async function startAlerts(
   const received = new Map<string, number>()
   const published: string[] = []
   const receiver = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     fetch(request) {
       const id = request.headers.get('webhook-id') ?? ''
       received.set(id, (received.get(id) ?? 0) + 1)

@@ -15,7 +15,8 @@ const SERVERS = 3
 /** Puts the clock of a process five minutes ahead: settings of libfaketime, in Debian's package of this name. */
 export const CLOCK_SHIFT = {
   LD_PRELOAD: '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
-  ...{ FAKETIME: '+5m', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+  FAKETIME: '+5m',
+  FAKETIME_DONT_FAKE_MONOTONIC: '1',
 }
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
@@ -28,11 +29,20 @@ export async function startCluster({ folder }: { folder?: string } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-cluster-'))
   const logFile = join(dataDir, 'servers.log')
   const env = {
-    ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DATA_DIR: dataDir },
-    ...{ LEDGER_URL, APP_SECRET: 'c'.repeat(32), PHOTO_LOG: join(dataDir, 'photos') },
-    ...{ BILLING_PROVIDER: 'manual', BILLING_DEV_AUTOPAY: 'on', WEBHOOK_NETWORK: 'loopback-ok' },
-    ...{ IDENTIFY_WORKERS: '0', INDEX_PICTURES: 'off', BULK_FILES: 'off', BACKUP_DIR: 'off' },
-    ...{ LOG_LEVEL: 'warn' },
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    DATA_DIR: dataDir,
+    LEDGER_URL,
+    APP_SECRET: 'c'.repeat(32),
+    PHOTO_LOG: join(dataDir, 'photos'),
+    BILLING_PROVIDER: 'manual',
+    BILLING_DEV_AUTOPAY: 'on',
+    WEBHOOK_NETWORK: 'loopback-ok',
+    IDENTIFY_WORKERS: '0',
+    INDEX_PICTURES: 'off',
+    BULK_FILES: 'off',
+    BACKUP_DIR: 'off',
+    LOG_LEVEL: 'warn',
   }
   await prepareSample(dataDir, { LEDGER_URL, APP_SECRET: env.APP_SECRET })
   const servers = await Promise.all(

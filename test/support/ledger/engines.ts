@@ -33,7 +33,9 @@ export const PATIENT_MS = 20_000
 async function openPostgres(): Promise<TestEngines> {
   const server = await startPostgres()
   const options = {
-    ...{ url: server.url, connections: 4, answerMs: PATIENT_MS },
+    url: server.url,
+    connections: 4,
+    answerMs: PATIENT_MS,
     clock: 'caller' as const,
   }
   const engines = [1, 2, 3].map(() => openPostgresEngine(options))

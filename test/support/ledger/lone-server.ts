@@ -5,7 +5,9 @@ export const LONE_SERVER: SharedLedger = {
   serverReports: { put: async () => {}, list: async () => [], delete: async () => {} },
   catalogVersions: {
     readSchedule: async (now) => ({
-      ...{ active: undefined, pending: undefined, schemas: [] },
+      active: undefined,
+      pending: undefined,
+      schemas: [],
       now: now.getTime(),
     }),
     publish: async () => 'not leading',

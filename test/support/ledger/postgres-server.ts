@@ -48,7 +48,10 @@ export async function startPostgres({
   const user = isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
   const start = (program: string, options: readonly string[]) =>
     Bun.spawn(['setpriv', '--pdeathsig=INT', ...user, join(BIN ?? '', program), ...options], {
-      ...{ cwd: folder, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
+      cwd: folder,
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'pipe',
     })
   const data = join(folder, 'data')
   const identity = ['-U', 'ledger', '-A', 'trust', '-E', 'UTF8']
@@ -94,8 +97,12 @@ const NOBODY = 65_534
 
 /** Many servers start beside each other: little memory, and all of it in their folders; a log without errors. */
 const SETTINGS = [
-  ...['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories='],
-  ...['shared_buffers=32MB', 'dynamic_shared_memory_type=mmap', 'log_min_messages=log'],
+  'fsync=off',
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'shared_buffers=32MB',
+  'dynamic_shared_memory_type=mmap',
+  'log_min_messages=log',
 ]
 
 /** Reads the log until the server is ready, and then on: a full pipe would stop the server. */

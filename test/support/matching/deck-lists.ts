@@ -22,12 +22,23 @@ export type DeckFormat = {
 
 const bare = (lines: readonly string[]) => [...lines]
 const arena = (lines: readonly string[]) => [
-  ...['About', 'Name Test', '', 'Deck', ...lines.slice(0, -3)],
-  ...['', 'Sideboard', ...lines.slice(-3)],
+  'About',
+  'Name Test',
+  '',
+  'Deck',
+  ...lines.slice(0, -3),
+  '',
+  'Sideboard',
+  ...lines.slice(-3),
 ]
 const live = (lines: readonly string[]) => [
-  ...['Pokémon: 12', ...lines.slice(0, 5), '', 'Énergie : 10', ...lines.slice(5)],
-  ...['', `Total Cards: ${lines.length}`],
+  'Pokémon: 12',
+  ...lines.slice(0, 5),
+  '',
+  'Énergie : 10',
+  ...lines.slice(5),
+  '',
+  `Total Cards: ${lines.length}`,
 ]
 
 /** Drops the total: apps write the number before the slash, without leading zeros. */

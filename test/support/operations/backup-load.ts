@@ -20,10 +20,17 @@ export async function startServerProcess(dataDir: string, folder: string) {
   const child = Bun.spawn([process.execPath, '--no-env-file', ENTRY], {
     cwd: folder,
     env: {
-      ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
-      ...{ PORT: String(port), PUBLIC_URL: 'http://cards.example', DATA_DIR: dataDir },
-      ...{ PHOTO_LOG: join(folder, 'read'), LOG_LEVEL: 'error', IDENTIFY_WORKERS: '0' },
-      ...{ INDEX_PICTURES: 'off', BULK_FILES: 'off', BACKUP_DIR: 'off' },
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      PORT: String(port),
+      PUBLIC_URL: 'http://cards.example',
+      DATA_DIR: dataDir,
+      PHOTO_LOG: join(folder, 'read'),
+      LOG_LEVEL: 'error',
+      IDENTIFY_WORKERS: '0',
+      INDEX_PICTURES: 'off',
+      BULK_FILES: 'off',
+      BACKUP_DIR: 'off',
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   })

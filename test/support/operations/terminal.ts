@@ -32,7 +32,9 @@ export async function runOnTerminal(
   const child = Bun.spawn(['script', '--quiet', '--return', '--command', call, '/dev/null'], {
     cwd: ROOT,
     env: {
-      ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TERM: 'xterm' },
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      TERM: 'xterm',
       ...env,
     },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -29,8 +29,13 @@ if (import.meta.main) {
   }
   const deps = { ...(await openDeps(config)), reader }
   const { settlement } = await identifyPage(deps, {
-    ...{ account_id, address: '192.0.2.1', photo: PHOTO.jpeg, game: undefined },
-    ...{ prices: false, scansMax: 36, signal: new AbortController().signal },
+    account_id,
+    address: '192.0.2.1',
+    photo: PHOTO.jpeg,
+    game: undefined,
+    prices: false,
+    scansMax: 36,
+    signal: new AbortController().signal,
   })
   log.append(settlement)
   // Stays until it is killed, as a server does.

@@ -36,9 +36,16 @@ export async function createPhotoProcess(given: PaymentSettings | { dataDir: str
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
-    ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
-    ...{ PORT: String(port), PUBLIC_URL: url, DATA_DIR: files.data, PHOTO_LOG: files.read },
-    ...{ LOG_LEVEL: 'warn', IDENTIFY_WORKERS: '0', INDEX_PICTURES: 'off', BULK_FILES: 'off' },
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: files.data,
+    PHOTO_LOG: files.read,
+    LOG_LEVEL: 'warn',
+    IDENTIFY_WORKERS: '0',
+    INDEX_PICTURES: 'off',
+    BULK_FILES: 'off',
     ...('dataDir' in given ? {} : paymentEnv(given)),
   }
   const log = openSync(files.log, 'a')
@@ -81,9 +88,13 @@ export async function createPhotoProcess(given: PaymentSettings | { dataDir: str
 
 function paymentEnv({ chain, facilitatorUrl, payTo, rpcUrl = chain.rpcUrl }: PaymentSettings) {
   return {
-    ...{ X402_PAY_TO: payTo, X402_FACILITATOR_URL: facilitatorUrl, X402_RPC_URL: rpcUrl },
-    ...{ X402_NETWORK: NETWORK, X402_ASSET: chain.asset },
-    ...{ X402_ASSET_NAME: 'USDC', X402_ASSET_VERSION: '2' },
+    X402_PAY_TO: payTo,
+    X402_FACILITATOR_URL: facilitatorUrl,
+    X402_RPC_URL: rpcUrl,
+    X402_NETWORK: NETWORK,
+    X402_ASSET: chain.asset,
+    X402_ASSET_NAME: 'USDC',
+    X402_ASSET_VERSION: '2',
   }
 }
 

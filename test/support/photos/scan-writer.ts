@@ -33,7 +33,8 @@ const FREQUENCIES = [
   ...Array<ScanOperation['kind']>(8).fill('record'),
   ...Array<ScanOperation['kind']>(2).fill('give'),
   ...Array<ScanOperation['kind']>(6).fill('purchase'),
-  ...(['grant', 'overdue'] as const),
+  'grant' as const,
+  'overdue' as const,
 ]
 /** Maximum number of unsettled photos. */
 const PHOTOS_MAX = 60

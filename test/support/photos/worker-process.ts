@@ -37,9 +37,13 @@ export async function createWorkerProcess({
     child = Bun.spawn([process.execPath, '--no-env-file', ...before, join(ROOT, 'src/read.ts')], {
       cwd: ROOT,
       env: {
-        ...{ PATH: process.env.PATH ?? '', TMPDIR: process.env.TMPDIR ?? '/tmp' },
-        ...{ DATA_DIR: dataDir, PORT: String(port), APP_SECRET: WORKER_SECRET },
-        ...{ IDENTIFY_WORKERS: String(threads), LOG_LEVEL: 'error' },
+        PATH: process.env.PATH ?? '',
+        TMPDIR: process.env.TMPDIR ?? '/tmp',
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        APP_SECRET: WORKER_SECRET,
+        IDENTIFY_WORKERS: String(threads),
+        LOG_LEVEL: 'error',
         ...env,
       },
       stdio: ['ignore', 'inherit', 'inherit'],

@@ -95,20 +95,23 @@ export function addPriceList(testApp: TestApp): void {
   const card = { card_id: LISTED_CARD, currency: 'USD' }
   const raw = PRINTINGS.flatMap((printing) =>
     CONDITIONS.map((condition, at) => ({
-      ...{ ...card, printing, condition, grade: null, sale_count: null, median_price: null },
+      ...card,
+      printing,
+      condition,
+      grade: null,
+      sale_count: null,
+      median_price: null,
       market_price: Math.round(2_300 * 0.8 ** at),
       low_price: Math.round(2_100 * 0.8 ** at),
     })),
   )
   const graded = ['PSA 10', 'PSA 9', 'BGS 9.5', 'CGC 10 Pristine', 'Grade 8'].map((grade, at) => ({
-    ...{
-      ...card,
-      printing: 'Holofoil',
-      condition: null,
-      grade,
-      sale_count: 12 - at,
-      median_price: null,
-    },
+    ...card,
+    printing: 'Holofoil',
+    condition: null,
+    grade,
+    sale_count: 12 - at,
+    median_price: null,
     market_price: 41_000 - at * 6_000,
     low_price: null,
   }))

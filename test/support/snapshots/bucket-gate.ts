@@ -35,7 +35,9 @@ export async function startBucketGate(target: string): Promise<BucketGate> {
     const { connection: _, ...headers } = request.headers as Record<string, string>
     const method = request.method ?? 'GET'
     const answer = await fetch(target + request.url, {
-      ...{ method, headers, decompress: false },
+      method,
+      headers,
+      decompress: false,
       ...(body.length > 0 && { body }),
     })
     const bytes = new Uint8Array(await answer.arrayBuffer())

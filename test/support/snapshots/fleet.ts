@@ -25,9 +25,16 @@ export async function createFleet(parent = tmpdir()) {
   const mirror = join(root, 'mirror')
   cpSync(SAMPLE, mirror, { recursive: true })
   const env = {
-    ...{ ...s3.env, LEDGER_URL, APP_SECRET: 'f'.repeat(32), SNAPSHOTS_URL: 's3://cards/fleet' },
-    ...{ UPSTREAM_URL: pathToFileURL(mirror).href, BULK_FILES: 'off', BACKUP_DIR: 'off' },
-    ...{ IDENTIFY_WORKERS: '0', INDEX_PICTURES: 'off', LOG_LEVEL: 'info' },
+    ...s3.env,
+    LEDGER_URL,
+    APP_SECRET: 'f'.repeat(32),
+    SNAPSHOTS_URL: 's3://cards/fleet',
+    UPSTREAM_URL: pathToFileURL(mirror).href,
+    BULK_FILES: 'off',
+    BACKUP_DIR: 'off',
+    IDENTIFY_WORKERS: '0',
+    INDEX_PICTURES: 'off',
+    LOG_LEVEL: 'info',
   }
   const servers: ServiceProcess[] = []
   let published = Date.parse('2026-11-16T20:00:00.000Z')

@@ -63,12 +63,19 @@ export async function startS3(): Promise<S3Server> {
   await start()
   return {
     settings: (name) => ({
-      ...{ bucket: BUCKET, prefix: `${name}/`, endpoint, region: 'us-east-1' },
-      ...{ accessKeyId: KEY_ID, secretAccessKey: KEY, sessionToken: undefined },
+      bucket: BUCKET,
+      prefix: `${name}/`,
+      endpoint,
+      region: 'us-east-1',
+      accessKeyId: KEY_ID,
+      secretAccessKey: KEY,
+      sessionToken: undefined,
       publicEndpoint: undefined,
     }),
     env: {
-      ...{ AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID: KEY_ID, AWS_SECRET_ACCESS_KEY: KEY },
+      AWS_ENDPOINT_URL: endpoint,
+      AWS_ACCESS_KEY_ID: KEY_ID,
+      AWS_SECRET_ACCESS_KEY: KEY,
     },
     path: (name) => join(objects, BUCKET, name),
     start,

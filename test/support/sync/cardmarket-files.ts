@@ -21,10 +21,15 @@ export function writeProductLists(
   for (const kind of PRODUCT_LISTS) {
     const listed = products.filter(({ is_sealed }) => is_sealed === (kind === 'nonsingles'))
     writeFile(root, productListPath(kind, gameId), {
-      ...{ version: 1, createdAt: '2026-08-05T10:38:58+0200' },
+      version: 1,
+      createdAt: '2026-08-05T10:38:58+0200',
       products: listed.map(({ id, name, expansion_id, added_on }) => ({
-        ...{ idProduct: id, name, idCategory: 51, categoryName: 'Single' },
-        ...{ idExpansion: expansion_id, idMetacard: 0 },
+        idProduct: id,
+        name,
+        idCategory: 51,
+        categoryName: 'Single',
+        idExpansion: expansion_id,
+        idMetacard: 0,
         dateAdded: added_on === null ? '0000-00-00 00:00:00' : `${formatDate(added_on)} 12:40:51`,
       })),
     })

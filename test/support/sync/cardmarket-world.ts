@@ -50,8 +50,11 @@ export async function createCardmarketWorld() {
     Array.from(
       { length: CARDS_A_SET },
       (_, card): ListedProduct => ({
-        ...{ id: set * 1_000 + card, name: nameOf(set, card), expansion_id: set + 4_000 },
-        ...{ is_sealed: false, added_on: null },
+        id: set * 1_000 + card,
+        name: nameOf(set, card),
+        expansion_id: set + 4_000,
+        is_sealed: false,
+        added_on: null,
       }),
     ),
   )

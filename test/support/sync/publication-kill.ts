@@ -8,7 +8,11 @@ import { join } from 'node:path'
 
 /** Columns with times of the local clock. */
 const CLOCK_COLUMNS = new Set([
-  ...['last_synced_at', 'products_read_at', 'changed_at', 'stale_since', 'synced_at'],
+  'last_synced_at',
+  'products_read_at',
+  'changed_at',
+  'stale_since',
+  'synced_at',
 ])
 
 /** Place of a stop: in the transaction before or while its pages reach the log, or elsewhere. */

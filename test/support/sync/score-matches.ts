@@ -40,8 +40,10 @@ export function scoreMatches(
   const all = [...scores.values()]
   const sum = (field: keyof Score) => all.reduce((total, score) => total + score[field], 0)
   const total = {
-    ...{ possible: sum('possible'), matched: sum('matched') },
-    ...{ wrong: sum('wrong'), missing: sum('missing') },
+    possible: sum('possible'),
+    matched: sum('matched'),
+    wrong: sum('wrong'),
+    missing: sum('missing'),
   }
   return { total, sets: all, wrong }
 }

@@ -123,16 +123,14 @@ export const NOT_REFUSED = 'no refusal: undefined'
 
 /** Every step that a server takes outside of itself, in its order. */
 export const STEPS = [
-  ...[
-    'claim',
-    'verify',
-    'markVerified',
-    'read',
-    'markWorked',
-    'markAttempted',
-    'settle',
-    'markSettled',
-  ],
+  'claim',
+  'verify',
+  'markVerified',
+  'read',
+  'markWorked',
+  'markAttempted',
+  'settle',
+  'markSettled',
 ] as const
 
 export type Step = (typeof STEPS)[number]

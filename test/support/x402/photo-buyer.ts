@@ -28,7 +28,9 @@ export async function sendPhoto(
 ): Promise<PhotoResponse> {
   const type = { 'content-type': 'image/webp' }
   const sent = {
-    ...{ method: 'POST', headers: { ...type, ...headers }, body: photo },
+    method: 'POST',
+    headers: { ...type, ...headers },
+    body: photo,
     ...(signal !== undefined && { signal }),
   }
   return parsePhotoResponse(await fetch(`${url}${path}`, sent))
@@ -38,7 +40,9 @@ export async function parsePhotoResponse(response: Response): Promise<PhotoRespo
   const { status, headers } = response
   const body: PhotoResponse['body'] = await response.json()
   return {
-    ...{ status, headers, body },
+    status,
+    headers,
+    body,
     id: body.data?.id ?? null,
     code: body.error?.code ?? null,
     transaction: headers.has('payment-response') ? paymentResponseIn(response).transaction : null,

@@ -13,7 +13,10 @@ function difference(one: Uint8Array, other: Uint8Array): number {
 }
 
 const found = (quad: Quad, kind: DetectedCard['kind'] = 'raw'): DetectedCard => ({
-  ...{ kind, quad, confidence: 0.99, covers: [] },
+  kind,
+  quad,
+  confidence: 0.99,
+  covers: [],
 })
 
 test('a cut photo shows its card at its placement, also at an angle, at the edge and of a slab', async () => {

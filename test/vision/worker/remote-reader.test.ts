@@ -197,12 +197,17 @@ describe('the reader', () => {
     for (const worker of played) {
       worker.answer = () =>
         worker.reply({
-          ...{ kind: 'refused', code: 'IDENTIFY_UNAVAILABLE', message: 'The queue is full.' },
-          ...{ isDamaged: false, retryAfter: 7 },
+          kind: 'refused',
+          code: 'IDENTIFY_UNAVAILABLE',
+          message: 'The queue is full.',
+          isDamaged: false,
+          retryAfter: 7,
         })
     }
     expect(reader.read(PHOTO.jpeg, REQUEST)).rejects.toMatchObject({
-      ...{ code: 'IDENTIFY_UNAVAILABLE', message: 'The queue is full.', retryAfter: 7 },
+      code: 'IDENTIFY_UNAVAILABLE',
+      message: 'The queue is full.',
+      retryAfter: 7,
     })
     expect(played.reduce((sum, { photos }) => sum + photos, 0)).toBe(1)
   })
@@ -225,7 +230,12 @@ describe('the reader', () => {
     for (const { state } of played) Object.assign(state, { waiting: 2, reading: 1, replaced: 3 })
     await until(() => reader.state().waiting === 4)
     expect(reader.state()).toEqual({
-      ...{ ready: true, threads: 2, waiting: 4, reading: 2, replaced: 6, pictures: 5 },
+      ready: true,
+      threads: 2,
+      waiting: 4,
+      reading: 2,
+      replaced: 6,
+      pictures: 5,
     })
   })
 
@@ -234,7 +244,9 @@ describe('the reader', () => {
     const [one] = played
     if (one === undefined) throw new Error('no worker')
     one.poll = () => ({
-      ...{ kind: 'failed', why: 'it has protocol 2, this server 1', remedy: 'Upgrade.' },
+      kind: 'failed',
+      why: 'it has protocol 2, this server 1',
+      remedy: 'Upgrade.',
       isLost: false,
     })
     await until(() => !reader.state().ready)

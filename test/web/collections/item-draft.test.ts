@@ -32,7 +32,10 @@ describe('the draft of an item', () => {
   test('sends the members that were changed, and null for those that were emptied', () => {
     const draft = { ...before, quantity: '3', price_paid: '', place: '', note: 'Signed' }
     expect(changesOf(draft, before)).toEqual({
-      ...{ quantity: 3, price_paid: null, place: null, note: 'Signed' },
+      quantity: 3,
+      price_paid: null,
+      place: null,
+      note: 'Signed',
     })
   })
 
@@ -43,10 +46,13 @@ describe('the draft of an item', () => {
 
   test('of a new item has one copy, and sends what is chosen', () => {
     expect(changesOf(newDraft('Foil', false), emptyDraft())).toEqual({
-      ...{ printing: 'Foil', condition: 'near_mint', quantity: 1 },
+      printing: 'Foil',
+      condition: 'near_mint',
+      quantity: 1,
     })
     expect(changesOf(newDraft(undefined, true), emptyDraft())).toEqual({
-      ...{ condition: 'unopened', quantity: 1 },
+      condition: 'unopened',
+      quantity: 1,
     })
   })
 

@@ -38,8 +38,11 @@ const READER = WELL.reader
 const PICTURES = WELL.pictures
 const RATES = { newest_date: '2026-11-13', is_stale: false }
 const SOURCE = {
-  ...{ source: 'cardmarket', game: null, published_at: '2026-11-15T01:00:00.000Z' },
-  ...{ is_stale: false, last_error: null },
+  source: 'cardmarket',
+  game: null,
+  published_at: '2026-11-15T01:00:00.000Z',
+  is_stale: false,
+  last_error: null,
 }
 
 test('further sources and exchange rates are listed where there are any', () => {

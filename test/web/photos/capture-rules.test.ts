@@ -127,7 +127,8 @@ test('cards of the sample are found wherever they lie, and none of 14 looks like
       card(id, {
         angle: (next() - 0.5) * 6,
         size: 0.9 + next() * 0.15,
-        ...{ dx: (next() - 0.5) * 30, dy: (next() - 0.5) * 30 },
+        dx: (next() - 0.5) * 30,
+        dy: (next() - 0.5) * 30,
       }),
     ),
   )

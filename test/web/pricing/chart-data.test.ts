@@ -70,7 +70,9 @@ describe('a line', () => {
   test('that equals an earlier one names it', () => {
     const same = [1, 2, undefined]
     expect(equalLines(historyOf([3, 2, 1], same, [1, 2, 3], [...same]))).toEqual([
-      ...[undefined, undefined, 'printing 0'],
+      undefined,
+      undefined,
+      'printing 0',
     ])
     expect(equalLines(historyOf([1], [undefined], [undefined]))).toEqual([undefined, undefined])
   })

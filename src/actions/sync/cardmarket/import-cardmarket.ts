@@ -172,7 +172,10 @@ function checkGuide(
     .filter(({ game_id }) => categories.includes(game_id))
     .flatMap(({ published_at }) => published_at ?? [])
   const facts = {
-    ...{ slug, created_at: createdAt, products: listed.size, rows: rows.length },
+    slug,
+    created_at: createdAt,
+    products: listed.size,
+    rows: rows.length,
     rows_known: rows.filter(({ product_id }) => listed.has(product_id)).length,
     newest_at: published.length === 0 ? null : new Date(Math.max(...published) * 1000),
   }

@@ -67,7 +67,10 @@ export function matchGame(
   const expansions = [...found.expansions].filter(([id]) => !expansionsKnown.has(id))
   if (changed.length + expansions.length + fresh.length > 0) {
     sourceProducts.putChanges({
-      ...{ source, sourceGame: game.id, products: changed, expansions: new Map(expansions) },
+      source,
+      sourceGame: game.id,
+      products: changed,
+      expansions: new Map(expansions),
       files: fresh.flatMap((path) => {
         const validator = staged.get(path)
         return validator === undefined ? [] : [{ path, ...validator }]

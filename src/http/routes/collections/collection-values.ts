@@ -76,7 +76,9 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
         meta: {
           ...renderValuedAt(valuation, money),
           untracked_value: toAmount(money, valuation.summary.untracked.value),
-          ...{ range, from: formatDate(from), to: formatDate(today) },
+          range,
+          from: formatDate(from),
+          to: formatDate(today),
         },
       }
     },

@@ -201,8 +201,11 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
       const { is_current: _, ...valuedAt } = renderValuedAt(valuation, money)
       return {
         data: {
-          ...{ name, kind, item_count: total },
-          ...{ value: toAmount(money, valuation.summary.total.value), ...valuedAt },
+          name,
+          kind,
+          item_count: total,
+          value: toAmount(money, valuation.summary.total.value),
+          ...valuedAt,
           updated_at: new Date(updated_at).toISOString(),
           items: renderSharedItems(deps, rows, money),
         },

@@ -133,7 +133,13 @@ export function identifyRoutes(
       const { photo, options } = body
       const { game, include, max_scans: scansMax, ...choice } = options
       const { data, settlement } = await identifyPage(deps, {
-        ...{ account_id, address, photo, game, choice, scansMax, ...includedPrices(include) },
+        account_id,
+        address,
+        photo,
+        game,
+        choice,
+        scansMax,
+        ...includedPrices(include),
         signal: AbortSignal.timeout(PAGE_READING_MS),
       })
       for (const { status } of data.cards) countStatus(status)

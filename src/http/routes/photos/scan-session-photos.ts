@@ -74,8 +74,13 @@ export function scanSessionPhotoRoutes(
       const session = { id: params.id, account_id }
       const isPage = options.page === 'true'
       const added = await addSessionPhoto(deps, {
-        ...{ session, photo: params.photo, bytes, address, isPage },
-        ...{ game: options.game, scansMax: options.max_scans },
+        session,
+        photo: params.photo,
+        bytes,
+        address,
+        isPage,
+        game: options.game,
+        scansMax: options.max_scans,
       })
       const { photo, isRepeated, scans_remaining } = added
       const items = renderSessionItems(deps, added.items, money)

@@ -29,6 +29,10 @@ const PUBLISHED_MINUTES = 2 * 60 + 50
 
 const BERLIN = new Intl.DateTimeFormat('en-US', {
   timeZone: CARDMARKET_TIMEZONE,
-  ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
 })

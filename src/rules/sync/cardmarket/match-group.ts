@@ -59,7 +59,8 @@ function ratePairs(
     const possible = cards.filter((card) => isPossible(product.parts, card))
     const place = guide?.choose(product.id, possible)
     return possible.map((card) => ({
-      ...{ product, card },
+      product,
+      card,
       ...rate(product.parts, card, card === place),
     }))
   })

@@ -12,8 +12,12 @@ export type StoredMatch = {
 }
 
 export const NO_MATCH: StoredMatch = {
-  ...{ card_id: null, printing: null, method: null, confidence: null },
-  ...{ card_name: null, card_set_id: null },
+  card_id: null,
+  printing: null,
+  method: null,
+  confidence: null,
+  card_name: null,
+  card_set_id: null,
 }
 
 /** Product as it is stored. */

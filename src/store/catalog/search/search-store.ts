@@ -165,7 +165,9 @@ export function openSearchStore(db: Db): SearchStore {
     if (search.hits.count(matchSearch(search), ALL_RANKS) > PRINTING_CARDS_MAX) return undefined
     const everything = { ...input, limit: PRINTING_CARDS_MAX, offset: 0 }
     const ids = printingOrder.select(listIds(search, everything), {
-      ...{ words, min_price, max_price },
+      words,
+      min_price,
+      max_price,
       sort: sort === 'price_asc' || sort === 'price_desc' ? sort : undefined,
     })
     return { ids: ids.slice(offset, offset + limit), total: ids.length }

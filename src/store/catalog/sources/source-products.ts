@@ -86,7 +86,8 @@ export function openSourceProductStore(db: Db): SourceProductStore {
     },
     listSets: (gameIds) =>
       sets.all(JSON.stringify(gameIds)).map(({ id, name, release_date }) => ({
-        ...{ id, name },
+        id,
+        name,
         release_day: release_date === null ? null : dayOf(new Date(release_date)),
       })),
   }
@@ -146,7 +147,11 @@ function toCard([
   printings,
 ]: CardArray): MatchableCard {
   return {
-    ...{ id, game_id, set_id, name, number },
+    id,
+    game_id,
+    set_id,
+    name,
+    number,
     attacks: attacks.flatMap((attack) => readAttack(attack) ?? []),
     is_sealed: isSealed === 1,
     printings: printings.map(([printing, market_price, low_price]) => ({

@@ -96,7 +96,9 @@ export function openHistoryViewStore(
   ): SimplifiedSeries {
     const known = new Set(base.points.map(({ day }) => day))
     return {
-      ...{ printing, base: base.points, foil: foil.points },
+      printing,
+      base: base.points,
+      foil: foil.points,
       originOf: (day) => (known.has(day) && base.originOf?.(day)) || describeMissing(currency),
       foilOriginOf: (day) => foil.originOf?.(day) ?? describeMissing(currency),
     }

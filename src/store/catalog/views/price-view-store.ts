@@ -32,10 +32,13 @@ export function openPriceViewStore(prices: PriceStore, reader: ViewReader): Pric
         const simple = JSON.parse(text) as SimplePriceRecord
         const { last_updated_at, price_change_24h } = base ?? { ...simple, price_change_24h: null }
         const price = {
-          ...{ card_id, ...describeBase(base, missing), low_price: base?.low_price ?? null },
+          card_id,
+          ...describeBase(base, missing),
+          low_price: base?.low_price ?? null,
           foil_market_price: foil?.market_price ?? null,
           foil_origin: foil === undefined ? null : pickOrigin(foil),
-          ...{ price_change_24h, last_updated_at },
+          price_change_24h,
+          last_updated_at,
         }
         return { card_id, text: JSON.stringify(price) }
       })

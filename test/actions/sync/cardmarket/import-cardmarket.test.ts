@@ -31,21 +31,25 @@ describe('an import', () => {
   test('publishes trend and low of both printings in euros', async () => {
     const report = await world.import()
     expect(report).toMatchObject({
-      ...{ outcome: 'complete', games: 1, products: 2 * CARDS_A_SET + 1, matched: 2 * CARDS_A_SET },
-      ...{ prices: 4 * CARDS_A_SET, prices_changed: 4 * CARDS_A_SET, failures: [] },
+      outcome: 'complete',
+      games: 1,
+      products: 2 * CARDS_A_SET + 1,
+      matched: 2 * CARDS_A_SET,
+      prices: 4 * CARDS_A_SET,
+      prices_changed: 4 * CARDS_A_SET,
+      failures: [],
     })
     expect(world.pricesOf(CARD)).toEqual(PRICES as never)
     expect(world.catalog.sourcePrices.listByCard(CARD)[0]).toMatchObject({
-      ...{
-        source: 'cardmarket',
-        currency: 'EUR',
-        condition: null,
-        grade: null,
-        median_price: null,
-      },
+      source: 'cardmarket',
+      currency: 'EUR',
+      condition: null,
+      grade: null,
+      median_price: null,
     })
     expect(world.state()).toMatchObject({
-      ...{ published_at: Date.parse('2026-08-05T00:44:32Z') / 1000, stale_since: null },
+      published_at: Date.parse('2026-08-05T00:44:32Z') / 1000,
+      stale_since: null,
     })
     expect(readdirSync(join(world.dataDir, 'staging-cardmarket'))).toEqual([])
   })
@@ -99,7 +103,8 @@ describe('a price guide', () => {
   const guide = () => readFileSync(join(world.root, priceGuidePath(GAME)), 'utf8')
   const withRows = (change: (row: (typeof world.rows)[number], index: number) => object) =>
     JSON.stringify({
-      ...{ version: 1, createdAt: NEXT_DAY },
+      version: 1,
+      createdAt: NEXT_DAY,
       priceGuides: world.rows.map(change),
     })
   const withTime = (createdAt: string) =>
@@ -158,7 +163,8 @@ describe('a price guide', () => {
     ])
     expect(world.pricesOf(CARD)).toEqual(PRICES as never)
     expect(world.state()).toMatchObject({
-      ...{ stale_since: '2026-08-06T06:00:00.000Z', failure: report.failures[0]?.reason ?? '' },
+      stale_since: '2026-08-06T06:00:00.000Z',
+      failure: report.failures[0]?.reason ?? '',
     })
     expect(world.catalog.publication.refresh()).toBe(before)
     writeFile(
@@ -225,8 +231,11 @@ describe('product lists', () => {
 
   test('with an expansion before its set are matched when the set appears', async () => {
     const early = Array.from({ length: 10 }, (_, card) => ({
-      ...{ id: 303_000 + card, name: `Egret ${card}x`, expansion_id: 4_303 },
-      ...{ is_sealed: false, added_on: null },
+      id: 303_000 + card,
+      name: `Egret ${card}x`,
+      expansion_id: 4_303,
+      is_sealed: false,
+      added_on: null,
     }))
     world.write({
       products: [...world.products, ...early],

@@ -21,11 +21,15 @@ const PRICES = ['source_prices', 'price_kinds', 'price_sources', 'history_hot', 
 /** Forced, because the files are of another day than the test. */
 function startImport(dataDir: string, files: string) {
   const env = {
-    ...{ PATH: process.env.PATH ?? '', DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
+    PATH: process.env.PATH ?? '',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
     CARDMARKET_URL: pathToFileURL(files).href,
   }
   return Bun.spawn(['bun', '--no-env-file', SYNC, '--source', 'cardmarket', '--force'], {
-    ...{ env, stdout: 'ignore', stderr: 'ignore' },
+    env,
+    stdout: 'ignore',
+    stderr: 'ignore',
   })
 }
 

@@ -91,6 +91,8 @@ test('products without a card are listed, but for those that an operator has dec
   expect(
     world.deps.catalogWriter.sourceProducts.list('cardmarket', GAME).find(({ id }) => id === COIN),
   ).toMatchObject({
-    ...{ method: 'operator', confidence: 1, card_id: null },
+    method: 'operator',
+    confidence: 1,
+    card_id: null,
   })
 })

@@ -74,8 +74,14 @@ beforeAll(() => {
 
 const ask = (query: Partial<MoversQuery> = {}) =>
   movers.listTop({
-    ...{ period: '24h', direction: 'up', game_id: undefined, type: undefined, printing: undefined },
-    ...{ limit: 50, list: EUROS, ...query },
+    period: '24h',
+    direction: 'up',
+    game_id: undefined,
+    type: undefined,
+    printing: undefined,
+    limit: 50,
+    list: EUROS,
+    ...query,
   })
 
 describe('movers of another source', () => {

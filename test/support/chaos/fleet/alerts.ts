@@ -17,7 +17,8 @@ type Body = { condition: 'above' | 'below'; current_price: number }
 export async function startAlerts(world: World): Promise<FleetAlerts> {
   const received = new Map<string, Alert>()
   const receiver = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     async fetch(request) {
       const { condition, current_price } = (await request.json()) as Body
       const alert = { publication: publicationOf(current_price), isAbove: condition === 'above' }

@@ -20,19 +20,26 @@ export function startLoad(url: string, { email, key, cookie }: ServiceAccount): 
   const requests: LoadRequest[] = [
     { kind: 'anonymous', path: '/v1/games', pauseMs: 20 },
     {
-      ...{ kind: 'keyed', path: `/v1/sets/${PRICED.set}/prices`, pauseMs: 20 },
+      kind: 'keyed',
+      path: `/v1/sets/${PRICED.set}/prices`,
+      pauseMs: 20,
       init: { headers: { authorization } },
     },
     {
-      ...{ kind: 'bulk', path: '/v1/bulk/resolve/name', pauseMs: 50 },
+      kind: 'bulk',
+      path: '/v1/bulk/resolve/name',
+      pauseMs: 50,
       init: {
-        ...{ method: 'POST', headers: { ...json, authorization } },
+        method: 'POST',
+        headers: { ...json, authorization },
         body: JSON.stringify({ items: [{ name: 'T.S.V. Marigold' }] }),
       },
     },
     { kind: 'session', path: '/v1/usage', pauseMs: 50, init: { headers: { cookie } } },
     {
-      ...{ kind: 'login', path: '/v1/auth/login', pauseMs: 5_000 },
+      kind: 'login',
+      path: '/v1/auth/login',
+      pauseMs: 5_000,
       init: { method: 'POST', headers: json, body: JSON.stringify({ email, password: PASSWORD }) },
     },
   ]

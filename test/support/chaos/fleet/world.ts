@@ -159,9 +159,14 @@ async function openPlace(fleet: Awaited<ReturnType<typeof createFleet>>, name: N
   ledger.port = `${database.port}`
   ledger.searchParams.set('application_name', name)
   return {
-    ...{ bucket, database, port, url: `http://127.0.0.1:${port}` },
+    bucket,
+    database,
+    port,
+    url: `http://127.0.0.1:${port}`,
     env: {
-      ...{ PORT: `${port}`, LEDGER_URL: ledger.href, AWS_ENDPOINT_URL: bucket.url },
+      PORT: `${port}`,
+      LEDGER_URL: ledger.href,
+      AWS_ENDPOINT_URL: bucket.url,
       WEBHOOK_NETWORK: 'loopback-ok',
     },
     close() {
