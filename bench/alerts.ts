@@ -101,7 +101,7 @@ function addWatches(folder: string, count: number): void {
   const addRule = ledger.prepare(
     `INSERT INTO price_rules
        (id, account_id, channel_id, card_id, printing, condition, threshold, created_at, updated_at)
-     VALUES (?1, ?2, ?1, ?3, ?4, ?5, ?6, 0, 0)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0)`,
   )
   const chance = createSeededRandom(count)
   ledger.transaction(() => {
@@ -113,7 +113,7 @@ function addWatches(folder: string, count: number): void {
       const named = chance.happens(0.5) ? printing : null
       const [id, account] = [Bun.randomUUIDv7(), chance.pick(accounts)]
       addChannel.run(id, account, `https://${host}/alerts`, host)
-      addRule.run(id, account, card_id, named, alertCondition, threshold)
+      addRule.run(id, account, id, card_id, named, alertCondition, threshold)
     }
   })()
   ledger.close()

@@ -135,7 +135,7 @@ function fill(db: Db, secrets: SendDeps['secrets'], { ports, watches, messages }
   )
   const addRule = db.prepare(
     `INSERT INTO price_rules (id, account_id, channel_id, card_id, condition, threshold, created_at, updated_at)
-     VALUES (?1, ?2, ?1, 1, 'above', 500, 0, 0)`,
+     VALUES (?, ?, ?, 1, 'above', 500, 0, 0)`,
   )
   const add = db.prepare(
     `INSERT INTO alert_messages
@@ -151,7 +151,7 @@ function fill(db: Db, secrets: SendDeps['secrets'], { ports, watches, messages }
       addAccount.run(account, `${account}@bench.example`)
       const host = hostAt(watch)
       addChannel.run(id, account, `http://${host}/alerts`, secrets.seal(secret, id), host)
-      addRule.run(id, account)
+      addRule.run(id, account, id)
     }
     for (let message = 0; message < messages; message++) {
       const watch = message % watches
