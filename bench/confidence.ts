@@ -59,7 +59,7 @@ function measure(dataDir: string): Row[] {
   const catalog = openCatalog(dataDir, createPictureUrl('http://127.0.0.1'))
   const today = Math.floor(recordedNow().getTime() / MS_PER_DAY)
   const judge = (ids: Iterable<number>): Judged[] =>
-    catalog.priceFacts.listByCards(ids).map((facts) => {
+    catalog.sources.facts.listByCards(ids).map((facts) => {
       const name = `${names.get(facts.card_id)}, ${facts.printing}`
       return { facts, confidence: assessPrice(facts, today), name }
     })

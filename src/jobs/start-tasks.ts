@@ -107,7 +107,7 @@ export function createTasks(
       return afterImport('import could not read', report)
     },
     async fetchRates() {
-      const newest = deps.catalog.exchangeRates.getNewestDay()
+      const newest = deps.catalog.sources.rates.getNewestDay()
       if (deps.config.exchangeRatesUrl === undefined || !areRatesDue(newest, now())) return 'done'
       const report = await workers.rates.run({ kind: 'rates' })
       if (report !== undefined && report.changed > 0) {

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
-import type { SetValuePoint } from '#rules/pricing/set-value.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { type AlertOutbox, openAlertOutbox } from './catalog/alerts.ts'
 import { type CandidateStore, openCandidateStore } from './catalog/candidates.ts'
@@ -28,7 +27,7 @@ import { openPricedCardStore, type PricedCardStore } from './catalog/priced-card
 import { openPriceStore, type PriceStore } from './catalog/prices.ts'
 import { openPublicationStore, type PublicationStore } from './catalog/publication.ts'
 import { openSearchStore, type SearchStore } from './catalog/search/search-store.ts'
-import { openSetHistory, openSetSummary, type SetSummary } from './catalog/set-summary.ts'
+import { openSetHistory, openSetSummary, type SetFigures } from './catalog/set-summary.ts'
 import { openSetStore, type SetStore } from './catalog/sets.ts'
 import { type ExchangeRateStore, openExchangeRateStore } from './catalog/sources/exchange-rates.ts'
 import { type HoldingPriceStore, openHoldingPriceStore } from './catalog/sources/holding-prices.ts'
@@ -54,32 +53,31 @@ export type Catalog = {
   search: SearchStore
   history: HistoryStore
   games: GameStore
-  sets: SetStore
-  /** Returns the figures of a set's single cards. */
-  summarizeSet(id: number): SetSummary
-  /** Returns the value of a set's single cards by day, ascending. */
-  getSetHistory(id: number): SetValuePoint[]
+  sets: SetStore & SetFigures
   cards: CardStore
   prices: PriceStore
-  cardIds: CardIdStore
-  cardMigrations: CardMigrationStore
-  sourcePrices: SourcePriceStore
-  sourceProducts: SourceProductStore
-  /** Prices of the cards of collections. */
-  holdingPrices: HoldingPriceStore
-  exchangeRates: ExchangeRateStore
-  priceFacts: PriceFactStore
+  /** Ids of other systems, and cards that have got other ids. */
+  ids: { cards: CardIdStore; migrations: CardMigrationStore }
+  /** Sources of prices beside the mirror. */
+  sources: {
+    prices: SourcePriceStore
+    products: SourceProductStore
+    rates: ExchangeRateStore
+    facts: PriceFactStore
+    /** Prices of the cards of collections. */
+    holdings: HoldingPriceStore
+  }
   pricedCards: PricedCardStore
   movers: MoverStore
-  pictures: PictureStore
-  /** Returns how much of the catalog the picture index covers. */
-  measurePictures(): PictureCoverage
-  pictureUrls: PictureUrlStore
+  pictures: PictureStore &
+    PictureUrlStore & {
+      /** Returns how much of the catalog the index covers. */
+      measureCoverage(): PictureCoverage
+    }
   logos: Logos
   candidates: CandidateStore
   names: NameStore
-  alertOutbox: AlertOutbox
-  webhookCards: WebhookCardStore
+  alerts: { outbox: AlertOutbox; webhookCards: WebhookCardStore }
   syncLog: SyncLog
   /** View in which prices are shown; undefined: those of the mirror as they are. */
   view?: OpenedView
@@ -132,28 +130,35 @@ export function openCatalogOn(
     search,
     history,
     games: openGameStore(db, pictureUrl, logos),
-    sets: openSetStore(db, pictureUrl, logos),
-    summarizeSet: openSetSummary(db),
-    getSetHistory: openSetHistory(db, history, publication),
+    sets: {
+      ...openSetStore(db, pictureUrl, logos),
+      summarize: openSetSummary(db),
+      getHistory: openSetHistory(db, history, publication),
+    },
     cards: openCardStore(db, publication, pictureUrl),
     prices: openPriceStore(db, publication),
-    cardIds: openCardIdStore(db),
-    cardMigrations: openCardMigrationStore(db),
-    sourcePrices,
-    holdingPrices: openHoldingPriceStore(db, sourcePrices),
-    sourceProducts: openSourceProductStore(db),
-    exchangeRates,
-    priceFacts: openPriceFactStore(db, exchangeRates),
+    ids: { cards: openCardIdStore(db), migrations: openCardMigrationStore(db) },
+    sources: {
+      prices: sourcePrices,
+      products: openSourceProductStore(db),
+      rates: exchangeRates,
+      facts: openPriceFactStore(db, exchangeRates),
+      holdings: openHoldingPriceStore(db, sourcePrices),
+    },
     pricedCards,
     movers: openMoverStore(db, pictureUrl),
-    pictures: openPictureStore(db),
-    measurePictures: openPictureCoverage(db),
-    pictureUrls: openPictureUrlStore(db),
+    pictures: {
+      ...openPictureStore(db),
+      ...openPictureUrlStore(db),
+      measureCoverage: openPictureCoverage(db),
+    },
     logos,
     candidates: openCandidateStore(db, pictureUrl),
     names,
-    alertOutbox: openAlertOutbox(db),
-    webhookCards: openWebhookCardStore(db, exchangeRates),
+    alerts: {
+      outbox: openAlertOutbox(db),
+      webhookCards: openWebhookCardStore(db, exchangeRates),
+    },
     syncLog: openSyncLog(db),
     probe: () => void db.prepare('SELECT version FROM publication').get(),
     close: () => void db.close(),

@@ -43,7 +43,7 @@ test('imports what is due when the server starts, and once an hour looks again',
   const { deps, start } = await startServer()
   await start()
   const ids = Array.from({ length: CARDS_A_SET }, (_, card) => 30_100 + card)
-  expect(deps.catalog.sourcePrices.listByCards(ids).size).toBe(CARDS_A_SET)
+  expect(deps.catalog.sources.prices.listByCards(ids).size).toBe(CARDS_A_SET)
   const job = deps.jobs.list().find(({ name }) => name === 'import Cardmarket prices')
   const wait = (job?.next_at?.getTime() ?? 0) - Date.now()
   expect(wait).toBeGreaterThan(0)
@@ -55,7 +55,7 @@ test('shows the operator why a game could not be read', async () => {
   writeFile(world.root, priceGuidePath(GAME), '<html>')
   await start()
   expect(deps.errors.list().map(({ event }) => event)).toContain('import could not read')
-  expect(deps.catalog.sourcePrices.listSources()).toMatchObject([
+  expect(deps.catalog.sources.prices.listSources()).toMatchObject([
     { source: 'cardmarket', failure: expect.stringContaining('web page') },
   ])
 }, 60_000)

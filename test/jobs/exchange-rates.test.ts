@@ -41,7 +41,7 @@ async function openServer() {
   const ended = async () => {
     while (workers.rates.isRunning()) await Bun.sleep(5)
   }
-  const newest = () => deps.catalog.exchangeRates.getNewestDay()
+  const newest = () => deps.catalog.sources.rates.getNewestDay()
   const status = () => deps.jobs.list().find(({ name }) => name === NAME)
   return { deps, put, setClock, start, newest, status }
 }

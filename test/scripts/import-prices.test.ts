@@ -58,7 +58,7 @@ describe('the report', () => {
     expect(await load('card_id,price\n900101,1\n', '--dry-run')).toMatchObject({ code: 0 })
     expect(await load('card_id\n900101\n')).toMatchObject({ code: 1, stdout: '' })
     expect(await load('card_id,price\n', '--currency', 'euro')).toMatchObject({ code: 2 })
-    const prices = deps.catalog.sourcePrices.listByCard(900102)
+    const prices = deps.catalog.sources.prices.listByCard(900102)
     expect(prices.map(({ market_price }) => market_price)).toEqual([100])
     close()
   })

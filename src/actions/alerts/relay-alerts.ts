@@ -34,7 +34,7 @@ export function createAlertRelay({
       let copied = 0
       let cursor = 0
       for (;;) {
-        const batch = catalog.alertOutbox.listAfter(cursor, BATCH_ALERTS)
+        const batch = catalog.alerts.outbox.listAfter(cursor, BATCH_ALERTS)
         const last = batch.at(-1)
         if (last === undefined) break
         // The ledger has deleted messages of this age, and would treat them as new.

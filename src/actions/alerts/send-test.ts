@@ -95,7 +95,7 @@ const EXAMPLE = {
 /** Uses the threshold if the price is unknown. */
 function renderBody(webhook: WebhookRecord, { catalog, now }: Pick<Deps, 'catalog' | 'now'>) {
   const { card_id, threshold, currency } = webhook
-  const card = catalog.webhookCards.get(webhook, dayOf(now()))
+  const card = catalog.alerts.webhookCards.get(webhook, dayOf(now()))
   const { card_name = `Card ${card_id}`, price } = card ?? {}
   const origin = card?.origin ?? (currency === null ? undefined : describeMissing(currency))
   return formatAlertBody({ ...webhook, card_name, price: price ?? threshold, origin }, now())

@@ -163,10 +163,10 @@ function requireUrl({ catalog }: ImageDeps, subject: ImageSubject): string {
   throw new ServiceError('NOT_FOUND', `This ${subject.kind} has no image. Show its name instead.`)
 }
 
-function findUrl({ pictureUrls }: Deps['catalog'], subject: ImageSubject) {
-  if (subject.kind === 'game') return pictureUrls.getForGame(subject.slug)
+function findUrl({ pictures }: Deps['catalog'], subject: ImageSubject) {
+  if (subject.kind === 'game') return pictures.getForGame(subject.slug)
   const { kind, id } = subject
-  return kind === 'card' ? pictureUrls.getForCard(id) : pictureUrls.getForSet(id)
+  return kind === 'card' ? pictures.getForCard(id) : pictures.getForSet(id)
 }
 
 function notFound(subject: ImageSubject): ServiceError {

@@ -15,11 +15,11 @@ export function chooseCurrency(
 ): CollectionMoney {
   const from = IN_DOLLARS.currency
   if (currency === undefined || currency === from) return IN_DOLLARS
-  const { exchangeRates } = catalog
-  const rateOn = (day: number) => exchangeRates.find({ from, to: currency, day })
+  const { rates } = catalog.sources
+  const rateOn = (day: number) => rates.find({ from, to: currency, day })
   const rate = rateOn(dayOf(now()))
   if (rate !== undefined) return { currency, rate, rateOn }
-  const available = [...new Set([from, ...exchangeRates.listCurrencies()])].sort().join(', ')
+  const available = [...new Set([from, ...rates.listCurrencies()])].sort().join(', ')
   throw new ServiceError(
     'VALIDATION_ERROR',
     `"currency" has no exchange rate of the last seven days. Choose from ${available}.`,

@@ -163,7 +163,7 @@ function readProgress({ done, imported, problem_count, problems }: ImportProgres
 /** Makes items of resolved rows. */
 function toBatch({ catalog }: Pick<Deps, 'catalog'>, rows: readonly ImportedRow[]): DoneRow[] {
   const ids = rows.flatMap(({ resolved }) => ('found' in resolved ? resolved.found.card.id : []))
-  const cards = catalog.holdingPrices.getByIds(ids)
+  const cards = catalog.sources.holdings.getByIds(ids)
   return rows.map(({ resolved, holding, notes }) => {
     const { row, name } = resolved.input
     const problem = (reason: string, item?: NewItem): ImportProblem => ({

@@ -36,7 +36,7 @@ export function describeCard(
   { catalog }: Pick<Deps, 'catalog'>,
   { id: card_id, name, number, game_slug: game, set_name }: NamedCard,
 ): DescribedCard {
-  const card = catalog.holdingPrices.getByIds([card_id]).get(card_id)
+  const card = catalog.sources.holdings.getByIds([card_id]).get(card_id)
   return {
     card_id,
     name,

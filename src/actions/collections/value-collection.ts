@@ -153,7 +153,7 @@ async function totalDays(
 async function countSingles({ catalog }: Pick<Deps, 'catalog'>, sets: ReadonlySet<number>) {
   const singles = new Map<number, number | null>()
   for (const id of sets) {
-    singles.set(id, catalog.holdingPrices.countSingles(id))
+    singles.set(id, catalog.sources.holdings.countSingles(id))
     if (singles.size % SETS_A_TURN === 0) await nextTurn()
   }
   return singles

@@ -25,7 +25,7 @@ export function priceItems<Item extends ItemOfValue>(
   { catalog }: Pick<Deps, 'catalog'>,
   items: readonly Item[],
 ): PricedItem<Item>[] {
-  const cards = catalog.holdingPrices.getByIds(items.flatMap(({ card_id }) => card_id ?? []))
+  const cards = catalog.sources.holdings.getByIds(items.flatMap(({ card_id }) => card_id ?? []))
   return items.map((item) => {
     if (item.card_id === null) return { item, price: undefined, notes: [], is_single: false }
     const card = cards.get(item.card_id)

@@ -144,7 +144,7 @@ function getSourcesStatus({ catalog }: Deps) {
 
 /** Returns the age of the reference rates; null on a server without any that fetches none. */
 function getRatesStatus({ catalog, config, now }: Deps) {
-  const newest = catalog.exchangeRates.getNewestDay()
+  const newest = catalog.sources.rates.getNewestDay()
   if (newest === undefined) {
     return config.exchangeRatesUrl === undefined ? null : { newest_date: null, is_stale: true }
   }
@@ -168,7 +168,7 @@ function getReaderStatus({ config, reader }: Deps) {
 }
 
 function getPicturesStatus({ config, catalog }: Deps) {
-  const { cards, tried } = catalog.measurePictures()
+  const { cards, tried } = catalog.pictures.measureCoverage()
   return {
     // A replica takes the index from the bucket.
     is_enabled: config.indexPictures || config.service.isReplica,

@@ -11,7 +11,7 @@ import type { SourcePriceRecord } from '#store/catalog/sources/source-prices.ts'
 /** A price of a graded card, with the rest of its key. */
 export type GradedPrice = PriceJson & Omit<PriceKind, 'printing'>
 
-type PriceCatalog = Pick<Deps['catalog'], 'sourcePrices' | 'exchangeRates'>
+type PriceCatalog = Pick<Deps['catalog'], 'sources'>
 
 /**
  * Finds the prices of a graded card in US dollars; other currencies are converted, unless a rate is missing.
@@ -23,7 +23,7 @@ export function findGradedPrices(
   cardId: number,
   grade: string,
 ): { prices: GradedPrice[]; note: string } | undefined {
-  const dated = listWithDates(catalog.sourcePrices, cardId)
+  const dated = listWithDates(catalog.sources.prices, cardId)
   const inDollars = dated.flatMap((price) => toUsDollars(catalog, price) ?? [])
   const selected = selectGradedPrices(inDollars, grade)
   if (selected === undefined) return undefined
@@ -39,7 +39,7 @@ type DatedPrice = SourcePriceRecord & {
   changes: Pick<PriceJson, 'price_change_24h' | 'price_change_7d' | 'price_change_30d'>
 }
 
-function listWithDates(store: PriceCatalog['sourcePrices'], cardId: number): DatedPrice[] {
+function listWithDates(store: PriceCatalog['sources']['prices'], cardId: number): DatedPrice[] {
   const prices = store.listByCard(cardId)
   if (prices.length === 0) return []
   const sources = Map.groupBy(store.listSources(), ({ source }) => source)
@@ -56,10 +56,10 @@ function listWithDates(store: PriceCatalog['sourcePrices'], cardId: number): Dat
 }
 
 /** Converts the amounts of a price by the rates of the day on which it was published. */
-function toUsDollars({ exchangeRates }: PriceCatalog, price: DatedPrice): DatedPrice | undefined {
+function toUsDollars({ sources }: PriceCatalog, price: DatedPrice): DatedPrice | undefined {
   const { currency } = MIRROR_KIND
   const day = dayOfSeconds(price.published_at)
-  const rate = exchangeRates.find({ from: price.currency, to: currency, day })
+  const rate = sources.rates.find({ from: price.currency, to: currency, day })
   if (rate === undefined) return undefined
   const convert = (cents: number | null) => (cents === null ? null : convertCents(cents, rate))
   const market_price = convert(price.market_price)

@@ -32,7 +32,7 @@ export function assessPricesOn(
   { catalog }: Pick<Deps, 'catalog'>,
   prices: readonly ShownPrice[],
 ): PriceConfidence[] {
-  const known = catalog.priceFacts.listByCards(prices.map(({ card_id }) => card_id))
+  const known = catalog.sources.facts.listByCards(prices.map(({ card_id }) => card_id))
   const facts = new Map(known.map((fact) => [keyOf(fact), fact]))
   const others = known.filter(({ source }) => source !== MIRROR_KIND.source)
   for (const ofList of Map.groupBy(others, listOf).values()) {

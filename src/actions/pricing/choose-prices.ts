@@ -26,8 +26,8 @@ export function createPriceChooser({ catalog, now }: Pick<Deps, 'catalog' | 'now
     const key = JSON.stringify([currency, source])
     const known = views.get(key)
     if (known !== undefined) return known
-    const lists = catalog.sourcePrices.listPriceLists()
-    const convertible = catalog.exchangeRates.listCurrencies()
+    const lists = catalog.sources.prices.listPriceLists()
+    const convertible = catalog.sources.rates.listCurrencies()
     const view = viewCatalog(catalog, choosePriceView(choice, { lists, convertible }), day)
     views.set(key, view)
     return view

@@ -5,7 +5,7 @@ import { formatDate } from '#rules/primitives/days.ts'
 /** Describes further sources of prices, and the currencies that a request can choose; undefined without any. */
 export function describeSources({ catalog }: Pick<Deps, 'catalog'>) {
   const slugs = new Map(catalog.games.listFreshness().map(({ id, slug }) => [id, slug]))
-  const states = catalog.sourcePrices.listSources()
+  const states = catalog.sources.prices.listSources()
   const sources = states.map(({ source, game_id, published_at, stale_since, failure }) => ({
     source,
     game: slugs.get(game_id) ?? null,
@@ -14,7 +14,7 @@ export function describeSources({ catalog }: Pick<Deps, 'catalog'>) {
     reason: failure,
   }))
   const available = listAvailableCurrencies({ catalog })
-  const day = catalog.exchangeRates.getNewestDay()
+  const day = catalog.sources.rates.getNewestDay()
   const currencies = { available, rate_date: day === undefined ? null : formatDate(day) }
   return {
     ...(sources.length > 0 && { sources }),
@@ -25,7 +25,7 @@ export function describeSources({ catalog }: Pick<Deps, 'catalog'>) {
 /** Lists the currencies that a request can choose, in alphabetical order. */
 export function listAvailableCurrencies({ catalog }: Pick<Deps, 'catalog'>): string[] {
   return listCurrencies({
-    lists: catalog.sourcePrices.listPriceLists(),
-    convertible: catalog.exchangeRates.listCurrencies(),
+    lists: catalog.sources.prices.listPriceLists(),
+    convertible: catalog.sources.rates.listCurrencies(),
   })
 }

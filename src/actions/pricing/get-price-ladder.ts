@@ -24,7 +24,7 @@ export function getPriceLadder(
   if (text === undefined && !catalog.cards.exists(id)) throw cardNotFound(id)
   // price-json.ts wrote this text, so its shape is known.
   const mirror = JSON.parse(text ?? '[]') as PriceJson[]
-  const ladder = listLadder(mirror, catalog.sourcePrices.listByCard(id), dayOf(now()))
+  const ladder = listLadder(mirror, catalog.sources.prices.listByCard(id), dayOf(now()))
   return ladder.filter((price) => printing === undefined || price.printing === printing)
 }
 

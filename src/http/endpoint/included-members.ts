@@ -48,7 +48,7 @@ export function createMemberIncluder(deps: Pick<Deps, 'catalog' | 'now'>): Membe
 /** Adds the ids of each card in other systems. */
 function addIds({ catalog }: Pick<Deps, 'catalog'>, { data }: JsonBody): void {
   const cards = toObjects(data).filter(isCard)
-  const ids = catalog.cardIds.listByCards(cards.map(({ id }) => id))
+  const ids = catalog.ids.cards.listByCards(cards.map(({ id }) => id))
   for (const card of cards) Object.assign(card, { ids: ids.get(card.id) })
 }
 

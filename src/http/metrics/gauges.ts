@@ -43,7 +43,7 @@ function catalogMetrics({ catalog, now }: Deps): Metric[] {
     return labeled(name, help, 'game', entries)
   }
   const version = catalog.publication.getCurrent().version
-  const newestRates = catalog.exchangeRates.getNewestDay() ?? 0
+  const newestRates = catalog.sources.rates.getNewestDay() ?? 0
   const stale = games.reduce((count, game) => count + game.isStale, 0)
   return [
     gauge('cardstock_catalog_version', 'Published version of the catalog.', version),

@@ -10,6 +10,13 @@ import type { PriceRow } from './schema/pricing.ts'
 /** A name that cards of a set have, and on how many of them. */
 export type NamedCount = { name: string; cards: number }
 
+/** Figures of the single cards of a set. */
+export type SetFigures = {
+  summarize(id: number): SetSummary
+  /** Returns the value by day, ascending. */
+  getHistory(id: number): SetValuePoint[]
+}
+
 /** Figures of the single cards of a set. In a view, they name the currency of the value. */
 export type SetSummary = Partial<Omit<PriceOrigin, 'source'>> & {
   cards: number

@@ -60,14 +60,14 @@ function openEyedRelay({ catalog, ledger, deps }: AlertWorld) {
       },
     },
   }
-  const alertOutbox = {
+  const outbox = {
     listAfter(place: number, limit: number) {
       asked.push(place)
-      return catalog.alertOutbox.listAfter(place, limit)
+      return catalog.alerts.outbox.listAfter(place, limit)
     },
   }
   const relay = createAlertRelay({
-    catalog: { ...catalog, alertOutbox },
+    catalog: { ...catalog, alerts: { ...catalog.alerts, outbox } },
     ledger: eyed,
     now: deps.now,
   })
@@ -96,7 +96,7 @@ describe('the relay', () => {
     const world = await openWorld()
     await watchTimes(world, 1)
     await world.day()
-    const [left] = world.catalog.alertOutbox.listAfter(0, 10)
+    const [left] = world.catalog.alerts.outbox.listAfter(0, 10)
     await world.relay()
     const { rows } = await world.ledger.messages.list(left?.rule_id ?? '', {
       limit: 10,

@@ -60,7 +60,7 @@ test('a test sends what an alert would send now, signed and marked as a test', a
 
 test('it has the price of the webhook’s printing if it names one', () => {
   const { card_id, printing, price, name } = aCard()
-  const { webhookCards } = world.deps.catalog
+  const { webhookCards } = world.deps.catalog.alerts
   const get = (watched: { card_id: number; printing: string | null }) =>
     webhookCards.get({ ...watched, currency: null, source: null }, 0)
   expect(get({ card_id, printing })).toEqual({ card_name: name, price })

@@ -26,7 +26,7 @@ function load(text: string, { dryRun = false, ...options }: Options = {}) {
 
 /** The prices of a card by what they are for. */
 function pricesOf(cardId: number) {
-  const prices = testApp.deps.catalog.sourcePrices.listByCard(cardId)
+  const prices = testApp.deps.catalog.sources.prices.listByCard(cardId)
   return prices.map((price) => {
     const { source, printing, currency, condition, grade, market_price } = price
     return [source, printing, currency, condition, grade, market_price]
@@ -34,7 +34,7 @@ function pricesOf(cardId: number) {
 }
 
 const historyOf = (cardId: number) =>
-  testApp.deps.catalog.sourcePrices
+  testApp.deps.catalog.sources.prices
     .listByCard(cardId)
     .flatMap(({ series }) => testApp.deps.catalog.history.getPoints(series, 0))
 

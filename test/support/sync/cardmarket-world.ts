@@ -99,7 +99,7 @@ export async function createCardmarketWorld() {
     },
     /** Returns the prices of a card by printing: market and low, in cents. */
     pricesOf(card: number): Record<string, [number | null, number | null]> {
-      const prices = world.catalog.sourcePrices.listByCard(card)
+      const prices = world.catalog.sources.prices.listByCard(card)
       return Object.fromEntries(
         prices.map(({ printing, market_price, low_price }) => [
           printing,
@@ -107,7 +107,7 @@ export async function createCardmarketWorld() {
         ]),
       )
     },
-    state: () => world.catalog.sourcePrices.listSources()[0],
+    state: () => world.catalog.sources.prices.listSources()[0],
     close() {
       world.close()
       rmSync(root, { recursive: true, force: true })

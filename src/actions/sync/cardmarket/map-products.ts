@@ -125,7 +125,7 @@ function invalid(message: string): ServiceError {
  * @throws ServiceError NOT_FOUND if the catalog or Cardmarket does not have the game
  */
 export function listUnmatched(
-  { games, sourceProducts }: Pick<Catalog, 'games' | 'sourceProducts'>,
+  { games, sources }: Pick<Catalog, 'games' | 'sources'>,
   slug: string | undefined,
 ): UnmatchedProduct[] {
   const game = slug === undefined ? undefined : games.getBySlugOrId(slug)
@@ -136,7 +136,7 @@ export function listUnmatched(
     const message = `Cardmarket has no game for "${slug}", or the catalog does not have it. Use a slug of /v1/games.`
     throw new ServiceError('NOT_FOUND', message)
   }
-  return sourceProducts.listUnmatched(
+  return sources.products.listUnmatched(
     CARDMARKET.source,
     asked.map(({ id }) => id),
   )

@@ -114,7 +114,7 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     includes: ['confidence', 'ids'],
     reply: CardWithPricesSchema,
     respond({ params: { system, id }, view }) {
-      const found = catalog.cardIds.findCard(system, id)
+      const found = catalog.ids.cards.findCard(system, id)
       const [card] = found === undefined ? [] : view.cards.listWithPrices([found])
       if (card === undefined) throw externalIdNotFound(system, id)
       return { data: jsonText(card.text), volume: cardsVolume([card]) }

@@ -47,7 +47,7 @@ export function migrationRoutes({ endpoint }: Server, { catalog }: Deps): void {
     respond({ query }) {
       const paging = computePaging(query)
       const since = query.since === undefined ? undefined : parseTimestamp(query.since)
-      const { rows, total } = catalog.cardMigrations.list({ kind: query.kind, since }, paging)
+      const { rows, total } = catalog.ids.migrations.list({ kind: query.kind, since }, paging)
       return { data: rows, meta: pagingMeta(paging, total), volume: recordsVolume(rows) }
     },
   })

@@ -137,7 +137,7 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     returns: 'The figures.',
     reply: SetSummarySchema,
     respond({ params, view }) {
-      const summary = view.summarizeSet(getSet(params.id).id)
+      const summary = view.sets.summarize(getSet(params.id).id)
       const records = [summary, ...summary.rarities, ...summary.printings]
       return { data: summary, volume: setsVolume(records) }
     },
@@ -162,7 +162,7 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
       const { id } = getSet(params.id)
       const today = dayOf(now())
       const from = firstDay(range, historyDaysOf(principal), today)
-      const values = histories.get(`${id} ${view.view?.variant}`, () => view.getSetHistory(id))
+      const values = histories.get(`${id} ${view.view?.variant}`, () => view.sets.getHistory(id))
       const data = formatSetValues(values, from)
       const days = { from: from === 0 ? null : formatDate(from), to: formatDate(today) }
       const variant = `${principal.tier}-${today}`

@@ -134,7 +134,7 @@ function describeService(
  */
 function listChoices(catalog: Deps['catalog']): { currencies: string[]; sources: string[] } {
   try {
-    const lists = catalog.sourcePrices.listPriceLists()
+    const lists = catalog.sources.prices.listPriceLists()
     const currencies = listAvailableCurrencies({ catalog }).map((code) => {
       const native = NATIVE_SOURCES[code]
       const isListed = lists.some(({ currency, source }) => currency === code && source === native)

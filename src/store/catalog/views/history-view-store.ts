@@ -15,13 +15,12 @@ import type { ViewReader } from './view-reader.ts'
 
 type HistoryStores = {
   history: HistoryStore
-  sourcePrices: SourcePriceStore
-  exchangeRates: ExchangeRateStore
+  sources: { prices: SourcePriceStore; rates: ExchangeRateStore }
 }
 
 /** Shows histories in a view: each day has the rate of that day. */
 export function openHistoryViewStore(
-  { history, sourcePrices, exchangeRates }: HistoryStores,
+  { history, sources }: HistoryStores,
   reader: ViewReader,
 ): HistoryStore {
   const { currency, lists } = reader.view
@@ -32,14 +31,14 @@ export function openHistoryViewStore(
     const rateOn = (day: number) => {
       const known = rates.get(day)
       if (known !== undefined) return known
-      const rate = exchangeRates.find({ from: list.currency, to: currency, day })
+      const rate = sources.rates.find({ from: list.currency, to: currency, day })
       const rated = rateList(list, currency, rate)
       rates.set(day, rated)
       return rated
     }
     const originOf = (day: number) => rateOn(day).origin
     if (list.currency === currency) return { points, originOf }
-    const first = exchangeRates.getFirstDay({ from: list.currency, to: currency })
+    const first = sources.rates.getFirstDay({ from: list.currency, to: currency })
     const from = first ?? Number.POSITIVE_INFINITY
     const converted = points
       .filter(({ day }) => day >= from)
@@ -58,7 +57,7 @@ export function openHistoryViewStore(
   function listOfList(cardId: number, firstDay: number, list: RatedList): PriceSeries[] {
     const own = isMirrorList(list)
       ? history.listByCard(cardId, firstDay)
-      : listUsual(sourcePrices.listHistories(cardId), list).map(({ printing, series }) => ({
+      : listUsual(sources.prices.listHistories(cardId), list).map(({ printing, series }) => ({
           printing,
           points: history.getPoints(series, firstDay),
         }))

@@ -163,12 +163,12 @@ type ParsedCard = {
 type SetHistoryStores = {
   /** Histories in the view. */
   history: HistoryStore
-  getSetHistory(id: number): SetValuePoint[]
+  getHistory(id: number): SetValuePoint[]
 }
 
 /** Shows the value of a set by day in a view: the sum of the lines that the charts of its cards have. */
 export function openSetHistoryView(
-  { history, getSetHistory }: SetHistoryStores,
+  { history, getHistory }: SetHistoryStores,
   reader: ViewReader,
 ): (id: number) => SetValuePoint[] {
   const { currency } = reader.view
@@ -183,7 +183,7 @@ export function openSetHistoryView(
 
   return (id) => {
     const own: SumOrigin = { currency, converted: false }
-    if (reader.isMirrorOnly) return getSetHistory(id).map((point) => ({ ...point, origin: own }))
+    if (reader.isMirrorOnly) return getHistory(id).map((point) => ({ ...point, origin: own }))
     const series = listSeries(id)
     // All prices that are converted have the same currency, so one line tells the rates of all.
     const converted = series.find(isConverted)

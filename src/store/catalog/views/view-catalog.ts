@@ -1,11 +1,10 @@
 import type { PriceView } from '#rules/pricing/price-view.ts'
-import type { SetValuePoint } from '#rules/pricing/set-value.ts'
 import type { CardStore } from '../cards.ts'
 import type { HistoryStore } from '../history/history.ts'
 import type { MoverStore } from '../movers.ts'
 import type { PricedCardStore } from '../priced-cards.ts'
 import type { SearchStore } from '../search/search-store.ts'
-import type { SetSummary } from '../set-summary.ts'
+import type { SetFigures } from '../set-summary.ts'
 import { openHistoryViewStore } from './history-view-store.ts'
 import {
   openCardViewStore,
@@ -30,8 +29,7 @@ type StoresWithPrices = ViewedStores & {
   movers: MoverStore
   pricedCards: PricedCardStore
   search: SearchStore
-  summarizeSet(id: number): SetSummary
-  getSetHistory(id: number): SetValuePoint[]
+  sets: SetFigures
 }
 
 /**
@@ -54,8 +52,11 @@ export function viewCatalog<Stores extends StoresWithPrices>(
     movers: openMoverViewStore(catalog.movers, reader),
     pricedCards: openPricedCardViewStore(catalog.pricedCards, reader),
     search: openSearchViewStore(catalog.search, reader),
-    summarizeSet: openSetSummaryView(catalog.summarizeSet, reader),
-    getSetHistory: openSetHistoryView({ ...catalog, history }, reader),
+    sets: {
+      ...catalog.sets,
+      summarize: openSetSummaryView(catalog.sets.summarize, reader),
+      getHistory: openSetHistoryView({ history, getHistory: catalog.sets.getHistory }, reader),
+    },
     view: { ...view, variant: formatVariant(reader) },
   }
 }

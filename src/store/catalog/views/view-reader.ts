@@ -15,8 +15,7 @@ import type { SourcePriceStore } from '../sources/source-prices.ts'
 /** Stores that have the prices of all views. */
 export type ViewedStores = {
   prices: PriceStore
-  sourcePrices: SourcePriceStore
-  exchangeRates: ExchangeRateStore
+  sources: { prices: SourcePriceStore; rates: ExchangeRateStore }
 }
 
 /** Reads the prices of a view, with the rates of one day. */
@@ -40,17 +39,17 @@ export type ViewReader = {
 
 /** @param day whose rates convert current prices */
 export function openViewReader(
-  { prices, sourcePrices, exchangeRates }: ViewedStores,
+  { prices, sources }: ViewedStores,
   chosen: PriceView,
   day: number,
 ): ViewReader {
-  const findRate = (from: string) => exchangeRates.find({ from, to: chosen.currency, day })
+  const findRate = (from: string) => sources.rates.find({ from, to: chosen.currency, day })
   const view = rateView(chosen, findRate)
   const mirror = view.lists.find(isMirrorList)
   const hasOthers = !view.lists.every(isMirrorList)
 
   function combine(known: ReadonlyMap<number, readonly PriceJson[]>): Map<number, ViewedCard> {
-    const others = hasOthers ? sourcePrices.listByCards(known.keys()) : undefined
+    const others = hasOthers ? sources.prices.listByCards(known.keys()) : undefined
     const viewed = new Map<number, ViewedCard>()
     for (const [id, prices] of known) {
       const card = viewCard(view, prices, others?.get(id) ?? [])

@@ -40,7 +40,7 @@ describe('an import', () => {
       failures: [],
     })
     expect(world.pricesOf(CARD)).toEqual(PRICES as never)
-    expect(world.catalog.sourcePrices.listByCard(CARD)[0]).toMatchObject({
+    expect(world.catalog.sources.prices.listByCard(CARD)[0]).toMatchObject({
       source: 'cardmarket',
       currency: 'EUR',
       condition: null,
@@ -89,7 +89,7 @@ describe('an import', () => {
     world.write({ rows, createdAt: NEXT_DAY })
     expect(await world.import()).toMatchObject({ prices_changed: 2 })
     expect(world.pricesOf(CARD)).toEqual({ Normal: [900, 540] })
-    const [price] = world.catalog.sourcePrices.listByCard(CARD)
+    const [price] = world.catalog.sources.prices.listByCard(CARD)
     const points = world.catalog.history.getPoints(price?.series ?? 0, 0)
     expect(points.map(({ market_price }) => market_price)).toEqual([800, 900])
   })
