@@ -10,7 +10,8 @@ import {
   SETTLE_BACKOFF_MS_MIN,
 } from '#rules/x402/payment-timeouts.ts'
 import { createSettlement, type PaymentPayload } from '#rules/x402/x402-protocol.ts'
-import type { PaymentLease, PhotoPayment } from '#store/ledger/photo-payments.ts'
+import type { Lease } from '#store/ledger/engine/operation.ts'
+import type { PhotoPayment } from '#store/ledger/photo-payments.ts'
 
 type SettleDeps = Pick<Deps, 'config' | 'ledger' | 'log' | 'now' | 'x402'>
 
@@ -21,7 +22,7 @@ export type PaymentSettler = {
   /** Name of this process in its leases. */
   owner: string
   /** Returns a new lease for this process. */
-  lease(): PaymentLease
+  lease(): Lease
   /** Renews the lease of a payment until `drop`; calls can be nested. */
   hold(id: string): void
   drop(id: string): void

@@ -3,7 +3,7 @@ import {
   PAYER_FAILURES_MAX,
   UNPAID_PHOTOS_MAX,
 } from '#rules/x402/payment-timeouts.ts'
-import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
+import type { Lease, LeaseParameters, LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { PhotoPaymentRow } from './schema/x402.ts'
 
 /** State of a payment; baseline.sql explains each. */
@@ -12,9 +12,6 @@ export type PaymentState = PhotoPaymentRow['state']
 /** A payment for one photo. Times are epoch milliseconds. */
 export type PhotoPayment = PhotoPaymentRow
 
-/** Owner of new leases, and after how many milliseconds they end. */
-export type PaymentLease = { owner: string; now: Date; leaseMs: number }
-
 /** A payment that an owner has leased. */
 export type HeldPayment = { id: string; owner: string; now: Date }
 
@@ -22,7 +19,7 @@ export type PaymentClaim = Pick<
   PhotoPayment,
   'id' | 'payer' | 'fingerprint' | 'payment' | 'valid_before'
 > &
-  PaymentLease
+  Lease
 
 /** Result of claiming a payment. */
 export type ClaimResult =
@@ -74,7 +71,7 @@ export function openPhotoPaymentStore(engine: LedgerEngine): PhotoPaymentStore {
   const leased = engine.prepare<[{ id: string; at: number }], Pick<PhotoPayment, 'id'>>(
     `SELECT id FROM photo_payments WHERE id = @id AND ${OPEN} AND due_at > clock(@at)`,
   )
-  const takeOver = engine.prepare<[{ id: string; owner: string; leaseMs: number; at: number }]>(
+  const takeOver = engine.prepare<[LeaseParameters & { id: string }]>(
     `UPDATE photo_payments SET owner = @owner, due_at = clock(@at) + @leaseMs,
        updated_at = clock(@at) WHERE id = @id`,
   )
@@ -236,11 +233,11 @@ const DURABLE = { isDurable: true }
 /** Leases on payments: each is processed by one owner at a time. */
 export type PaymentLeases = {
   /** Extends an owner's leases. */
-  renewLeases(ids: readonly string[], lease: PaymentLease): Promise<void>
+  renewLeases(ids: readonly string[], lease: Lease): Promise<void>
   /** Releases a lease: a request can claim the payment at once, the job after `pauseMs`. */
   releaseLease(held: HeldPayment, pauseMs: number): Promise<void>
   /** Leases payments that are to be settled and have no owner; abandoned reservations are released. */
-  leaseAbandoned(lease: PaymentLease, limit: number): Promise<PhotoPayment[]>
+  leaseAbandoned(lease: Lease, limit: number): Promise<PhotoPayment[]>
 }
 
 function openLeases(engine: LedgerEngine): PaymentLeases {
@@ -281,5 +278,3 @@ function openLeases(engine: LedgerEngine): PaymentLeases {
       }),
   }
 }
-
-type LeaseParameters = { owner: string; at: number; leaseMs: number }

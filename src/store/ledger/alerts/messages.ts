@@ -1,5 +1,5 @@
 import type { RowPage, RowWindow } from '../../rows.ts'
-import type { LedgerEngine } from '../engine/operation.ts'
+import type { Lease, LeaseParameters, LedgerEngine } from '../engine/operation.ts'
 import type { AlertChannelRow, AlertMessageRow } from '../schema/alerts.ts'
 import { BELOW_TIER_SQL, STOPPED_SQL } from './channels.ts'
 import {
@@ -30,7 +30,7 @@ export type DueMessage = Pick<
   }
 
 /** Owner and duration of a lease; messages of muted webhooks are checked again after `pausedMs`. */
-export type MessageLease = { owner: string; now: Date; leaseMs: number; pausedMs: number }
+export type MessageLease = Lease & { pausedMs: number }
 
 /** A message of one channel: a test that its owner has leased, or the mail that asks for a confirmation. */
 export type NewMessage = Pick<Message, 'id' | 'channel_id' | 'kind' | 'body' | 'owner'>
@@ -73,7 +73,7 @@ const MUTED_SQL = `(${STOPPED_SQL} OR alert_channels.kind = 'webhook' AND ${BELO
 
 function openMessageLeases(engine: LedgerEngine): MessageLeases {
   const { transact } = engine
-  const takeLease = engine.prepare<[{ id: string; owner: string; at: number; leaseMs: number }]>(
+  const takeLease = engine.prepare<[LeaseParameters & { id: string }]>(
     `UPDATE alert_messages SET owner = @owner, next_at = clock(@at) + @leaseMs
       WHERE id = @id AND state = 'pending' AND next_at <= clock(@at)
         AND NOT EXISTS (SELECT 1 FROM alert_messages AS held INDEXED BY alert_messages_held

@@ -36,6 +36,15 @@ export type TransactOptions = {
   isDurable?: boolean
 }
 
+/**
+ * Lease of rows: nobody but the owner changes them until `leaseMs` after the statement that takes or renews it,
+ * by the clock of the database. Then anybody takes them.
+ */
+export type Lease = { owner: string; now: Date; leaseMs: number }
+
+/** Values of a statement that takes or renews a lease: it ends at `clock(@at) + @leaseMs`. */
+export type LeaseParameters = { owner: string; at: number; leaseMs: number }
+
 /** Runs the operations of the ledger on one database. */
 export type LedgerEngine = {
   /**
