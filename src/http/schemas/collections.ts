@@ -51,6 +51,14 @@ export const CollectionLimitsSchema = extendObject('CollectionLimits', PagingSch
   items_max: nullable(Integer('Items of each of them; null: no limit.')),
 })
 
+/** Members of an item that describe its copies, after their printing. */
+export const COPIES_OF_ITEM = {
+  condition: stringEnum(CONDITIONS),
+  grade: nullable(Described('Grader and grade, such as `PSA 10`; null for a raw card.')),
+  language: nullable(Described('Code such as `en`; null if unknown.')),
+  quantity: Type.Integer(),
+}
+
 const CARD_OF_ITEM = {
   id: Type.String(),
   card_id: Type.Integer(),
@@ -61,10 +69,7 @@ const CARD_OF_ITEM = {
   set_name: Type.String(),
   image_url: Url,
   printing: nullable(Described('Null if the card had none when it was added.')),
-  condition: stringEnum(CONDITIONS),
-  grade: nullable(Described('Grader and grade, such as `PSA 10`; null for a raw card.')),
-  language: nullable(Described('Code such as `en`; null if unknown.')),
-  quantity: Type.Integer(),
+  ...COPIES_OF_ITEM,
 }
 
 /** Value of an item, and why its price is not exactly that of the copies. */

@@ -1,8 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { CONDITIONS } from '#rules/pricing/price-key.ts'
-import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
-import { CURRENCY, VALUE_OF_ITEM } from './collections.ts'
+import { COPIES_OF_ITEM, CURRENCY, VALUE_OF_ITEM } from './collections.ts'
 import { IdentificationSchema, PageMetaSchema, PLACE, UnreadSchema } from './identify.ts'
 import { DateTime, Described, Integer, nullable, Text, Url } from './members.ts'
 
@@ -51,10 +49,7 @@ export const ScanSessionItemSchema = namedObject('ScanSessionItem', {
   set_name: Text,
   image_url: Url,
   printing: Text,
-  condition: stringEnum(CONDITIONS),
-  grade: nullable(Described('Grader and grade, such as `PSA 10`; null for a raw card.')),
-  language: nullable(Described('Code such as `en`; null if unknown.')),
-  quantity: Type.Integer(),
+  ...COPIES_OF_ITEM,
   is_reviewed: Type.Boolean({
     description: 'True if the card is certain: matched, chosen or confirmed.',
   }),
