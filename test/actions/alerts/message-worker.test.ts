@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join, resolve } from 'node:path'
+import { addChannel } from '#actions/alerts/manage-channels.ts'
 import {
   createMessageWorker,
   SEND_TIMING,
@@ -149,6 +150,30 @@ describe('limits', () => {
 })
 
 describe('a receiver that hangs', () => {
+  test('of webhooks takes no places from the channels of people', async () => {
+    const world = await open()
+    const account_id = await world.addAccount()
+    const hanging = world.receiver({ behave: () => 'never' })
+    for (let index = 0; index < 2; index++) {
+      await world.addAlerts(await world.addWebhook(account_id, hanging.url))
+    }
+    const chat = world.receiver()
+    const owner = { account_id, tier: 'pro' } as const
+    await addChannel(world.deps, owner, { kind: 'slack', address: `${chat.url}/x` })
+    const { ledger, now } = world.deps
+    const price = { card_id: 7, printing: null, condition: 'below', threshold: 500 } as const
+    await ledger.priceAlerts.create({ id: 'al_1', account_id, ...price }, 9, world.deed())
+    const facts = { card_id: 7, card_name: 'Card', condition: 'below', threshold: 5 }
+    const body = JSON.stringify({ ...facts, current_price: 4 })
+    const alert = { id: 'msg_1', rule_id: 'al_1', body, created_at: +now() }
+    await ledger.relayedAlerts.relay([alert], now())
+    const webhooks = { ...SEND_TIMING.limits.webhooks, quick: 1, slow: 0 }
+    const limits = { ...SEND_TIMING.limits, webhooks }
+    await start(world, { ...FAST_TIMING, limits }).tick()
+    await waitFor(() => chat.received.length === 1)
+    expect(hanging.received).toHaveLength(1)
+  })
+
   test('does not delay those of others, not even twenty of them', async () => {
     const world = await open()
     const hanging = Array.from({ length: 20 }, () => world.receiver({ behave: () => 'never' }))
