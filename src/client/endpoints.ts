@@ -3736,7 +3736,7 @@ export interface components {
             meta: components["schemas"]["AlertLimits"];
             rate_limit: components["schemas"]["RateLimit"];
         };
-        AlertLimits: {
+        AlertLimits: components["schemas"]["PagingMeta"] & {
             /** @description Price alerts that the account can have. Null: no limit. */
             alerts_max: number | null;
         };
@@ -3872,7 +3872,7 @@ export interface components {
             meta: components["schemas"]["ChannelsMeta"];
             rate_limit: components["schemas"]["RateLimit"];
         };
-        ChannelsMeta: {
+        ChannelsMeta: components["schemas"]["PagingMeta"] & {
             /** @description Channels that the account can have. */
             channels_max: number;
             /** @description False: the server has no mail server. */
@@ -4002,6 +4002,7 @@ export interface components {
         };
         ListWebhooksResponse: {
             data: components["schemas"]["Webhook"][];
+            meta?: components["schemas"]["PagingMeta"];
             rate_limit: components["schemas"]["RateLimit"];
         };
         GetWebhookResponse: {
@@ -7443,6 +7444,10 @@ export interface operations {
             query?: {
                 /** @description ID on the marketplace. */
                 card_id?: number;
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
             };
             header?: never;
             path?: never;
@@ -7450,7 +7455,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The price alerts, and how many the account can have. */
+            /** @description A page of the price alerts, and how many the account can have. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7623,14 +7628,19 @@ export interface operations {
     };
     listChannels: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. */
+                per_page?: components["parameters"]["PerPage"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The channels, and what the account can add. */
+            /** @description A page of the channels, and what the account can add. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7869,14 +7879,19 @@ export interface operations {
     };
     listWebhooks: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Page number, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Entries per page. Values above 100 count as 100. Default: all entries, without `meta`. */
+                per_page?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The webhooks. */
+            /** @description The webhooks, or a page of them. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -113,7 +113,9 @@ export async function stateOf({ deps: { ledger } }: TestApp): Promise<string> {
     account: await ledger.accounts.getById(id),
     keys: await ledger.keys.list({ account_id: id, today: dayOf(new Date(FROZEN_TIME)) }),
     sessions: await ledger.sessions.list(id),
-    watches: await Promise.all((await ledger.webhooks.list(id)).map(withDeliveries)),
+    watches: await Promise.all(
+      (await ledger.webhooks.list({ account_id: id })).rows.map(withDeliveries),
+    ),
   }))
   async function withDeliveries(watch: { id: string }) {
     return { watch, ...(await ledger.messages.list(watch.id, { limit: 1_000, offset: 0 })) }

@@ -1012,11 +1012,11 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
     method: 'GET',
     path: '/v1/webhooks',
     access: 'session',
-    parameters: {},
+    parameters: { page: 'integer', per_page: 'integer' },
     status: 200,
     refusals: [],
     sample: { path: '/v1/webhooks' },
-    malformed: [],
+    malformed: [{ path: '/v1/webhooks?per_page=0', names: 'per_page' }],
     golden: 'webhooks',
   },
   {

@@ -13,6 +13,7 @@ import { isPushKeys } from '#rules/alerts/push-encryption.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { hostOf, parseWebhookUrl } from '#rules/primitives/webhook-url.ts'
 import type { Channel, ChannelKey } from '#store/ledger/alerts/channels.ts'
+import type { RowPage, RowWindow } from '#store/rows.ts'
 import { confirmationLimits, countAttempt } from '../accounts/rate-limits.ts'
 import { NO_MAIL_SERVER, targetContext } from './send-message.ts'
 
@@ -76,12 +77,14 @@ export async function addChannel(
   return channel
 }
 
-/** Lists an account's channels, oldest first. */
+/** Returns a page of an account's channels, oldest first. */
 export async function listChannels(
   deps: Pick<Deps, 'ledger' | 'secrets'>,
   accountId: number,
-): Promise<OwnChannel[]> {
-  return (await deps.ledger.channels.list(accountId)).map((channel) => showOwn(deps, channel))
+  page: RowWindow,
+): Promise<RowPage<OwnChannel>> {
+  const { rows, total } = await deps.ledger.channels.list(accountId, page)
+  return { rows: rows.map((channel) => showOwn(deps, channel)), total }
 }
 
 /** @throws ServiceError NOT_FOUND, also for a channel of another account */

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { OwnChannel } from '#actions/alerts/manage-channels.ts'
 import { CHANNEL_KINDS } from '#rules/alerts/channel-kinds.ts'
 import { stringEnum } from '../input/fields.ts'
-import { namedObject } from '../openapi/schemas.ts'
-import { DateTime, Described, nullable } from './members.ts'
+import { extendObject, namedObject } from '../openapi/schemas.ts'
+import { DateTime, Described, nullable, PagingSchema } from './members.ts'
 
 // Schemas of channels that deliver alerts, and the function that renders them.
 
@@ -27,7 +27,7 @@ export const ChannelSchema = namedObject('AlertChannel', {
   created_at: DateTime,
 })
 
-export const ChannelsMetaSchema = namedObject('ChannelsMeta', {
+export const ChannelsMetaSchema = extendObject('ChannelsMeta', PagingSchema, {
   channels_max: Type.Integer({ description: 'Channels that the account can have.' }),
   sends_mail: Type.Boolean({ description: 'False: the server has no mail server.' }),
   push_key: Described('Public key for push subscriptions (`applicationServerKey`).'),

@@ -29,7 +29,7 @@ export const PersonalAlertSchema = namedObject('PersonalAlert', {
   ),
 })
 
-export const AlertLimitsSchema = namedObject('AlertLimits', {
+export const AlertLimitsSchema = extendObject('AlertLimits', PagingSchema, {
   alerts_max: nullable(
     Type.Integer({ description: 'Price alerts that the account can have. Null: no limit.' }),
   ),

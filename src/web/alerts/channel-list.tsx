@@ -14,7 +14,8 @@ import { NewChannel } from './new-channel.tsx'
 
 /** Lists the channels of the account, and adds new ones. */
 export function ChannelList() {
-  const result = useQuery(apiQuery('/v1/channels'))
+  // No account has more.
+  const result = useQuery(apiQuery('/v1/channels', { query: { per_page: 100 } }))
   return (
     <section className="stack tight" aria-labelledby="channels">
       <h2 id="channels">Channels</h2>

@@ -8,12 +8,16 @@ import { FormError } from '../components/form-error.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { agoText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { apiQuery, refetchAfterChange } from '../query-client.ts'
+import { defineQuery, fetchAllPages, refetchAfterChange } from '../query-client.ts'
 import { conditionText, printingText } from './alert-text.ts'
 
 /** Lists the price alerts of the account. */
 export function PriceAlertList() {
-  const result = useQuery(apiQuery('/v1/alerts'))
+  const result = useQuery(
+    defineQuery(['/v1/alerts', 'all'], (signal) =>
+      fetchAllPages((query) => api.get('/v1/alerts', { query, signal })),
+    ),
+  )
   const alerts = result.data?.data ?? []
   return (
     <section className="stack tight" aria-labelledby="price-alerts">

@@ -71,7 +71,8 @@ describeInBrowser('alerts for people', () => {
 
     const { deps } = testServer.testApp
     const owner = await deps.ledger.accounts.getByEmail(emailOf('free'))
-    const [alert] = await deps.ledger.priceAlerts.list(owner?.id ?? 0)
+    const { rows } = await deps.ledger.priceAlerts.list({ account_id: owner?.id ?? 0 })
+    const [alert] = rows
     const id = `msg_${crypto.randomUUID().replaceAll('-', '')}`
     await relayAlert(deps, alert?.id ?? '', id)
     alerts.wake()

@@ -23,7 +23,7 @@ describe.each(LEDGERS)('channels of alerts on %s', (_name, create) => {
     })
   })
   beforeEach(async () => {
-    for (const { id } of await ledger.channels.list(account_id)) {
+    for (const { id } of (await ledger.channels.list(account_id)).rows) {
       await ledger.channels.delete({ id, account_id })
     }
     await ledger.channels.setDigestHour(account_id, undefined)

@@ -37,7 +37,7 @@ describe.each(LEDGERS)('price alerts on %s', (_name, create) => {
     const created = await Promise.all(['al_1', 'al_2', 'al_3'].map((id) => add(id, 2)))
     expect(created.filter(Boolean)).toHaveLength(2)
     await add('al_4')
-    const list = await ledger.priceAlerts.list(account_id)
+    const { rows: list } = await ledger.priceAlerts.list({ account_id })
     expect(list).toHaveLength(3)
     expect(list.at(-1)).toEqual({
       id: 'al_4',
@@ -48,8 +48,11 @@ describe.each(LEDGERS)('price alerts on %s', (_name, create) => {
       created_at: expect.any(Number),
       updated_at: expect.any(Number),
     })
-    expect(await ledger.priceAlerts.list(account_id, 8)).toEqual([])
-    expect(await ledger.priceAlerts.list(ledgers.accounts.pro)).toEqual([])
+    const none = { rows: [], total: 0 }
+    expect(await ledger.priceAlerts.list({ account_id, card_id: 8 })).toEqual(none)
+    const page = { limit: 1, offset: 0 }
+    expect(await ledger.priceAlerts.list({ account_id, card_id: 8 }, page)).toEqual(none)
+    expect(await ledger.priceAlerts.list({ account_id: ledgers.accounts.pro })).toEqual(none)
   })
 
   test('change for their account only', async () => {

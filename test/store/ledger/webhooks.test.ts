@@ -88,7 +88,9 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       // Webhooks of the same millisecond keep the order in which they were created.
       await add('wh_z')
       await add('wh_y')
-      const ids = (await ledger.webhooks.list(ledgers.accounts.pro)).map(({ id }) => id)
+      const ids = (await ledger.webhooks.list({ account_id: ledgers.accounts.pro })).rows.map(
+        ({ id }) => id,
+      )
       expect(ids).toEqual(['wh_c', 'wh_a', 'wh_b', 'wh_z', 'wh_y'])
       expect(
         await ledger.webhooks.get({ id: 'wh_c', account_id: ledgers.accounts.business }),
@@ -100,14 +102,14 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
 
     test('of another account can be neither updated nor deleted', async () => {
       await add('wh_1')
-      const before = await ledger.webhooks.list(ledgers.accounts.pro)
+      const before = await ledger.webhooks.list({ account_id: ledgers.accounts.pro })
       const audit = await ledger.audit.list(1_000)
       clock += 1
       expect(await ledger.webhooks.update(own('wh_1', 'free'), { threshold: 1 }, deed())).toBe(
         undefined,
       )
       expect(await ledger.webhooks.delete(own('wh_1', 'free'), deed())).toBeUndefined()
-      expect(await ledger.webhooks.list(ledgers.accounts.pro)).toEqual(before)
+      expect(await ledger.webhooks.list({ account_id: ledgers.accounts.pro })).toEqual(before)
       expect(await ledger.audit.list(1_000)).toEqual(audit)
     })
 
@@ -256,7 +258,7 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       await relay('msg_1', 'wh_1', clock - 2_000)
       await relay('msg_2', 'wh_1', clock - 1_000)
       await relay('msg_3', 'wh_1', clock - 3_000)
-      const rows = await ledger.webhooks.list(ledgers.accounts.pro)
+      const { rows } = await ledger.webhooks.list({ account_id: ledgers.accounts.pro })
       expect(rows.map(({ last_alert_at }) => last_alert_at)).toEqual([clock - 1_000, null])
     })
   })

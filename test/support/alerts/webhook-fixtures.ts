@@ -75,7 +75,8 @@ const FAKE_LOGIN_PROVIDER: LoginProvider = {
 /** Returns the ID of a user's first webhook; creates one if needed. */
 export async function getWebhookId({ deps }: TestApp, guest: TestAccount): Promise<string> {
   const account_id = await getAccountId(deps, guest)
-  const [first] = await deps.ledger.webhooks.list(account_id)
+  const { rows } = await deps.ledger.webhooks.list({ account_id })
+  const [first] = rows
   if (first !== undefined) return first.id
   const wish = { ...WEBHOOK_INPUT, printing: undefined, choice: {}, min_confidence: 'low' } as const
   const { webhook } = await createWebhook(deps, { account_id, address: 'test' }, wish)

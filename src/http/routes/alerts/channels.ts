@@ -11,8 +11,9 @@ import type { Deps } from '#deps.ts'
 import { tierLimits } from '#rules/accounts/tiers.ts'
 import { CHANNEL_KINDS } from '#rules/alerts/channel-kinds.ts'
 import { deriveVapidKeys } from '#rules/alerts/vapid.ts'
+import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/primitives/webhook-url.ts'
-import { line, stringEnum } from '../../input/fields.ts'
+import { line, PAGING, stringEnum } from '../../input/fields.ts'
 import { jsonObject } from '../../input/json-body.ts'
 import {
   AlertPreferencesSchema,
@@ -69,13 +70,17 @@ export function channelRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'listChannels',
     tag: 'Alerts',
     summary: 'List channels for alerts, oldest first',
-    returns: 'The channels, and what the account can add.',
+    query: PAGING,
+    returns: 'A page of the channels, and what the account can add.',
     reply: Type.Array(ChannelSchema),
     meta: ChannelsMetaSchema,
-    async respond({ principal: { account_id, tier } }) {
+    async respond({ principal: { account_id, tier }, query }) {
+      const paging = computePaging(query)
+      const { rows, total } = await listChannels(deps, account_id, paging)
       return {
-        data: (await listChannels(deps, account_id)).map(renderChannel),
+        data: rows.map(renderChannel),
         meta: {
+          ...pagingMeta(paging, total),
           channels_max: tierLimits(tier, deps.config.hasLimits).channels,
           sends_mail: deps.mailer !== undefined,
           push_key: pushKey,

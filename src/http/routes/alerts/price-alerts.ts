@@ -8,7 +8,8 @@ import {
 import type { Deps } from '#deps.ts'
 import { tierLimits } from '#rules/accounts/tiers.ts'
 import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
-import { ID, line, PRICE_CHOICE, PRINTING, stringEnum } from '../../input/fields.ts'
+import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
+import { ID, line, PAGING, PRICE_CHOICE, PRINTING, stringEnum } from '../../input/fields.ts'
 import { jsonChanges, jsonObject } from '../../input/json-body.ts'
 import {
   AlertLimitsSchema,
@@ -60,16 +61,20 @@ export function priceAlertRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'listAlerts',
     tag: 'Alerts',
     summary: 'List price alerts, oldest first',
-    query: { card_id: Type.Optional(ID) },
-    returns: 'The price alerts, and how many the account can have.',
+    query: { card_id: Type.Optional(ID), ...PAGING },
+    returns: 'A page of the price alerts, and how many the account can have.',
     reply: Type.Array(PersonalAlertSchema),
     meta: AlertLimitsSchema,
-    async respond({ principal: { account_id, tier }, query: { card_id } }) {
+    async respond({ principal: { account_id, tier }, query: { card_id = 0, ...query } }) {
       const { hasLimits } = deps.config
-      const alerts = await deps.ledger.priceAlerts.list(account_id, card_id)
+      const paging = computePaging(query)
+      const { rows, total } = await deps.ledger.priceAlerts.list({ account_id, card_id }, paging)
       return {
-        data: renderPriceAlerts(deps, alerts),
-        meta: { alerts_max: hasLimits ? tierLimits(tier, hasLimits).alerts : null },
+        data: renderPriceAlerts(deps, rows),
+        meta: {
+          ...pagingMeta(paging, total),
+          alerts_max: hasLimits ? tierLimits(tier, hasLimits).alerts : null,
+        },
       }
     },
   })

@@ -8,9 +8,18 @@ import {
 import type { Deps } from '#deps.ts'
 import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
 import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
+import { computeOptionalPaging, pagingMeta } from '#rules/primitives/paging.ts'
 import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/primitives/webhook-url.ts'
-import { ID, line, PRICE_CHOICE, stringEnum, WEBHOOK_ID } from '../../input/fields.ts'
+import {
+  ID,
+  line,
+  OPTIONAL_PAGING,
+  PRICE_CHOICE,
+  stringEnum,
+  WEBHOOK_ID,
+} from '../../input/fields.ts'
 import { jsonChanges, jsonObject } from '../../input/json-body.ts'
+import { PagingSchema } from '../../schemas/members.ts'
 import {
   NewWebhookSchema,
   renderWebhook,
@@ -81,10 +90,14 @@ export function webhookRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'listWebhooks',
     tag: 'Alerts',
     summary: 'List webhooks',
-    returns: 'The webhooks.',
+    query: OPTIONAL_PAGING,
+    returns: 'The webhooks, or a page of them.',
     reply: Type.Array(WebhookSchema),
-    async respond({ principal: { account_id } }) {
-      return { data: renderWebhooks(deps, await deps.ledger.webhooks.list(account_id)) }
+    meta: Type.Optional(PagingSchema),
+    async respond({ principal: { account_id }, query }) {
+      const paging = computeOptionalPaging(query)
+      const { rows, total } = await deps.ledger.webhooks.list({ account_id }, paging)
+      return { data: renderWebhooks(deps, rows), meta: paging && pagingMeta(paging, total) }
     },
   })
 

@@ -1,7 +1,9 @@
 import { isTierAtLeast, TIERS } from '#rules/accounts/tiers.ts'
 import type { ChannelKind, ChannelStop } from '#rules/alerts/channel-kinds.ts'
+import type { RowPage, RowWindow } from '../../rows.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
-import type { AlertChannelRow } from '../schema/alerts.ts'
+import { type OwnedRow, openOwnedRows } from '../engine/owned-rows.ts'
+import { type AlertChannelRow, alertChannels } from '../schema/alerts.ts'
 
 /** A channel that delivers the alerts of an account. Times are epoch milliseconds; `secret` is its encrypted address. */
 export type Channel = Pick<
@@ -56,8 +58,8 @@ export type ChannelStore = {
    * @returns its id; undefined if the account has `max` channels
    */
   create(channel: NewAlertChannel, max: number, now: Date): Promise<string | undefined>
-  /** Lists an account's channels, oldest first. */
-  list(account_id: number): Promise<Channel[]>
+  /** Lists an account's channels, oldest first: those of a page, or all. */
+  list(account_id: number, page?: RowWindow): Promise<RowPage<Channel>>
   /** Returns an account's channel; undefined if not found. */
   get(key: ChannelKey): Promise<Channel | undefined>
   /** Pauses or resumes a channel; resuming also enables it. @returns it; undefined if not found */
@@ -75,16 +77,13 @@ export type ChannelStore = {
 
 export function openChannelStore(engine: LedgerEngine): ChannelStore {
   const { query, transact } = engine
-  const columns = `id, account_id, kind, secret, host, confirmed_at, is_paused, disabled_for, last_error,
-    created_at, updated_at`
-  const find = engine.prepare<[ChannelKey], StoredChannel>(
-    `SELECT ${columns} FROM alert_channels
-      WHERE id = @id AND account_id = @account_id AND kind <> 'webhook'`,
-  )
-  const list = engine.prepare<[number], StoredChannel>(
-    `SELECT ${columns} FROM alert_channels WHERE account_id = ? AND kind <> 'webhook'
-      ORDER BY created_at, kind, id`,
-  )
+  const rows = openOwnedRows<StoredChannel, typeof alertChannels>(engine, alertChannels, {
+    select: `id, account_id, kind, secret, host, confirmed_at, is_paused, disabled_for, last_error, created_at,
+        updated_at
+      FROM alert_channels`,
+    where: "kind <> 'webhook'",
+    order: 'created_at, kind, id',
+  })
   const countOthers = engine.prepare<[NewAlertChannel], { channels: number }>(
     `SELECT count(*) AS channels FROM alert_channels
       WHERE account_id = @account_id AND kind <> 'webhook'
@@ -101,7 +100,6 @@ export function openChannelStore(engine: LedgerEngine): ChannelStore {
      RETURNING id`,
   )
   const setPaused = prepareChannelPause(engine)
-  const remove = engine.prepare<[string]>('DELETE FROM alert_channels WHERE id = ?')
   const confirm = engine.prepare<[number, string], StoredKind>(
     'UPDATE alert_channels SET confirmed_at = coalesce(confirmed_at, ?) WHERE id = ? RETURNING kind',
   )
@@ -119,11 +117,6 @@ export function openChannelStore(engine: LedgerEngine): ChannelStore {
      ON CONFLICT (account_id) DO UPDATE SET digest_hour = excluded.digest_hour`,
   )
 
-  function* findChannel(key: ChannelKey): LedgerOperation<Channel | undefined> {
-    const row = yield* find.get(key)
-    return row && toChannel(row)
-  }
-
   return {
     create: (channel, max, now) =>
       transact(
@@ -134,21 +127,25 @@ export function openChannelStore(engine: LedgerEngine): ChannelStore {
         },
         { account: channel.account_id },
       ),
-    list: async (account_id) => (await query(list.all(account_id))).map(toChannel),
-    get: (key) => query(findChannel(key)),
-    setPaused: (key, is_paused, now) =>
-      transact(function* () {
-        if ((yield* find.get(key)) === undefined) return undefined
+    async list(account_id, page) {
+      const { rows: listed, total } = await rows.list({ account_id }, page)
+      return { rows: listed.map(toChannel), total }
+    },
+    async get(key) {
+      const channel = await rows.get(key)
+      return channel && toChannel(channel)
+    },
+    async setPaused(key, is_paused, now) {
+      const channel = await rows.update(key, function* () {
         yield* setPaused(key.id, is_paused, now)
         if (is_paused) yield* discard(key.id)
-        return yield* findChannel(key)
-      }),
-    delete: (key) =>
-      transact(function* () {
-        const before = yield* findChannel(key)
-        if (before !== undefined) yield* remove.run(key.id)
-        return before
-      }),
+      })
+      return channel && toChannel(channel)
+    },
+    async delete(key) {
+      const channel = await rows.delete(key)
+      return channel && toChannel(channel)
+    },
     async confirm(id, now) {
       const channel = await query(confirm.get(now.getTime(), id))
       return channel && toKind(channel)
@@ -222,8 +219,8 @@ type StoredChannel = Omit<Channel, 'kind' | 'is_paused'> &
   StoredKind &
   Pick<AlertChannelRow, 'is_paused'>
 
-function toChannel(row: StoredChannel): Channel {
-  return { ...row, kind: toKind(row), is_paused: row.is_paused === 1 }
+function toChannel(row: OwnedRow<StoredChannel>): Channel {
+  return { ...row, kind: toKind(row) }
 }
 
 function toKind({ kind }: StoredKind): ChannelKind {

@@ -1,6 +1,8 @@
 import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
+import type { RowPage, RowWindow } from '../../rows.ts'
 import type { AuditContext } from '../audit.ts'
-import type { LedgerEngine, LedgerOperation, Statement } from '../engine/operation.ts'
+import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
+import type { OwnedRows } from '../engine/owned-rows.ts'
 import type { AccountRow } from '../schema/accounts.ts'
 import type { AlertChannelRow, PriceRuleRow } from '../schema/alerts.ts'
 
@@ -55,8 +57,8 @@ export type RuleStore<Rule, New, Changes> = {
   count(): Promise<number>
   /** Creates a rule; false if the account has `max` of this kind. */
   create(rule: New, max: number, context: AuditContext): Promise<boolean>
-  /** Lists an account's rules, oldest first; of one card if it is given. */
-  list(account_id: number, card_id?: number): Promise<Rule[]>
+  /** Lists an account's rules, oldest first, or those of one card: a page, or all. */
+  list(owner: RuleOwner, page?: RowWindow): Promise<RowPage<Rule>>
   /** Returns an account's rule; undefined if not found. */
   get(key: RuleKey): Promise<Rule | undefined>
   /** Updates a rule. @returns it; undefined if not found */
@@ -68,15 +70,15 @@ export type RuleStore<Rule, New, Changes> = {
 export type PriceAlertStore = RuleStore<PriceAlert, NewPriceAlert, PriceAlertChanges>
 export type WebhookStore = RuleStore<WebhookRecord, NewWebhook, WebhookChanges>
 
-/** An account, and the card of its rules; 0 for all. */
-export type ListedRules = { account_id: number; card_id: number }
+/** An account, and the card of its rules; undefined for all. */
+export type RuleOwner = { account_id: number; card_id?: number }
 
-export type StoredRule<Rule> = Omit<Rule, 'is_paused'> & Pick<PriceRuleRow, 'is_paused'>
+/** Parameter of listed rules: their card; 0 for all. */
+export type CardFilter = { card_id: number }
 
-/** Statements of a kind of rules, the condition on its rows, and the channels that its rules own. */
+/** Rows of a kind of rules, the condition on them, and the channels that they own. */
 export type RuleKind<Rule, New, Changes> = {
-  find: Statement<[RuleKey], StoredRule<Rule>>
-  list: Statement<[ListedRules], StoredRule<Rule>>
+  rows: OwnedRows<Rule, unknown, string, unknown, CardFilter>
   condition: string
   channels?: OwnChannels<Rule, New, Changes>
 }
@@ -96,7 +98,7 @@ export function openRuleStore<
   Changes extends PriceAlertChanges & Pick<WebhookChanges, 'min_confidence'>,
 >(
   engine: LedgerEngine,
-  { find, list, condition, channels }: RuleKind<Rule, New, Changes>,
+  { rows, condition, channels }: RuleKind<Rule, New, Changes>,
 ): RuleStore<Rule, New, Changes> {
   const { query, transact } = engine
   const countOf = engine.prepare<[number], { rules: number }>(
@@ -120,13 +122,7 @@ export function openRuleStore<
        condition = @condition, threshold = @threshold
       WHERE id = @id`,
   )
-  const remove = engine.prepare<[string]>('DELETE FROM price_rules WHERE id = ?')
   const options = (account: number) => ({ account, isDurable: channels !== undefined })
-
-  function* findRule(key: RuleKey): LedgerOperation<Rule | undefined> {
-    const row = yield* find.get(key)
-    return row && toRule<Rule>(row)
-  }
 
   return {
     count: async () => (await query(count.get()))?.rules ?? 0,
@@ -151,13 +147,10 @@ export function openRuleStore<
         })
         return true
       }, options(rule.account_id)),
-    list: async (account_id, card_id = 0) =>
-      (await query(list.all({ account_id, card_id }))).map((row) => toRule<Rule>(row)),
-    get: (key) => query(findRule(key)),
+    list: ({ account_id, card_id = 0 }, page) => rows.list({ account_id, card_id }, page),
+    get: rows.get,
     update: (key, changes, context) =>
-      transact(function* () {
-        const before = yield* findRule(key)
-        if (before === undefined) return undefined
+      rows.update(key, function* (before) {
         const { id, condition, threshold, is_paused, min_confidence } = { ...before, ...changes }
         const updated_at = context.now.getTime()
         yield* put.run({
@@ -169,16 +162,9 @@ export function openRuleStore<
           updated_at,
         })
         if (channels !== undefined) yield* channels.update(before, changes, context)
-        return yield* findRule(key)
-      }, options(key.account_id)),
-    delete: (key, context) =>
-      transact(function* () {
-        const before = yield* findRule(key)
-        if (before === undefined) return undefined
-        if (channels === undefined) yield* remove.run(key.id)
-        else yield* channels.delete(key, context)
-        return before
-      }, options(key.account_id)),
+      }),
+    // A rule ends with its channel.
+    delete: (key, context) => rows.delete(key, channels && (() => channels.delete(key, context))),
   }
 }
 
@@ -189,7 +175,3 @@ type ChangedColumn =
   | 'is_paused'
   | 'min_confidence'
   | 'updated_at'
-
-function toRule<Rule extends PriceAlert>(row: StoredRule<Rule>): Rule {
-  return { ...row, is_paused: row.is_paused === 1 } as Rule // Only the flag was stored as a number.
-}

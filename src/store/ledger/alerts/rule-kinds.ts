@@ -1,11 +1,12 @@
 import { hostOf } from '#rules/primitives/webhook-url.ts'
 import { type AuditContext, openAuditWriter } from '../audit.ts'
 import type { LedgerEngine } from '../engine/operation.ts'
-import type { AlertChannelRow } from '../schema/alerts.ts'
+import { openOwnedRows } from '../engine/owned-rows.ts'
+import { type AlertChannelRow, type PriceRuleRow, priceRules } from '../schema/alerts.ts'
 import type { AuditEvent } from '../schema/operations.ts'
 import { prepareChannelPause, resumeMessages } from './channels.ts'
 import {
-  type ListedRules,
+  type CardFilter,
   type NewPriceAlert,
   type NewWebhook,
   type OwnChannels,
@@ -14,7 +15,6 @@ import {
   type PriceAlertChanges,
   type PriceAlertStore,
   type RuleKey,
-  type StoredRule,
   type WebhookChanges,
   type WebhookRecord,
   type WebhookStore,
@@ -23,38 +23,56 @@ import {
 /** Opens the price alerts of people. */
 export function openPriceAlertStore(engine: LedgerEngine): PriceAlertStore {
   const condition = 'channel_id IS NULL'
-  const select = `SELECT ${COLUMNS}, price_rules.is_paused, price_rules.created_at, price_rules.updated_at,
-      (SELECT max(created_at) FROM notifications WHERE source_id = price_rules.id) AS last_alert_at
-    FROM price_rules WHERE ${condition}`
-  return openRuleStore<PriceAlert, NewPriceAlert, PriceAlertChanges>(engine, {
-    find: engine.prepare<[RuleKey], StoredRule<PriceAlert>>(`${select} AND ${IS_KEY}`),
-    list: engine.prepare<[ListedRules], StoredRule<PriceAlert>>(`${select} AND ${IS_LISTED}`),
-    condition,
-  })
+  const rows = openOwnedRows<StoredRule<PriceAlert>, typeof priceRules, NoExtra, CardFilter>(
+    engine,
+    priceRules,
+    {
+      select: `${COLUMNS}, price_rules.is_paused, price_rules.created_at, price_rules.updated_at,
+          (SELECT max(created_at) FROM notifications WHERE source_id = price_rules.id) AS last_alert_at
+        FROM price_rules`,
+      where: condition,
+      ...LISTED,
+    },
+  )
+  return openRuleStore<PriceAlert, NewPriceAlert, PriceAlertChanges>(engine, { rows, condition })
 }
 
 /** Opens webhooks, whose changes are durable when they are confirmed and in the audit log. */
 export function openWebhookStore(engine: LedgerEngine): WebhookStore {
-  const select = `SELECT ${COLUMNS}, min_confidence, url, alert_channels.is_paused, disabled_for, secret, old_secret,
-      old_secret_until, tier, price_rules.created_at, alert_channels.updated_at,
-      (SELECT created_at FROM alert_messages WHERE channel_id = alert_channels.id AND kind = 'alert'
-        ORDER BY created_at DESC LIMIT 1) AS last_alert_at
-    FROM price_rules JOIN alert_channels ON alert_channels.id = channel_id
-      JOIN accounts ON accounts.id = price_rules.account_id WHERE url IS NOT NULL`
+  const condition = 'channel_id IS NOT NULL'
+  const rows = openOwnedRows<StoredRule<WebhookRecord>, typeof priceRules, NoExtra, CardFilter>(
+    engine,
+    priceRules,
+    {
+      // A channel of a rule has a URL.
+      select: `${COLUMNS}, min_confidence, url, alert_channels.is_paused, disabled_for, secret, old_secret,
+          old_secret_until, tier, price_rules.created_at, alert_channels.updated_at,
+          (SELECT created_at FROM alert_messages WHERE channel_id = alert_channels.id AND kind = 'alert'
+            ORDER BY created_at DESC LIMIT 1) AS last_alert_at
+        FROM price_rules JOIN alert_channels ON alert_channels.id = channel_id AND url IS NOT NULL
+          JOIN accounts ON accounts.id = price_rules.account_id`,
+      where: condition,
+      ...LISTED,
+      isDurable: true,
+    },
+  )
   return openRuleStore<WebhookRecord, NewWebhook, WebhookChanges>(engine, {
-    find: engine.prepare<[RuleKey], StoredRule<WebhookRecord>>(`${select} AND ${IS_KEY}`),
-    list: engine.prepare<[ListedRules], StoredRule<WebhookRecord>>(`${select} AND ${IS_LISTED}`),
-    condition: 'channel_id IS NOT NULL',
+    rows,
+    condition,
     channels: openWebhookChannels(engine),
   })
 }
 
 const COLUMNS = `price_rules.id, price_rules.account_id, card_id, printing, condition, threshold, currency, source`
 
-const IS_KEY = 'price_rules.id = @id AND price_rules.account_id = +@account_id'
+const LISTED = {
+  listed: '(@card_id = 0 OR card_id = @card_id)',
+  order: 'price_rules.created_at, price_rules.rowid',
+}
 
-const IS_LISTED = `price_rules.account_id = @account_id AND (@card_id = 0 OR card_id = @card_id)
-  ORDER BY price_rules.created_at, price_rules.rowid`
+type NoExtra = Record<never, never>
+
+type StoredRule<Rule> = Omit<Rule, 'is_paused'> & Pick<PriceRuleRow, 'is_paused'> & { id: string }
 
 function openWebhookChannels(
   engine: LedgerEngine,

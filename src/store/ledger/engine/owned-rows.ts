@@ -19,6 +19,8 @@ export type OwnedSelection = {
   where?: string
   /** Condition on the rows of which an account has a limited number; undefined: all that it has. */
   limited?: string
+  /** Further condition on the rows that are listed; undefined: all. */
+  listed?: string
   /** Order of lists. */
   order: string
   /** True if changes must survive a power cut. */
@@ -28,11 +30,11 @@ export type OwnedSelection = {
 /**
  * Rows that accounts own. A change locks the account, and runs further operations of its caller in the same transaction.
  */
-export type OwnedRows<Row, New, Id, Extra> = {
+export type OwnedRows<Row, New, Id, Extra, Filter> = {
   /** Creates a row, after `also`; false if the account has `max` limited ones. */
   create(row: New, max: number, also?: () => LedgerOperation<unknown>): Promise<boolean>
   /** Lists the rows of an account: those of a page, or all. */
-  list(owner: Owner & Extra, page?: RowWindow): Promise<RowPage<Row>>
+  list(owner: Owner & Extra & Filter, page?: RowWindow): Promise<RowPage<Row>>
   /** Returns a row; undefined if the account has none with this id. */
   get(key: OwnedKey<Id> & Extra): Promise<Row | undefined>
   /** Returns a row like `get`, within a transaction. */
@@ -67,16 +69,25 @@ type ParameterOf<Data> = Data extends Uint8Array ? Uint8Array : Data
  *
  * @typeParam Selected row of the selection as it is stored
  * @typeParam Extra parameters of the selection
+ * @typeParam Filter parameters of the condition on listed rows
  */
 export function openOwnedRows<
   Selected extends { id: string | number },
   Table extends OwnedTable,
   Extra extends Record<string, Value> = Record<never, Value>,
+  Filter extends Record<string, Value> = Record<never, Value>,
 >(
   engine: LedgerEngine,
   table: Table,
-  { select, where = 'TRUE', limited = 'TRUE', order, isDurable = false }: OwnedSelection,
-): OwnedRows<OwnedRow<Selected>, NewRow<Table> & Owner, Selected['id'], Extra> {
+  {
+    select,
+    where = 'TRUE',
+    limited = 'TRUE',
+    listed = 'TRUE',
+    order,
+    isDurable = false,
+  }: OwnedSelection,
+): OwnedRows<OwnedRow<Selected>, NewRow<Table> & Owner, Selected['id'], Extra, Filter> {
   type Row = OwnedRow<Selected>
   type Key = OwnedKey<Selected['id']> & Extra
   const { query, transact } = engine
@@ -88,11 +99,11 @@ export function openOwnedRows<
     `INSERT INTO ${name} (${given.join(', ')}) VALUES (${given.map((one) => `@${one}`).join(', ')})`,
   )
   const find = engine.prepare<[Key], Selected>(`SELECT ${select} WHERE ${isKey}`)
-  const list = engine.prepare<[Owner & Extra & RowWindow], Selected>(
-    `SELECT ${select} WHERE ${isOwned} ORDER BY ${order} LIMIT @limit OFFSET @offset`,
+  const list = engine.prepare<[Owner & Extra & Filter & RowWindow], Selected>(
+    `SELECT ${select} WHERE ${isOwned} AND ${listed} ORDER BY ${order} LIMIT @limit OFFSET @offset`,
   )
-  const count = engine.prepare<[number], Count>(
-    `SELECT count(*) AS total FROM ${name} WHERE account_id = ? AND ${where}`,
+  const count = engine.prepare<[Owner & Extra & Filter], Count>(
+    `SELECT count(*) AS total FROM ${name} WHERE ${isOwned} AND ${listed}`,
   )
   const countLimited = engine.prepare<[number], Count>(
     `SELECT count(*) AS total FROM ${name} WHERE account_id = ? AND ${where} AND ${limited}`,
@@ -119,7 +130,7 @@ export function openOwnedRows<
     async list(owner, page) {
       const rows = (await query(list.all({ ...owner, ...(page ?? ALL) }))).map(toRow)
       if (page === undefined) return { rows, total: rows.length }
-      return { rows, total: (await query(count.get(owner.account_id)))?.total ?? 0 }
+      return { rows, total: (await query(count.get(owner)))?.total ?? 0 }
     },
     get: (key) => query(findRow(key)),
     find: findRow,
