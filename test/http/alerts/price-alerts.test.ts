@@ -25,8 +25,13 @@ test('a free account has 25 price alerts', async () => {
       message: 'The Free tier includes 25 price alerts. Delete one, or choose a higher plan.',
     },
   ])
-  const list = await testApp.client.get('/v1/alerts?card_id=900401', { as: 'free' })
-  expect(list.text).toContain('"meta":{"alerts_max":25}')
+  const list = await testApp.client.get('/v1/alerts?card_id=900401&per_page=10&page=3', {
+    as: 'free',
+  })
+  expect(list.body.data).toHaveLength(5)
+  expect(list.text).toContain(
+    '"meta":{"total":25,"page":3,"per_page":10,"has_more":false,"alerts_max":25}',
+  )
   const other = await testApp.client.get('/v1/alerts?card_id=1', { as: 'free' })
   expect(other.text).toStartWith('{"data":[]')
 })
