@@ -102,7 +102,7 @@ describe('a publication that is killed', () => {
     after = catalogChecksums(clean)
     expect(before.integrity).toBe('ok')
     expect(after).not.toEqual(before)
-  }, 60_000)
+  })
 
   test.each(['command', 'server'] as const)(
     'by the %s leaves all tables as they were or as they become, and the next run completes',

@@ -48,7 +48,7 @@ test('imports what is due when the server starts, and once an hour looks again',
   const wait = (job?.next_at?.getTime() ?? 0) - Date.now()
   expect(wait).toBeGreaterThan(0)
   expect(wait).toBeLessThanOrEqual(3_600_000)
-}, 60_000)
+})
 
 test('shows the operator why a game could not be read', async () => {
   const { world, deps, start } = await startServer()
@@ -58,4 +58,4 @@ test('shows the operator why a game could not be read', async () => {
   expect(deps.catalog.sources.prices.listSources()).toMatchObject([
     { source: 'cardmarket', failure: expect.stringContaining('web page') },
   ])
-}, 60_000)
+})

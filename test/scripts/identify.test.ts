@@ -34,4 +34,4 @@ test('identify says that no image is indexed, and reads the photo nevertheless',
   expect(JSON.parse(stdout)).toMatchObject({ read: { kind: 'raw' } })
   expect(stderr).toContain('Run "bun run index" first.')
   expect(code).toBe(0)
-}, 60_000)
+})

@@ -19,7 +19,7 @@ const EXCESS_MAX = 200 * MIB
 let ordinary: Sync
 beforeAll(async () => {
   ordinary = await sync('honest')
-}, 60_000)
+})
 
 type Sync = { peakBytes: number; report: { outcome: string; cards_read: number } }
 

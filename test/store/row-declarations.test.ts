@@ -89,7 +89,7 @@ describe('hand-written statements', () => {
     expect(inFaults.map((line) => Number(/\((\d+),/.exec(line)?.[1]))).toEqual(
       FAULTS.map((_, index) => index + 1),
     )
-  }, 60_000)
+  })
 })
 
 const CARD = "import('#store/catalog/schema.ts').CardRow"

@@ -24,7 +24,7 @@ beforeAll(async () => {
     const { vector } = await pipeline.fingerprint(await bytesOf(at))
     search.put(at, 1, vector)
   }
-}, 60_000)
+})
 afterAll(() => pipeline.close())
 
 const bytesOf = (at: number) => Bun.file(join(PICTURES, files[at] ?? '')).bytes()
@@ -98,11 +98,11 @@ test('a page that is turned by a quarter has each of its cards at its place, and
     '3/2': 43,
     '3/3': 19,
   })
-}, 60_000)
+})
 
 test('an empty page has no card', async () => {
   expect((await cut(await drawPage([]))).cards).toEqual([])
-}, 60_000)
+})
 
 test('a fan has each of its cards, which cover a third of the one below', async () => {
   const cards = CARDS.slice(0, 4)
@@ -112,7 +112,7 @@ test('a fan has each of its cards, which cover a third of the one below', async 
   const { cards: found } = await cut(await drawCards(fan, size))
   const ordered = found.toSorted((one, other) => one.outline[0].x - other.outline[0].x)
   expect(await Promise.all(ordered.map(nameOf))).toEqual(cards)
-}, 60_000)
+})
 
 test.each([
   ['', CARDS.slice(2, 6), 0],
@@ -149,7 +149,7 @@ test('two pages side by side, one upside down, of one card many times under a re
     .jpeg()
     .toBuffer()
   expect((await cut(pages)).cards).toHaveLength(18)
-}, 60_000)
+})
 
 test('a photo of more than 36 cards has 36, and one of half a page those that lie in it', async () => {
   const [columns, rows, scale] = [8, 5, 0.4]
@@ -167,7 +167,7 @@ test('a photo of more than 36 cards has 36, and one of half a page those that li
   const { cards: found } = await cut(await sharp(page).extract(half).png().toBuffer())
   const names = await Promise.all(found.map(nameOf))
   expect(names).toEqual(expect.arrayContaining(CARDS.slice(0, 3)))
-}, 60_000)
+})
 
 test('a page of an art book has no card', async () => {
   const picture = sharp(await bytesOf(CARDS[0] ?? 0))
@@ -183,4 +183,4 @@ test('a page of an art book has no card', async () => {
     { input: art, left: 150, top: 1_000 },
   ])
   expect((await cut(await book.png().toBuffer())).cards).toEqual([])
-}, 60_000)
+})

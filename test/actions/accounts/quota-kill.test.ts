@@ -32,7 +32,7 @@ afterAll(async () => {
 beforeAll(async () => {
   const { stop } = await startServer(template, ['--with-sample'])
   await stop()
-}, 60_000)
+})
 
 type Server = { url: string; stop(): Promise<void>; kill(): Promise<void> }
 

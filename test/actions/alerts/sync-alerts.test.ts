@@ -428,7 +428,7 @@ test(`random prices cause each alert once, and no other (seed ${SEED})`, async (
     if (!isDeleted) expect({ id, told: await world.prices(id) }).toEqual({ id, told })
   }
   expect(watches.flatMap(({ told }) => told).length).toBeGreaterThan(60)
-}, 60_000)
+})
 
 const gameOf = (card: number) => (card === HAVEN_TURTLE ? 'harbour-and-haven' : 'pokemon')
 

@@ -210,7 +210,7 @@ describe.skipIf(recorded === undefined)('with a real catalog', () => {
     if (total.named < 0.99 * total.lines) console.log(Bun.inspect.table(table))
     expect(total.named).toBeGreaterThanOrEqual(0.99 * total.lines)
     expect(total.placed).toBeGreaterThanOrEqual(0.95 * total.lines)
-  }, 60_000)
+  })
 
   test.skipIf(!existsSync(LIVE_CODES))(
     'codes and numbers of Pokémon TCG Live are right in 95 of 100 lines, and names in 99',
@@ -245,7 +245,7 @@ describe.skipIf(recorded === undefined)('with a real catalog', () => {
     ])
     const { turns, cpuMs } = await countTurns(resolveNames({ catalog }, items))
     expect(turns).toBeGreaterThanOrEqual(Math.floor(cpuMs / 40))
-  }, 60_000)
+  })
 })
 
 const LINES_EACH = sizedFor(10, 60)

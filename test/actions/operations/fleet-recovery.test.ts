@@ -37,7 +37,7 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
     engine = openPostgresEngine({ url: postgres.url, answerMs: PATIENT_MS })
     await migratePostgres(engine)
     catalogVersions = openCatalogVersionStore(engine)
-  }, 60_000)
+  })
   afterAll(async () => {
     await engine?.close()
     await s3?.close()

@@ -685,7 +685,7 @@ describe('history', () => {
     // Three series; their first months are closed, their last three are not.
     expect(count('history_cold')).toBe(3)
     expect(count('history_hot')).toBe(9)
-  }, 60_000)
+  })
 
   test.each([
     ['2026-03-01', 60, 100],
@@ -799,7 +799,7 @@ describe('changes and movers', () => {
       }),
       { numRuns: sizedFor(2, 20), endOnFailure: true },
     )
-  }, 60_000)
+  })
 
   function expectChanges(world: SyncWorld, days: readonly Day[][]): void {
     for (const [index, { id, printing }] of WALKED.entries()) {

@@ -23,7 +23,7 @@ const root = recorded && unpackRecordedUpstream(import.meta.path, ['archive'])
 afterAll(() => {
   if (root !== undefined) rmSync(root, { recursive: true })
   recorded?.remove()
-}, 60_000)
+})
 
 type Card = { id: number; name: string; number: string | null; rarity: string | null }
 
@@ -103,7 +103,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
     expect(wrong.slice(0, 10)).toEqual([])
     expect(counts).toEqual({ games: 6, sets: 1_161, cards: 123_411, prices: 163_159 })
     expect(held).toEqual(counts)
-  }, 60_000)
+  })
 
   test('has counts of games and sets that equal those of their cards', () => {
     const db = openDb()
@@ -125,7 +125,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
     expect(slugs).toEqual([])
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
     db.close()
-  }, 60_000)
+  })
 
   test('has no HTML entity in any text', () => {
     const db = openDb()
@@ -201,7 +201,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
     db.close()
     expect(wrong.slice(0, 10)).toEqual([])
     expect(mates).toBeGreaterThan(40)
-  }, 60_000)
+  })
 
   test('has movers of at least a dollar at both ends, with the change of their points', () => {
     const catalog = openCatalog(dataDir, createPictureUrl('http://localhost:3000'))
@@ -232,7 +232,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
       }
     }
     catalog.close()
-  }, 60_000)
+  })
 
   test('is equal after a second import of the archive', () => {
     const db = openDb()
@@ -251,7 +251,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
     catalogWriter.close()
     expect(digests()).toEqual(before)
     db.close()
-  }, 60_000)
+  })
 })
 
 /** The set that Charizard, product 42382, is in. */

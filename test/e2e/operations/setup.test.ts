@@ -27,7 +27,7 @@ const PASSWORD = 'four random plain words'
 const real = unpackRecordedUpstream(import.meta.path, ['catalog'])
 afterAll(() => {
   if (real !== undefined) rmSync(real, { recursive: true })
-}, 60_000)
+})
 
 /** A game of the real catalog whose sets are read in some seconds. */
 function serveLorcana() {

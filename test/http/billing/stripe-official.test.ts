@@ -17,7 +17,7 @@ describe.skipIf('why' in mock)('against stripe-mock', () => {
   beforeAll(async () => {
     official = await startStripeMock('file' in mock ? mock.file : '')
     billingApp = await createBillingTestApp()
-  }, 60_000)
+  })
   afterAll(async () => {
     billingApp?.close()
     await official?.close()

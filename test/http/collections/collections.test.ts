@@ -487,7 +487,7 @@ describe('values', () => {
     const untracked = (body.meta as unknown as { untracked_value: number }).untracked_value
     expect((body.data.at(-1)?.value ?? 0) + untracked).toBeCloseTo(value, 2)
     own.close()
-  }, 60_000)
+  })
 
   test('over time have the depth of the tier', async () => {
     const own = await createTestApp()

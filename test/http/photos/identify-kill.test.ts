@@ -61,4 +61,4 @@ test(`a photo reader that crashes with ${WAITING} waiting, ${ROUNDS} times: ever
     await reader.close()
     testApp.close()
   }
-}, 60_000)
+})

@@ -47,4 +47,4 @@ test(`a page of ${CARDS} cards whose process is killed ${ROUNDS} times is charge
   expect(charges).toContain(CARDS)
   ledger.close()
   close()
-}, 60_000)
+})

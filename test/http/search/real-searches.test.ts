@@ -70,7 +70,7 @@ describe.skipIf(recorded === undefined)('searches on a real catalog', () => {
   afterAll(() => {
     close()
     recorded?.remove()
-  }, 60_000)
+  })
 
   /** Returns the reason why an answer is not the expected one; undefined: it is. */
   async function missOf(search: Search): Promise<string | undefined> {
@@ -101,7 +101,7 @@ describe.skipIf(recorded === undefined)('searches on a real catalog', () => {
     console.log(`${(100 * share).toFixed(1)} % of ${SEARCHES.length} searches; the others:`)
     for (const miss of misses) console.log(`  ${miss}`)
     expect(share).toBeGreaterThanOrEqual(REQUIRED)
-  }, 60_000)
+  })
 
   test('they find the same cards in memory as in the stored index, in every order', () => {
     const page = { limit: 20, offset: 3 }
@@ -116,7 +116,7 @@ describe.skipIf(recorded === undefined)('searches on a real catalog', () => {
     catalog.search.useInMemory(reader.read())
     reader.close()
     expect(findAll()).toEqual(stored)
-  }, 60_000)
+  })
 })
 
 function isCard(card: ExpectedCard, item: Item): boolean {

@@ -18,7 +18,7 @@ describe.skipIf('why' in mock)('compared with stripe-mock', () => {
   beforeAll(async () => {
     official = await startStripeMock('file' in mock ? mock.file : '')
     asked = await runEveryRequest()
-  }, 60_000)
+  })
 
   afterAll(() => official?.close())
 

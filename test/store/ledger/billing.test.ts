@@ -267,7 +267,7 @@ describe.each(LEDGERS)('billing on %s', (_name, create) => {
         }),
         { numRuns: 80 },
       )
-    }, 60_000)
+    })
   })
 
   /** Computes the state from the last answer to each request. */

@@ -44,7 +44,7 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
       openLedgerStores(engine, { get: () => 1, forget: () => undefined }),
     )
     account_id = await enterOwner()
-  }, 60_000)
+  })
   afterAll(() => ledger.close())
 
   function server(number: number): LedgerStores {
@@ -175,7 +175,7 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     expect(second).toMatchObject({ run: 2, done: 0, completed_at: null })
     // It is not complete, so asking again goes on with it.
     expect(await server(1).collectionImports.begin({ ...file, again: true }, NOW)).toEqual(second)
-  }, 60_000)
+  })
 
   test('are renamed by the first of two tabs, and show the second one its name', async () => {
     const id = await createOne()

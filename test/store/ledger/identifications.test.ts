@@ -11,7 +11,7 @@ describe.each(ENGINES)('identifications on %s', (_name, open) => {
     ledger = await open()
     engine = ledger.engines[0] as typeof engine
     store = openIdentificationStore(engine)
-  }, 60_000)
+  })
   afterAll(() => ledger.close())
 
   async function enter(account: number, at: number): Promise<string> {

@@ -15,7 +15,7 @@ describe.each(ENGINES)('leases of jobs on %s', (_name, open) => {
   beforeAll(async () => {
     ledger = await open()
     stores = ledger.engines.map(openJobLeaseStore)
-  }, 60_000)
+  })
   afterAll(() => ledger.close())
 
   const store = (index = 0): JobLeaseStore => stores[index] as JobLeaseStore
@@ -99,5 +99,5 @@ describe.skipIf(!HAS_POSTGRES)('leases of servers whose clocks differ', () => {
     expect(await store.take('job', 'ahead', wrong(3_600_000))).toBeUndefined()
     await engine.close()
     await server.close()
-  }, 60_000)
+  })
 })

@@ -10,7 +10,7 @@ describe.each(ENGINES)('rows of an account on %s', (_, open) => {
   beforeAll(async () => {
     opened = await open()
     engine = opened.engines[0] as LedgerEngine
-  }, 60_000)
+  })
   afterAll(() => opened?.close())
 
   /** Rows of keys whose name is not `hidden`, by name; those with an a are limited. */

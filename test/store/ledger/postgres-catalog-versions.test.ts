@@ -36,7 +36,7 @@ describe.skipIf(!HAS_POSTGRES)('versions of the catalog', () => {
     const options = { url: postgres.url, answerMs: PATIENT_MS, clock: 'caller' } as const
     engines = [openPostgresEngine(options), openPostgresEngine(options)]
     for (const engine of engines) await migratePostgres(engine)
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const engine of engines) await engine.close()
     await postgres.close()

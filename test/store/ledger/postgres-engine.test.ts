@@ -44,7 +44,7 @@ describe.skipIf(!HAS_POSTGRES)('the engine on PostgreSQL', () => {
     server = await startPostgres()
     engine = openPostgresEngine({ url: server.url, answerMs: PATIENT_MS })
     await migratePostgres(engine)
-  }, 60_000)
+  })
   afterAll(async () => {
     await engine.close()
     await server.close()

@@ -26,7 +26,7 @@ describe.skipIf(!HAS_POSTGRES)('a ledger on PostgreSQL', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'cardstock-probe-'))
     server = await startPostgres()
-  }, 60_000)
+  })
   afterAll(async () => {
     await server.close()
     rmSync(folder, { recursive: true, force: true })

@@ -31,7 +31,7 @@ describe.skipIf(!HAS_POSTGRES)('a database of the ledger', () => {
   beforeAll(async () => {
     server = await startPostgres()
     engine = openPostgresEngine({ url: server.url, connections: 2, answerMs: PATIENT_MS })
-  }, 60_000)
+  })
   beforeEach(() => engine.execute('DROP SCHEMA public CASCADE; CREATE SCHEMA public'))
   afterAll(async () => {
     await engine?.close()

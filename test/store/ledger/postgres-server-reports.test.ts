@@ -22,7 +22,7 @@ describe.skipIf(!HAS_POSTGRES)('reports of servers', () => {
     postgres = await startPostgres()
     engine = openPostgresEngine({ url: postgres.url, answerMs: PATIENT_MS, clock: 'caller' })
     await migratePostgres(engine)
-  }, 60_000)
+  })
   afterAll(async () => {
     await engine.close()
     await postgres.close()

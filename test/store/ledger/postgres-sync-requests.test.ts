@@ -20,7 +20,7 @@ describe.skipIf(!HAS_POSTGRES)('syncs that operators want', () => {
     postgres = await startPostgres()
     engine = openPostgresEngine({ url: postgres.url, answerMs: PATIENT_MS, clock: 'caller' })
     await migratePostgres(engine)
-  }, 60_000)
+  })
   afterAll(async () => {
     await engine?.close()
     await postgres?.close()

@@ -18,7 +18,7 @@ describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
     engine = openPostgresEngine({ url: server.url, answerMs: PATIENT_MS })
     await engine.execute('CREATE TABLE topics (name TEXT PRIMARY KEY, version BIGINT NOT NULL)')
     await engine.execute("INSERT INTO topics VALUES ('keys', 1), ('tiers', 1)")
-  }, 60_000)
+  })
   afterEach(async () => {
     for (const close of closers.splice(0)) await close()
   })
@@ -113,5 +113,5 @@ describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
     expect(versions.silentMs()).toBeGreaterThanOrEqual(1_000)
     await versions.close()
     await remote.close()
-  }, 60_000)
+  })
 })

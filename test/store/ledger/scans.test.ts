@@ -381,6 +381,6 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
       const numRuns = name === 'SQLite' ? 60 : 15
       await fc.assert(property, { seed: SEED, numRuns })
       expect(await ledgerAt(0).scans.listUnbalanced()).toEqual([])
-    }, 60_000)
+    })
   })
 })

@@ -13,7 +13,7 @@ describe.each(ENGINES)('choices of the operator on %s', (_name, open) => {
   beforeAll(async () => {
     ledger = await open()
     stores = ledger.engines.map(openSettingStore)
-  }, 60_000)
+  })
   afterAll(() => ledger.close())
 
   test('take effect at once, and on another server when it looks again', async () => {

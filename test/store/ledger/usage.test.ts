@@ -14,7 +14,7 @@ describe.each(ENGINES)('usage on %s', (_name, open) => {
   beforeAll(async () => {
     ledger = await open()
     stores = ledger.engines.map(openUsageStore)
-  }, 60_000)
+  })
   afterAll(() => ledger.close())
 
   const storeAt = (index: number): UsageStore => stores[index % stores.length] as UsageStore
