@@ -47,15 +47,18 @@ export type Deps = {
   /** Undefined unless this server takes its catalog from a bucket. */
   servedCatalog: ServedCatalog | undefined
   ledger: Ledger
-  /** Accounts that were deleted, which a restored ledger may still have. */
-  deletionList: DeletionList
-  bulkFiles: BulkFileStore
-  /** Bucket with the bulk files of this server; undefined: they are in the data folder. */
-  bulkBucket: Bucket | undefined
+  /** Files beside the databases. */
+  files: {
+    /** Accounts that were deleted, which a restored ledger may still have. */
+    deletions: DeletionList
+    bulk: BulkFileStore
+    /** Bucket with the bulk files of this server; undefined: they are in the data folder. */
+    bulkBucket: Bucket | undefined
+    pictures: PictureFileStore
+  }
   reader: PhotoReader
   /** Fetches pictures for pages, with short timeouts. */
   cardPictures: CardPictures
-  pictureFiles: PictureFileStore
   /** Undefined if billing is manual or off. */
   stripe: StripeClient | undefined
   /** Undefined if payments for single photos are disabled. */
@@ -72,12 +75,15 @@ export type Deps = {
   jobs: JobRegistry
   /** Newest errors in the log of this process. */
   errors: RecentErrors
-  /** Starts syncs for operators. */
-  syncTrigger: SyncTrigger
-  /** Values collections in a thread; without a runner, it is done between requests. */
-  valuations: ThreadTrigger<ValuationRunner>
-  /** Imports large files in a thread; without a runner, between requests. */
-  imports: ThreadTrigger<ImportRunner>
+  /** Start work in the threads of this process. */
+  triggers: {
+    /** Syncs for operators. */
+    sync: SyncTrigger
+    /** Values collections; without a runner, it is done between requests. */
+    valuations: ThreadTrigger<ValuationRunner>
+    /** Imports large files; without a runner, between requests. */
+    imports: ThreadTrigger<ImportRunner>
+  }
   /** Tells this server from others that share its ledger. */
   serverName: string
   startedAt: Date
@@ -109,12 +115,14 @@ export async function openDeps(
     catalog,
     servedCatalog,
     ledger,
-    deletionList: openDeletionList(config.dataDir, config.backups?.dir),
-    bulkFiles: openBulkFileStore(config.dataDir),
-    bulkBucket: openBulkBucket(config),
+    files: {
+      deletions: openDeletionList(config.dataDir, config.backups?.dir),
+      bulk: openBulkFileStore(config.dataDir),
+      bulkBucket: openBulkBucket(config),
+      pictures: openPictureFileStore(config.dataDir, config.pictureCacheMaxBytes),
+    },
     reader: openReader(config, log, catalog),
     cardPictures: openPagePictures(liveConfig.read),
-    pictureFiles: openPictureFileStore(config.dataDir, config.pictureCacheMaxBytes),
     stripe: config.billing.provider === 'stripe' ? openStripeClient(config.billing) : undefined,
     x402: config.x402 && openX402Clients(config.x402),
     webhookClient: openWebhookClient({
@@ -126,9 +134,11 @@ export async function openDeps(
     secrets: openSecrets(config),
     jobs: createJobRegistry(),
     errors,
-    syncTrigger: createSyncTrigger(),
-    valuations: createThreadTrigger(),
-    imports: createThreadTrigger(),
+    triggers: {
+      sync: createSyncTrigger(),
+      valuations: createThreadTrigger(),
+      imports: createThreadTrigger(),
+    },
     serverName: nameServer(config),
     startedAt: now(),
     now,

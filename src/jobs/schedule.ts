@@ -54,7 +54,7 @@ export function startJobs(
   alerts?: AlertJob,
   leases: JobLeases | undefined = createJobLeases(deps),
 ): Jobs {
-  const { log, syncTrigger } = deps
+  const { log, triggers } = deps
   const sending = leases?.add('send alerts')
   const sender = alerts ?? startAlerts(deps, sending && { isElected: sending.isHeld })
   const publish = () =>
@@ -71,8 +71,10 @@ export function startJobs(
   })
   const tasks = createTasks(deps, workers, { alerts: sender, fleet })
   const settler = createPaymentSettler(deps)
-  deps.valuations.attach((collection) => workers.collections.run({ kind: 'value', collection }))
-  deps.imports.attach((input) => workers.imports.run({ kind: 'import', input }))
+  deps.triggers.valuations.attach((collection) =>
+    workers.collections.run({ kind: 'value', collection }),
+  )
+  deps.triggers.imports.attach((input) => workers.imports.run({ kind: 'import', input }))
   const sharing = { leases, fleet }
   const jobs = new Map<string, Cron>()
   let requests: Follower | undefined
@@ -85,7 +87,7 @@ export function startJobs(
       start: (options) =>
         void runJob(deps, { name: SYNC_ON_REQUEST, run: () => tasks.sync(options) }),
     }
-    syncTrigger.attach(runner)
+    triggers.sync.attach(runner)
     if (fleet !== undefined) requests = followSyncRequests(deps, runner)
   }
 
@@ -107,9 +109,9 @@ export function startJobs(
   const replica = startReplica(deps, workers, sender.wake)
   return {
     async close() {
-      syncTrigger.attach(undefined)
-      deps.valuations.attach(undefined)
-      deps.imports.attach(undefined)
+      triggers.sync.attach(undefined)
+      deps.triggers.valuations.attach(undefined)
+      deps.triggers.imports.attach(undefined)
       void settings.close()
       for (const job of jobs.values()) job.stop()
       tasks.close()

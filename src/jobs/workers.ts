@@ -111,14 +111,14 @@ export type Workers = {
 }
 
 export function createWorkers(
-  deps: Pick<Deps, 'config' | 'log' | 'catalog' | 'syncTrigger'>,
+  deps: Pick<Deps, 'config' | 'log' | 'catalog' | 'triggers'>,
 ): Workers {
-  const { catalog, syncTrigger } = deps
+  const { catalog, triggers } = deps
   return {
     sync: createTaskWorker('sync', deps, {
-      onProgress: syncTrigger.putProgress,
+      onProgress: triggers.sync.putProgress,
       onEnd() {
-        syncTrigger.putProgress(undefined)
+        triggers.sync.putProgress(undefined)
         catalog.publication.refresh()
       },
     }),

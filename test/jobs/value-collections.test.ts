@@ -34,7 +34,7 @@ test('a thread values one collection, and all whose prices are outdated', async 
 
 test('a thread imports a large file, and says why one is refused', async () => {
   const { imports } = createWorkers(testApp.deps)
-  testApp.deps.imports.attach((input) => imports.run({ kind: 'import', input }))
+  testApp.deps.triggers.imports.attach((input) => imports.run({ kind: 'import', input }))
   const send = (body: string) =>
     testApp.client.ask('POST', `/v1/collections/${held.id}/import`, {
       as: 'pro',
@@ -50,7 +50,7 @@ test('a thread imports a large file, and says why one is refused', async () => {
   expect(broken.status).toBe(400)
   expect(broken.body.error).toMatchObject({ code: 'VALIDATION_ERROR' })
 
-  testApp.deps.imports.attach(async () => undefined)
+  testApp.deps.triggers.imports.attach(async () => undefined)
   const interrupted = await send(`${file}\n1,Cindle,Tidepool Parade,last`)
   expect(interrupted.status).toBe(503)
   expect(interrupted.body.error.message).toContain('Send the same file again')

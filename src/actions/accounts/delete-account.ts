@@ -7,10 +7,7 @@ import type { Session } from '#store/ledger/sessions.ts'
 import { verifyPassword } from './log-in.ts'
 import type { PasswordHasher } from './passwords.ts'
 
-type DeletionDeps = Pick<
-  Deps,
-  'config' | 'deletionList' | 'ledger' | 'log' | 'now' | 'secrets' | 'stripe'
->
+type DeletionDeps = Pick<Deps, 'config' | 'files' | 'ledger' | 'log' | 'now' | 'secrets' | 'stripe'>
 
 export type DeletionInput = {
   session: Session
@@ -49,12 +46,12 @@ export async function deleteOwnAccount(
  * @throws ServiceError BILLING_UNAVAILABLE, after which nothing is deleted
  */
 export async function deleteAccount(
-  deps: Pick<DeletionDeps, 'deletionList' | 'ledger' | 'log' | 'now' | 'stripe'>,
+  deps: Pick<DeletionDeps, 'files' | 'ledger' | 'log' | 'now' | 'stripe'>,
   account: DeletedAccount,
 ): Promise<void> {
   await endBilling(deps, account.id)
   // First: if the process is killed now, its next start finishes the deletion.
-  deps.deletionList.add(account)
+  deps.files.deletions.add(account)
   await eraseAccount(deps.ledger, account, deps.now())
   deps.log.info('account deleted', { account: account.id })
 }
@@ -75,11 +72,13 @@ async function eraseAccount(
  * @returns how many
  */
 export async function repeatDeletions({
-  deletionList,
+  files,
   ledger,
   now,
-}: Pick<Deps, 'deletionList' | 'ledger' | 'now'>): Promise<number> {
-  const listed = deletionList.list()
+}: Pick<Deps, 'ledger' | 'now'> & {
+  files: Pick<Deps['files'], 'deletions'>
+}): Promise<number> {
+  const listed = files.deletions.list()
   if (listed.length === 0) return 0
   const present = await ledger.accountDeletions.findPresent(listed)
   for (const account of present) await eraseAccount(ledger, account, now())

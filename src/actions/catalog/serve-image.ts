@@ -12,7 +12,7 @@ import { createImageQueue, tryLater } from './image-queue.ts'
 /** Item of the catalog that can have an image. */
 export type ImageSubject = { kind: 'card' | 'set'; id: number } | { kind: 'game'; slug: string }
 
-type ImageDeps = Pick<Deps, 'catalog' | 'cardPictures' | 'pictureFiles' | 'log' | 'now'>
+type ImageDeps = Pick<Deps, 'catalog' | 'cardPictures' | 'files' | 'log' | 'now'>
 
 type Sizes = Record<PictureSize, Uint8Array<ArrayBuffer>>
 
@@ -44,7 +44,8 @@ export type ImageServer = {
  * @param options how long a request waits for an image, in milliseconds
  */
 export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } = {}): ImageServer {
-  const { pictureFiles, log, now } = deps
+  const { log, now } = deps
+  const pictureFiles = deps.files.pictures
   const queue = createImageQueue(QUEUE_LIMITS)
   const pending = new Map<string, Promise<Sizes>>()
   const failures = createImageFailures(now)

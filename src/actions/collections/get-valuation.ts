@@ -4,7 +4,7 @@ import type { ListKey } from '#store/ledger/collections/lists.ts'
 import { type CollectionRecord, getCollection } from './manage-collections.ts'
 import { valueCollection } from './value-collection.ts'
 
-type ValuationReadDeps = Pick<Deps, 'catalog' | 'ledger' | 'log' | 'now' | 'valuations'>
+type ValuationReadDeps = Pick<Deps, 'catalog' | 'ledger' | 'log' | 'now' | 'triggers'>
 
 /** The last valuation of a collection. */
 export type CurrentValuation = {
@@ -48,7 +48,7 @@ export function startValuation(deps: ValuationReadDeps, key: ListKey): void {
 
 /** Values a collection in a thread, if there is one. */
 async function runValuation(deps: ValuationReadDeps, key: ListKey): Promise<void> {
-  const run = deps.valuations.get()
+  const run = deps.triggers.valuations.get()
   await (run === undefined ? valueCollection(deps, key) : run(key))
 }
 

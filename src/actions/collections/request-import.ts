@@ -6,7 +6,7 @@ import { findGame } from '../catalog/find-game.ts'
 import { importFile } from './import-file.ts'
 import { getCollection } from './manage-collections.ts'
 
-type ImportRequestDeps = Pick<Deps, 'catalog' | 'ledger' | 'config' | 'now' | 'imports'>
+type ImportRequestDeps = Pick<Deps, 'catalog' | 'ledger' | 'config' | 'now' | 'triggers'>
 
 /**
  * Imports a file, a large one in a thread.
@@ -21,7 +21,7 @@ export async function requestImport(
   await getCollection(deps, { id: collection_id, account_id })
   findGame(deps, game)
   await countAttempt(deps, importLimits(account_id))
-  const run = file.length > BYTES_AT_ONCE ? deps.imports.get() : undefined
+  const run = file.length > BYTES_AT_ONCE ? deps.triggers.imports.get() : undefined
   if (run === undefined) return importFile(deps, input)
   const outcome = await run(input)
   if (outcome === undefined) throw interrupted()

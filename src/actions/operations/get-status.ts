@@ -62,7 +62,7 @@ function getSyncStatus(deps: Deps) {
     upstream: upstreamUrl === undefined ? null : mirrorLabel(upstreamUrl),
     is_replica: deps.config.service.isReplica,
     is_running: isSyncRunning(deps),
-    progress: deps.syncTrigger.getProgress() ?? null,
+    progress: deps.triggers.sync.getProgress() ?? null,
     last: run === undefined ? null : runStatus(run),
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '#rules/pricing/bulk-list.ts'
 import type { ByteRange } from '#rules/primitives/byte-range.ts'
 
-type BulkDeps = Pick<Deps, 'bulkFiles' | 'bulkBucket'>
+type BulkDeps = Pick<Deps, 'files'>
 
 /** A bulk file, and where it is: in the data folder, or in a bucket. */
 export type FoundBulkFile = BulkFile & {
@@ -25,10 +25,9 @@ export type BucketSource = {
 
 /** Returns the newest bulk files; undefined before the first. @throws ServiceError UNAVAILABLE if the bucket fails */
 export async function getBulkFiles({
-  bulkFiles,
-  bulkBucket,
+  files: { bulk, bulkBucket },
 }: BulkDeps): Promise<BulkManifest | undefined> {
-  if (bulkBucket === undefined) return bulkFiles.getCurrent()
+  if (bulkBucket === undefined) return bulk.getCurrent()
   return (await readBulkList(bulkBucket)).versions[0]
 }
 
@@ -38,11 +37,11 @@ export async function getBulkFiles({
  * @throws ServiceError UNAVAILABLE if the bucket fails
  */
 export async function findBulkFile(
-  { bulkFiles, bulkBucket }: BulkDeps,
+  { files: { bulk, bulkBucket } }: BulkDeps,
   { version, game, name }: { version: number; game: string; name: string },
 ): Promise<FoundBulkFile | undefined> {
   if (bulkBucket === undefined) {
-    const file = bulkFiles.find(version, game, name)
+    const file = bulk.find(version, game, name)
     return file && { ...file, source: { path: file.path } }
   }
   const { versions } = await readBulkList(bulkBucket)

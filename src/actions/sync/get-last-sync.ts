@@ -3,13 +3,14 @@ import { KILLED_REPORT, type SyncRun } from '#store/catalog/sync-log.ts'
 import { isLocked, wasEverLocked } from '#store/files/lock.ts'
 import type { SyncReport } from './sync-catalog.ts'
 
-type LastSyncDeps = Pick<Deps, 'catalog' | 'syncTrigger'> & {
+type LastSyncDeps = Pick<Deps, 'catalog'> & {
+  triggers: Pick<Deps['triggers'], 'sync'>
   config: Pick<Deps['config'], 'dataDir'>
 }
 
 /** Returns true while a sync or an import is running, also outside the server. */
-export function isSyncRunning({ config, syncTrigger }: Omit<LastSyncDeps, 'catalog'>): boolean {
-  if (syncTrigger.isRunning()) return true
+export function isSyncRunning({ config, triggers }: Omit<LastSyncDeps, 'catalog'>): boolean {
+  if (triggers.sync.isRunning()) return true
   try {
     return isLocked(config.dataDir, 'intake')
   } catch {

@@ -3,7 +3,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { isLocked } from '#store/files/lock.ts'
 import type { SyncOptions } from '#store/memory/sync-trigger.ts'
 
-type StartDeps = Pick<Deps, 'config' | 'catalog' | 'ledger' | 'syncTrigger' | 'now'>
+type StartDeps = Pick<Deps, 'config' | 'catalog' | 'ledger' | 'triggers' | 'now'>
 
 /**
  * Starts a sync for an operator, without waiting for its end: in the server's worker thread, or on the server
@@ -13,7 +13,7 @@ type StartDeps = Pick<Deps, 'config' | 'catalog' | 'ledger' | 'syncTrigger' | 'n
  * @throws ServiceError SYNC_OFF, NOT_FOUND, SYNC_RUNNING, or UNAVAILABLE while the server starts or stops
  */
 export async function startSync(
-  { config, catalog, ledger, syncTrigger, now }: StartDeps,
+  { config, catalog, ledger, triggers, now }: StartDeps,
   input: SyncOptions & { account_id: number; address: string },
 ): Promise<void> {
   const { account_id, address, force = false } = input
@@ -32,7 +32,7 @@ export async function startSync(
   }
   // Held by a command beside the server, or by the worker thread.
   if (isLocked(config.dataDir, 'intake')) throw syncRunning()
-  const state = syncTrigger.start({ force, ...(game !== undefined && { game }) })
+  const state = triggers.sync.start({ force, ...(game !== undefined && { game }) })
   const isWaiting =
     state === 'elsewhere' &&
     (await ledger.shared?.syncRequests.add({ game: game ?? null, force }, now())) !== true

@@ -363,11 +363,11 @@ describe('a version', () => {
 
   test('is found by a running server within about a second', async () => {
     const world = await openWorld()
-    const { bulkFiles } = world.testApp.deps
-    expect(bulkFiles.getCurrent()).toBeUndefined()
+    const { bulk } = world.testApp.deps.files
+    expect(bulk.getCurrent()).toBeUndefined()
     await world.build()
-    while (bulkFiles.getCurrent() === undefined) await Bun.sleep(20)
-    expect(bulkFiles.getCurrent()).toEqual(manifestOf(world))
+    while (bulk.getCurrent() === undefined) await Bun.sleep(20)
+    expect(bulk.getCurrent()).toEqual(manifestOf(world))
   })
 
   test('of a replaced catalog is removed, whatever its number', async () => {

@@ -565,7 +565,7 @@ describe('an error that is not of the upstream', () => {
       getLastSync({
         catalog: world.catalog,
         config: { dataDir: world.dataDir },
-        syncTrigger: { ...createSyncTrigger(), ...idle },
+        triggers: { sync: { ...createSyncTrigger(), ...idle } },
       })
     breakTable(world, 'UPDATE ON sync_runs')
     await expect(world.day()).rejects.toThrow('database or disk is full')

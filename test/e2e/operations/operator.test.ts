@@ -165,7 +165,7 @@ describeInBrowser('the operator’s page', () => {
     const now = page.getByRole('button', { name: 'Sync now' })
     await now.waitFor()
     const goOn = server.holdMirror()
-    server.deps.syncTrigger.start({ force: true })
+    server.deps.triggers.sync.start({ force: true })
     await now.click()
     await page.getByText('A sync or an import is running. Wait until it ends.').waitFor()
     await takeScreenshot('operator refused')
@@ -227,7 +227,7 @@ describeInBrowser('the operator’s page', () => {
     const { page, close, inspect } = browser
     await server.asOperator(browser)
     server.mirror.fault(EVERY_PATH, { status: 404 })
-    server.deps.syncTrigger.start({ force: true })
+    server.deps.triggers.sync.start({ force: true })
     while (server.intake.isRunning()) await Bun.sleep(5)
     await page.goto('/operator')
     await page.getByRole('heading', { name: 'Needs attention: Prices' }).waitFor()

@@ -107,7 +107,7 @@ describe('deleting an account', () => {
       prepareFiles(target)
       const ledger = openLedger(target)
       expect(await ledger.accounts.getByEmail(FULL_EMAIL)).toBeDefined()
-      const deps = { ledger, deletionList: openDeletionList(target, undefined) }
+      const deps = { ledger, files: { deletions: openDeletionList(target, undefined) } }
       const now = () => new Date(FROZEN_TIME)
       expect(await repeatDeletions({ ...deps, now })).toBe(1)
       expect(await repeatDeletions({ ...deps, now })).toBe(0)

@@ -67,8 +67,9 @@ describe('200', () => {
     expect((await get(`${AT}?size=large`)).bytes).toEqual(first.bytes)
     host.close()
     const { dataDir } = testApp.deps.config
-    const pictureFiles = openPictureFileStore(dataDir, 1e6)
-    const other = createApp({ ...testApp.deps, pictureFiles }).app
+    const pictures = openPictureFileStore(dataDir, 1e6)
+    const files = { ...testApp.deps.files, pictures }
+    const other = createApp({ ...testApp.deps, files }).app
     const again = await other.handle(new Request(`http://localhost${AT}`))
     expect(await again.bytes()).toEqual(first.bytes)
     expect(host.requests).toEqual(['a.jpg'])

@@ -417,7 +417,7 @@ describe('values', () => {
     for (let more = 0; more < 6; more++) await add(id, many)
     const asked: string[] = []
     expect(await summary(id)).toMatchObject({ items: 600, is_current: true })
-    own.deps.valuations.attach(async (key) => void asked.push(key.id))
+    own.deps.triggers.valuations.attach(async (key) => void asked.push(key.id))
     await add(id, many)
     expect(await summary(id)).toMatchObject({ items: 600, is_current: false })
     expect(asked).toEqual([id])

@@ -31,7 +31,7 @@ async function openOperated({ env = {}, ...options }: TestAppOptions = {}) {
   const session = await testApp.createSession('free')
   const wishes: SyncOptions[] = []
   const desk = { isRunning: false }
-  testApp.deps.syncTrigger.attach({
+  testApp.deps.triggers.sync.attach({
     isRunning: () => desk.isRunning,
     start: (wish) => void wishes.push(wish),
   })
@@ -415,7 +415,7 @@ describe('POST /v1/operator/sync', () => {
 
   test('503: the server is stopping', async () => {
     const { testApp, sync } = await openOperated()
-    testApp.deps.syncTrigger.attach(undefined)
+    testApp.deps.triggers.sync.attach(undefined)
     expectRefusal(await sync(), 503, 'UNAVAILABLE')
     testApp.close()
   })

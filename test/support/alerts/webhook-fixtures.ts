@@ -51,7 +51,7 @@ export async function createAlertTestApp(options: TestAppOptions = {}): Promise<
     mailer: FAKE_MAILER,
   }
   const testApp = await createTestApp({ ...clients, ...options, env })
-  testApp.deps.syncTrigger.attach({ isRunning: () => false, start: () => {} })
+  testApp.deps.triggers.sync.attach({ isRunning: () => false, start: () => {} })
   for (const guest of ['pro', 'starter'] as const) await getDeliveryId(testApp, guest)
   return testApp
 }
