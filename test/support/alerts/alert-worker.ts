@@ -33,7 +33,7 @@ const QUICK: SendTiming = {
   ...SEND_TIMING,
   wait(tries, retryAfterMs, random) {
     const wait = SEND_TIMING.wait(tries, retryAfterMs, random)
-    return wait === undefined ? undefined : 20 + random * 100
+    return wait === undefined ? undefined : Math.round(20 + random * 100)
   },
   leaseMs: SHORT_LEASE_MS,
   slowMs: 50,
