@@ -3,7 +3,7 @@ import type { OwnChannel } from '#actions/alerts/manage-channels.ts'
 import { CHANNEL_KINDS } from '#rules/alerts/channel-kinds.ts'
 import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
-import { DateTime, Described, nullable, PagingSchema } from './members.ts'
+import { DateTime, Described, nullable, PagingSchema, timeText } from './members.ts'
 
 // Schemas of channels that deliver alerts, and the function that renders them.
 
@@ -61,6 +61,6 @@ export function renderChannel(channel: OwnChannel) {
     status,
     disabled_for,
     last_error,
-    created_at: new Date(created_at).toISOString(),
+    created_at: timeText(created_at),
   }
 }

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { namedObject } from '../openapi/schemas.ts'
 
-// Members that schemas have in common, and `meta` of lists.
+// Members that schemas have in common, `meta` of lists, and how times are rendered.
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
@@ -18,6 +18,16 @@ export const Url = nullable(Type.String({ format: 'uri' }))
 export const Text = nullable(Type.String())
 
 export const DateTime = Type.String({ format: 'date-time' })
+
+/** A time that may be unknown. */
+export const Time = (description: string) => nullable(Type.String({ ...DateTime, description }))
+
+/** Renders a time in epoch milliseconds. */
+export function timeText(ms: number): string
+export function timeText(ms: number | null): string | null
+export function timeText(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}
 
 export const Day = Type.String({ format: 'date' })
 

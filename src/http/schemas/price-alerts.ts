@@ -7,26 +7,31 @@ import type { Notification } from '#store/ledger/alerts/notifications.ts'
 import type { PriceAlert } from '#store/ledger/alerts/price-rules.ts'
 import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
-import { DateTime, Described, nullable, PagingSchema } from './members.ts'
+import { DateTime, Described, nullable, PagingSchema, Time, timeText } from './members.ts'
 import { PRICE_ORIGIN } from './prices.ts'
 
 // Schemas of price alerts of people and their notifications, and the functions that render them.
 
-export const PersonalAlertSchema = namedObject('PersonalAlert', {
-  id: Type.String(),
+/** Members of a rule that say when a price is reached. */
+export const WATCHED = {
   card_id: Type.Integer(),
   card_name: nullable(Described('Null: the card is not in the catalog.')),
   printing: nullable(Described('Null: the most expensive one.')),
   condition: Described('`above` or `below`, inclusive of the threshold.'),
+}
+
+export const LastAlertAt = Time('The newest alert of the last 30 days.')
+
+export const PersonalAlertSchema = namedObject('PersonalAlert', {
+  id: Type.String(),
+  ...WATCHED,
   threshold: Type.Number({ description: 'In `currency`.' }),
   currency: Described('Currency of the threshold.'),
   source: nullable(Described('Null: the sources of the currency.')),
   is_paused: Type.Boolean(),
   created_at: DateTime,
   updated_at: DateTime,
-  last_alert_at: nullable(
-    Type.String({ ...DateTime, description: 'The newest alert of the last 30 days.' }),
-  ),
+  last_alert_at: LastAlertAt,
 })
 
 export const AlertLimitsSchema = extendObject('AlertLimits', PagingSchema, {
@@ -40,7 +45,7 @@ export const NotificationSchema = namedObject('Notification', {
   kind: stringEnum(['alert', 'channel'], '`channel`: a channel has stopped.'),
   source_id: Described('ID of the price alert or of the channel.'),
   created_at: DateTime,
-  read_at: nullable(Type.String({ ...DateTime, description: 'Null: unread.' })),
+  read_at: Time('Null: unread.'),
   alert: nullable(
     namedObject('NotifiedAlert', {
       card_id: Type.Integer(),
@@ -71,9 +76,9 @@ export function renderPriceAlerts(
     currency: currency ?? MIRROR_KIND.currency,
     card_name: names.get(alert.card_id) ?? null,
     threshold: toDollars(threshold),
-    created_at: iso(alert.created_at),
-    updated_at: iso(alert.updated_at),
-    last_alert_at: alert.last_alert_at === null ? null : iso(alert.last_alert_at),
+    created_at: timeText(alert.created_at),
+    updated_at: timeText(alert.updated_at),
+    last_alert_at: timeText(alert.last_alert_at),
   }))
 }
 
@@ -91,12 +96,8 @@ export function renderNotification({ body, created_at, read_at, ...rest }: Notif
     id,
     kind,
     source_id,
-    created_at: iso(created_at),
-    read_at: read_at === null ? null : iso(read_at),
+    created_at: timeText(created_at),
+    read_at: timeText(read_at),
     alert: kind === 'alert' ? { currency: MIRROR_KIND.currency, ...alert } : null,
   }
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString()
 }

@@ -11,6 +11,7 @@ import { pick } from '#rules/primitives/pick.ts'
 import { CARD_MEMBERS, COPY_MEMBERS } from '#store/ledger/collections/item-writer.ts'
 import type { CollectionItem, StoredItem } from '#store/ledger/collections/list-items.ts'
 
+import { timeText } from './members.ts'
 /** Renders a collection for its owner. */
 export function renderOwnCollection(collection: CollectionRecord, money = IN_DOLLARS) {
   const { id, kind, name, items, value, computed_at, shared_at, revision } = collection
@@ -21,8 +22,8 @@ export function renderOwnCollection(collection: CollectionRecord, money = IN_DOL
     item_count: items,
     value: toAmount(money, value),
     ...renderCurrency(money),
-    computed_at: computed_at === null ? null : timeText(computed_at),
-    shared_at: shared_at === null ? null : timeText(shared_at),
+    computed_at: timeText(computed_at),
+    shared_at: timeText(shared_at),
     revision,
     created_at: timeText(collection.created_at),
     updated_at: timeText(collection.updated_at),
@@ -172,9 +173,4 @@ function renderMover(
 
 function renderNotes(notes: CollectionSummary['notes']) {
   return Object.entries(notes).map(([note, items]) => ({ note, items }))
-}
-
-/** Renders a time in epoch milliseconds. */
-export function timeText(ms: number): string {
-  return new Date(ms).toISOString()
 }

@@ -8,7 +8,8 @@ import { pick } from '#rules/primitives/pick.ts'
 import type { ListRecord } from '#store/ledger/collections/lists.ts'
 import type { ScanItem } from '#store/ledger/collections/scan-items.ts'
 import type { ScanPhoto } from '#store/ledger/collections/scan-photos.ts'
-import { describeItems, renderCurrency, renderValue, timeText } from './render-collections.ts'
+import { timeText } from './members.ts'
+import { describeItems, renderCurrency, renderValue } from './render-collections.ts'
 
 /** Renders a scan session without its value. */
 export function renderScanSession(session: Omit<ListRecord, 'value'>) {

@@ -7,20 +7,16 @@ import { toDollars } from '#rules/primitives/money.ts'
 import type { WebhookRecord } from '#store/ledger/alerts/price-rules.ts'
 import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
-import { DateTime, Described, Integer, nullable } from './members.ts'
+import { DateTime, Described, Integer, nullable, Time, timeText } from './members.ts'
+import { LastAlertAt, WATCHED } from './price-alerts.ts'
 import { PRICE_ORIGIN } from './prices.ts'
 
 // Schemas of webhooks and deliveries, and the functions that render them.
 
-const Time = (description: string) => nullable(Type.String({ ...DateTime, description }))
-
 export const WebhookSchema = namedObject('Webhook', {
   id: Type.String(),
   url: Type.String({ format: 'uri' }),
-  card_id: Type.Integer(),
-  card_name: nullable(Described('Null: the card is not in the catalog.')),
-  printing: nullable(Described('Null: the most expensive one.')),
-  condition: Described('`above` or `below`, inclusive of the threshold.'),
+  ...WATCHED,
   threshold: Type.Number({ description: 'In `currency`; US dollars without it.' }),
   currency: Type.Optional(
     Described('Currency of the threshold. Only with a webhook that has chosen one or a source.'),
@@ -37,7 +33,7 @@ export const WebhookSchema = namedObject('Webhook', {
   ),
   created_at: DateTime,
   updated_at: DateTime,
-  last_alert_at: Time('The newest alert of the last 30 days.'),
+  last_alert_at: LastAlertAt,
   previous_secret_until: Time('Until then, deliveries are also signed with the previous secret.'),
 })
 
@@ -106,10 +102,10 @@ export function renderWebhooks(
     ...(webhook.currency !== null && { currency: webhook.currency, source: webhook.source }),
     min_confidence: webhook.min_confidence,
     ...webhookStatus(webhook, isTierAtLeast(webhook.tier, needed)),
-    created_at: iso(webhook.created_at),
-    updated_at: iso(webhook.updated_at),
-    last_alert_at: isoOrNull(webhook.last_alert_at),
-    previous_secret_until: isoOrNull(futureOrNull(webhook.old_secret_until, nowMs)),
+    created_at: timeText(webhook.created_at),
+    updated_at: timeText(webhook.updated_at),
+    last_alert_at: timeText(webhook.last_alert_at),
+    previous_secret_until: timeText(futureOrNull(webhook.old_secret_until, nowMs)),
   }))
 }
 
@@ -141,23 +137,15 @@ export function renderDelivery(delivery: DeliveryWithAttempts) {
     state,
     // The body is always a JSON object.
     payload: JSON.parse(body) as object,
-    created_at: iso(created_at),
-    next_attempt_at: isWaiting ? iso(delivery.next_at) : null,
-    ended_at: isoOrNull(ended_at),
+    created_at: timeText(created_at),
+    next_attempt_at: isWaiting ? timeText(delivery.next_at) : null,
+    ended_at: timeText(ended_at),
     attempts: attempts.map(({ at, status, error, latency_ms, answer }) => {
-      return { at: iso(at), status, error, latency_ms, answer }
+      return { at: timeText(at), status, error, latency_ms, answer }
     }),
   }
 }
 
 function futureOrNull(time: number | null, nowMs: number): number | null {
   return time !== null && time > nowMs ? time : null
-}
-
-function isoOrNull(time: number | null): string | null {
-  return time === null ? null : iso(time)
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString()
 }

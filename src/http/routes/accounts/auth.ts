@@ -18,6 +18,7 @@ import { EMAIL, NEW_PASSWORD, stringEnum } from '../../input/fields.ts'
 import { jsonObject } from '../../input/json-body.ts'
 import { namedObject } from '../../openapi/schemas.ts'
 import { AccountSchema, MeSchema } from '../../schemas/accounts.ts'
+import { timeText } from '../../schemas/members.ts'
 import type { Server } from '../../server.ts'
 
 const PASSWORD = Type.String({ maxLength: PASSWORD_BYTES_MAX })
@@ -184,7 +185,7 @@ export function authRoutes({ endpoint, passwords }: Server, deps: Deps): void {
     if (deps.loginProvider === undefined) return null
     const { issuer, label } = deps.loginProvider
     const linked_at = await ledger.identities.getLinkTime(account_id, issuer)
-    return { label, linked_at: linked_at === undefined ? null : iso(linked_at) }
+    return { label, linked_at: timeText(linked_at ?? null) }
   }
 
   async function listSessions(session: Session) {
@@ -195,9 +196,9 @@ export function authRoutes({ endpoint, passwords }: Server, deps: Deps): void {
         id: String(one.id),
         browser: one.browser,
         network: one.network,
-        created_at: iso(one.created_at),
-        last_seen_at: iso(one.last_seen_at),
-        expires_at: iso(sessionExpiry(one)),
+        created_at: timeText(one.created_at),
+        last_seen_at: timeText(one.last_seen_at),
+        expires_at: timeText(sessionExpiry(one)),
         is_current: one.id === session.id,
       }))
   }
@@ -208,9 +209,5 @@ function accountOf({ account_id, email, tier, is_operator, registered_at }: Sess
 }
 
 function renderAccount({ id, email, tier, is_operator, created_at }: Account) {
-  return { id, email, tier, is_operator, created_at: iso(created_at) }
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString()
+  return { id, email, tier, is_operator, created_at: timeText(created_at) }
 }

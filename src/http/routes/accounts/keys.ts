@@ -7,7 +7,7 @@ import type { KeyRecord } from '#store/ledger/keys.ts'
 import { label, line, OPTIONAL_PAGING } from '../../input/fields.ts'
 import { jsonObject } from '../../input/json-body.ts'
 import { KeySchema, NewKeySchema, UsageSchema } from '../../schemas/accounts.ts'
-import { PagingSchema } from '../../schemas/members.ts'
+import { PagingSchema, timeText } from '../../schemas/members.ts'
 import type { Server } from '../../server.ts'
 
 /** API keys and their usage. */
@@ -93,7 +93,7 @@ export function keyRoutes({ endpoint, usage, charger }: Server, deps: Deps): voi
 function renderKey({ created_at, last_used_at, ...key }: KeyRecord) {
   return {
     ...key,
-    created_at: new Date(created_at).toISOString(),
-    last_used_at: last_used_at === null ? null : new Date(last_used_at).toISOString(),
+    created_at: timeText(created_at),
+    last_used_at: timeText(last_used_at),
   }
 }

@@ -7,9 +7,8 @@ import {
 } from '#actions/alerts/manage-rules.ts'
 import type { Deps } from '#deps.ts'
 import { tierLimits } from '#rules/accounts/tiers.ts'
-import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
-import { ID, line, PAGING, PRICE_CHOICE, PRINTING, stringEnum } from '../../input/fields.ts'
+import { ID, line, PAGING, PRICE_CHOICE, PRINTING } from '../../input/fields.ts'
 import { jsonChanges, jsonObject } from '../../input/json-body.ts'
 import {
   AlertLimitsSchema,
@@ -18,13 +17,11 @@ import {
   renderPriceAlerts,
 } from '../../schemas/price-alerts.ts'
 import type { Server } from '../../server.ts'
-import { THRESHOLD } from './webhooks.ts'
+import { CONDITION, THRESHOLD } from './webhooks.ts'
 
 const ALERT_ID = { id: line({ description: 'ID of the price alert.' }) }
 
 const NOT_FOUND = { 404: 'Price alert not found.' }
-
-const CONDITION = 'At or above the threshold, or at or below it.'
 
 /** Price alerts of people, which every account can have. */
 export function priceAlertRoutes({ endpoint }: Server, deps: Deps): void {
@@ -37,7 +34,7 @@ export function priceAlertRoutes({ endpoint }: Server, deps: Deps): void {
       'Notifies when the price reaches the threshold, and again each time it reaches it after crossing back: in the dashboard, and on each channel of the account.',
     body: jsonObject({
       card_id: ID,
-      condition: stringEnum(ALERT_CONDITIONS, CONDITION),
+      condition: CONDITION,
       threshold: THRESHOLD,
       printing: PRINTING,
       ...PRICE_CHOICE,
@@ -101,7 +98,7 @@ export function priceAlertRoutes({ endpoint }: Server, deps: Deps): void {
     description: 'A new condition or threshold can notify again.',
     params: ALERT_ID,
     body: jsonChanges({
-      condition: Type.Optional(stringEnum(ALERT_CONDITIONS, CONDITION)),
+      condition: Type.Optional(CONDITION),
       threshold: Type.Optional(THRESHOLD),
       is_paused: Type.Optional(Type.Boolean()),
     }),

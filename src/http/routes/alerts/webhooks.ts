@@ -35,6 +35,11 @@ const URL_FIELD = Type.String({
   description: 'URL that receives alerts, such as `https://shop.example/alerts`.',
 })
 
+export const CONDITION = stringEnum(
+  ALERT_CONDITIONS,
+  'At or above the threshold, or at or below it.',
+)
+
 export const THRESHOLD = Type.Number({
   minimum: 0.01,
   maximum: 10_000_000,
@@ -61,7 +66,7 @@ export function webhookRoutes({ endpoint }: Server, deps: Deps): void {
     body: jsonObject({
       url: URL_FIELD,
       card_id: ID,
-      condition: stringEnum(ALERT_CONDITIONS, 'At or above the threshold, or at or below it.'),
+      condition: CONDITION,
       threshold: THRESHOLD,
       printing: Type.Optional(
         line({ description: 'Exact name of a printing. Default: the most expensive one.' }),

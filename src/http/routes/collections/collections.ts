@@ -30,7 +30,7 @@ import {
   SharedCollectionSchema,
   ShareLinkSchema,
 } from '../../schemas/collections.ts'
-import { PagingSchema } from '../../schemas/members.ts'
+import { PagingSchema, timeText } from '../../schemas/members.ts'
 import {
   renderOwnCollection,
   renderSharedItems,
@@ -206,7 +206,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
           item_count: total,
           value: toAmount(money, valuation.summary.total.value),
           ...valuedAt,
-          updated_at: new Date(updated_at).toISOString(),
+          updated_at: timeText(updated_at),
           items: renderSharedItems(deps, rows, money),
         },
         meta: pagingMeta(paging, total),
