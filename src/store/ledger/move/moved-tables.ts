@@ -1,6 +1,6 @@
-import { is } from 'drizzle-orm'
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db.ts'
+import { keyOf } from '../../table-sql.ts'
 import * as schema from '../schema.ts'
 
 export type MovedColumn = { name: string; type: 'integer' | 'text' | 'blob' }
@@ -26,7 +26,7 @@ export type MovedRow = readonly MovedValue[]
  */
 export function listMovedTables(db: Db, withRowid: ReadonlySet<string>): MovedTable[] {
   const tables = Object.values(schema)
-    .filter((one) => is(one, SQLiteTable) && one !== schema.ledgerInstallation)
+    .filter((one) => one !== schema.ledgerInstallation)
     .map((one) => describeTable(one, withRowid))
   const sorted: MovedTable[] = []
   const references = db.prepare<[string]>('SELECT "table" FROM pragma_foreign_key_list(?)').pluck()
@@ -41,7 +41,7 @@ export function listMovedTables(db: Db, withRowid: ReadonlySet<string>): MovedTa
 }
 
 function describeTable(table: SQLiteTable, withRowid: ReadonlySet<string>): MovedTable {
-  const { name, columns, primaryKeys } = getTableConfig(table)
+  const { name, columns } = getTableConfig(table)
   const described = columns.map((column) => ({
     name: column.name,
     type: column.getSQLType() as MovedColumn['type'],
@@ -49,6 +49,5 @@ function describeTable(table: SQLiteTable, withRowid: ReadonlySet<string>): Move
   if (withRowid.has(name)) {
     return { name, columns: [{ name: 'rowid', type: 'integer' }, ...described], key: [0] }
   }
-  const keys = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
-  return { name, columns: described, key: keys.map((column) => columns.indexOf(column)) }
+  return { name, columns: described, key: keyOf(table).map((column) => columns.indexOf(column)) }
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { namesOf } from '../../table-sql.ts'
 import {
   BATCH_ROWS,
   type CopyTarget,
@@ -67,12 +68,11 @@ export function openPostgresCopy(client: pg.Client): PostgresCopy {
 
     // A cursor: the order by bytes, as SQLite has it, may differ from that of the index.
     async *readRows(table, after) {
-      const names = table.columns.map(({ name }) => name)
       const behind = after === undefined ? '' : `WHERE (${keyOf(table)}) > (${literalsOf(after)})`
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
       try {
         await client.query(`DECLARE moved CURSOR FOR
-          SELECT ${names} FROM ${table.name} ${behind} ORDER BY ${keyOf(table)}`)
+          SELECT ${namesOf(table.columns)} FROM ${table.name} ${behind} ORDER BY ${keyOf(table)}`)
         for (;;) {
           const text = `FETCH ${BATCH_ROWS} FROM moved`
           const { rows } = await client.query<MovedValue[]>({ text, rowMode: 'array' })
@@ -104,13 +104,12 @@ export function openPostgresCopy(client: pg.Client): PostgresCopy {
     },
 
     async addRows(table, rows, note) {
-      const names = table.columns.map(({ name }) => name)
       const arrays = table.columns.map(({ type }, at) => `$${at + 1}::${ARRAYS[type]}`)
       const columns = table.columns.map((_, at) => rows.map((row) => row[at]))
       try {
         await transact(async () => {
           await client.query(
-            `INSERT INTO ${table.name} (${names}) SELECT * FROM unnest(${arrays})`,
+            `INSERT INTO ${table.name} (${namesOf(table.columns)}) SELECT * FROM unnest(${arrays})`,
             columns,
           )
           await client.query(noteStatement('$1', '$2', '$3'), noteValues(table, note))
@@ -169,7 +168,7 @@ export function openPostgresCopy(client: pg.Client): PostgresCopy {
 
     begin: (tables, { id, secretHash }) =>
       transact(async () => {
-        await client.query(`TRUNCATE ${tables.map(({ name }) => name)}`)
+        await client.query(`TRUNCATE ${namesOf(tables)}`)
         await client.query('DROP TABLE IF EXISTS moved_tables')
         await client.query(CREATE_NOTES)
         await client.query('DELETE FROM installation')

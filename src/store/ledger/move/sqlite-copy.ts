@@ -1,4 +1,5 @@
 import { type Db, inTransaction } from '../../db.ts'
+import { namesOf } from '../../table-sql.ts'
 import {
   BATCH_ROWS,
   type CopyTarget,
@@ -34,7 +35,7 @@ export function openSqliteCopy(db: Db, name: string): SqliteCopy {
 
     async *readRows(table, after) {
       const read = (condition: string) =>
-        db.prepare<unknown[]>(`SELECT ${namesOf(table)} FROM ${table.name} ${condition}
+        db.prepare<unknown[]>(`SELECT ${namesOf(table.columns)} FROM ${table.name} ${condition}
           ORDER BY ${keyOf(table)} LIMIT ${BATCH_ROWS}`)
       const [first, next] = [
         read(''),
@@ -64,7 +65,7 @@ export function openSqliteCopy(db: Db, name: string): SqliteCopy {
 
     async addRows(table, rows, note) {
       const add = db.prepare<unknown[]>(
-        `INSERT INTO ${table.name} (${namesOf(table)}) VALUES (${table.columns.map(() => '?')})`,
+        `INSERT INTO ${table.name} (${namesOf(table.columns)}) VALUES (${table.columns.map(() => '?')})`,
       )
       inTransaction(db, () => {
         for (const row of rows) add.run(...row)
@@ -99,10 +100,6 @@ export function openSqliteCopy(db: Db, name: string): SqliteCopy {
 
     finish: () => void db.exec('DROP TABLE IF EXISTS moved_tables'),
   }
-}
-
-function namesOf({ columns }: MovedTable): string {
-  return columns.map(({ name }) => name).join(', ')
 }
 
 function keyOf({ columns, key }: MovedTable): string {

@@ -1,3 +1,4 @@
+import { namesOf } from '../../table-sql.ts'
 import type { LedgerEngine } from '../engine/operation.ts'
 import { listPersonalTables, type PersonalTable } from './personal-tables.ts'
 
@@ -40,10 +41,7 @@ export function openPersonalDataStore(engine: LedgerEngine): PersonalDataStore {
 
 /** Secrets and digests are bytes, except for the hash of the password. */
 function exportedColumns({ columns }: PersonalTable): string {
-  return columns
-    .filter(({ name, type }) => type !== 'blob' && !SECRETS.has(name))
-    .map(({ name }) => name)
-    .join(', ')
+  return namesOf(columns.filter((one) => one.getSQLType() !== 'blob' && !SECRETS.has(one.name)))
 }
 
 const SECRETS: ReadonlySet<string> = new Set(['password_hash', 'email_skeleton'])

@@ -1,5 +1,5 @@
-import { is } from 'drizzle-orm'
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { keyOf, namesOf } from '../../table-sql.ts'
 import * as schema from '../schema.ts'
 
 /**
@@ -11,7 +11,7 @@ export type RowFate = 'erased' | 'hidden' | 'kept' | 'unlinked' | 'buried'
 /** A table with rows of accounts. */
 export type PersonalTable = {
   name: string
-  columns: readonly { name: string; type: string }[]
+  columns: readonly SQLiteColumn[]
   /** Columns of the primary key; without one, the row's position. */
   order: string
   /** SQL condition for the rows of the account that `?` stands for. */
@@ -49,17 +49,12 @@ const OWNERS = {
  * its rows are erased: only books have to be listed.
  */
 export function listPersonalTables(): PersonalTable[] {
-  return Object.values(schema).flatMap((one) => {
-    const table = is(one, SQLiteTable) ? describeTable(one) : undefined
-    return table === undefined ? [] : [table]
-  })
+  return Object.values(schema).flatMap((table) => describeTable(table) ?? [])
 }
 
 function describeTable(table: SQLiteTable): PersonalTable | undefined {
-  const { name, columns: all, primaryKeys } = getTableConfig(table)
-  const columns = all.map((column) => ({ name: column.name, type: column.getSQLType() }))
-  const keys = primaryKeys[0]?.columns ?? all.filter(({ primary }) => primary)
-  const order = keys.map((key) => key.name).join(', ') || 'rowid'
+  const { name, columns } = getTableConfig(table)
+  const order = namesOf(keyOf(table)) || 'rowid'
   if (name === 'accounts') return { name, columns, order, owner: 'id = ?', fate: 'buried' }
   const column = ownerColumns().find((owner) => columns.some((own) => own.name === owner))
   if (column === undefined) return undefined
