@@ -1,10 +1,10 @@
 import type { Deps } from '#deps.ts'
 import { listNetworks } from '#rules/accounts/client-networks.ts'
+import { addToCounts, type DailyLimit, type DayCounts } from '#rules/accounts/rate-limit.ts'
 import type { Quota } from '#rules/accounts/tiers.ts'
 import {
   createVisitorRules,
   listCountNames,
-  type VisitorDraw,
   type VisitorMemory,
 } from '#rules/accounts/visitor-day.ts'
 import type { VisitorLimits, Volume } from '#rules/accounts/visitors.ts'
@@ -47,51 +47,47 @@ export function openVisitorQuota(
 ): QuotaAccount {
   const openDay = createVisitorRules(limits, memory)
   const client = listNetworks(address, nameOf)
-  let drawn: VisitorDraw | undefined
+  /** Credits that this request was charged, and the limits that count them. */
+  let charged: { credits: number; limits: readonly DailyLimit[] } = { credits: 0, limits: [] }
 
-  /** Changes the counts of today. */
+  /** Reads or changes the counts of today. */
   function update<Result>(
-    change: (visitor: ReturnType<typeof openDay>) => Result,
+    change: (visitor: ReturnType<typeof openDay>, day: DayCounts) => Result,
     cards: readonly number[] = [],
-  ): Promise<Result> {
+  ): Promise<{ result: Result; quota: Quota }> {
+    const time = now()
     const listNames = () => listCountNames(client, cards)
-    return counts.update(dayOf(now()), listNames, (day) => change(openDay(day, client)))
+    return counts.update(dayOf(time), listNames, (day) => {
+      const visitor = openDay(day, client)
+      const result = change(visitor, day)
+      const quota = {
+        daily_limit: limits.perClient.requests,
+        daily_remaining: visitor.remaining(),
+        daily_reset: nextMidnight(time),
+      }
+      return { result, quota }
+    })
   }
-
-  const quotaOf = (daily_remaining: number, daily_reset: string): Quota => ({
-    daily_limit: limits.perClient.requests,
-    daily_remaining,
-    daily_reset,
-  })
 
   return {
     async charge(credits) {
-      const reset = nextMidnight(now())
-      const charged = await update((visitor) => ({
-        drawn: visitor.charge(credits),
-        left: visitor.remaining(),
-      }))
-      drawn = charged.drawn
-      const quota = quotaOf(charged.left, reset)
-      if (drawn !== undefined) return { isAllowed: true, quota }
-      return { isAllowed: false, quota, refusal: limitReached('The daily limit for visitors') }
+      const { result: limits, quota } = await update((visitor) => visitor.charge(credits))
+      if (limits === undefined) {
+        return { isAllowed: false, quota, refusal: limitReached('The daily limit for visitors') }
+      }
+      charged = { credits, limits }
+      return { isAllowed: true, quota }
     },
     async refund({ daily_reset }) {
-      const reset = nextMidnight(now())
-      const returned = daily_reset === reset ? drawn : undefined
-      drawn = undefined
-      const left = await update((visitor) => {
-        if (returned !== undefined) visitor.refund(returned)
-        return visitor.remaining()
+      const isToday = daily_reset === nextMidnight(now())
+      const { quota } = await update((_visitor, day) => {
+        if (isToday) addToCounts(day, charged.limits, -charged.credits)
       })
-      return quotaOf(left, reset)
+      return quota
     },
-    async get() {
-      const reset = nextMidnight(now())
-      return quotaOf(await update((visitor) => visitor.remaining()), reset)
-    },
+    get: async () => (await update(() => undefined)).quota,
     async receive(volume) {
-      const isAllowed = await update((visitor) => visitor.receive(volume), volume.cards)
+      const { result: isAllowed } = await update((visitor) => visitor.receive(volume), volume.cards)
       if (!isAllowed) throw limitReached('The daily limit of cards and prices for visitors')
     },
   }

@@ -1,24 +1,17 @@
 import { clientNetwork } from './rate-limit.ts'
 
+/**
+ * Multiple of a client's limit that a network has by its size: an owner of many addresses is limited like a few
+ * clients. A `client` is an IPv4 address or an IPv6 /64, a `home` an IPv6 /56, a `site` an IPv4 /24 or
+ * IPv6 /48, and a `provider` an IPv4 /16 or IPv6 /32.
+ */
+export const NETWORK_SHARES = { client: 1, home: 2, site: 4, provider: Number.POSITIVE_INFINITY }
+
 /** Network of a client, counted with all clients in it. */
 export type ClientNetwork = {
   /** Network in CIDR notation, or any other text as it is. */
   key: string
-  width: NetworkWidth
-}
-
-/**
- * Sizes of networks. A `client` is an IPv4 address or an IPv6 /64, a `home` an IPv6 /56, a `site` an
- * IPv4 /24 or IPv6 /48, and a `provider` an IPv4 /16 or IPv6 /32.
- */
-export type NetworkWidth = 'client' | 'home' | 'site' | 'provider'
-
-/** Multiple of a client's limit that a network has: an owner of many addresses is limited like a few clients. */
-export const NETWORK_SHARES: Record<NetworkWidth, number> = {
-  client: 1,
-  home: 2,
-  site: 4,
-  provider: Number.POSITIVE_INFINITY,
+  width: keyof typeof NETWORK_SHARES
 }
 
 /** Networks of a client, the smallest first. */
@@ -37,7 +30,7 @@ export function listNetworks(
   nameOf = (network: string) => network,
 ): ClientNetworks {
   const client = clientNetwork(address)
-  const network = (width: NetworkWidth, text: string) => ({ key: nameOf(text), width })
+  const network = (width: ClientNetwork['width'], text: string) => ({ key: nameOf(text), width })
   const own = network('client', client)
   const ipv4 = /^(\d+)\.(\d+)\.(\d+)\.\d+$/.exec(client)
   if (ipv4 !== null) {

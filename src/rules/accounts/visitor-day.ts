@@ -3,9 +3,6 @@ import { type ClientNetworks, NETWORK_SHARES } from './client-networks.ts'
 import { addToCounts, countLeft, type DailyLimit, type DayCounts } from './rate-limit.ts'
 import type { VisitorAllowance, VisitorLimits, Volume } from './visitors.ts'
 
-/** Requests that were taken from each half of the total. */
-export type VisitorDraw = { common: number; reserved: number }
-
 /** Most networks and cards that are remembered in a day. */
 export type VisitorMemory = {
   /** Networks of all widths, about 300 bytes each in memory. */
@@ -18,13 +15,13 @@ export type VisitorMemory = {
 const MEMORY: VisitorMemory = { networks: 200_000, cards: 500_000 }
 
 /** Quantities that are counted by network. `reserved` requests are in `requests`, too. */
-type Quantity = keyof VisitorAllowance | 'reserved'
+const QUANTITIES = ['requests', 'reserved', 'cards', 'records']
 
 /**
  * Returns a function that applies the limits to the counts of a day for a client.
  *
  * Half of the total is reserved for clients that were hardly seen today (`divideTotal`), and remains when
- * others use up the first half.
+ * others use up the first half. Each charge is paid by one half.
  *
  * @param memory beyond it, new networks of a width share one count, and a repeated card counts again:
  *   the limits hold, and are reached sooner
@@ -34,7 +31,6 @@ export function createVisitorRules(
   memory: VisitorMemory = MEMORY,
 ) {
   const shares = divideTotal(total)
-  const common: DailyLimit[] = [{ name: 'common', max: shares.common }]
 
   return (day: DayCounts, client: ClientNetworks) => {
     const read = (name: string) => day.get(name) ?? 0
@@ -49,33 +45,19 @@ export function createVisitorRules(
         max: perClient[quantity] * NETWORK_SHARES[width],
       }))
     const requests = limitsOf('requests')
-    const reserveLimits = (): DailyLimit[] => [
-      { name: 'reserved', max: shares.reserve },
+    const common: DailyLimit[] = [...requests, { name: 'common', max: shares.common }]
+    const reserve: DailyLimit[] = [
+      // The client itself was seen less than this, whichever half paid for it.
+      ...requests.map(({ name, max }, at) => ({
+        name,
+        max: at === 0 ? Math.min(max, shares.reservePerNetwork) : max,
+      })),
       ...networks.map(({ key, width }) => ({
         name: `reserved ${key}`,
         max: width === 'provider' ? shares.reservePerProvider : shares.reservePerNetwork,
       })),
+      { name: 'reserved', max: shares.reserve },
     ]
-
-    /** Returns the requests that the client may still send, from the first half of the total and from both. */
-    function available(): { fromCommon: number; all: number } {
-      const fromCommon = countLeft(day, common)
-      const own = read(requests[0]?.name ?? '')
-      // Clients that were seen more than this have no part in the reserve.
-      const unseen = shares.reservePerNetwork - own - fromCommon
-      const fromReserve = unseen > 0 ? Math.min(countLeft(day, reserveLimits()), unseen) : 0
-      return {
-        fromCommon,
-        all: Math.min(countLeft(day, requests), fromCommon + Math.max(0, fromReserve)),
-      }
-    }
-
-    function draw(drawn: VisitorDraw): void {
-      remember()
-      addToCounts(day, requests, drawn.common + drawn.reserved)
-      addToCounts(day, common, drawn.common)
-      addToCounts(day, reserveLimits(), drawn.reserved)
-    }
 
     function remember(): void {
       const fresh = requests.filter(({ name }) => !day.has(name))
@@ -84,17 +66,19 @@ export function createVisitorRules(
     }
 
     return {
-      /** Takes requests if each network of the client and the total have enough left; else undefined. */
-      charge(credits: number): VisitorDraw | undefined {
-        const { fromCommon, all } = available()
-        if (credits > all) return undefined
-        const taken = Math.min(credits, fromCommon)
-        const drawn = { common: taken, reserved: credits - taken }
-        draw(drawn)
-        return drawn
+      /**
+       * Counts requests if one half of the total and each network of the client have enough left.
+       *
+       * @returns the limits that count them, for `addToCounts` to give them back on the same day; undefined
+       *   if there are too many
+       */
+      charge(credits: number): readonly DailyLimit[] | undefined {
+        const limits = [common, reserve].find((half) => credits <= countLeft(day, half))
+        if (limits === undefined) return undefined
+        remember()
+        addToCounts(day, limits, credits)
+        return limits
       },
-      /** Gives back what `charge` took on the same day. */
-      refund: (drawn: VisitorDraw) => draw({ common: -drawn.common, reserved: -drawn.reserved }),
       /** Counts the data of a response if each network may have it; false if not, and nothing is counted. */
       receive(volume: Volume): boolean {
         const fresh = [...findBits(client, volume.cards)].map(([name, bits]) => ({
@@ -117,23 +101,21 @@ export function createVisitorRules(
         }
         return true
       },
-      /** Returns the requests that the client may still send. */
-      remaining: () => Math.max(0, available().all),
+      /** Returns the requests that the client may still send at once. */
+      remaining: () => Math.max(0, countLeft(day, common), countLeft(day, reserve)),
     }
   }
 }
 
 /** Lists the counts that the rules read or write for a client that receives cards. */
 export function listCountNames(client: ClientNetworks, cards: readonly number[]): string[] {
-  const quantities: Quantity[] = ['requests', 'reserved', 'cards', 'records']
+  const keys = client.flatMap(({ key, width }) => [key, OTHERS + width])
   return [
     'common',
     'reserved',
     'networks',
     'seen',
-    ...client
-      .flatMap(({ key, width }) => [key, OTHERS + width])
-      .flatMap((key) => quantities.map((quantity) => `${quantity} ${key}`)),
+    ...QUANTITIES.flatMap((quantity) => keys.map((key) => `${quantity} ${key}`)),
     ...findBits(client, cards).keys(),
   ]
 }

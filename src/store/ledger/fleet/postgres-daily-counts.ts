@@ -31,42 +31,35 @@ export function openSharedCounts(
     while (waiting.size > 0) {
       const [first] = waiting
       const turns = [...waiting].filter(({ day }) => day === first?.day).slice(0, TURNS_MAX)
-      for (const turn of turns) waiting.delete(turn)
       try {
-        await serve(turns)
+        // Servers that met once must not meet again at once.
+        if (!(await serve(turns))) await sleep(Math.random() * PAUSE_MS)
       } catch (error) {
         // The next would wait as long, for the same answer.
-        for (const turn of [...turns, ...waiting]) turn.reject(error)
+        for (const turn of waiting) turn.reject(error)
         waiting.clear()
       }
     }
     isServing = false
   }
 
-  /** Changes the counts of a day by all turns or none. */
-  async function serve(turns: readonly Turn[]): Promise<void> {
+  /** Changes the counts of a day by all turns, or by none: false if another server was faster. */
+  async function serve(turns: readonly Turn[]): Promise<boolean> {
     const { day = 0 } = turns[0] ?? {}
     const names = JSON.stringify([VERSION, ...turns.flatMap(({ names }) => names)])
-    for (const deadline = performance.now() + waitMs; performance.now() < deadline; ) {
-      const stored = await query(read.all({ day, names }))
-      const before = new Map(stored.map(({ name, count }) => [name, count]))
-      const counts = new Map(before)
-      const answers = turns.map((turn) => turn.change(counts))
-      const changed = [...counts].filter(([name, count]) => count !== before.get(name))
+    const stored = await query(read.all({ day, names }))
+    const before = new Map(stored.map(({ name, count }) => [name, count]))
+    const counts = new Map(before)
+    const answers = turns.map((turn) => turn.change(counts))
+    const changed = [...counts].filter(([name, count]) => count !== before.get(name))
+    if (changed.length > 0) {
       const change = { day, version: before.get(VERSION) ?? 0 }
-      const isStored =
-        changed.length === 0 ||
-        (await query(
-          write.get({ ...change, counts: JSON.stringify(Object.fromEntries(changed)) }),
-        )) !== undefined
-      if (isStored) {
-        for (const answer of answers) answer()
-        return
-      }
-      // Servers that met once must not meet again at once.
-      await sleep(Math.random() * PAUSE_MS)
+      const next = write.get({ ...change, counts: JSON.stringify(Object.fromEntries(changed)) })
+      if ((await query(next)) === undefined) return false
     }
-    throw unavailable()
+    for (const turn of turns) waiting.delete(turn)
+    for (const answer of answers) answer()
+    return true
   }
 
   return {
