@@ -54,10 +54,12 @@ function choiceKey({ currency = '', source }: WatchedPrice): string {
   return `${currency} ${source ?? ''}`
 }
 
-/** Returns the price that an alert compares; null if unknown. */
-export function alertPrice({ prices }: Pick<PricedCard, 'prices'>, printing: string | null) {
+type ComparedPrice = Pick<PricedCard['prices'][number], 'printing' | 'market_price'>
+
+/** Returns the price that an alert compares, the highest one if it names no printing; null if unknown. */
+export function alertPrice(prices: readonly ComparedPrice[], printing: string | null) {
   const marketPrices = prices
-    .filter((price) => printing === null || price.printing === printing)
+    .filter((price) => !printing || price.printing === printing)
     .flatMap(({ market_price }) => (market_price === null ? [] : [market_price]))
   return marketPrices.length === 0 ? null : Math.max(...marketPrices)
 }

@@ -112,7 +112,7 @@ function AlertSummary({ alert, card, name }: AlertSummaryProps) {
         {card !== undefined && (
           <span className="soft">
             {' '}
-            · now {moneyText(alertPrice(card, alert.printing), alert.currency)}
+            · now {moneyText(alertPrice(card.prices, alert.printing), alert.currency)}
           </span>
         )}
       </p>

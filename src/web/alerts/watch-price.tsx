@@ -7,18 +7,11 @@ import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { DOLLARS, percentChangeText } from '../format.ts'
-import { useAction } from '../hooks/use-action.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { refetchAfterChange } from '../query-client.ts'
 import { alertPrice } from './alert-cards.ts'
-import {
-  alertFieldErrors,
-  conditionText,
-  formLevelError,
-  invalidAmount,
-  parseTypedAmount,
-} from './alert-text.ts'
-import { ConditionFields, PrintingField } from './new-alert.tsx'
+import { ConditionFields, PrintingField, useAlertForm } from './alert-form.tsx'
+import { conditionText, formLevelError } from './alert-text.ts'
 
 type WatchPriceProps = {
   card: Pick<Card, 'id' | 'name'>
@@ -62,86 +55,52 @@ type WatchFormProps = WatchPriceProps & { onCreated: (condition: string) => void
 
 function WatchForm({ card, printing = '', target = null, onClose, onCreated }: WatchFormProps) {
   const { currency } = useCurrency()
-  const [draft, setDraft] = useState<WatchDraft>({
-    threshold: target === null || currency !== DOLLARS ? '' : amountText(target),
-    condition: 'below',
-    printing,
-  })
-  const [isSubmitted, setSubmitted] = useState(false)
-  const prices = usePrices(card.id, currency).data ?? []
-  const threshold = parseTypedAmount(draft.threshold)
-  const action = useAction(async () => {
-    setSubmitted(true)
-    if (threshold === undefined) return
-    const { condition, printing } = draft
-    const body = {
-      card_id: card.id,
-      condition,
-      threshold,
-      ...(printing !== '' && { printing }),
-      ...(currency !== DOLLARS && { currency }),
-    }
+  const threshold = target === null || currency !== DOLLARS ? '' : amountText(target)
+  const form = useAlertForm({ threshold, condition: 'below', printing }, async (body) => {
     const { data } = await api.post('/v1/alerts', { body })
     refetchAfterChange('/v1/alerts')
-    onCreated(conditionText({ ...data, condition }))
+    onCreated(conditionText(data))
   })
-  const errors = alertFieldErrors(action.error)
-  const change = (part: Partial<WatchDraft>) => {
-    action.clearError()
-    setDraft((before) => ({ ...before, ...part }))
-  }
-  const now = alertPrice({ prices: [...prices] }, draft.printing === '' ? null : draft.printing)
+  const prices = usePrices(card.id, currency).data ?? []
+  const now = alertPrice(prices, form.draft.printing)
   return (
     <form
       noValidate
       className="alert-form"
       onSubmit={(event) => {
         event.preventDefault()
-        void action.start()
+        form.markSubmitted()
+        void form.action.start(card.id)
       }}
     >
       <p>{card.name}</p>
-      <PrintingField
-        prices={prices}
-        value={draft.printing}
-        error={errors.printing}
-        onChange={(printing) => change({ printing })}
-      />
-      <ConditionFields
-        prices={prices}
-        draft={draft}
-        currency={currency}
-        error={isSubmitted && threshold === undefined ? invalidAmount(currency) : errors.threshold}
-        onChange={change}
-      />
+      <PrintingField form={form} prices={prices} />
+      <ConditionFields form={form} prices={prices} />
       {now !== null && (
         // biome-ignore lint/a11y/useSemanticElements: the buttons are no fields
         <div className="row tight" role="group" aria-label="Change from the price now">
-          {STEPS[draft.condition].map((points) => (
+          {STEPS[form.draft.condition].map((points) => (
             <Button
               key={points}
-              onClick={() => change({ threshold: amountText(now * (1 + points / 100)) })}
+              onClick={() => form.change({ threshold: amountText(now * (1 + points / 100)) })}
             >
               {percentChangeText(points)}
             </Button>
           ))}
         </div>
       )}
-      <FormError error={formLevelError(action.error)} />
+      <FormError error={formLevelError(form.action.error)} />
       <div className="row end">
         <Button className="quiet" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" className="main" isBusy={action.isRunning}>
+        <Button type="submit" className="main" isBusy={form.action.isRunning}>
           Create alert
         </Button>
       </div>
     </form>
   )
 }
-
-/** Form values as typed. */
-type WatchDraft = { threshold: string; condition: 'above' | 'below'; printing: string }
 
 /** Changes from the current price in percent. */
 const STEPS = { below: [-5, -10, -20], above: [5, 10, 20] } as const

@@ -1,0 +1,134 @@
+import { useState } from 'react'
+import type { CreateAlertRequest, Price } from '#client/endpoints.ts'
+import { Field } from '../components/field.tsx'
+import { SegmentedControl } from '../components/segmented-control.tsx'
+import { Select } from '../components/select.tsx'
+import { DOLLARS, moneyText } from '../format.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { useCurrency } from '../pricing/currency.ts'
+import { alertPrice } from './alert-cards.ts'
+import { alertFieldErrors, invalidAmount, parseTypedAmount } from './alert-text.ts'
+
+/** Form values as typed. */
+export type AlertDraft = { threshold: string; condition: 'above' | 'below'; printing: string }
+
+export type AlertForm = ReturnType<typeof useAlertForm>
+
+/**
+ * Holds a form that creates an alert in the currency of the page.
+ *
+ * @param create receives what is watched, once its price is valid
+ */
+export function useAlertForm(
+  initial: AlertDraft,
+  create: (watched: CreateAlertRequest) => Promise<void>,
+) {
+  const { currency } = useCurrency()
+  const [draft, setDraft] = useState(initial)
+  const [isSubmitted, setSubmitted] = useState(false)
+  const threshold = parseTypedAmount(draft.threshold)
+  const action = useAction(async (card_id: number) => {
+    if (threshold === undefined) return
+    const { condition, printing } = draft
+    await create({
+      card_id,
+      condition,
+      threshold,
+      ...(printing !== '' && { printing }),
+      ...(currency !== DOLLARS && { currency }),
+    })
+  })
+  const isInvalid = isSubmitted && threshold === undefined
+  return {
+    currency,
+    draft,
+    action,
+    errors: {
+      ...alertFieldErrors(action.error),
+      ...(isInvalid && { threshold: invalidAmount(currency) }),
+    },
+    /** Shows from now on whether the price is valid. */
+    markSubmitted: () => setSubmitted(true),
+    change(part: Partial<AlertDraft>) {
+      action.clearError()
+      setDraft((before) => ({ ...before, ...part }))
+    },
+  }
+}
+
+type AlertFieldsProps = { form: AlertForm; prices: readonly Price[] }
+
+/** Selects a printing by its name and price. */
+export function PrintingField({ form: { draft, errors, change }, prices }: AlertFieldsProps) {
+  const error = errors.printing
+  return (
+    <div className="field">
+      <label htmlFor="printing">Printing</label>
+      <Select
+        id="printing"
+        all="Most expensive printing"
+        options={prices.map(({ printing, market_price, currency }) => [
+          printing,
+          `${printing}, now ${moneyText(market_price, currency)}`,
+        ])}
+        value={draft.printing}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={error === undefined ? undefined : 'printing-error'}
+        onChange={(printing) => change({ printing })}
+      />
+      {error !== undefined && (
+        <p id="printing-error" className="field-error" role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const CONDITION_OPTIONS = [
+  ['below', 'at or below'],
+  ['above', 'at or above'],
+] as const
+
+/** Fields of the condition of an alert, and of its price. */
+export function ConditionFields({ form, prices }: AlertFieldsProps) {
+  const { currency, draft, errors, change } = form
+  return (
+    <>
+      <div className="field">
+        <span className="field-label">Alert me when the price is</span>
+        <SegmentedControl
+          label="Alert me when the price is"
+          options={CONDITION_OPTIONS}
+          value={draft.condition}
+          onChange={(condition) => change({ condition })}
+        />
+      </div>
+      <Field
+        label={`Price in ${currency}`}
+        name="threshold"
+        inputMode="decimal"
+        required
+        autoComplete="off"
+        placeholder="12.50"
+        value={draft.threshold}
+        onChange={({ target }) => change({ threshold: target.value })}
+        hint={priceHint(prices, draft, currency)}
+        error={errors.threshold}
+      />
+    </>
+  )
+}
+
+/** Shows the current price and whether it already meets the condition. */
+function priceHint(
+  prices: readonly Price[],
+  { printing, threshold, condition }: AlertDraft,
+  currency: string,
+): string {
+  const now = alertPrice(prices, printing)
+  const limit = parseTypedAmount(threshold)
+  if (now === null) return 'No current price.'
+  const isMet = limit !== undefined && (condition === 'above' ? now >= limit : now <= limit)
+  return `Now ${moneyText(now, currency)}.${isMet ? ' Already reached: you get an alert after the next sync.' : ''}`
+}
