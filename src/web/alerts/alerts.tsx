@@ -28,7 +28,7 @@ const ENTITLED: readonly string[] = ['pro', 'business']
 
 function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSearchParams }) {
   const [, go] = useLocation()
-  const showAlertSecret = useShowAlertSecret()
+  const takeChange = useTakeChange()
   const result = useQuery(apiQuery('/v1/webhooks'))
   const alerts = result.data?.data ?? []
   const cards = useAlertCards(alerts)
@@ -55,8 +55,7 @@ function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSea
             onChoose={(id) => go(alertsUrl(id === undefined ? { new: 1 } : { card: id }))}
             onCancel={() => go(alertsUrl({}))}
             onCreated={(created) => {
-              showAlertSecret(created)
-              refetchAfterChange('/v1/webhooks')
+              takeChange(created)
               go(alertsUrl({}))
             }}
           />
@@ -71,10 +70,7 @@ function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSea
                 <AlertPanel
                   alert={alert}
                   card={cards(alert)}
-                  onChanged={(changed) => {
-                    showAlertSecret(changed)
-                    refetchAfterChange('/v1/webhooks')
-                  }}
+                  onChanged={takeChange}
                   onDeleted={() => {
                     refetchAfterChange('/v1/webhooks')
                     document.querySelector('h1')?.focus()
@@ -97,7 +93,7 @@ const ALERTS = [{ href: alertsUrl({}), name: 'Webhooks' }]
 
 function AlertView({ id, page }: { id: string; page: number }) {
   const [, go] = useLocation()
-  const showAlertSecret = useShowAlertSecret()
+  const takeChange = useTakeChange()
   const result = useQuery(apiQuery('/v1/webhooks/{webhook_id}', { path: { webhook_id: id } }))
   const alert = result.data?.data
   const cards = useAlertCards(alert === undefined ? [] : [alert])
@@ -111,10 +107,7 @@ function AlertView({ id, page }: { id: string; page: number }) {
             <AlertPanel
               alert={alert}
               card={cards(alert)}
-              onChanged={(changed) => {
-                showAlertSecret(changed)
-                refetchAfterChange('/v1/webhooks')
-              }}
+              onChanged={takeChange}
               onDeleted={() => {
                 forgetAnswers()
                 go(alertsUrl({}))
@@ -128,10 +121,11 @@ function AlertView({ id, page }: { id: string; page: number }) {
   )
 }
 
-/** Returns a function that shows the new signing secret of an alert, if it has one. */
-function useShowAlertSecret(): (alert: UpdatedWebhook) => void {
+/** Returns a function that refetches after a change of an alert, and shows its new signing secret, if it has one. */
+function useTakeChange(): (alert: UpdatedWebhook) => void {
   const showSecret = useShowSecret()
   return ({ card_name, card_id, secret }) => {
+    refetchAfterChange('/v1/webhooks')
     if (secret === undefined) return
     showSecret({
       title: `Webhook secret for ${card_name ?? `card ${card_id}`}`,

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { AlertChannel } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
+import { Select } from '../components/select.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
+import { clockText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { apiQuery, refetchAfterChange } from '../query-client.ts'
-import { CHANNEL_NAMES, channelState } from './channel-text.ts'
-import { DigestSelect } from './digest-select.tsx'
-import { NewChannel } from './new-channel.tsx'
+import { CHANNEL_NAMES, NewChannel } from './new-channel.tsx'
 
 /** Lists the channels of the account, and adds new ones. */
 export function ChannelList() {
@@ -97,4 +97,56 @@ function ChannelItem({ channel }: { channel: AlertChannel }) {
       </div>
     </li>
   )
+}
+
+type ChannelState = { name: string; tone: 'good' | 'wait' | 'bad' | ''; why?: string }
+
+/** Returns the status of a channel, with what its owner can do. */
+function channelState({ status, disabled_for }: AlertChannel): ChannelState {
+  if (status === 'active') return { name: 'Active', tone: 'good' }
+  if (status === 'paused') return { name: 'Paused', tone: '' }
+  if (status === 'unconfirmed') {
+    return { name: 'Not confirmed', tone: 'wait', why: 'Open the link in the mail that was sent.' }
+  }
+  return { name: 'Stopped', tone: 'bad', why: STOPS[disabled_for ?? 'failing'] }
+}
+
+const STOPS: Readonly<Record<NonNullable<AlertChannel['disabled_for']>, string>> = {
+  unsubscribed: 'Somebody opened the link “Unsubscribe” in a message.',
+  refused: 'The address does not accept mail. Correct it, or resume once it does.',
+  gone: 'The webhook or the subscription has ended. Add it again.',
+  failing: 'Messages failed for days. Send a test, then resume.',
+}
+
+/** Chooses between single messages and one digest a day. */
+function DigestSelect() {
+  const id = useId()
+  const result = useQuery(apiQuery('/v1/alert-preferences'))
+  const save = useAction(async (hour: string) => {
+    const digest_hour = hour === '' ? null : Number(hour)
+    await api.patch('/v1/alert-preferences', { body: { digest_hour } })
+    refetchAfterChange('/v1/alert-preferences')
+  })
+  if (result.data === undefined) return null
+  const { digest_hour } = result.data.data
+  return (
+    <div className="field digest">
+      <label htmlFor={id}>Send alerts</label>
+      <Select
+        id={id}
+        all="At once, each in a message"
+        options={HOURS.map((hour) => [String(hour), `Once a day, at ${clockText(timeOf(hour))}`])}
+        value={digest_hour === null ? '' : String(digest_hour)}
+        onChange={(hour) => void save.start(hour)}
+      />
+      <FormError error={save.error} />
+    </div>
+  )
+}
+
+/** Hours of UTC, which are shown in the time zone of the browser. */
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+
+function timeOf(hour: number): string {
+  return new Date(new Date().setUTCHours(hour, 0, 0, 0)).toISOString()
 }

@@ -1,11 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
+import type { DeliveryAttempt, WebhookDelivery } from '#client/endpoints.ts'
+import { api } from '../api.ts'
+import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
+import { FormError } from '../components/form-error.tsx'
 import { Pager } from '../components/pager.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
-import { apiQuery, pollQuery } from '../query-client.ts'
+import { agoText, DOLLARS, dateTimeText, durationText, moneyText, plural } from '../format.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { apiQuery, pollQuery, refetchAfterChange } from '../query-client.ts'
 import { alertsUrl } from './alert-text.ts'
-import { DeliveryItem } from './delivery-item.tsx'
+import { ResponseExcerpt } from './test-result.tsx'
 
 type DeliveryListProps = { alertId: string; page: number }
 
@@ -45,3 +51,92 @@ export function DeliveryList({ alertId, page }: DeliveryListProps) {
 }
 
 const POLL_MS = 5_000
+
+/** Shows a delivery, its attempts and a resend button. */
+function DeliveryItem({ delivery }: { delivery: WebhookDelivery }) {
+  const { id, webhook_id, state, attempts, payload, created_at } = delivery
+  const resend = useAction(async () => {
+    const path = { webhook_id, delivery_id: id }
+    await api.post('/v1/webhooks/{webhook_id}/redeliver/{delivery_id}', { path })
+    refetchAfterChange('/v1/webhooks/{webhook_id}/deliveries')
+  })
+  const { name, tone } = STATES[state] ?? { name: state, tone: '' }
+  return (
+    <li
+      className="panel delivery"
+      aria-label={`${deliveryTitle(delivery)}, ${dateTimeText(created_at)}`}
+    >
+      <div className="delivery-head">
+        <h3>{deliveryTitle(delivery)}</h3>
+        <span className={`tag ${tone}`} role="status">
+          {name}
+        </span>
+        <time className="small soft" dateTime={created_at}>
+          {dateTimeText(created_at)}
+        </time>
+        <Button className="apart" action={resend}>
+          {state === 'pending' ? 'Send now' : 'Resend'}
+        </Button>
+      </div>
+      <FormError error={resend.error} />
+      <p className="small soft">{deliveryOutcome(delivery)}</p>
+      {attempts.length > 0 && (
+        <ol className="attempts" aria-label="Attempts">
+          {attempts.map((deliveryAttempt) => (
+            <AttemptLine key={deliveryAttempt.at} attempt={deliveryAttempt} />
+          ))}
+        </ol>
+      )}
+      <details>
+        <summary className="small">Payload</summary>
+        <pre className="small">
+          <code>{JSON.stringify(payload, null, 2)}</code>
+        </pre>
+      </details>
+    </li>
+  )
+}
+
+const STATES: Readonly<Record<string, { name: string; tone: string }>> = {
+  pending: { name: 'Pending', tone: 'wait' },
+  delivered: { name: 'Delivered', tone: 'good' },
+  dead: { name: 'Failed', tone: 'bad' },
+}
+
+function AttemptLine({ attempt }: { attempt: DeliveryAttempt }) {
+  const { at, status, error, latency_ms, answer } = attempt
+  return (
+    <li>
+      <span className={`tag ${error === null ? 'good' : 'bad'}`}>{status ?? 'No response'}</span>
+      <div>
+        <p className="small">
+          <time dateTime={at}>{dateTimeText(at)}</time> · {durationText(latency_ms)}
+        </p>
+        {error !== null && <p className="small">{error}</p>}
+        {answer && <ResponseExcerpt text={answer} />}
+      </div>
+    </li>
+  )
+}
+
+function deliveryTitle({ kind, payload }: WebhookDelivery): string {
+  // The schema of a body is open. Without a currency, an amount is US dollars.
+  const { current_price: price, currency = DOLLARS } = payload
+  const isKnown = typeof price === 'number' && typeof currency === 'string'
+  const at = isKnown ? ` at ${moneyText(price, currency)}` : ''
+  return `${kind === 'test' ? 'Test' : 'Alert'}${at}`
+}
+
+/** Describes the result, or the next attempt. */
+function deliveryOutcome({ state, next_attempt_at, ended_at, attempts }: WebhookDelivery): string {
+  const attemptCount = plural(attempts.length, 'attempt')
+  if (state !== 'pending') {
+    const end = ended_at === null ? '' : ` ${agoText(ended_at)}`
+    return state === 'delivered'
+      ? `Delivered${end}, after ${attemptCount}.`
+      : `Failed${end}, after ${attemptCount}.`
+  }
+  if (next_attempt_at === null) return 'Sending now.'
+  const waitMs = Date.parse(next_attempt_at) - Date.now()
+  return `Next attempt ${waitMs < 60_000 ? 'within a minute' : agoText(next_attempt_at)}.`
+}

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import type { ApiResponse } from '#client/client.ts'
+import type { AlertChannel } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
@@ -6,7 +8,21 @@ import { FormError } from '../components/form-error.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { refetchAfterChange } from '../query-client.ts'
-import { CHANNEL_NAMES, type ChannelPage } from './channel-text.ts'
+
+/** Names of channels, with the label and an example of their address. */
+export const CHANNEL_NAMES: Readonly<
+  Record<AlertChannel['kind'], { name: string; label: string; example: string }>
+> = {
+  email: { name: 'E-mail', label: 'E-mail address', example: 'you@example.com' },
+  ntfy: { name: 'ntfy', label: 'URL of the topic', example: 'https://ntfy.sh/my-secret-topic' },
+  discord: {
+    name: 'Discord',
+    label: 'Webhook URL',
+    example: 'https://discord.com/api/webhooks/…',
+  },
+  slack: { name: 'Slack', label: 'Webhook URL', example: 'https://hooks.slack.com/services/…' },
+  push: { name: 'Browser', label: '', example: '' },
+}
 
 /** Kinds that are added by their address. */
 const TYPED_KINDS = ['email', 'ntfy', 'discord', 'slack'] as const
@@ -14,7 +30,7 @@ const TYPED_KINDS = ['email', 'ntfy', 'discord', 'slack'] as const
 type TypedKind = (typeof TYPED_KINDS)[number]
 
 /** Adds a channel: this browser, or an address. */
-export function NewChannel({ meta }: { meta: ChannelPage['meta'] }) {
+export function NewChannel({ meta }: Pick<ApiResponse<'GET', '/v1/channels'>, 'meta'>) {
   const [kind, setKind] = useState<TypedKind>()
   const [isRefused, setRefused] = useState(false)
   const push = useAction(async () => {
