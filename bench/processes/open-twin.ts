@@ -6,7 +6,6 @@ import { openDeps } from '#deps.ts'
 import { jsonText } from '#http/endpoint/envelope.ts'
 import { ID, PRINTING } from '#http/input/fields.ts'
 import { createServer } from '#http/server.ts'
-import { cardVolume } from '#rules/accounts/visitors.ts'
 import { cardNotFound } from '#rules/primitives/errors.ts'
 
 const deps = await openDeps(readConfig())
@@ -29,7 +28,8 @@ const prices = {
     if (text === undefined) throw cardNotFound(params.id)
     // As the real endpoint does for a card with one printing.
     const single = !text.includes('},{"card_id":')
-    return { data: jsonText(single ? text.slice(1, -1) : text), volume: cardVolume(params.id, 1) }
+    const data = jsonText(single ? text.slice(1, -1) : text)
+    return { data, volume: { cards: [params.id], records: 1 } }
   },
 }
 endpoint('GET /open/cards/:id/prices', { ...prices, id: 'getOpenPrices', auth: 'anyone' })

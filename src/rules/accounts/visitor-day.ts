@@ -144,10 +144,10 @@ const OTHERS = 'others: '
 
 /** Returns the bits of cards that a client sees, by the name of the count that has them. */
 function findBits([{ key }]: ClientNetworks, cards: readonly number[]): Map<string, number> {
-  const words = new Map<number, number>()
+  const found = new Map<string, number>()
   for (const id of cards) {
-    const word = Math.floor(id / 32)
-    words.set(word, (words.get(word) ?? 0) | (1 << (id % 32)))
+    const name = `seen ${key} ${Math.floor(id / 32)}`
+    found.set(name, (found.get(name) ?? 0) | (1 << (id % 32)))
   }
-  return new Map([...words].map(([word, bits]) => [`seen ${key} ${word}`, bits]))
+  return found
 }

@@ -48,11 +48,6 @@ export function cardsVolume(cards: readonly { id: number; prices: number }[]): V
   }
 }
 
-/** Measures records of one card, such as its prices or the days of its history. */
-export function cardVolume(id: number, records: number): Volume {
-  return { cards: [id], records }
-}
-
 /** Measures records that name their cards, such as price movers. */
 export function recordsVolume(records: readonly { card_id: number }[]): Volume {
   return { cards: records.map(({ card_id }) => card_id), records: records.length }

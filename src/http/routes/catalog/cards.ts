@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { getPriceLadder } from '#actions/pricing/get-price-ladder.ts'
 import type { Deps } from '#deps.ts'
-import { cardsVolume, cardVolume } from '#rules/accounts/visitors.ts'
+import { cardsVolume } from '#rules/accounts/visitors.ts'
 import {
   firstDay,
   formatDetailedPoints,
@@ -46,7 +46,7 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
       const card = catalog.cards.getById(params.id)
       if (card === undefined) throw cardNotFound(params.id)
       const meta = view.prices.getBase(params.id)
-      return { data: jsonText(card), meta, volume: cardVolume(params.id, 1) }
+      return { data: jsonText(card), meta, volume: { cards: [params.id], records: 1 } }
     },
   })
 
@@ -148,12 +148,12 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
         const { printing } = query
         const data = getPriceLadder({ catalog: view, now }, { id: params.id, printing })
         const variant = formatDate(dayOf(now()))
-        return { data, variant, volume: cardVolume(params.id, data.length) }
+        return { data, variant, volume: { cards: [params.id], records: data.length } }
       }
       const prices = view.prices.getByCard(params.id)
       if (prices === undefined && !catalog.cards.exists(params.id)) throw cardNotFound(params.id)
       const { text, count } = selectPrices(prices ?? '[]', query.printing)
-      return { data: jsonText(text), volume: cardVolume(params.id, count) }
+      return { data: jsonText(text), volume: { cards: [params.id], records: count } }
     },
   })
 
@@ -188,7 +188,7 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
               .flatMap(formatPrintingPoints)
       const days = { from: from === 0 ? null : formatDate(from), to: formatDate(today) }
       const variant = `${principal.tier}-${today}`
-      const volume = cardVolume(params.id, data.length)
+      const volume = { cards: [params.id], records: data.length }
       return { data, meta: { range: query.range, ...days }, variant, volume }
     },
   })

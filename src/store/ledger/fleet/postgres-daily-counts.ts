@@ -76,7 +76,7 @@ export function openSharedCounts(
       }
       const timer = setTimeout(() => {
         waiting.delete(turn)
-        reject(unavailable())
+        reject(new ServiceError('UNAVAILABLE', 'The server is busy. Try again soon.'))
       }, waitMs)
       waiting.add(turn)
       if (!isServing) void serveAll()
@@ -103,10 +103,6 @@ const WAIT_MS = 900
 
 /** Longest pause before a change is computed again, in milliseconds: some statements. */
 const PAUSE_MS = 5
-
-function unavailable(): ServiceError {
-  return new ServiceError('UNAVAILABLE', 'The server is busy. Try again soon.')
-}
 
 /** Name of the count that grows with each change of a day. Version 0 is that of a day without rows. */
 const VERSION = ''
