@@ -1,10 +1,11 @@
 import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
 import { comparePrices, type PriceShifts } from '#rules/sync/price-shifts.ts'
 import type { Db } from '../db.ts'
+import { upsertInto } from '../table-sql.ts'
 import { SERIES_PER_CARD, seriesId } from './history/history.ts'
 import { openPrintingStore } from './printings.ts'
 import type { GameRow, SetRow } from './schema/catalog.ts'
-import type { SyncRunRow, UpstreamFileRow } from './schema/sync.ts'
+import { type SyncRunRow, type UpstreamFileRow, upstreamFiles } from './schema/sync.ts'
 
 /** Validators of a file that was read, to ask the upstream whether it has changed. */
 export type KnownFile = Pick<UpstreamFileRow, 'etag' | 'last_modified'>
@@ -101,10 +102,7 @@ export function openSyncLog(db: Db): SyncLog {
   const file = db.prepare<[string], KnownFile>(
     'SELECT etag, last_modified FROM upstream_files WHERE path = ?',
   )
-  const putFile = db.prepare<[string, string | null, string | null]>(
-    `INSERT INTO upstream_files VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET
-       etag = excluded.etag, last_modified = excluded.last_modified`,
-  )
+  const putFile = db.prepare<[UpstreamFileRow]>(upsertInto(upstreamFiles))
   const setsOf = db.prepare<[number], SetState>(
     `SELECT id, game_id, priced_at, modified_on, products_read_at
        FROM sets WHERE game_id = ? AND missing_since IS NULL`,
@@ -178,7 +176,7 @@ export function openSyncLog(db: Db): SyncLog {
     getLastFinished: () => lastFinished.get(),
     listFailed: (limit) => listFailed.all(limit),
     getFile: (path) => file.get(path),
-    putFile: (path, known) => void putFile.run(path, known.etag, known.last_modified),
+    putFile: (path, known) => void putFile.run({ path, ...known }),
     markStale: (gameId, now) => void markStale.run(now.toISOString(), gameId),
     markFresh: (gameId) => void markFresh.run(gameId),
     listGames: () => games.all(),

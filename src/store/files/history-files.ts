@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { mergePoints, packPoints, unpackPoints } from '#rules/pricing/packed-history.ts'
 import { hashFile } from '../backup/folder.ts'
 import { closedHistoryName, findClosedHistory } from '../catalog/history/closed-history.ts'
+import { closedHistory } from '../catalog/schema/pricing.ts'
 import { type Db, inTransaction, openDatabase } from '../db.ts'
+import { upsertInto } from '../table-sql.ts'
 import { CATALOG_FILE } from './data-folder.ts'
 import { describeCatalog } from './describe-catalog.ts'
 import { renameDurably, syncToDisk } from './durable-files.ts'
@@ -52,12 +54,7 @@ export function separateClosedMonths(dataDir: string): void {
     const file = { sha256: hashFile(draft), bytes: statSync(draft).size, series }
     placeHistory(dataDir, draft, file)
     inTransaction(db, () => {
-      db.prepare(
-        `INSERT INTO closed_history (id, sha256, bytes, series)
-         VALUES (1, @sha256, @bytes, @series)
-         ON CONFLICT DO UPDATE SET sha256 = excluded.sha256, bytes = excluded.bytes,
-           series = excluded.series`,
-      ).run(file)
+      db.prepare(upsertInto(closedHistory)).run({ id: 1, ...file })
       db.exec('DELETE FROM history_cold')
     })
     // Otherwise each snapshot would carry the pages of the months that have gone.

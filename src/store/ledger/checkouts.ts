@@ -1,7 +1,8 @@
 import type { BillingProvider } from '#rules/billing/billing.ts'
 import { type BillableItem, isPlan, type Plan } from '#rules/billing/plans.ts'
+import { columnsOf } from '../table-sql.ts'
 import type { LedgerEngine } from './engine/operation.ts'
-import type { CheckoutRow } from './schema/billing.ts'
+import { type CheckoutRow, checkouts } from './schema/billing.ts'
 
 /** A checkout. Times are epoch milliseconds, money is US cents; `session` and `url` are null until Stripe has answered. */
 export type Checkout = CheckoutRow
@@ -18,8 +19,7 @@ export type NewCheckout = Pick<
 /** An open checkout with the e-mail address of its account, for the operator. */
 export type OpenCheckout = Checkout & { email: string }
 
-const COLUMNS = `id, account_id, provider, item, amount_cents, state, session, url, created_at,
-  expires_at, closed_at`
+const COLUMNS = columnsOf(checkouts)
 
 /** Condition for a plan, not a pack: same wording as the index checkouts_open_plan. */
 const OF_A_PLAN = "item NOT LIKE 'scans/_%' ESCAPE '/'"

@@ -3,8 +3,9 @@ import {
   PAYER_FAILURES_MAX,
   UNPAID_PHOTOS_MAX,
 } from '#rules/x402/payment-timeouts.ts'
+import { columnsOf } from '../table-sql.ts'
 import type { Lease, LeaseParameters, LedgerEngine, LedgerOperation } from './engine/operation.ts'
-import type { PhotoPaymentRow } from './schema/x402.ts'
+import { type PhotoPaymentRow, photoPayments } from './schema/x402.ts'
 
 /** State of a payment; baseline.sql explains each. */
 export type PaymentState = PhotoPaymentRow['state']
@@ -149,8 +150,7 @@ export function openPhotoPaymentStore(engine: LedgerEngine): PhotoPaymentStore {
   }
 }
 
-const COLUMNS = `id, payer, fingerprint, state, payment, result, settlement, valid_before, owner,
-  due_at, next_at, tries, created_at, updated_at`
+const COLUMNS = columnsOf(photoPayments)
 
 /** Same wording as the index photo_payments_open, so that the planner uses it. */
 const OPEN = "state IN ('reserved', 'worked', 'unknown')"

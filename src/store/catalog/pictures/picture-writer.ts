@@ -1,8 +1,9 @@
 import { groupByArt, type IndexedPicture, isPlaceholder } from '#rules/photos/art-groups.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { type Db, inTransaction } from '../../db.ts'
+import { upsertInto } from '../../table-sql.ts'
 import type { CardRow } from '../schema/catalog.ts'
-import type { CardPictureRow } from '../schema/photos.ts'
+import { type CardPictureRow, cardPictures } from '../schema/photos.ts'
 import { openPictureHashes, type PictureHashReader } from './pictures.ts'
 
 /** A card whose picture is due. */
@@ -101,15 +102,7 @@ export function openPictureWriter(db: Db): PictureWriter {
       `SELECT card_id FROM card_pictures WHERE model <> ? AND vector IS NOT NULL ORDER BY card_id`,
     )
     .pluck()
-  const put = db.prepare(
-    `INSERT INTO card_pictures VALUES (@card_id, @game_id, @model, @image_url, @etag, @vector, @hash,
-       @art_group, @status, @tries, @next_try_at, @updated_at, @version)
-     ON CONFLICT (card_id) DO UPDATE SET game_id = excluded.game_id, model = excluded.model,
-       image_url = excluded.image_url, etag = excluded.etag, vector = excluded.vector,
-       hash = excluded.hash, art_group = excluded.art_group, status = excluded.status,
-       tries = excluded.tries, next_try_at = excluded.next_try_at,
-       updated_at = excluded.updated_at, version = excluded.version`,
-  )
+  const put = db.prepare(upsertInto(cardPictures))
   const postpone = db.prepare<[number, string, number]>(
     'UPDATE card_pictures SET tries = 0, next_try_at = ?, updated_at = ? WHERE card_id = ?',
   )

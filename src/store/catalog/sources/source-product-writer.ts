@@ -1,6 +1,14 @@
 import type { ExpansionMatch } from '#rules/sync/cardmarket/matchable.ts'
 import { type Db, inTransaction } from '../../db.ts'
-import type { SourceProductRow, UpstreamFileRow } from '../schema/sync.ts'
+import { upsertInto } from '../../table-sql.ts'
+import {
+  type SourceExpansionRow,
+  type SourceProductRow,
+  sourceExpansions,
+  sourceProducts,
+  type UpstreamFileRow,
+  upstreamFiles,
+} from '../schema/sync.ts'
 import {
   openSourceProductStore,
   type SourceProductStore,
@@ -40,26 +48,9 @@ export type SourceProductWriter = SourceProductStore & {
 }
 
 export function openSourceProductWriter(db: Db): SourceProductWriter {
-  const put = db.prepare<[SourceProductRow]>(
-    `INSERT INTO source_products (source, id, source_game, expansion_id, name, is_sealed, added_on,
-       missing_since, card_id, printing, method, confidence, card_name, card_set_id)
-     VALUES (@source, @id, @source_game, @expansion_id, @name, @is_sealed, @added_on, @missing_since,
-       @card_id, @printing, @method, @confidence, @card_name, @card_set_id)
-     ON CONFLICT DO UPDATE SET source_game = excluded.source_game,
-       expansion_id = excluded.expansion_id, name = excluded.name, is_sealed = excluded.is_sealed,
-       added_on = excluded.added_on, missing_since = excluded.missing_since,
-       card_id = excluded.card_id, printing = excluded.printing, method = excluded.method,
-       confidence = excluded.confidence, card_name = excluded.card_name,
-       card_set_id = excluded.card_set_id`,
-  )
-  const putExpansion = db.prepare<[string, number, number, number]>(
-    `INSERT INTO source_expansions (source, id, set_id, confidence) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET set_id = excluded.set_id, confidence = excluded.confidence`,
-  )
-  const putFile = db.prepare<[UpstreamFileRow]>(
-    `INSERT INTO upstream_files (path, etag, last_modified) VALUES (@path, @etag, @last_modified)
-     ON CONFLICT DO UPDATE SET etag = excluded.etag, last_modified = excluded.last_modified`,
-  )
+  const put = db.prepare<[SourceProductRow]>(upsertInto(sourceProducts))
+  const putExpansion = db.prepare<[SourceExpansionRow]>(upsertInto(sourceExpansions))
+  const putFile = db.prepare<[UpstreamFileRow]>(upsertInto(upstreamFiles))
   const forgetFile = db.prepare<[string]>('DELETE FROM upstream_files WHERE path = ?')
   const decide = db.prepare<[number | null, string | null, string, number]>(
     `UPDATE source_products SET card_id = ?, printing = ?, method = 'operator', confidence = 1,
@@ -72,9 +63,7 @@ export function openSourceProductWriter(db: Db): SourceProductWriter {
     putChanges: ({ source, sourceGame, products, expansions, files, forget }) =>
       inTransaction(db, () => {
         for (const product of products) put.run({ source, source_game: sourceGame, ...product })
-        for (const [id, { set_id, confidence }] of expansions) {
-          putExpansion.run(source, id, set_id, confidence)
-        }
+        for (const [id, match] of expansions) putExpansion.run({ source, id, ...match })
         for (const file of files) putFile.run(file)
         for (const path of forget) forgetFile.run(path)
       }),

@@ -1,8 +1,10 @@
+import { upsertInto } from '../../table-sql.ts'
 import type { LedgerEngine, LedgerOperation, Value } from '../engine/operation.ts'
-import type {
-  CollectionSummaryRow,
-  CollectionValueRow,
-  ListItemRow,
+import {
+  type CollectionSummaryRow,
+  type CollectionValueRow,
+  collectionSummaries,
+  type ListItemRow,
 } from '../schema/collections.ts'
 
 /** Last valuation of a collection. `summary` is JSON, `value` cents. */
@@ -39,14 +41,7 @@ export function openCollectionValuationStore(engine: LedgerEngine): CollectionVa
   const exists = engine.prepare<[string], { id: string }>(
     'SELECT id FROM lists WHERE id = ? AND deleted_at IS NULL',
   )
-  const put = engine.prepare<[CollectionSummaryRow]>(
-    `INSERT INTO collection_summaries
-       (collection_id, content, catalog_version, value, summary, computed_at)
-     VALUES (@collection_id, @content, @catalog_version, @value, @summary, @computed_at)
-     ON CONFLICT (collection_id) DO UPDATE SET content = excluded.content,
-       catalog_version = excluded.catalog_version, value = excluded.value,
-       summary = excluded.summary, computed_at = excluded.computed_at`,
-  )
+  const put = engine.prepare<[CollectionSummaryRow]>(upsertInto(collectionSummaries))
   const putValue = engine.prepare<[number | null, string, string]>(
     'UPDATE list_items SET value = ? WHERE list_id = ? AND id = ?',
   )

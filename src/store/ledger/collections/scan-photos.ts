@@ -1,5 +1,6 @@
+import { insertInto } from '../../table-sql.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
-import type { ReadingRow, ScanPhotoRow } from '../schema/photos.ts'
+import { type ReadingRow, readings, type ScanPhotoRow, scanPhotos } from '../schema/photos.ts'
 import { type NewItem, openItemWriter } from './item-writer.ts'
 import type { ListKey } from './lists.ts'
 
@@ -48,15 +49,8 @@ export function openScanPhotoWriter(engine: LedgerEngine): ScanPhotoWriter {
   const known = engine.prepare<[string, string], { photo: string }>(
     'SELECT photo FROM scan_photos WHERE list_id = ? AND photo = ?',
   )
-  const addPhoto = engine.prepare<[Omit<NewScanPhoto, 'cards'> & { scans: number; at: number }]>(
-    `INSERT INTO scan_photos (list_id, photo, width, height, unread, scans, created_at)
-     VALUES (@list_id, @photo, @width, @height, @unread, @scans, @at)`,
-  )
-  const addReading = engine.prepare<[ReadingRow]>(
-    `INSERT INTO readings
-       (list_id, identification_id, photo, page_row, page_column, outline, data)
-     VALUES (@list_id, @identification_id, @photo, @page_row, @page_column, @outline, @data)`,
-  )
+  const addPhoto = engine.prepare<[ScanPhotoRow]>(insertInto(scanPhotos))
+  const addReading = engine.prepare<[ReadingRow]>(insertInto(readings))
   const countPhoto = engine.prepare<[number, number, string]>(
     'UPDATE lists SET photos = photos + 1, scans = scans + ?, updated_at = ? WHERE id = ?',
   )
@@ -70,7 +64,7 @@ export function openScanPhotoWriter(engine: LedgerEngine): ScanPhotoWriter {
       const { list_id, photo } = stored
       // First: of two servers that store a photo, PostgreSQL lets the second one look again.
       yield* countPhoto.run(scans, at, list_id)
-      yield* addPhoto.run({ ...stored, scans, at })
+      yield* addPhoto.run({ ...stored, scans, created_at: at })
       for (const { item: _, ...card } of cards) yield* addReading.run({ ...card, list_id, photo })
       const added = cards.map(({ item }) => item)
       // They have been paid for, so the session may exceed its limit by them.

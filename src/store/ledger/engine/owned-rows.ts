@@ -1,6 +1,7 @@
 import type { GetColumnData } from 'drizzle-orm'
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { RowPage, RowWindow } from '../../rows.ts'
+import { insertInto } from '../../table-sql.ts'
 import type { LedgerEngine, LedgerOperation, Value } from './operation.ts'
 
 /** Identifies a row of an account. */
@@ -92,12 +93,10 @@ export function openOwnedRows<
   type Key = OwnedKey<Selected['id']> & Extra
   const { query, transact } = engine
   const { name, columns } = getTableConfig(table)
-  const given = columns.filter((column) => !column.hasDefault).map((column) => column.name)
+  const given = columns.filter((column) => !column.hasDefault)
   const isOwned = `${name}.account_id = +@account_id AND ${where}`
   const isKey = `${name}.id = @id AND ${isOwned}`
-  const add = engine.prepare<[NewRow<Table> & Owner]>(
-    `INSERT INTO ${name} (${given.join(', ')}) VALUES (${given.map((one) => `@${one}`).join(', ')})`,
-  )
+  const add = engine.prepare<[NewRow<Table> & Owner]>(insertInto(table, given))
   const find = engine.prepare<[Key], Selected>(`SELECT ${select} WHERE ${isKey}`)
   const list = engine.prepare<[Owner & Extra & Filter & RowWindow], Selected>(
     `SELECT ${select} WHERE ${isOwned} AND ${listed} ORDER BY ${order} LIMIT @limit OFFSET @offset`,
