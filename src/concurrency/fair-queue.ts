@@ -1,10 +1,15 @@
 /** Order and limits of the jobs of a queue. A job is one object from its start to its end. */
 export type FairQueueOptions<Job> = {
   /**
-   * Returns the keys that take turns, the outermost first, such as a network and an account in it. A key that
-   * has had no turn since it came precedes those that have had one. By default all jobs are in one line.
+   * Returns the keys that take turns, the outermost first, such as a network and an account in it. A new key
+   * waits behind the others. By default all jobs are in one line.
    */
   turns?(job: Job): readonly string[]
+  /**
+   * Puts a key that has had no turn since it came before those that have had one. These wait while new keys keep
+   * coming, so the owner of the queue has to limit how many jobs wait.
+   */
+  newcomersFirst?: boolean
   /** Returns the rank of a job. A lower rank precedes a higher one, whatever the keys. */
   rank?(job: Job): number
   /** Starts the newest job of a key first. By default jobs start in order of arrival. */
@@ -71,15 +76,16 @@ type Line<Job> = {
   key: string
   entries: Entry<Job>[]
   lines: Map<string, Line<Job>>
-  /** The lines in the order of their turns. Those without a turn since they came are first. */
+  /** The lines in the order of their turns. */
   ring: Line<Job>[]
-  /** Number of lines without a turn. */
+  /** Number of lines at the beginning that precede as newcomers. */
   fresh: number
 }
 
 export function createFairQueue<Job extends object>({
   turns = () => [],
   rank = () => 0,
+  newcomersFirst = false,
   newestFirst = false,
   atOnce = Number.POSITIVE_INFINITY,
   limits = () => [],
@@ -118,7 +124,7 @@ export function createFairQueue<Job extends object>({
     waiting.set(entry.job, entry)
     let line = lineOfRank(entry.rank)
     for (const [depth, key] of entry.keys.entries()) {
-      line = line.lines.get(key) ?? addLine(line, key, key === last[depth])
+      line = line.lines.get(key) ?? addLine(line, key, newcomersFirst && key !== last[depth])
     }
     if (newestFirst) line.entries.unshift(entry)
     else line.entries.push(entry)
@@ -255,12 +261,12 @@ function createLine<Job>(key: string): Line<Job> {
   return { key, entries: [], lines: new Map(), ring: [], fresh: 0 }
 }
 
-/** Adds a line behind those without a turn, or behind all if its key had the last one. */
-function addLine<Job>(line: Line<Job>, key: string, hadTurn: boolean): Line<Job> {
+/** Adds a line behind all others, or behind those without a turn. */
+function addLine<Job>(line: Line<Job>, key: string, isNewcomer: boolean): Line<Job> {
   const inner = createLine<Job>(key)
   line.lines.set(key, inner)
-  if (hadTurn) line.ring.push(inner)
-  else line.ring.splice(line.fresh++, 0, inner)
+  if (isNewcomer) line.ring.splice(line.fresh++, 0, inner)
+  else line.ring.push(inner)
   return inner
 }
 

@@ -175,4 +175,19 @@ describe('a queue that is emptied by its caller', () => {
       }),
     )
   })
+
+  test.each([
+    { newcomersFirst: false, turns: [1, 3, 6] },
+    { newcomersFirst: true, turns: [1, 12, 13] },
+  ])('lets a key wait for new ones only if they are first: %j', ({ newcomersFirst, turns }) => {
+    const queue = createFairQueue<{ key: string }>({ turns: ({ key }) => [key], newcomersFirst })
+    for (const key of ['old', 'old', 'old']) queue.add({ key })
+    const taken: (string | undefined)[] = []
+    for (let turn = 0; turn < 13; turn++) {
+      if (turn < 10) queue.add({ key: `new ${turn}` })
+      taken.push(queue.take()?.key)
+    }
+    const turnsOfOld = taken.flatMap((key, at) => (key === 'old' ? [at + 1] : []))
+    expect(turnsOfOld).toEqual(turns)
+  })
 })

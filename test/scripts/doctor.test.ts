@@ -5,7 +5,6 @@ import {
   chmodSync,
   closeSync,
   cpSync,
-  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -39,6 +38,16 @@ function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-doctor-'))
   closers.push(() => rmSync(folder, { recursive: true, force: true }))
   return folder
+}
+
+/** Copies the program without its packages, its networks and the sample. */
+function copyProgram(): string {
+  const root = tempFolder()
+  const tables = ['data/confusables.txt', 'data/set-code-aliases.csv']
+  for (const path of ['src', 'scripts', 'package.json', 'tsconfig.json', ...tables]) {
+    cpSync(join(ROOT, path), join(root, path), { recursive: true })
+  }
+  return root
 }
 
 type Settings = Record<string, string>
@@ -381,10 +390,7 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
   })
 
   test('missing packages, without importing them', async () => {
-    const root = tempFolder()
-    for (const path of ['src', 'scripts', 'package.json', 'tsconfig.json']) {
-      cpSync(join(ROOT, path), join(root, path), { recursive: true })
-    }
+    const root = copyProgram()
     const { code, faults, stderr } = await examineAlone({ DATA_DIR: tempFolder() }, { root })
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     expect(toldOf(faults)).toEqual([expect.stringMatching(/missing.*bun install/)])
@@ -416,14 +422,8 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
   })
 
   test('missing networks and sample', async () => {
-    const root = tempFolder()
-    for (const path of ['src', 'scripts', 'package.json', 'tsconfig.json']) {
-      cpSync(join(ROOT, path), join(root, path), { recursive: true })
-    }
+    const root = copyProgram()
     symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
-    mkdirSync(join(root, 'data'))
-    // A part of the program, unlike the networks and the sample.
-    cpSync(join(ROOT, 'data/set-code-aliases.csv'), join(root, 'data/set-code-aliases.csv'))
     const { faults, findings } = await examineAlone({ DATA_DIR: tempFolder() }, { root })
     expect(toldOf(faults)).toEqual([expect.stringMatching(/^reader: .*data\/model/)])
     expect(findings).toContainEqual(expect.objectContaining({ check: 'sample', level: 'warning' }))

@@ -30,7 +30,15 @@ export async function attemptMessage(
   const { status, error, latency_ms, answer } = result
   if (signal?.aborted === true && error !== null) return error
   const countsForChannel = due.kind === 'alert' && result.isServerError !== true
-  const attempt = { message_id: id, at: at.getTime(), status, error, latency_ms, answer }
+  const attempt = {
+    message_id: id,
+    at: at.getTime(),
+    status,
+    error,
+    latency_ms,
+    // A service may repeat the address of a channel, which is a secret.
+    answer: due.channel_kind === 'webhook' ? answer : null,
+  }
   const isWritten = await deps.ledger.messages.record(
     { ...attempt, owner, url, now: deps.now() },
     concludeMessage(input, result),

@@ -462,7 +462,7 @@ CREATE TABLE alert_channels (
 CREATE TABLE price_rules (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
-  channel_id TEXT UNIQUE REFERENCES alert_channels (id) ON DELETE CASCADE,
+  channel_id TEXT REFERENCES alert_channels (id) ON DELETE CASCADE,
   card_id INTEGER NOT NULL,          -- of the catalog
   printing TEXT,                     -- null: the most expensive one
   condition TEXT NOT NULL CHECK (condition IN ('above', 'below')),
@@ -477,6 +477,8 @@ CREATE TABLE price_rules (
   updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX price_rules_by_account ON price_rules (account_id, created_at);
+-- Without the rules that have no channel: SQLite would look them up here, of all accounts.
+CREATE UNIQUE INDEX price_rules_by_channel ON price_rules (channel_id) WHERE channel_id IS NOT NULL;
 
 -- Messages of channels. Several processes send them: each is leased to its owner until `next_at`, after which the
 -- owner is considered gone.

@@ -31,6 +31,7 @@ export type PhotoQueue<Photo extends Queued> = Pick<
 export function createPhotoQueue<Photo extends Queued>(): PhotoQueue<Photo> {
   const queue = createFairQueue<Photo>({
     turns: ({ sender }) => [sender.network, sender.payer],
+    newcomersFirst: true,
     rank: ({ isRetry }) => (isRetry === true ? 0 : 1),
   })
   const listNew = () => queue.waiting().filter(({ isRetry }) => isRetry !== true)

@@ -338,6 +338,33 @@ describe('a push subscription', () => {
   })
 })
 
+test('a test that arrives ends the failures of a channel', async () => {
+  const failures = async () => {
+    const page = { limit: 1, offset: 0 }
+    const rows = await testApp.deps.ledger.personalData.list('alert_channels', account_id, page)
+    return rows.map((row) => row.failures)
+  }
+  behavior = () => 'fail'
+  await worker.close()
+  worker = createMessageWorker(testApp.deps, { ...SEND_TIMING, wait: () => 3_600_000 })
+  const id = await add({ kind: 'ntfy', address: `${receiver.url}/cards` })
+  await relay()
+  await send(async () => (await channel(id))?.last_error !== null)
+  expect(await failures()).toEqual([1])
+  behavior = () => 'ok'
+  await testApp.client.post(`/v1/channels/${id}/test`, {}, as)
+  expect(await failures()).toEqual([0])
+})
+
+test('the answer of a service is not stored: it may repeat the address', async () => {
+  behavior = () => 'ok with body'
+  const id = await add({ kind: 'ntfy', address: `${receiver.url}/cards` })
+  const message = await relay()
+  await sendAll()
+  const attempts = await testApp.deps.ledger.messages.listAttempts(`${message}.${id}`, 9)
+  expect(attempts).toMatchObject([{ status: 200, answer: null }])
+})
+
 test('a free account has three channels', async () => {
   for (const path of ['a', 'b', 'c'])
     await add({ kind: 'ntfy', address: `${receiver.url}/${path}` })

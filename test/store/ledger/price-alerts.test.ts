@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import type { Ledger } from '#store/ledger/ledger.ts'
+import { openLedgerOn } from '#store/open-ledger.ts'
 import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
-import { FROZEN_TIME } from '../../support/test-app.ts'
+import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
 describe.each(LEDGERS)('price alerts on %s', (_name, create) => {
   let ledgers: TestLedgers
@@ -87,4 +90,32 @@ describe.each(LEDGERS)('price alerts on %s', (_name, create) => {
     expect((await ledger.notifications.list(account_id, window)).total).toBe(2)
     expect(await ledger.notifications.deleteBefore(new Date(clock + 100), 10)).toBe(2)
   })
+})
+
+test('price alerts are listed and counted by an index of their account', async () => {
+  const file = await createLedgerFile()
+  const statements = new Set<string>()
+  const verbose = (sql: unknown) => void statements.add(String(sql))
+  const db = new Database(join(file.folder, 'ledger.db'), { verbose })
+  try {
+    const { priceAlerts } = openLedgerOn(db)
+    const account_id = file.accounts.pro
+    const condition = { condition: 'above', threshold: 500 } as const
+    const alert = { id: 'al_1', account_id, card_id: 7, printing: null, ...condition }
+    await priceAlerts.create(alert, 10, { now: new Date(FROZEN_TIME), address: undefined })
+    await priceAlerts.list({ account_id, card_id: 7 }, { limit: 10, offset: 0 })
+    const reads = [...statements].filter((sql) => /^SELECT.*FROM price_rules\s/s.test(sql))
+    expect(reads.length).toBeGreaterThan(2)
+    for (const sql of reads) {
+      const plan = db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all()
+      const [{ detail } = { detail: '' }] = plan.filter((step) => /price_rules/.test(step.detail))
+      expect({ sql, detail }).toEqual({
+        sql,
+        detail: expect.stringContaining('price_rules_by_account (account_id=?'),
+      })
+    }
+  } finally {
+    db.close()
+    file.close()
+  }
 })

@@ -27,7 +27,7 @@ export type MessageOutcomes = {
    * account is notified, and its other messages are deleted.
    *
    * @param wanted outcome if the channel still has the URL that was tried
-   * @param shouldDisable undefined if the attempt says nothing about its channel
+   * @param shouldDisable undefined if a failure says nothing about the channel
    */
   record(
     attempt: AttemptRecord,
@@ -60,7 +60,10 @@ export function openMessageOutcomes(engine: LedgerEngine): MessageOutcomes {
     `UPDATE alert_channels SET last_error = @error
       WHERE id = @id AND coalesce(last_error, '') <> coalesce(@error, '')`,
   )
-  const countFailure = prepareChannelEffect(engine)
+  const endFailures = engine.prepare<[string]>(
+    'UPDATE alert_channels SET failures = 0, failing_since = NULL WHERE id = ? AND failures > 0',
+  )
+  const countFailure = prepareFailureCount(engine)
   const endChannel = prepareChannelEnd(engine)
   const tally: Record<MessageOutcome['kind'], number> = { delivered: 0, again: 0, dead: 0 }
 
@@ -83,6 +86,12 @@ export function openMessageOutcomes(engine: LedgerEngine): MessageOutcomes {
         yield* addAttempt.run(made)
         if (isMoved) return { outcome, channel_kind }
         yield* putError.run({ id: channel_id, error })
+        if (outcome.kind === 'delivered') {
+          // A test that reaches a person shows that the channel works.
+          const isWorking = disable !== undefined || channel_kind !== 'webhook'
+          if (isWorking) yield* endFailures.run(channel_id)
+          return { outcome, channel_kind }
+        }
         const isStopped =
           disable !== undefined && (yield* countFailure(channel_id, at, outcome, disable))
         if (isStopped && channel_kind !== 'webhook') yield* endChannel(message, at)
@@ -96,11 +105,8 @@ export function openMessageOutcomes(engine: LedgerEngine): MessageOutcomes {
 
 type EndedMessage = Pick<AlertMessageRow, 'channel_id' | 'channel_kind'>
 
-/** Prepares the effect of an attempt on its channel; true if that stops it. The caller provides the transaction. */
-function prepareChannelEffect(engine: LedgerEngine) {
-  const succeed = engine.prepare<[string]>(
-    'UPDATE alert_channels SET failures = 0, failing_since = NULL WHERE id = ? AND failures > 0',
-  )
+/** Prepares the count of a failed attempt; true if the channel stops. The caller provides the transaction. */
+function prepareFailureCount(engine: LedgerEngine) {
   const fail = engine.prepare<
     [{ id: string; at: number }],
     Pick<AlertChannelRow, 'failures' | 'failing_since'> & { time: number }
@@ -118,10 +124,6 @@ function prepareChannelEffect(engine: LedgerEngine) {
     outcome: MessageOutcome,
     shouldDisable: ShouldDisable,
   ): LedgerOperation<boolean> {
-    if (outcome.kind === 'delivered') {
-      yield* succeed.run(id)
-      return false
-    }
     const failing = yield* fail.get({ id, at })
     if (failing === undefined) return false
     const { failures, failing_since, time } = failing
