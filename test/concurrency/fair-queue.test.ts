@@ -188,6 +188,6 @@ describe('a queue that is emptied by its caller', () => {
       taken.push(queue.take()?.key)
     }
     const turnsOfOld = taken.flatMap((key, at) => (key === 'old' ? [at + 1] : []))
-    expect(turnsOfOld).toEqual(turns)
+    expect(turnsOfOld).toEqual([...turns])
   })
 })

@@ -184,14 +184,22 @@ const collections = defineTool({
   description:
     "Lists the account's own collections of cards and its wish lists, with their collection_id, number of items and last value. Costs no request of the quota.",
   endpoint: 'GET /v1/collections',
-  arguments: { currency: CURRENCY },
-  output: Type.Object({ collections: Type.Array(Listed) }),
-  select: ({ data }: { data: Static<typeof CollectionSchema>[]; meta: unknown }) => ({
+  arguments: {
+    page: {},
+    per_page: {
+      description: `Collections per page, at most ${PER_PAGE_MAX}.`,
+      default: PER_PAGE_MAX,
+    },
+    currency: CURRENCY,
+  },
+  output: Type.Object({ collections: Type.Array(Listed), ...PagingSchema.properties }),
+  select: ({ data, meta }: ListReply<typeof CollectionSchema>) => ({
     collections: data.map((one) => ({ ...one, collection_id: one.id })),
+    ...meta,
   }),
-  describe: ({ collections }) => [
-    `${collections.length} ${collections.length === 1 ? 'collection' : 'collections'}.`,
-    ...collections.map(
+  describe: (found) => [
+    pageNote(found, found.collections.length),
+    ...found.collections.map(
       ({ name, kind, item_count, value, currency, collection_id }) =>
         `- ${joined(name, kind === 'wish' ? 'wish list' : null, `items: ${item_count}`, value === null ? null : `${value} ${currency}`)}, collection_id ${collection_id}`,
     ),

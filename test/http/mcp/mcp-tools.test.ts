@@ -57,7 +57,7 @@ const CALLS: [name: string, values: object, text: string][] = [
   ['get_price_history', { card_id: 900401, currency: 'EUR' }, 'market 4.25 EUR'],
   ['list_movers', { currency: 'GBP' }, 'with reference rates of 2026-11-13'],
   ['resolve_list', { list: '2 Cindlemane Regent', currency: 'JPY' }, ' JPY each'],
-  ['list_collections', {}, '1 collection.\n- Box, items: 1'],
+  ['list_collections', {}, '1 of 1 on page 1.\n- Box, items: 1'],
   ['get_collection_value', { collection_id: '…' }, '10.24 USD (items: 1, copies: 2'],
 ]
 
