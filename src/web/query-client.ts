@@ -1,4 +1,4 @@
-import { keepPreviousData, notifyManager, QueryClient } from '@tanstack/react-query'
+import { hashKey, keepPreviousData, notifyManager, QueryClient } from '@tanstack/react-query'
 import type { ApiRequest, ApiResponse, MethodPath, RequestArguments } from '#client/client.ts'
 import { type ApiError, api } from './api.ts'
 import { toApiError } from './api-error.ts'
@@ -19,12 +19,16 @@ const KEPT_MS = 60 * 60_000
 // Views show an answer at once, not after a timer.
 notifyManager.setScheduler(queueMicrotask)
 
+/** Number of the account's turn at this page: answers for one account are never found for the next. */
+let turn = 0
+
 /** Answers of the API, by path and input. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: () => (isHistoryNavigation() ? Number.POSITIVE_INFINITY : FRESH_MS),
       gcTime: KEPT_MS,
+      queryKeyHashFn: (key) => hashKey(isAnswer(key) ? [turn, ...key] : key),
       placeholderData: keepPreviousData,
       // The API client retries, and reports that the server cannot be reached.
       retry: false,
@@ -106,8 +110,14 @@ type PolledQuery<T> = { state: { data: T | undefined; error: ApiError | null } }
 
 /** Forgets all answers. Those on the screen stay there, but no other view shows them. */
 export function forgetAnswers(): void {
-  queryClient.removeQueries({ type: 'inactive', predicate: isBelow('/v1/') })
-  void queryClient.invalidateQueries({ refetchType: 'none', predicate: isBelow('/v1/') })
+  const all = { predicate: isBelow('/v1/') }
+  queryClient.removeQueries({ ...all, type: 'inactive' })
+  void queryClient.invalidateQueries({ ...all, refetchType: 'none' })
+}
+
+/** Separates what is asked from now on, also by views on the screen that render again. Call it for another account. */
+export function separateAnswers(): void {
+  turn++
 }
 
 queryClient.getQueryCache().subscribe(({ type, query }) => {
@@ -118,7 +128,14 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
 /** Fetches again what the screen shows of a path and of those below it. Call it after a change. */
 export function refetchAfterChange(path: `/v1/${string}`): void {
   forgetAnswers()
-  void queryClient.invalidateQueries({ predicate: isBelow(path) })
+  const shown = { predicate: isBelow(path) }
+  // A request that began before the change would answer without it.
+  void queryClient.cancelQueries(shown)
+  void queryClient.invalidateQueries(shown)
+}
+
+function isAnswer([path]: readonly unknown[]) {
+  return String(path).startsWith('/v1/')
 }
 
 function isBelow(path: string) {

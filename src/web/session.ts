@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { CurrentAccount } from '#client/endpoints.ts'
 import { type ApiError, api } from './api.ts'
 import { toApiError } from './api-error.ts'
-import { forgetAnswers, queryClient } from './query-client.ts'
+import { forgetAnswers, queryClient, separateAnswers } from './query-client.ts'
 
 /** Session state. `me` is undefined until loaded, null if logged out. */
 type SessionState = {
@@ -80,9 +80,16 @@ const LOADING: LoadedSession = { me: undefined, error: undefined }
 /** The session is shared by all views, and asked for again only when it may have changed. */
 const SESSION = {
   queryKey: ['session'],
-  queryFn: loadSession,
+  queryFn: followSession,
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
+}
+
+async function followSession(): Promise<LoadedSession> {
+  const before = queryClient.getQueryData<LoadedSession>(SESSION.queryKey)
+  const session = await loadSession()
+  if (before !== undefined && before.me?.id !== session.me?.id) separateAnswers()
+  return session
 }
 
 /** Treats an unreachable session as logged out: public pages stay usable. */

@@ -102,6 +102,32 @@ test('after a login, no other view shows an answer of before', async () => {
   expect(started.length).toBe(4)
 })
 
+test('a view for another account shows no answer, and joins no request, of a view that is still there', async () => {
+  const { started, fetch } = createFetcher()
+  const [shown, loading] = [openView('1', fetch), openView('2', fetch)]
+  started[0]?.answer('Ada')
+  await settled()
+  queries.forgetAnswers()
+  queries.separateAnswers()
+  const after = [openView('1', fetch), openView('2', fetch)]
+  shown.leave()
+  loading.leave()
+  expect(after.map(({ result }) => result.data)).toEqual([undefined, undefined])
+  started[2]?.answer('Ben')
+  await settled()
+  expect([started.length, after[0]?.result.data]).toEqual([4, 'Ben'])
+})
+
+test('a request that began before a change is aborted and sent again', async () => {
+  const { started, fetch } = createFetcher()
+  const view = openView('1', fetch)
+  queries.refetchAfterChange('/v1/meta')
+  expect([started.length, started[0]?.signal.aborted]).toEqual([2, true])
+  started[1]?.answer('after')
+  await settled()
+  expect(view.result.data).toBe('after')
+})
+
 test('the session is not forgotten with the answers', () => {
   queries.queryClient.setQueryData(['session'], 'somebody')
   queries.forgetAnswers()
