@@ -102,7 +102,7 @@ export function pollQuery<T>(
       return ms !== undefined && Math.max(ms, (state.error?.retryAfter ?? 0) * 1_000)
     },
     refetchOnMount: 'always' as const,
-    refetchOnWindowFocus: true,
+    refetchOnWindowFocus: ({ state }: PolledQuery<T>) => state.error?.retryAfter === undefined,
   }
 }
 
