@@ -31,14 +31,14 @@ export function findStripeMock(): { file: string } | { why: string } {
 /** Starts it and waits until it answers. */
 export async function startStripeMock(file: string) {
   const port = await findFreePort()
-  const running = Bun.spawn([file, '-http-addr', `127.0.0.1:${port}`], {
-    stdout: 'ignore',
-    stderr: 'ignore',
-  })
+  // Any port for HTTPS: it would take the same one beside another test, and end.
+  const addresses = ['-http-addr', `127.0.0.1:${port}`, '-https-addr', '127.0.0.1:0']
+  const running = Bun.spawn([file, ...addresses], { stdout: 'ignore', stderr: 'pipe' })
   const url = `http://127.0.0.1:${port}`
-  for (let tries = 0; ; tries++) {
-    if (await fetch(url).then(Boolean, () => false)) break
-    if (tries === 600) throw new Error('stripe-mock does not answer')
+  while (!(await fetch(url).then(Boolean, () => false))) {
+    if (running.exitCode !== null) {
+      throw new Error(`stripe-mock has ended: ${await new Response(running.stderr).text()}`)
+    }
     await Bun.sleep(100)
   }
   return {
