@@ -113,14 +113,14 @@ export function CollectionView({ id }: { id: string }) {
 }
 
 /** Asks again for values that are being computed. */
-function useValuation({ data, dataUpdatedAt }: ReturnType<typeof useSummary>): void {
-  const isCurrent = data?.data.is_current
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer starts one timer
+function useValuation({ data, isFetching }: ReturnType<typeof useSummary>): void {
+  const isOutdated = data?.data.is_current === false
+  // Each answer starts one timer.
   useEffect(() => {
-    if (isCurrent !== false) return
+    if (!isOutdated || isFetching) return
     const timer = setTimeout(() => refetchAfterChange('/v1/collections'), VALUATION_MS)
     return () => clearTimeout(timer)
-  }, [isCurrent, dataUpdatedAt])
+  }, [isOutdated, isFetching])
 }
 
 const VALUATION_MS = 2_000
