@@ -113,9 +113,9 @@ async function compressAll(folder: string): Promise<void> {
   }
 }
 
-async function seconds(deed: () => Promise<void>): Promise<number> {
+async function seconds(run: () => Promise<void>): Promise<number> {
   const started = performance.now()
-  await deed()
+  await run()
   return (performance.now() - started) / 1000
 }
 

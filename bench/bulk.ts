@@ -192,8 +192,8 @@ async function timed(batches: number, call: (batch: number) => unknown): Promise
   return { ms: median(took), cpu: median(used) }
 }
 
-/** The longest time that nothing else could be done in this process during a deed, in milliseconds. */
-async function longestBlock(deed: () => Promise<unknown>): Promise<{ longest: number }> {
+/** The longest time in milliseconds for which a function blocks everything else in this process. */
+async function longestBlock(run: () => Promise<unknown>): Promise<{ longest: number }> {
   let isOver = false
   let longest = 0
   const watching = (async () => {
@@ -204,7 +204,7 @@ async function longestBlock(deed: () => Promise<unknown>): Promise<{ longest: nu
       last = now
     }
   })()
-  await deed()
+  await run()
   isOver = true
   await watching
   return { longest }

@@ -158,11 +158,11 @@ export async function newKey(dataDir: string, tier: Tier, scans = 0): Promise<st
   try {
     const email = `${randomUUID()}@bench.example`
     const now = () => new Date()
-    const deed = { now: now(), address: undefined }
-    const account = await ledger.accounts.create({ email, password_hash: 'none', tier }, deed)
+    const context = { now: now(), address: undefined }
+    const account = await ledger.accounts.create({ email, password_hash: 'none', tier }, context)
     if (account === undefined) throw new Error('the address is taken')
     const grant = { account_id: account.id, n: scans, ref: email }
-    if (scans > 0) await ledger.scans.grant(grant, deed)
+    if (scans > 0) await ledger.scans.grant(grant, context)
     const key = { account_id: account.id, address: undefined, name: 'bench' }
     return (await createKey({ ledger, now }, key)).key
   } finally {

@@ -23,14 +23,14 @@ export async function runPeer(script: string, folder: string): Promise<unknown> 
 
 /** Formats the result of each peer on a slice: counts for few photos, otherwise shares. */
 export function scoreOn(tally: Tally, slice: string): string {
-  const told = Object.entries(tally).flatMap(([peer, bySlice]) => {
+  const lines = Object.entries(tally).flatMap(([peer, bySlice]) => {
     const [hits, count] = bySlice[slice] ?? [0, 0]
     if (count === 0) return []
     return [
       `${peer} ${count < FEW ? `${hits} of ${count}` : `${formatShort((100 * hits) / count)} %`}`,
     ]
   })
-  return told.join(', ')
+  return lines.join(', ')
 }
 
 const FEW = 30

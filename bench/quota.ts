@@ -64,7 +64,7 @@ async function crowded({
   mkdirSync(folder, { recursive: true })
   copyFileSync(catalogFile, join(folder, 'catalog.db'))
   const crowd = addCrowd(join(dataDir, 'ledger.db'), join(folder, 'ledger.db'))
-  const asksOf = (some: readonly string[]) =>
+  const requestsOf = (some: readonly string[]) =>
     cardIds.map((id, index) => ({
       path: `/v1/cards/${id}/prices`,
       key: some[index % some.length],
@@ -75,9 +75,9 @@ async function crowded({
       [startServer(dataDir), startServer(folder)],
       ([small, large]) =>
         interleave(21, {
-          small: () => sendLoad(requireServer(small), { ...load, requests: asksOf(keys) }),
-          large: () => sendLoad(requireServer(large), { ...load, requests: asksOf(keys) }),
-          crowd: () => sendLoad(requireServer(large), { ...load, requests: asksOf(crowd) }),
+          small: () => sendLoad(requireServer(small), { ...load, requests: requestsOf(keys) }),
+          large: () => sendLoad(requireServer(large), { ...load, requests: requestsOf(keys) }),
+          crowd: () => sendLoad(requireServer(large), { ...load, requests: requestsOf(crowd) }),
         }),
     )
     const [small, large, all] = ['small', 'large', 'crowd'].map((subject) =>

@@ -108,14 +108,14 @@ export function startPeer(catalog: string, words: string, keys: string): Promise
 /** Starts servers, hands them out, and ends them whatever happens. */
 export async function withServers<T>(
   starts: readonly Promise<Server>[],
-  deed: (servers: Server[]) => Promise<T>,
+  run: (servers: Server[]) => Promise<T>,
 ): Promise<T> {
   const begun = await Promise.allSettled(starts)
   const servers = begun.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   try {
     const failed = begun.find((one) => one.status === 'rejected')
     if (failed !== undefined) throw failed.reason
-    return await deed(servers)
+    return await run(servers)
   } finally {
     await Promise.all(servers.map((server) => server.close()))
   }

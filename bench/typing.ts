@@ -58,7 +58,7 @@ async function measureField(
     await cachePictures(server, dataDir, second, field.perPage)
     await typeName(cold, field, first)
     await typeName(warm, field, second)
-    await askBare(bare, field.perPage, third)
+    await typeQuery(bare, field.perPage, third)
   }
   const limit = await readTimes(bare)
   const rows = [
@@ -169,7 +169,7 @@ async function openBarePage(browser: Browser, { url }: Server): Promise<Page> {
 }
 
 /** Sends the requests that the dashboard would send, and shows the names as lines of text. */
-async function askBare(page: Page, perPage: number, name: string): Promise<void> {
+async function typeQuery(page: Page, perPage: number, name: string): Promise<void> {
   for (let length = 2; length <= name.length; length++) {
     if (!isSearch(name, length)) continue
     await page.evaluate(showBare, searchPath(name.slice(0, length), perPage))

@@ -1,4 +1,4 @@
-// Spends an account's quota until it is refused, and says how often it was admitted.
+// Spends an account's quota until a request is refused, and prints how many were allowed.
 import { createQuotaCharger } from '#actions/accounts/charge-quota.ts'
 import { openLedger } from '#store/open-ledger.ts'
 
@@ -9,8 +9,8 @@ const spender = { account_id: Number(account), tier: 'business' } as const
 
 // All of them begin at the same moment: one alone would have spent the day before the next has begun.
 await Bun.sleep(Math.max(0, Number(startAt) - Date.now()))
-let admitted = 0
-while ((await spending.charge(spender)).isAllowed) admitted++
+let allowed = 0
+while ((await spending.charge(spender)).isAllowed) allowed++
 await spending.close()
 ledger.close()
-process.stdout.write(`${admitted}\n`)
+process.stdout.write(`${allowed}\n`)

@@ -58,12 +58,12 @@ function readPrices(db: Db): void {
   db.prepare('SELECT sum(market_price) FROM prices').get()
 }
 
-function secondsOf(deed: (db: Db) => void, before: (db: Db) => void = () => {}): number {
+function secondsOf(work: (db: Db) => void, before: (db: Db) => void = () => {}): number {
   const db = openDatabase(`${config.dataDir}/catalog.db`, { cacheKib: 131_072 })
   db.exec('BEGIN IMMEDIATE')
   before(db)
   const begun = performance.now()
-  deed(db)
+  work(db)
   const seconds = (performance.now() - begun) / 1000
   db.exec('ROLLBACK')
   db.close()

@@ -77,8 +77,8 @@ test('the model fires at a crossing, including the threshold, and ignores unknow
     publishedAt: new Date(index),
     at: new Date(index),
   }))
-  const told = expectedAlerts({ watches: [above], steps })
-  expect(told.map(({ step, body }) => ({ step, ...body }))).toMatchObject([
+  const expectedList = expectedAlerts({ watches: [above], steps })
+  expect(expectedList.map(({ step, body }) => ({ step, ...body }))).toMatchObject([
     { step: 1, card_id: 7, condition: 'above', threshold: 10, current_price: 10 },
     { step: 6, card_id: 7, condition: 'above', threshold: 10, current_price: 10 },
   ])

@@ -110,8 +110,8 @@ test(`no payment is lost in ${KILLS} kills`, async () => {
 
   const log = openLog('silent')
   const later = () => new Date(Date.now() + 25 * 3_600_000)
-  const door = openStripeClient(settings)
-  const found = await reconcileBilling({ ledger, log, now: later, stripe: door })
+  const stripeClient = openStripeClient(settings)
+  const found = await reconcileBilling({ ledger, log, now: later, stripe: stripeClient })
   const counts = await compare(ledger)
   ledger.close()
   const seconds = Math.round((performance.now() - began) / 1000)
@@ -149,9 +149,9 @@ async function live(ledger: ReturnType<typeof openLedger>, random: () => number)
   while (!isOver) {
     const now = new Date()
     const email = `${crypto.randomUUID()}@chaos.example`
-    const deedOf = { now, address: undefined }
+    const context = { now, address: undefined }
     const terms = { email, password_hash: 'none', tier: 'free' } as const
-    const { id = 0 } = (await ledger.accounts.create(terms, deedOf)) ?? {}
+    const { id = 0 } = (await ledger.accounts.create(terms, context)) ?? {}
     const token = generateSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
     const begun = { account_id: id, password_hash: 'none', token_hash: hashSecret(token) }
     await ledger.sessions.create({ ...begun, replaces: undefined, now, address: 'test' })

@@ -294,8 +294,8 @@ const makeWatch = fc.tuple(number, fc.integer({ min: 1, max: 99_999 })).map(([at
     const { account } = session
     const status = use(model, session) ? (isTierAtLeast(account.tier, 'pro') ? 201 : 403) : 401
     const threshold = cents / 100
-    const wish = { ...WATCHED, threshold }
-    const made = await real.ask('POST', '/v1/webhooks', cookieOf(session), wish)
+    const input = { ...WATCHED, threshold }
+    const made = await real.ask('POST', '/v1/webhooks', cookieOf(session), input)
     expect(made.status).toBe(status)
     if (status !== 201) return
     model.watches.push({ id: made.body.data.id, account, threshold, paused: false })
@@ -346,10 +346,10 @@ const lookAtWatches = number.map((at) =>
     const own = model.watches.filter((watch) => watch.account === account)
     expect(body.data).toHaveLength(own.length)
     for (const { id, threshold, paused } of own) {
-      const told = body.data.find((one: { id: string }) => one.id === id)
+      const listed = body.data.find((one: { id: string }) => one.id === id)
       const reason = paused ? 'paused' : isTierAtLeast(account.tier, 'pro') ? null : 'tier'
       const state = reason === null ? 'active' : 'paused'
-      expect([told.threshold, told.status, told.status_reason]).toEqual([threshold, state, reason])
+      expect([listed.threshold, listed.status, listed.status_reason]).toEqual([threshold, state, reason])
     }
   }),
 )
@@ -368,14 +368,14 @@ const call = fc
         const limit = DAILY_REQUESTS[account.tier]
         for (let time = 0; time < times; time++) {
           const spent = of(account.used, day) + of(account.elsewhere, day)
-          const { status: told, body } = await real.ask('GET', path, { 'x-api-key': key.key })
-          if (!key.active) expect([told, body.error.code]).toEqual([401, 'INVALID_API_KEY'])
-          else if (!isTierAtLeast(account.tier, needs)) expect(told).toBe(403)
-          else if (status === 400) expect(told).toBe(400)
+          const { status: actual, body } = await real.ask('GET', path, { 'x-api-key': key.key })
+          if (!key.active) expect([actual, body.error.code]).toEqual([401, 'INVALID_API_KEY'])
+          else if (!isTierAtLeast(account.tier, needs)) expect(actual).toBe(403)
+          else if (status === 400) expect(actual).toBe(400)
           else if (spent >= limit)
-            expect([told, body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+            expect([actual, body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
           else {
-            expect(told).toBe(status)
+            expect(actual).toBe(status)
             add(account.used, day, 1)
             add(key.used, day, 1)
           }
@@ -442,8 +442,8 @@ const look = number.map((at) =>
     const sum = (counts: Map<number, number>) => [...counts.values()].reduce((a, b) => a + b, 0)
     expect(body.data.keys).toHaveLength(keys.length)
     for (const key of keys) {
-      const told = body.data.keys.find((one: { id: string }) => one.id === key.id)
-      expect([told.is_active, told.requests_today, told.requests_total]).toEqual([
+      const listed = body.data.keys.find((one: { id: string }) => one.id === key.id)
+      expect([listed.is_active, listed.requests_today, listed.requests_total]).toEqual([
         key.active,
         of(key.used, day),
         sum(key.used),
@@ -536,6 +536,6 @@ describe.each([
       // A failing run is shrunk for as long as the test may still take.
       { numRuns, interruptAfterTimeLimit: 45_000 },
     )
-    console.info(`${numRuns} lives, ${done} deeds`)
+    console.info(`${numRuns} histories, ${done} commands`)
   })
 })

@@ -107,7 +107,7 @@ async function openWorld() {
 function openPublisher(fleet: Fleet, servers: Map<string, ServiceProcess>, cookie: string) {
   let published = 0
 
-  async function askForSync(): Promise<boolean> {
+  async function requestSync(): Promise<boolean> {
     for (const { url } of servers.values()) {
       const response = await fetch(`${url}/v1/operator/sync`, {
         method: 'POST',
@@ -123,7 +123,7 @@ function openPublisher(fleet: Fleet, servers: Map<string, ServiceProcess>, cooki
     async publish(): Promise<string> {
       const name = `Publication ${++published}`
       fleet.rename(name)
-      while (!(await askForSync())) await Bun.sleep(200)
+      while (!(await requestSync())) await Bun.sleep(200)
       return name
     },
     async whenServed(name: string): Promise<void> {

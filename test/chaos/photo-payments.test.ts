@@ -67,7 +67,7 @@ function promises(chain: Chain): void {
       await service.kill()
       await service.start()
       const found = await compare(chain, world.payTo, purchases, service.readings())
-      const again = await askAgain(service, purchases)
+      const again = await resendPaid(service, purchases)
       const seconds = Math.round((performance.now() - started) / 1000)
       console.info(
         `${SIZE.payments} payments by ${SIZE.clients} clients, ${SIZE.kills} kills (down ${Math.round(downMs / SIZE.kills)} ms each), ${facilitator.counts.lost} lost settle answers, ${facilitator.counts.failed_verify} failed verifies, ${seconds} s: ${JSON.stringify({ ...found, ...again, answers: Object.fromEntries(answers) })}`,
@@ -80,7 +80,7 @@ function promises(chain: Chain): void {
         paid_without_result: 0,
         result_without_payment: 0,
         two_photos_for_one_payment: 0,
-        other_transaction_told: 0,
+        other_transaction: 0,
         unanswered: 0,
       })
       expect(again).toEqual({ same_again: SIZE.payments, other_again: 0 })
@@ -122,8 +122,8 @@ const MOMENTS = [
 
 /** Waits for such a moment; the facilitator announces each. */
 type Ambush = {
-  wait(moment: Moment, deed: () => Promise<void>): Promise<void>
-  tell(moment: Moment): Promise<void>
+  wait(moment: Moment, action: () => Promise<void>): Promise<void>
+  announce(moment: Moment): Promise<void>
 }
 
 type World = Awaited<ReturnType<typeof openWorld>>
@@ -151,19 +151,19 @@ async function openWorld(chain: Chain) {
 function openAmbush(): Ambush {
   let laid: { moment: Moment; spring: () => Promise<void> } | undefined
   return {
-    wait(moment, deed) {
+    wait(moment, action) {
       return new Promise((resolve, reject) => {
         const spring = async () => {
           if (laid?.spring !== spring) return
           laid = undefined
-          await deed().then(resolve, reject)
+          await action().then(resolve, reject)
         }
         laid = { moment, spring }
         // After a while, any moment will do.
         setTimeout(() => void spring(), moment === 'any' ? Math.random() * 80 : 400)
       })
     },
-    async tell(moment) {
+    async announce(moment) {
       if (laid?.moment === moment) await laid.spring()
     },
   }
@@ -185,9 +185,9 @@ function faultsOf({ counts }: Facilitator, ambush: Ambush) {
       if (counts.lost >= counts.settled * share) return undefined
       return (['lost', 'lost behind a gateway', 'denied'] as const)[turns.settle % 3]
     },
-    afterVerify: () => ambush.tell('while the photo is read'),
-    beforeSettle: () => ambush.tell('before the money moves'),
-    afterSettle: () => ambush.tell('after the money moved'),
+    afterVerify: () => ambush.announce('while the photo is read'),
+    beforeSettle: () => ambush.announce('before the money moves'),
+    afterSettle: () => ambush.announce('after the money moved'),
   } as const
 }
 
@@ -275,7 +275,7 @@ async function termsOf({ url }: PhotoProcess) {
 }
 
 /** Repeats the requests of paid photos: the answered one and the rejected one. */
-async function askAgain(service: PhotoProcess, purchases: readonly Purchase[]) {
+async function resendPaid(service: PhotoProcess, purchases: readonly Purchase[]) {
   let [same_again, other_again] = [0, 0]
   // A payment that was refused altogether stays unpaid and valid.
   const served = purchases.filter(({ photos }) => photos.some(({ reply }) => reply?.status === 200))
@@ -304,8 +304,8 @@ async function compare(
     const isProved = shown.every(({ reply }) => reply?.transaction === transaction)
     const isPaid = transaction !== undefined
     if (!isProved || isPaid !== (shown.length === 1)) {
-      const told = photos.map(({ reply }) => [reply?.transaction, reply?.body.error])
-      console.info('not in order:', JSON.stringify({ index, transaction, told }))
+      const answers = photos.map(({ reply }) => [reply?.transaction, reply?.body.error])
+      console.info('not in order:', JSON.stringify({ index, transaction, answers }))
     }
     return { isPaid, isProved, shown: shown.length }
   })
@@ -324,7 +324,7 @@ async function compare(
     paid_without_result: served.filter(({ isPaid, shown }) => isPaid && shown === 0).length,
     result_without_payment: served.filter(({ isPaid, shown }) => !isPaid && shown > 0).length,
     two_photos_for_one_payment: served.filter(({ shown }) => shown > 1).length,
-    other_transaction_told: served.filter(({ isProved }) => !isProved).length,
+    other_transaction: served.filter(({ isProved }) => !isProved).length,
     refused: served.filter(({ isPaid, shown }) => !isPaid && shown === 0).length,
     races: purchases.filter(({ photos }) => photos.length > 1).length,
     reads: readings.length,

@@ -155,11 +155,11 @@ test(`${PHOTOS} photos on workers that are killed at any moment: all are answere
     await Bun.sleep(200 + random() * 400)
     if (isOver) break
     const both = random() < 0.2
-    const victims = both ? service.workers : [service.workers[random() < 0.5 ? 0 : 1]]
-    await Promise.all(victims.map((worker) => worker?.stop('SIGKILL')))
-    for (const worker of victims) worker?.spawn()
-    for (const worker of victims) await worker?.ready()
-    kills += victims.length
+    const killedWorkers = both ? service.workers : [service.workers[random() < 0.5 ? 0 : 1]]
+    await Promise.all(killedWorkers.map((worker) => worker?.stop('SIGKILL')))
+    for (const worker of killedWorkers) worker?.spawn()
+    for (const worker of killedWorkers) await worker?.ready()
+    kills += killedWorkers.length
   }
   const responses = await sending
   const faults = await findFaults(service, responses)

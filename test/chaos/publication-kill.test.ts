@@ -115,11 +115,11 @@ describe('a publication that is killed', () => {
         const dataDir = join(FOLDER, `run-${publisher}`)
         rmSync(dataDir, { recursive: true, force: true })
         cpSync(BASE, dataDir, { recursive: true })
-        const victim = await startPublisher(publisher, dataDir, 1)
-        await waitUntilStaged(victim, dataDir, SETS)
-        const place = await stopAtRandom(victim, dataDir, runs)
-        victim.kill('SIGKILL')
-        await victim.exited
+        const publisherProcess = await startPublisher(publisher, dataDir, 1)
+        await waitUntilStaged(publisherProcess, dataDir, SETS)
+        const place = await stopAtRandom(publisherProcess, dataDir, runs)
+        publisherProcess.kill('SIGKILL')
+        await publisherProcess.exited
         places[place]++
         const found = catalogChecksums(dataDir)
         const isNew = publishedVersion(dataDir) !== version
@@ -139,7 +139,7 @@ describe('a publication that is killed', () => {
 
   /** Stops a publisher at a random moment of its transaction; every third one when its log grows. */
   async function stopAtRandom(
-    victim: Awaited<ReturnType<typeof startPublisher>>,
+    publisherProcess: Awaited<ReturnType<typeof startPublisher>>,
     dataDir: string,
     run: number,
   ) {
@@ -147,7 +147,7 @@ describe('a publication that is killed', () => {
     const until = performance.now() + random() * publishMs
     const isDue = () => (run % 3 === 2 ? logSize(dataDir) > logBytes : performance.now() >= until)
     const late = performance.now() + 10 * publishMs
-    while (victim.exitCode === null && !isDue() && performance.now() < late) await Bun.sleep(0)
-    return stopInPublication(victim, dataDir, { version, logBytes })
+    while (publisherProcess.exitCode === null && !isDue() && performance.now() < late) await Bun.sleep(0)
+    return stopInPublication(publisherProcess, dataDir, { version, logBytes })
   }
 })

@@ -156,14 +156,14 @@ async function expectWhole(
 function settle(
   run: ScanRun,
   model: ScanModel,
-  deed: ScanOperation | undefined,
+  interrupted: ScanOperation | undefined,
 ): CompletedOperation | undefined {
-  if (deed === undefined) return undefined
+  if (interrupted === undefined) return undefined
   const db = openDatabase(run.database, { readonly: true })
-  const isThere = hasLeftTrace(db, model, deed)
+  const isThere = hasLeftTrace(db, model, interrupted)
   db.close()
-  if (isThere) model.apply(deed)
-  return isThere ? { operation: deed, answer: undefined, position: undefined } : undefined
+  if (isThere) model.apply(interrupted)
+  return isThere ? { operation: interrupted, answer: undefined, position: undefined } : undefined
 }
 
 const secondsSince = (started: number) => ((performance.now() - started) / 1_000).toFixed(1)

@@ -252,8 +252,8 @@ describe.each(namedAccount(OF_WATCHES))('%s', (_name, endpoint) => {
       path.replace('{webhook_id}', one).replace('{delivery_id}', another)
     const unknown = await testApp.client.ask(endpoint.method, at('wh_0', 'msg_0'), ask)
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND'])
-    for (const guest of ['pro', 'starter'] as const) {
-      const others = await pathFor(testApp, '{webhook_id} {delivery_id}', guest)
+    for (const testAccount of ['pro', 'starter'] as const) {
+      const others = await pathFor(testApp, '{webhook_id} {delivery_id}', testAccount)
       const [theirs = '', theirDelivery = ''] = others.split(' ')
       for (const swapped of [at(theirs, theirDelivery), at(theirs, delivery)]) {
         const testResponse = await testApp.client.ask(endpoint.method, swapped, ask)
@@ -309,9 +309,9 @@ describe('two accounts', () => {
     const before = await stateOf(testApp)
     const unknown = await testApp.client.delete(`/v1/keys/${crypto.randomUUID()}`, { session })
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND'])
-    for (const guest of ['free', 'pro', 'deactivated', 'exhausted'] as const) {
+    for (const testAccount of ['free', 'pro', 'deactivated', 'exhausted'] as const) {
       const testResponse = await testApp.client.delete(
-        `/v1/keys/${await keyIdOf(testApp, guest)}`,
+        `/v1/keys/${await keyIdOf(testApp, testAccount)}`,
         {
           session,
         },
@@ -341,11 +341,11 @@ describe('two accounts', () => {
 })
 
 /** Data that would reveal an account in the response to another. */
-async function marksOf(testApp: TestApp, guest: Tier, session: string) {
-  const key = testApp.keys[guest]
+async function marksOf(testApp: TestApp, testAccount: Tier, session: string) {
+  const key = testApp.keys[testAccount]
   return [
-    emailOf(guest),
-    await keyIdOf(testApp, guest),
+    emailOf(testAccount),
+    await keyIdOf(testApp, testAccount),
     key,
     key.slice(0, 13),
     session,

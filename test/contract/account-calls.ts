@@ -27,10 +27,10 @@ export async function call(
   return testApp.client.ask(method, path, { ...json, ...ask })
 }
 
-/** Gives a guest the links whose tokens a request sends: each is its own placeholder. */
-async function storeTokens({ deps }: TestApp, { json }: Call, guest: TestAccount): Promise<void> {
+/** Creates the links whose tokens a request sends: each token is its own placeholder. */
+async function storeTokens({ deps }: TestApp, { json }: Call, testAccount: TestAccount): Promise<void> {
   const text = JSON.stringify(json ?? {})
-  const account = await deps.ledger.accounts.getByEmail(emailOf(guest))
+  const account = await deps.ledger.accounts.getByEmail(emailOf(testAccount))
   for (const purpose of ['reset', 'confirm'] as const) {
     const token = `{${purpose}_token}`
     if (account === undefined || !text.includes(token)) continue
@@ -43,17 +43,17 @@ async function storeTokens({ deps }: TestApp, { json }: Call, guest: TestAccount
 export async function enterFor(
   testApp: TestApp,
   { operator }: AccountEndpoint,
-  guest: TestAccount,
+  testAccount: TestAccount,
 ): Promise<string> {
-  if (operator) await testApp.makeOperator(guest)
-  return testApp.createSession(guest)
+  if (operator) await testApp.makeOperator(testAccount)
+  return testApp.createSession(testAccount)
 }
 
-/** A path with the ids of what a guest has. */
-export async function pathFor(testApp: TestApp, path: string, guest: TestAccount): Promise<string> {
+/** A path with the ids of what an account has. */
+export async function pathFor(testApp: TestApp, path: string, testAccount: TestAccount): Promise<string> {
   let found = path
   for (const [name, idOf] of Object.entries(IDS)) {
-    if (found.includes(name)) found = found.replace(name, await idOf(testApp, guest))
+    if (found.includes(name)) found = found.replace(name, await idOf(testApp, testAccount))
   }
   return found
 }
@@ -68,40 +68,40 @@ const IDS = {
   '{delivery_id}': getDeliveryId,
 }
 
-/** The token by which a channel of a guest ends. */
-async function unsubscribeTokenOf({ deps }: TestApp, guest: TestAccount): Promise<string> {
-  const channel = await createHeldChannel(deps, guest, 'slack')
+/** The token by which a channel of an account ends. */
+async function unsubscribeTokenOf({ deps }: TestApp, testAccount: TestAccount): Promise<string> {
+  const channel = await createHeldChannel(deps, testAccount, 'slack')
   return unsubscribeUrl(deps, channel).split('/').at(-1) ?? ''
 }
 
-/** The token that confirms a mail address of a guest. */
-async function confirmTokenOf({ deps }: TestApp, guest: TestAccount): Promise<string> {
-  const channel = await createHeldChannel(deps, guest, 'email')
+/** The token that confirms a mail address of an account. */
+async function confirmTokenOf({ deps }: TestApp, testAccount: TestAccount): Promise<string> {
+  const channel = await createHeldChannel(deps, testAccount, 'email')
   return confirmUrl(deps, channel, deps.now()).split('/').at(-1) ?? ''
 }
 
-/** Links of the apps' guests: an account may have few collections. */
+/** Links of the accounts of each app: an account may have few collections. */
 const LINKS = new WeakMap<TestApp, Promise<HeldCollection>>()
 
-/** The token of a guest's link. */
-async function shareTokenOf(testApp: TestApp, guest: TestAccount): Promise<string> {
-  const link = LINKS.get(testApp) ?? createHeldCollection(testApp, guest)
+/** The token of an account's link. */
+async function shareTokenOf(testApp: TestApp, testAccount: TestAccount): Promise<string> {
+  const link = LINKS.get(testApp) ?? createHeldCollection(testApp, testAccount)
   LINKS.set(testApp, link)
   return (await link).token
 }
 
-/** The id of a guest's first key. */
-export async function keyIdOf({ deps: { ledger } }: TestApp, guest: TestAccount): Promise<string> {
-  const account = await ledger.accounts.getByEmail(emailOf(guest))
+/** The id of an account's first key. */
+export async function keyIdOf({ deps: { ledger } }: TestApp, testAccount: TestAccount): Promise<string> {
+  const account = await ledger.accounts.getByEmail(emailOf(testAccount))
   const owner = { account_id: account?.id ?? 0, today: dayOf(new Date(FROZEN_TIME)) }
   const [key] = (await ledger.keys.list(owner)).rows
-  if (key === undefined) throw new Error(`${guest} has no key`)
+  if (key === undefined) throw new Error(`${testAccount} has no key`)
   return key.id
 }
 
-/** The id of a guest's session that was unused for longest. */
-async function sessionIdOf({ deps: { ledger } }: TestApp, guest: TestAccount): Promise<string> {
-  const account = await ledger.accounts.getByEmail(emailOf(guest))
+/** The id of the session of an account that was unused for longest. */
+async function sessionIdOf({ deps: { ledger } }: TestApp, testAccount: TestAccount): Promise<string> {
+  const account = await ledger.accounts.getByEmail(emailOf(testAccount))
   const oldest = (await ledger.sessions.list(account?.id ?? 0)).at(-1)
   return String(oldest?.id ?? 1)
 }

@@ -252,7 +252,7 @@ export type HeldAlerts = { alert: string; channel: string; email: string }
 /** Settings and clients of an app whose channels work. */
 export const ALERT_APP = {
   env: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'cards@shop.example' },
-  get webhookDoor() {
+  get webhookClient() {
     return acceptingClient()
   },
 }

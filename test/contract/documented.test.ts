@@ -53,10 +53,10 @@ describe('the API document', () => {
   })
 
   test('describes every endpoint of the contract and no other', () => {
-    const told = Object.entries(document.paths).flatMap(([path, item]) =>
+    const documented = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    expect(told.sort()).toEqual(ALL.map(({ method, path }) => `${method} ${path}`).sort())
+    expect(documented.sort()).toEqual(ALL.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
   test('has a unique name of a method for each operation', () => {
@@ -134,10 +134,10 @@ describe.each(ALL_NAMED)('%s', (_name, endpoint) => {
   test('returns JSON for every status, except for files', () => {
     const json = ['application/json']
     const success = ('answers' in endpoint ? endpoint.answers : undefined) ?? json
-    const told: Record<string, readonly string[]> = { 200: success, 206: success, 304: [] }
+    const expectedTypes: Record<string, readonly string[]> = { 200: success, 206: success, 304: [] }
     for (const [status, response] of Object.entries(operation(endpoint)?.responses ?? {})) {
       const types = Object.keys(response.content ?? {}).sort()
-      expect([status, types]).toEqual([status, [...(told[status] ?? json)]])
+      expect([status, types]).toEqual([status, [...(expectedTypes[status] ?? json)]])
     }
   })
 })
@@ -146,7 +146,7 @@ describe.each(named())('%s', (_path, endpoint) => {
   const { method, body, file, lowest } = endpoint
 
   test('documents every status that it can return', () => {
-    const told = [
+    const expected = [
       200,
       400,
       404,
@@ -157,7 +157,7 @@ describe.each(named())('%s', (_path, endpoint) => {
       ...(body === undefined ? [] : [413, 415]),
       ...(file === 'stored' ? [206, 416] : []),
     ]
-    expect(statusesOf(endpoint)).toEqual(told.sort((a, b) => a - b))
+    expect(statusesOf(endpoint)).toEqual(expected.sort((a, b) => a - b))
   })
 
   test('requires a key only where the contract does', () => {
@@ -165,15 +165,15 @@ describe.each(named())('%s', (_path, endpoint) => {
   })
 
   test('has exactly the request body of the specification', () => {
-    const told = operation(endpoint)?.requestBody
-    if (body === undefined) return expect(told).toBeUndefined()
-    const types = Object.keys(told?.content ?? {}).sort()
-    expect(told?.required).toBe(true)
+    const requestBody = operation(endpoint)?.requestBody
+    if (body === undefined) return expect(requestBody).toBeUndefined()
+    const types = Object.keys(requestBody?.content ?? {}).sort()
+    expect(requestBody?.required).toBe(true)
     if (body === 'csv') return expect(types).toEqual(['multipart/form-data', 'text/csv'])
     if (body === 'list') {
       return expect(types).toEqual(['application/json', 'multipart/form-data', 'text/plain'])
     }
-    const schema = told?.content['application/json']?.schema
+    const schema = requestBody?.content['application/json']?.schema
     const kinds = Object.entries(schema?.properties ?? {}).map(([name, one]) => [name, kindOf(one)])
     expect(types).toEqual(['application/json'])
     expect(Object.fromEntries(kinds)).toEqual(body)
@@ -184,8 +184,8 @@ describe.each(named())('%s', (_path, endpoint) => {
 describe.each(namedAccount())('%s', (_name, endpoint) => {
   test('documents every status that it can return', () => {
     const { status, refusals } = endpoint
-    const told = new Set([status, ...usualRefusals(endpoint), ...refusals])
-    expect(statusesOf(endpoint)).toEqual([...told].sort((a, b) => a - b))
+    const expected = new Set([status, ...usualRefusals(endpoint), ...refusals])
+    expect(statusesOf(endpoint)).toEqual([...expected].sort((a, b) => a - b))
   })
 
   test('names the tier that it requires in its description', () => {
@@ -202,12 +202,12 @@ describe.each(namedAccount())('%s', (_name, endpoint) => {
 
   test('has exactly the request body of the specification', () => {
     const { body: fields, bodyRequired = [] } = endpoint
-    const told = operation(endpoint)?.requestBody
-    if (fields === undefined) return expect(told).toBeUndefined()
-    const schema = told?.content['application/json']?.schema
+    const requestBody = operation(endpoint)?.requestBody
+    if (fields === undefined) return expect(requestBody).toBeUndefined()
+    const schema = requestBody?.content['application/json']?.schema
     const kinds = Object.entries(schema?.properties ?? {}).map(([name, one]) => [name, kindOf(one)])
-    expect(Object.keys(told?.content ?? {})).toEqual(['application/json'])
-    expect(told?.required).toBe(bodyRequired.length > 0 || endpoint.needsOne === true)
+    expect(Object.keys(requestBody?.content ?? {})).toEqual(['application/json'])
+    expect(requestBody?.required).toBe(bodyRequired.length > 0 || endpoint.needsOne === true)
     expect(schema?.minProperties).toBe(endpoint.needsOne && 1)
     expect(Object.fromEntries(kinds)).toEqual(fields)
     expect(schema?.required ?? []).toEqual([...bodyRequired])
@@ -217,7 +217,7 @@ describe.each(namedAccount())('%s', (_name, endpoint) => {
 describe.each([...namedList(), ...namedAlert()])('%s', (_name, endpoint) => {
   test('documents every status that it can return', () => {
     const { method, status, body, refusals } = endpoint
-    const told = [
+    const expected = [
       status,
       400,
       401,
@@ -227,7 +227,7 @@ describe.each([...namedList(), ...namedAlert()])('%s', (_name, endpoint) => {
       ...(body === undefined || body === 'photo' ? [] : [413, 415]),
       ...refusals,
     ]
-    expect(statusesOf(endpoint)).toEqual(told.sort((a, b) => a - b))
+    expect(statusesOf(endpoint)).toEqual(expected.sort((a, b) => a - b))
   })
 
   test('requires a key or a session', () => {
@@ -236,9 +236,9 @@ describe.each([...namedList(), ...namedAlert()])('%s', (_name, endpoint) => {
 
   test('has exactly the request body of the contract', () => {
     const { body, bodyRequired = [], needsOne } = endpoint
-    const told = operation(endpoint)?.requestBody
-    const types = Object.keys(told?.content ?? {}).sort()
-    if (body === undefined) return expect(told).toBeUndefined()
+    const requestBody = operation(endpoint)?.requestBody
+    const types = Object.keys(requestBody?.content ?? {}).sort()
+    if (body === undefined) return expect(requestBody).toBeUndefined()
     if (body === 'file') {
       return expect(types).toEqual(['multipart/form-data', 'text/csv', 'text/plain'])
     }
@@ -246,7 +246,7 @@ describe.each([...namedList(), ...namedAlert()])('%s', (_name, endpoint) => {
       const images = ['image/jpeg', 'image/png', 'image/webp']
       return expect(types).toEqual(['application/json', ...images, 'multipart/form-data'])
     }
-    const schema = told?.content['application/json']?.schema
+    const schema = requestBody?.content['application/json']?.schema
     const kinds = Object.entries(schema?.properties ?? {}).map(([name, one]) => [name, kindOf(one)])
     expect(types).toEqual(['application/json'])
     expect(Object.fromEntries(kinds)).toEqual(body)

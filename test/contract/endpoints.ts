@@ -542,7 +542,7 @@ export type AccountEndpoint = {
   file?: true
   /** Set if a success deletes the account `pro`. */
   deletesAccount?: true
-  /** Succeeds for the guest `pro`; `{id}`, `{webhook_id}`, `{delivery_id}` stand for what they have. */
+  /** Succeeds for the account `pro`; `{id}`, `{webhook_id}`, `{delivery_id}` stand for what it has. */
   sample: Call
   /** Each breaks one field, which `names` says. */
   malformed: readonly (Call & { names: string })[]

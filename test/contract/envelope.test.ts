@@ -37,9 +37,9 @@ const { get, head, ask } = {
 
 /** Calls an endpoint with its sample. */
 const sampleOf = (endpoint: Endpoint, of: TestRequestOptions = {}) =>
-  callCatalog(testApp, endpoint, { as: guestOf(endpoint), ...of })
+  callCatalog(testApp, endpoint, { as: accountOf(endpoint), ...of })
 
-const guestOf = ({ lowest }: Endpoint): TestUser | undefined => (lowest ? 'business' : undefined)
+const accountOf = ({ lowest }: Endpoint): TestUser | undefined => (lowest ? 'business' : undefined)
 
 const FILES = ENDPOINTS.filter(({ file }) => file !== undefined)
 const KEYED_GETS = KEYED.filter((endpoint) => GETS.includes(endpoint))
@@ -322,8 +322,8 @@ describe('an internal error', () => {
       await own.client.get('/v1/cards/900001', { as })
     }
     expect(own.log.length).toBeGreaterThan(0)
-    const told = own.log.map(({ event, facts }) => event + Bun.inspect(facts)).join()
-    for (const key of Object.values(own.keys)) expect(told).not.toContain(key)
+    const logged = own.log.map(({ event, facts }) => event + Bun.inspect(facts)).join()
+    for (const key of Object.values(own.keys)) expect(logged).not.toContain(key)
     own.deps.ledger.close()
   })
 })
@@ -335,7 +335,7 @@ describe('X-Request-Id', () => {
     for (const one of [testApp, other]) {
       for (const endpoint of ENDPOINTS) {
         for (const made of [endpoint.sample, endpoint.malformed ?? endpoint.sample]) {
-          const { headers } = await callCatalog(one, endpoint, { made, as: guestOf(endpoint) })
+          const { headers } = await callCatalog(one, endpoint, { made, as: accountOf(endpoint) })
           ids.push(headers.get('x-request-id'))
         }
       }
@@ -473,11 +473,11 @@ describe('the ETag', () => {
 describe('HEAD', () => {
   test.each(named(GETS))('returns the headers of GET %s without a body', async (_path, e) => {
     const asked = await sampleOf(e)
-    const told = await head(e.sample.path, { as: guestOf(e) })
-    expect([told.status, told.text]).toEqual([200, ''])
+    const headResponse = await head(e.sample.path, { as: accountOf(e) })
+    expect([headResponse.status, headResponse.text]).toEqual([200, ''])
     const names = ['content-type', 'etag', 'cache-control', 'vary', 'x-ratelimit-limit']
     for (const name of [...names, 'content-disposition', 'accept-ranges']) {
-      expect([name, told.headers.get(name)]).toEqual([name, asked.headers.get(name)])
+      expect([name, headResponse.headers.get(name)]).toEqual([name, asked.headers.get(name)])
     }
   })
 
@@ -500,7 +500,7 @@ describe('an unsupported method', () => {
       (method) => !allowed.includes(method),
     )
     for (const method of others) {
-      const testResponse = await ask(method, e.sample.path, { as: guestOf(e) })
+      const testResponse = await ask(method, e.sample.path, { as: accountOf(e) })
       const { status, headers, body } = testResponse
       expect([method, status]).toEqual([method, 405])
       if (method !== 'HEAD') expect(body.error.code).toBe('METHOD_NOT_ALLOWED')

@@ -53,7 +53,7 @@ const VALID_ITEM = fc.record(
     number: fc.constantFrom('001/020', '1', 'x', null),
     printing: fc.constantFrom('Foil', 'Normal', 'x', null),
     ref: fc.oneof(fc.constantFrom('a', null), fc.maxSafeInteger()),
-    shelf: fc.jsonValue({ maxDepth: 3 }),
+    location: fc.jsonValue({ maxDepth: 3 }),
   },
   { requiredKeys: ['name'] },
 )

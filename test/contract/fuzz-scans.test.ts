@@ -97,14 +97,14 @@ test('answers any photo request as documented, never with 500', async () => {
       const {
         status,
         text,
-        body: told,
+        body: answer,
       } = await testApp.client.ask('POST', `/v1/identify${query}`, {
         as: 'pro',
         body,
         headers: { 'content-type': type },
       })
       expect([200, 400, 402]).toContain(status)
-      expect(faultOf('/v1/identify', status, told, 'POST')).toBeUndefined()
+      expect(faultOf('/v1/identify', status, answer, 'POST')).toBeUndefined()
       expect(text).not.toMatch(LEAKS)
     }),
     { seed: SEED, numRuns: RUNS },

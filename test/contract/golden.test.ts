@@ -48,8 +48,8 @@ async function expectGoldenReply(
 
   const { name, as: _, path, ...sent } = golden
   const body = endpoint.file === undefined ? reply.body : linesOf(reply.bytes)
-  const told = { request: `${method} ${path}`, ...(as && { as }), ...sent, body }
-  expectGolden(name, told, COMPRESSED)
+  const exchange = { request: `${method} ${path}`, ...(as && { as }), ...sent, body }
+  expectGolden(name, exchange, COMPRESSED)
 }
 
 test.each(ACCOUNT_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
@@ -64,7 +64,7 @@ test.each(ACCOUNT_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as con
     expect(reply.status).toBe(endpoint.status)
 
     const { method, sample } = endpoint
-    const told = {
+    const exchange = {
       request: `${method} ${sample.path}`,
       ...(session !== undefined && { session: 'pro' }),
       ...(sample.json !== undefined && { json: sample.json }),
@@ -76,7 +76,7 @@ test.each(ACCOUNT_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as con
           : value,
       ),
     }
-    expectGolden(name, told, endpoint.operator && OF_MACHINE)
+    expectGolden(name, exchange, endpoint.operator && OF_MACHINE)
   },
 )
 
@@ -90,16 +90,16 @@ test.each(SCAN_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const)
     expect(status).toBe(200)
 
     const { method, sample } = endpoint
-    const told = {
+    const exchange = {
       request: `${method} ${sample.path}`,
       as: 'pro',
       ...(sample.json !== undefined && { json: sample.json }),
       body: JSON.parse(text, (_member, value) => (value === id ? '…' : value)),
     }
     if (endpoint.takesPhoto) {
-      for (const card of told.body.data.cards ?? [told.body.data]) card.id = '…'
+      for (const card of exchange.body.data.cards ?? [exchange.body.data]) card.id = '…'
     }
-    expectGolden(name, told)
+    expectGolden(name, exchange)
   },
 )
 

@@ -60,9 +60,9 @@ const inode = (folder: string) => statSync(join(folder, 'catalog.db')).ino
 /** Hours since the newest complete backup, as in /metrics; null without one. */
 const age = async ({ testApp, deps }: Rooms) => {
   const { text } = await testApp.client.get('/metrics')
-  const told = /^cardstock_backup_timestamp_seconds (.+)$/m.exec(text)?.[1]
-  if (told === undefined) return undefined
-  return told === '0' ? null : (deps.now().getTime() - Number(told) * 1_000) / HOUR
+  const timestamp = /^cardstock_backup_timestamp_seconds (.+)$/m.exec(text)?.[1]
+  if (timestamp === undefined) return undefined
+  return timestamp === '0' ? null : (deps.now().getTime() - Number(timestamp) * 1_000) / HOUR
 }
 
 describe('backups are made', () => {

@@ -33,7 +33,7 @@ function startServer(url: string) {
   return {
     signal: (signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => child.kill(signal),
     ask: (request: JobRequest) => child.send(request),
-    heard: (event: JobEvent) => waitFor(() => events.splice(0).includes(event)),
+    reported: (event: JobEvent) => waitFor(() => events.splice(0).includes(event)),
   }
 }
 
@@ -63,26 +63,26 @@ describe.skipIf(!HAS_POSTGRES)('a server with the lease of a job', () => {
 
   test('that stood still begins nothing with it, and gets it back later', async () => {
     const server = startServer(postgres.url)
-    await server.heard('taken')
+    await server.reported('taken')
     server.ask('run')
-    await server.heard('ran')
+    await server.reported('ran')
     server.signal('SIGSTOP')
     expect((await takeOver()).was_interrupted).toBe(false)
     server.ask('run')
     server.signal('SIGCONT')
-    await server.heard('refused')
+    await server.reported('refused')
     await leases.release('other')
-    await server.heard('taken')
+    await server.reported('taken')
     server.ask('run')
-    await server.heard('ran')
+    await server.reported('ran')
   })
 
   test('that is killed during a run leaves it to the next one', async () => {
     await engine.execute('UPDATE job_leases SET expires_at = 0')
     const server = startServer(postgres.url)
-    await server.heard('taken')
+    await server.reported('taken')
     server.ask('hang')
-    await server.heard('running')
+    await server.reported('running')
     server.signal('SIGKILL')
     expect((await takeOver()).was_interrupted).toBe(true)
   })

@@ -122,15 +122,15 @@ describe('a sync that an operator starts', () => {
     // The schedule may start them, too, if a minute begins during the test.
     expect(followed().map((runs, job) => runs > (before[job] ?? runs))).toEqual([true, true])
     const asked = Date.now()
-    const told = await status()
-    expect(jobIn(told)).toMatchObject({ is_running: false, runs: 1, last_outcome: 'done' })
-    expect(told.sync).toMatchObject({
+    const report = await status()
+    expect(jobIn(report)).toMatchObject({ is_running: false, runs: 1, last_outcome: 'done' })
+    expect(report.sync).toMatchObject({
       upstream: expect.stringMatching(/^file:cardstock-trigger-\w+$/),
       is_running: false,
       last: { outcome: 'complete', games: 2, sets_read: 4, failures: [] },
     })
-    expect(told.errors).toEqual([])
-    for (const { next_at } of told.jobs.filter(
+    expect(report.errors).toEqual([])
+    for (const { next_at } of report.jobs.filter(
       ({ name }: { name: string }) => name !== 'sync on request',
     )) {
       expect(Date.parse(next_at)).toBeGreaterThan(asked)
@@ -159,8 +159,8 @@ describe('a sync that an operator starts', () => {
     expect(syncWorker.isRunning()).toBe(true)
     const second = await sync()
     expect([second.status, second.body.error.code]).toEqual([409, 'SYNC_RUNNING'])
-    const told = await status()
-    expect([told.sync.is_running, jobIn(told)]).toMatchObject([true, { is_running: true }])
+    const report = await status()
+    expect([report.sync.is_running, jobIn(report)]).toMatchObject([true, { is_running: true }])
     mirror.recover()
     gate.resolve()
     await ended(syncWorker)
@@ -176,15 +176,15 @@ describe('a sync that an operator starts', () => {
     expect((await sync()).status).toBe(202)
     await ended(syncWorker)
     await Bun.sleep(0)
-    const told = await status()
-    expect(jobIn(told)).toMatchObject({ runs: 1, failures: 1, last_outcome: 'failed' })
-    const [error] = told.errors
+    const report = await status()
+    expect(jobIn(report)).toMatchObject({ runs: 1, failures: 1, last_outcome: 'failed' })
+    const [error] = report.errors
     expect(error).toMatchObject({ event: 'sync could not read', request_id: null })
     expect(error.message).toStartWith('game all: ')
-    for (const { is_stale, last_error } of told.games) {
+    for (const { is_stale, last_error } of report.games) {
       expect([is_stale, `game all: ${last_error.message}`]).toEqual([true, error.message])
     }
-    expect(JSON.stringify(told)).not.toContain(tmpdir())
+    expect(JSON.stringify(report)).not.toContain(tmpdir())
     expect(followed()).toEqual(before)
   })
 

@@ -68,7 +68,7 @@ function openWeb() {
     upstream,
     mirror,
     UPSTREAM_URL: mirror.url,
-    gamesAsked: () => new Set(priced().map(({ path }) => Number(path.split('/')[1]))),
+    gamesRequested: () => new Set(priced().map(({ path }) => Number(path.split('/')[1]))),
   }
 }
 
@@ -425,7 +425,7 @@ describe('the schedule', () => {
       const jobs = startJobs(deps, { ...createWorkers(deps), sync: syncWorker })
       await ended(syncWorker)
       jobs.close()
-      return web.gamesAsked()
+      return web.gamesRequested()
     }
     expect(await start()).toEqual(new Set([3, 500]))
     web.upstream.publish(1)

@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 /** A data folder with two accounts, and what their owners and their operator do with it. */
-async function openDesk() {
+async function openBilling() {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-billing-'))
   prepareFiles(folder)
   const ledger = openLedger(folder)
@@ -32,9 +32,9 @@ async function openDesk() {
   })
   const now = () => new Date()
   const newcomer = { password_hash: 'none', tier: 'free' } as const
-  const deed = { now: now(), address: undefined }
-  const ann = await ledger.accounts.create({ ...newcomer, email: 'ann@example.com' }, deed)
-  const bob = await ledger.accounts.create({ ...newcomer, email: 'bob@example.com' }, deed)
+  const context = { now: now(), address: undefined }
+  const ann = await ledger.accounts.create({ ...newcomer, email: 'ann@example.com' }, context)
+  const bob = await ledger.accounts.create({ ...newcomer, email: 'bob@example.com' }, context)
   const deps = { ledger, now, config: readConfig({}), log: createTestLog([]), stripe: undefined }
   const buyers = { ann, bob }
   return {
@@ -64,7 +64,7 @@ async function run(folder: string, args: string[], scripts = first) {
 
 describe('billing list', () => {
   test('prints the open checkouts, oldest first, a JSON line each, or only those of one account', async () => {
-    const { order, billing } = await openDesk()
+    const { order, billing } = await openBilling()
     expect(await billing('list')).toMatchObject({ code: 0, stdout: '', stderr: '' })
     const first = await order('ann', 'pro')
     const second = await order('bob', 'scans_5000')
@@ -84,7 +84,7 @@ describe('billing list', () => {
 
 describe('billing complete and refund', () => {
   test('credit and take back by the short form of the id, and print the account', async () => {
-    const { order, billing } = await openDesk()
+    const { order, billing } = await openBilling()
     const id = await order('ann', 'pro')
     const done = await billing('complete', id.slice(0, 11))
     expect(done.code).toBe(0)
@@ -111,7 +111,7 @@ describe('billing complete and refund', () => {
   })
 
   test('complete an order that another one replaced, if it was paid', async () => {
-    const { order, billing } = await openDesk()
+    const { order, billing } = await openBilling()
     const replaced = await order('ann', 'hobby')
     await order('ann', 'pro')
     const done = await billing('complete', replaced)
@@ -120,7 +120,7 @@ describe('billing complete and refund', () => {
   })
 
   test('count once if two run at once', async () => {
-    const { folder, order } = await openDesk()
+    const { folder, order } = await openBilling()
     const args = ['billing', 'complete', await order('bob', 'scans_1000')]
     const both = await Promise.all([first, second].map((scripts) => run(folder, args, scripts)))
     for (const { code, rows } of both) {
@@ -139,7 +139,7 @@ describe('billing complete and refund', () => {
     [1, ['complete', 'co_abcdefgh']],
     [1, ['refund', 'nobody']],
   ])('exit with %i for %p, with a message', async (code, args) => {
-    const { billing } = await openDesk()
+    const { billing } = await openBilling()
     const result = await billing(...args)
     expect(result).toMatchObject({ code, stdout: '' })
     expect(result.stderr).toMatch(/\S/)
@@ -149,7 +149,7 @@ describe('billing complete and refund', () => {
 
 describe('billing report', () => {
   test('prints the month as one JSON line, and exits with 0 if the books agree', async () => {
-    const { order, billing } = await openDesk()
+    const { order, billing } = await openBilling()
     await billing('complete', await order('ann', 'pro'))
     const pack = await order('bob', 'scans_1000')
     await billing('complete', pack)
@@ -172,7 +172,7 @@ describe('billing report', () => {
   })
 
   test('exits with 1 for a discrepancy, and names it', async () => {
-    const { folder, billing } = await openDesk()
+    const { folder, billing } = await openBilling()
     const db = openDatabase(join(folder, 'ledger.db'))
     db.exec("UPDATE accounts SET scan_balance = 5 WHERE email = 'ann@example.com'")
     db.close()
@@ -183,7 +183,7 @@ describe('billing report', () => {
   })
 
   test.skipIf(SCRIPT === null)('prints a table on a terminal', async () => {
-    const { folder, order, billing } = await openDesk()
+    const { folder, order, billing } = await openBilling()
     await billing('complete', await order('ann', 'pro'))
     const command = [process.execPath, '--no-env-file', join(ROOT, 'scripts/admin.ts')]
     const words = [...command, 'billing', 'report'].map((word) => `'${word}'`).join(' ')
@@ -201,7 +201,7 @@ describe('billing report', () => {
 })
 
 test('account tier sets the assigned tier, and reports a higher paid one', async () => {
-  const { order, billing, admin } = await openDesk()
+  const { order, billing, admin } = await openBilling()
   await billing('complete', await order('ann', 'pro'))
   const lower = await admin('account', 'tier', '--email', 'ann@example.com', '--tier', 'hobby')
   expect([lower.code, lower.rows()]).toMatchObject([0, [{ tier: 'pro' }]])

@@ -71,12 +71,12 @@ async function runAlone(script: string, args: readonly string[], settings: Setti
 }
 
 /** A data folder, an upstream as a folder, and the settings that join them. */
-function openDesk() {
+function openWorkspace() {
   const [dataDir, mirror] = [join(tempFolder(), 'new/data'), tempFolder()]
   const upstream = smallUpstream()
   writeMirror(upstream.files, mirror)
   const settings = { DATA_DIR: dataDir, UPSTREAM_URL: pathToFileURL(mirror).href }
-  const desk = {
+  const workspace = {
     dataDir,
     mirror,
     upstream,
@@ -91,36 +91,36 @@ function openDesk() {
       writeMirror(upstream.files, mirror)
     },
   }
-  return desk
+  return workspace
 }
 
-type Desk = ReturnType<typeof openDesk>
+type Workspace = ReturnType<typeof openWorkspace>
 
 /** Data folders as a command leaves them, which tests copy instead of running it again. */
 const templates = new Map<string, Promise<string>>()
 const templateRoot = mkdtempSync(join(tmpdir(), 'cardstock-templates-'))
 afterAll(() => rmSync(templateRoot, { recursive: true, force: true }))
 
-/** Opens a desk whose data folder is that of `fill`, which runs for the first desk of its name only. */
-async function openFilledDesk(name: string, fill: (desk: Desk) => Promise<unknown>): Promise<Desk> {
-  const desk = openDesk()
+/** Opens a workspace with the data folder that `fill` made, which runs for the first workspace of its name only. */
+async function openFilledWorkspace(name: string, fill: (workspace: Workspace) => Promise<unknown>): Promise<Workspace> {
+  const workspace = openWorkspace()
   const folder = join(templateRoot, name)
-  const filled = templates.get(name) ?? fillTemplate(desk, folder, fill)
+  const filled = templates.get(name) ?? fillTemplate(workspace, folder, fill)
   templates.set(name, filled)
-  cpSync(await filled, desk.dataDir, { recursive: true })
-  return desk
+  cpSync(await filled, workspace.dataDir, { recursive: true })
+  return workspace
 }
 
-async function fillTemplate(desk: Desk, folder: string, fill: (desk: Desk) => Promise<unknown>) {
-  expect(await fill(desk)).toMatchObject({ code: 0 })
-  cpSync(desk.dataDir, folder, { recursive: true })
+async function fillTemplate(workspace: Workspace, folder: string, fill: (workspace: Workspace) => Promise<unknown>) {
+  expect(await fill(workspace)).toMatchObject({ code: 0 })
+  cpSync(workspace.dataDir, folder, { recursive: true })
   return folder
 }
 
-const syncedDesk = () => openFilledDesk('synced', (desk) => desk.sync())
+const syncedWorkspace = () => openFilledWorkspace('synced', (workspace) => workspace.sync())
 
-/** The desk of the tests that refuse what is not there: nothing changes it. */
-const emptyDesk = () => openFilledDesk('empty', (desk) => desk.admin('account', 'list'))
+/** The workspace of tests whose commands are refused: nothing changes it. */
+const emptyWorkspace = () => openFilledWorkspace('empty', (workspace) => workspace.admin('account', 'list'))
 
 /** Parses the JSON lines of an output; throws for any other line. */
 function jsonLines(text: string) {
@@ -140,34 +140,34 @@ function expectWords(result: { code: number; stdout: string; stderr: string }, c
 
 describe('sync', () => {
   test('loads everything, exits with 0 and prints one JSON line on stdout', async () => {
-    const desk = openDesk()
-    const { code, stdout, stderr } = await desk.sync()
+    const workspace = openWorkspace()
+    const { code, stdout, stderr } = await workspace.sync()
     expect(code).toBe(0)
     expect(jsonLines(stdout)).toEqual([
       expect.objectContaining({ outcome: 'complete', games: 2, sets_read: 4, failures: [] }),
     ])
     expect(jsonLines(stderr).at(-1)).toMatchObject({ task: 'sync', done: 4, total: 4 })
-    expect(readdirSync(desk.dataDir)).toEqual(expect.arrayContaining(['catalog.db', 'ledger.db']))
+    expect(readdirSync(workspace.dataDir)).toEqual(expect.arrayContaining(['catalog.db', 'ledger.db']))
 
-    const again = await desk.sync()
+    const again = await workspace.sync()
     expect(again.code).toBe(0)
     expect(jsonLines(again.stdout)[0]).toMatchObject({ outcome: 'complete', sets_read: 0 })
   })
 
   test('accepts a game, a set, and a forced sync', async () => {
-    const desk = openDesk()
-    expect(jsonLines((await desk.sync('--game', 'pokemon')).stdout)[0]).toMatchObject({
+    const workspace = openWorkspace()
+    expect(jsonLines((await workspace.sync('--game', 'pokemon')).stdout)[0]).toMatchObject({
       sets_read: 2,
     })
-    desk.publish()
-    expect(jsonLines((await desk.sync('--set', '12')).stdout)[0]).toMatchObject({ sets_read: 1 })
-    expect(jsonLines((await desk.sync('--force')).stdout)[0]).toMatchObject({ sets_read: 4 })
+    workspace.publish()
+    expect(jsonLines((await workspace.sync('--set', '12')).stdout)[0]).toMatchObject({ sets_read: 1 })
+    expect(jsonLines((await workspace.sync('--force')).stdout)[0]).toMatchObject({ sets_read: 4 })
   })
 
   test('exits with 1 for an incomplete sync, with the missing parts and the reason', async () => {
-    const desk = openDesk()
-    writeFileSync(join(desk.mirror, 'tcgplayer/3/12/prices'), '<html>')
-    const { code, stdout } = await desk.sync()
+    const workspace = openWorkspace()
+    writeFileSync(join(workspace.mirror, 'tcgplayer/3/12/prices'), '<html>')
+    const { code, stdout } = await workspace.sync()
     expect(code).toBe(1)
     expect(jsonLines(stdout)).toEqual([
       expect.objectContaining({
@@ -182,9 +182,9 @@ describe('sync', () => {
     ['an upstream that is not there', { UPSTREAM_URL: 'file:///no/such/mirror' }, 'does not exist'],
     ['an upstream whose games are a web page', { games: '<html>' }, 'web page'],
   ])('exits with 1 for %s, with a message', async (_, { games, ...more }: Settings, words) => {
-    const desk = openDesk()
-    if (games !== undefined) writeFileSync(join(desk.mirror, 'tcgplayer/categories'), games)
-    const result = await run('scripts/sync.ts', [], { ...desk.settings, ...more })
+    const workspace = openWorkspace()
+    if (games !== undefined) writeFileSync(join(workspace.mirror, 'tcgplayer/categories'), games)
+    const result = await run('scripts/sync.ts', [], { ...workspace.settings, ...more })
     expect(result.code).toBe(1)
     expect(result.stderr).not.toMatch(/\n\s+at /)
     expect(jsonLines(result.stdout)).toEqual([
@@ -198,8 +198,8 @@ describe('sync', () => {
   test.each([[['--game', 'no-such-game']], [['--set', '999999']]])(
     'exits with 1 for an unknown target: %p',
     async (args) => {
-      const desk = await syncedDesk()
-      const { code, stdout } = await desk.sync(...args)
+      const workspace = await syncedWorkspace()
+      const { code, stdout } = await workspace.sync(...args)
       expect(code).toBe(1)
       expect(jsonLines(stdout)[0]).toMatchObject({ outcome: 'failed' })
     },
@@ -224,7 +224,7 @@ describe('sync', () => {
   })
 
   test('prints its usage on stdout on request', async () => {
-    const { code, stdout, stderr } = await openDesk().sync('--help')
+    const { code, stdout, stderr } = await openWorkspace().sync('--help')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const option of ['--game', '--set', '--force']) expect(stdout).toContain(option)
   })
@@ -232,25 +232,25 @@ describe('sync', () => {
 
 describe('import-history', () => {
   test('loads archives and prints one JSON line', async () => {
-    const desk = await syncedDesk()
+    const workspace = await syncedWorkspace()
     const archive = tempFolder()
     writeArchive(smallUpstream('2026-03-09T20:05:50Z'), archive)
     writeArchive(smallUpstream('2026-03-08T20:05:50Z'), archive)
-    const { code, stdout } = await desk.importHistory(archive)
+    const { code, stdout } = await workspace.importHistory(archive)
     expect(code).toBe(0)
     expect(jsonLines(stdout)).toEqual([
       { days: 2, points: 56, unknown_cards: 0, bad_records: 0, failures: [] },
     ])
-    const { stdout: exported } = await desk.export('--set', '11')
+    const { stdout: exported } = await workspace.export('--set', '11')
     expect(JSON.parse(exported).prices[0].price_change_24h).toBe(0)
   })
 
   test('exits with 1 if a file cannot be read, and loads the others', async () => {
-    const desk = await syncedDesk()
+    const workspace = await syncedWorkspace()
     const archive = tempFolder()
     writeArchive(smallUpstream('2026-03-09T20:05:50Z'), archive)
     writeFileSync(join(archive, '2026-03-09/3/12/prices'), '')
-    const { code, stdout } = await desk.importHistory(archive)
+    const { code, stdout } = await workspace.importHistory(archive)
     expect(code).toBe(1)
     expect(jsonLines(stdout)[0]).toMatchObject({
       points: 21,
@@ -259,9 +259,9 @@ describe('import-history', () => {
   })
 
   test('exits with 1 for a folder without days', async () => {
-    const desk = openDesk()
-    expectWords(await desk.importHistory(tempFolder()), 1)
-    expectWords(await desk.importHistory('/no/such/folder'), 1)
+    const workspace = openWorkspace()
+    expectWords(await workspace.importHistory(tempFolder()), 1)
+    expectWords(await workspace.importHistory('/no/such/folder'), 1)
   })
 })
 
@@ -269,7 +269,7 @@ describe('import-rates', () => {
   const days = drawRates(SEED, { until: '2026-03-10', days: 3 })
 
   test('imports a file, or the one at EXCHANGE_RATES_URL', async () => {
-    const { dataDir } = openDesk()
+    const { dataDir } = openWorkspace()
     const file = join(tempFolder(), 'eurofxref-hist.zip')
     writeFileSync(file, zip(toRatesCsv(days)))
     const settings = { DATA_DIR: dataDir }
@@ -285,10 +285,10 @@ describe('import-rates', () => {
   })
 
   test('exits with 1 for a wrong file and stores nothing, and with 1 without a file', async () => {
-    const desk = openDesk()
+    const workspace = openWorkspace()
     const file = join(tempFolder(), 'rates.xml')
     writeFileSync(file, toRatesXml(days).slice(0, 2_000))
-    const settings = { DATA_DIR: desk.dataDir }
+    const settings = { DATA_DIR: workspace.dataDir }
     const wrong = await run('scripts/import-rates.ts', [file], settings)
     expectWords(wrong, 1)
     expect(wrong.stderr).toContain('the file is cut off. Nothing was imported.')
@@ -299,26 +299,26 @@ describe('import-rates', () => {
 
 describe('import-ids', () => {
   test('stores the IDs of a file, and exits with 1 if any row has an error', async () => {
-    const desk = await syncedDesk()
+    const workspace = await syncedWorkspace()
     const file = join(tempFolder(), 'articles.csv')
     writeFileSync(file, 'id,card_id\nA-1,110\nA-2,111\n')
-    const all = await desk.importIds(file, '--source', 'my-shop')
+    const all = await workspace.importIds(file, '--source', 'my-shop')
     expect([all.code, jsonLines(all.stdout)]).toEqual([0, [{ ids: 2, errors: [] }]])
     writeFileSync(file, 'id,card_id\nA-1,110\nA-2,9999\n')
-    const some = await desk.importIds(file, '--source', 'my-shop')
+    const some = await workspace.importIds(file, '--source', 'my-shop')
     const errors = [{ line: 3, reason: 'The catalog has no card 9999.' }]
     expect([some.code, jsonLines(some.stdout)]).toEqual([1, [{ ids: 1, errors }]])
   })
 
   test('exits with 1 without the file', async () => {
-    const desk = openDesk()
-    expectWords(await desk.importIds('/no/such/file.csv', '--source', 'my-shop'), 1)
+    const workspace = openWorkspace()
+    expectWords(await workspace.importIds('/no/such/file.csv', '--source', 'my-shop'), 1)
   })
 })
 
 describe('export', () => {
   test('of a set has the set and its game once, and every printing', async () => {
-    const { code, stdout, stderr } = await (await syncedDesk()).export('--set', '12')
+    const { code, stdout, stderr } = await (await syncedWorkspace()).export('--set', '12')
     expect(code).toBe(0)
     expect(jsonLines(stderr)).toEqual([{ format: 'json', sets: 1, prices: 7 }])
     const { game, set, prices } = JSON.parse(stdout)
@@ -327,30 +327,30 @@ describe('export', () => {
   })
 
   test('as CSV has a column per field and a record per printing', async () => {
-    const desk = await syncedDesk()
+    const workspace = await syncedWorkspace()
     const records = (text: string) => text.split(/\r?\n/).filter((line) => line !== '')
-    const one = records((await desk.export('--set', '12', '--format', 'csv')).stdout)
+    const one = records((await workspace.export('--set', '12', '--format', 'csv')).stdout)
     expect(one).toHaveLength(1 + 7)
     expect(one[0]).toStartWith('game,game_name,set_id,set,set_code,card_id,name')
     expect(one[1]).toStartWith('pokemon,Pokemon,12,Chapter 2,S12,120,Tide Turtle,1/3,Common')
-    const game = records((await desk.export('--game', 'pokemon', '--format', 'csv')).stdout)
+    const game = records((await workspace.export('--game', 'pokemon', '--format', 'csv')).stdout)
     expect(game).toHaveLength(1 + 14)
-    const all = records((await desk.export('--all', '--format', 'csv')).stdout)
+    const all = records((await workspace.export('--all', '--format', 'csv')).stdout)
     expect(all).toHaveLength(1 + 28)
   })
 
   test('of a game or of all is one array of sets', async () => {
-    const desk = await syncedDesk()
+    const workspace = await syncedWorkspace()
     const ids = (text: string) => JSON.parse(text).map((one: { set: { id: number } }) => one.set.id)
-    expect(ids((await desk.export('--game', 'harbour-and-haven')).stdout)).toEqual([21, 22])
-    expect(ids((await desk.export('--all')).stdout)).toEqual([11, 12, 21, 22])
+    expect(ids((await workspace.export('--game', 'harbour-and-haven')).stdout)).toEqual([21, 22])
+    expect(ids((await workspace.export('--all')).stdout)).toEqual([11, 12, 21, 22])
   })
 
   test('to a file keeps the previous file until it is complete', async () => {
-    const desk = await syncedDesk()
+    const workspace = await syncedWorkspace()
     const out = join(tempFolder(), 'all.json')
     writeFileSync(out, '"before"')
-    const child = start('scripts/export.ts', ['--all', '--out', out], desk.settings)
+    const child = start('scripts/export.ts', ['--all', '--out', out], workspace.settings)
     const seen = new Set<string>()
     while (child.exitCode === null) {
       seen.add(readFileSync(out, 'utf8'))
@@ -367,32 +367,32 @@ describe('export', () => {
   })
 
   test('to a path that cannot be written exits with 1 and a message', async () => {
-    const desk = await syncedDesk()
-    expectWords(await desk.export('--all', '--out', '/no/such/folder/all.json'), 1)
+    const workspace = await syncedWorkspace()
+    expectWords(await workspace.export('--all', '--out', '/no/such/folder/all.json'), 1)
   })
 
   test('of an unknown target exits with 1 and leaves no file', async () => {
-    const desk = await syncedDesk()
+    const workspace = await syncedWorkspace()
     const folder = tempFolder()
-    expectWords(await desk.export('--set', '999999', '--out', join(folder, 'x.json')), 1)
-    expectWords(await desk.export('--game', 'no-such-game', '--out', join(folder, 'x.json')), 1)
+    expectWords(await workspace.export('--set', '999999', '--out', join(folder, 'x.json')), 1)
+    expectWords(await workspace.export('--game', 'no-such-game', '--out', join(folder, 'x.json')), 1)
     expect(readdirSync(folder)).toEqual([])
   })
 })
 
 describe('admin', () => {
   const ACCOUNT = ['account', 'create', '--email', 'ann@example.com', '--password', 'long enough']
-  const deskOfAnn = () => openFilledDesk('ann', (desk) => desk.admin(...ACCOUNT))
+  const workspaceOfAnn = () => openFilledWorkspace('ann', (workspace) => workspace.admin(...ACCOUNT))
 
   test('creates accounts, changes their tiers and lists them as JSON lines', async () => {
-    const desk = openDesk()
-    const created = await desk.admin(...ACCOUNT)
+    const workspace = openWorkspace()
+    const created = await workspace.admin(...ACCOUNT)
     expect(created.code).toBe(0)
     const account = { email: 'ann@example.com', tier: 'free' }
     expect(jsonLines(created.stdout)).toEqual([expect.objectContaining(account)])
     expect(created.stdout + created.stderr).not.toContain('long enough')
-    await desk.admin('account', 'create', '--email', 'bo@example.com', '--password', 'long enough')
-    const changed = await desk.admin(
+    await workspace.admin('account', 'create', '--email', 'bo@example.com', '--password', 'long enough')
+    const changed = await workspace.admin(
       'account',
       'tier',
       '--email',
@@ -403,7 +403,7 @@ describe('admin', () => {
     expect(jsonLines(changed.stdout)).toEqual([
       expect.objectContaining({ ...account, tier: 'pro' }),
     ])
-    const listed = await desk.admin('account', 'list')
+    const listed = await workspace.admin('account', 'list')
     expect(jsonLines(listed.stdout).map(({ email, tier }) => [email, tier])).toEqual([
       ['ann@example.com', 'pro'],
       ['bo@example.com', 'free'],
@@ -411,7 +411,7 @@ describe('admin', () => {
   })
 
   test('reads a password from stdin, and shows an account with its keys', async () => {
-    const desk = openDesk()
+    const workspace = openWorkspace()
     const child = Bun.spawn({
       cmd: [
         process.execPath,
@@ -422,12 +422,12 @@ describe('admin', () => {
         '--email',
         'ann@example.com',
       ],
-      env: { PATH: process.env.PATH ?? '', ...desk.settings },
+      env: { PATH: process.env.PATH ?? '', ...workspace.settings },
       stdio: [new Blob(['long enough\nmore\n']), 'ignore', 'inherit'],
     })
     expect(await child.exited).toBe(0)
-    await desk.admin('key', 'create', '--email', 'ann@example.com', '--name', 'sheet')
-    const shown = await desk.admin('account', 'show', '--email', 'ann@example.com')
+    await workspace.admin('key', 'create', '--email', 'ann@example.com', '--name', 'sheet')
+    const shown = await workspace.admin('account', 'show', '--email', 'ann@example.com')
     expect(jsonLines(shown.stdout)).toEqual([
       expect.objectContaining({
         email: 'ann@example.com',
@@ -437,26 +437,26 @@ describe('admin', () => {
         keys: [expect.objectContaining({ name: 'sheet', is_active: true, requests_total: 0 })],
       }),
     ])
-    expectWords(await desk.admin('account', 'show', '--email', 'bo@example.com'), 1)
+    expectWords(await workspace.admin('account', 'show', '--email', 'bo@example.com'), 1)
   })
 
   test('grants and revokes the operator role, with entries in the audit log', async () => {
-    const desk = openDesk()
+    const workspace = openWorkspace()
     const email = ['--email', 'ann@example.com']
-    const created = jsonLines((await desk.admin(...ACCOUNT)).stdout)
+    const created = jsonLines((await workspace.admin(...ACCOUNT)).stdout)
     expect(created).toMatchObject([{ is_operator: false }])
-    const marked = await desk.admin('account', 'operator', ...email)
+    const marked = await workspace.admin('account', 'operator', ...email)
     expect(marked.code).toBe(0)
     expect(jsonLines(marked.stdout)).toMatchObject([{ ...created[0], is_operator: true }])
-    await desk.admin('account', 'operator', ...email)
-    expect(jsonLines((await desk.admin('account', 'list')).stdout)).toMatchObject([
+    await workspace.admin('account', 'operator', ...email)
+    expect(jsonLines((await workspace.admin('account', 'list')).stdout)).toMatchObject([
       { email: 'ann@example.com', is_operator: true },
     ])
-    const unmarked = await desk.admin('account', 'operator', ...email, '--off')
+    const unmarked = await workspace.admin('account', 'operator', ...email, '--off')
     expect(jsonLines(unmarked.stdout)).toMatchObject([{ is_operator: false }])
-    const told = jsonLines((await desk.admin('audit')).stdout)
+    const entries = jsonLines((await workspace.admin('audit')).stdout)
     // An unchanged value is not logged.
-    expect(told.map(({ event }) => event)).toEqual([
+    expect(entries.map(({ event }) => event)).toEqual([
       'operator_revoked',
       'operator_granted',
       'registered',
@@ -464,54 +464,54 @@ describe('admin', () => {
   })
 
   test('prints the audit log, newest first, without credentials', async () => {
-    const desk = await deskOfAnn()
+    const workspace = await workspaceOfAnn()
     const email = ['--email', 'ann@example.com']
-    const { stdout: key } = await desk.admin('key', 'create', ...email)
-    await desk.admin('account', 'tier', ...email, '--tier', 'pro')
-    await desk.admin('account', 'password', ...email, '--password', 'another long one')
-    const { code, stdout } = await desk.admin('audit')
+    const { stdout: key } = await workspace.admin('key', 'create', ...email)
+    await workspace.admin('account', 'tier', ...email, '--tier', 'pro')
+    await workspace.admin('account', 'password', ...email, '--password', 'another long one')
+    const { code, stdout } = await workspace.admin('audit')
     expect(code).toBe(0)
-    const told = jsonLines(stdout)
-    expect(told.map(({ event }) => event)).toEqual([
+    const entries = jsonLines(stdout)
+    expect(entries.map(({ event }) => event)).toEqual([
       'password_changed',
       'tier_changed',
       'key_created',
       'registered',
     ])
-    for (const entry of told) {
+    for (const entry of entries) {
       expect(entry).toMatchObject({ email: 'ann@example.com', address: null })
     }
-    expect(told[1]?.detail).toBe('free -> pro')
+    expect(entries[1]?.detail).toBe('free -> pro')
     for (const secret of [key.trim(), 'long enough', 'another long one']) {
       expect(stdout).not.toContain(secret)
     }
-    expect(jsonLines((await desk.admin('audit', '--limit', '1')).stdout)).toHaveLength(1)
-    expect(jsonLines((await desk.admin('audit', '--email', 'bo@example.com')).stdout)).toEqual([])
-    expect((await desk.admin('audit', '--limit', 'many')).code).toBe(2)
+    expect(jsonLines((await workspace.admin('audit', '--limit', '1')).stdout)).toHaveLength(1)
+    expect(jsonLines((await workspace.admin('audit', '--email', 'bo@example.com')).stdout)).toEqual([])
+    expect((await workspace.admin('audit', '--limit', 'many')).code).toBe(2)
   })
 
   test('adds scans to an account, with an entry in the audit log', async () => {
-    const desk = await deskOfAnn()
+    const workspace = await workspaceOfAnn()
     const grant = ['scans', 'grant', '--email', 'ann@example.com', '--scans']
-    const { code, stdout } = await desk.admin(...grant, '1000')
+    const { code, stdout } = await workspace.admin(...grant, '1000')
     expect(code).toBe(0)
     expect(jsonLines(stdout)).toEqual([{ email: 'ann@example.com', balance: 1_000 }])
-    const again = await desk.admin(...grant, '5')
+    const again = await workspace.admin(...grant, '5')
     expect(jsonLines(again.stdout)).toEqual([{ email: 'ann@example.com', balance: 1_005 }])
-    const told = jsonLines((await desk.admin('audit', '--limit', '2')).stdout)
-    expect(told.map(({ event, detail }) => [event, detail])).toEqual([
+    const entries = jsonLines((await workspace.admin('audit', '--limit', '2')).stdout)
+    expect(entries.map(({ event, detail }) => [event, detail])).toEqual([
       ['scans_granted', '+5'],
       ['scans_granted', '+1000'],
     ])
   })
 
   test('rejects a password for an unknown account, and one that is too short', async () => {
-    const desk = await deskOfAnn()
+    const workspace = await workspaceOfAnn()
     for (const [email, password, expected] of [
       ['bo@example.com', 'long enough', 1],
       ['ann@example.com', 'short', 2],
     ] as const) {
-      const { code, stderr } = await desk.admin(
+      const { code, stderr } = await workspace.admin(
         'account',
         'password',
         '--email',
@@ -525,38 +525,38 @@ describe('admin', () => {
   })
 
   test('invites people, and lists and revokes invitations as JSON lines', async () => {
-    const desk = openDesk()
-    const invited = await desk.admin('invite', '--email', 'bob@example.com', '--expires', '2')
+    const workspace = openWorkspace()
+    const invited = await workspace.admin('invite', '--email', 'bob@example.com', '--expires', '2')
     const { id, code, url, email, expires_at } = JSON.parse(invited.stdout)
     expect([invited.code, email]).toEqual([0, 'bob@example.com'])
     expect(url).toEndWith(`/register#invitation=${code}`)
     expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(2 * 86_400_000)
-    const listed = await desk.admin('invite', 'list')
+    const listed = await workspace.admin('invite', 'list')
     expect(JSON.parse(listed.stdout)).toMatchObject({ id, status: 'open', email })
     expect(listed.stdout).not.toContain(code)
-    const revoked = await desk.admin('invite', 'revoke', String(id))
+    const revoked = await workspace.admin('invite', 'revoke', String(id))
     expect(JSON.parse(revoked.stdout)).toMatchObject({ id, status: 'revoked' })
-    expect((await desk.admin('invite', 'revoke', '999')).code).toBe(1)
-    expect((await desk.admin('invite', '--expires', '999')).code).toBe(2)
+    expect((await workspace.admin('invite', 'revoke', '999')).code).toBe(1)
+    expect((await workspace.admin('invite', '--expires', '999')).code).toBe(2)
   })
 
   test('prints a new key alone on stdout, and stores it nowhere', async () => {
-    const desk = await deskOfAnn()
-    const { code, stdout, stderr } = await desk.admin('key', 'create', '--email', 'ann@example.com')
+    const workspace = await workspaceOfAnn()
+    const { code, stdout, stderr } = await workspace.admin('key', 'create', '--email', 'ann@example.com')
     expect(code).toBe(0)
     const key = stdout.slice(0, -1)
     expect(key).toMatch(API_KEY_PATTERN)
     expect(stdout).toBe(`${key}\n`)
     expect(stderr).not.toContain(key)
-    for (const name of readdirSync(desk.dataDir)) {
-      expect(readFileSync(join(desk.dataDir, name)).includes(key)).toBe(false)
+    for (const name of readdirSync(workspace.dataDir)) {
+      expect(readFileSync(join(workspace.dataDir, name)).includes(key)).toBe(false)
     }
-    const json = await desk.admin('key', 'create', '--email', 'ann@example.com', '--json')
+    const json = await workspace.admin('key', 'create', '--email', 'ann@example.com', '--json')
     expect(jsonLines(json.stdout)).toEqual([
       { id: expect.any(String), key: expect.stringMatching(API_KEY_PATTERN) },
     ])
     const { id } = JSON.parse(json.stdout)
-    expect(jsonLines((await desk.admin('key', 'revoke', id)).stdout)).toEqual([
+    expect(jsonLines((await workspace.admin('key', 'revoke', id)).stdout)).toEqual([
       { id, is_active: false },
     ])
   })
@@ -571,13 +571,13 @@ describe('admin', () => {
     [1, ['scans', 'grant', '--email', 'nobody@example.com', '--scans', '10']],
     [2, ['scans', 'grant', '--email', 'ann@example.com', '--scans', '1000001']],
   ])('exits with %i for %p, with a message', async (code, args) => {
-    expectWords(await (await emptyDesk()).admin(...args), code)
+    expectWords(await (await emptyWorkspace()).admin(...args), code)
   })
 
   test('rejects a second account with the same address', async () => {
-    const desk = await deskOfAnn()
-    expectWords(await desk.admin(...ACCOUNT), 1)
-    expect(jsonLines((await desk.admin('account', 'list')).stdout)).toHaveLength(1)
+    const workspace = await workspaceOfAnn()
+    expectWords(await workspace.admin(...ACCOUNT), 1)
+    expect(jsonLines((await workspace.admin('account', 'list')).stdout)).toHaveLength(1)
   })
 })
 
@@ -642,7 +642,7 @@ async function openServer(settings: Settings, ...args: string[]) {
     IDENTIFY_WORKERS: '0',
     ...settings,
   })
-  const said = new Response(child.stderr).text()
+  const stderr = new Response(child.stderr).text()
   closers.push(async () => {
     child.kill('SIGKILL')
     await child.exited
@@ -650,10 +650,10 @@ async function openServer(settings: Settings, ...args: string[]) {
   const until = performance.now() + LIMIT_MS / 2
   for (;;) {
     const ready = await fetch(`${url}/readyz`).catch(() => undefined)
-    if (ready?.status === 200) return { child, url, said }
+    if (ready?.status === 200) return { child, url, stderr }
     if (child.exitCode !== null || performance.now() > until) {
       child.kill('SIGKILL')
-      throw new Error(`the server is not ready: ${await said}`)
+      throw new Error(`the server is not ready: ${await stderr}`)
     }
     await Bun.sleep(20)
   }
@@ -678,7 +678,7 @@ describe('the server', () => {
     expect(meta.body.data.counts.cards).toBeGreaterThan(0)
     first.child.kill('SIGTERM')
     expect(await first.child.exited).toBe(0)
-    expect(await first.said).toContain('Set it up')
+    expect(await first.stderr).toContain('Set it up')
 
     const second = await openServer(settings)
     expect((await body(`${second.url}/v1/games`)).body.data).toEqual(games.data)
@@ -692,8 +692,8 @@ describe('the server', () => {
   })
 
   test('syncs due games by itself when it starts', async () => {
-    const desk = openDesk()
-    const { url } = await openServer({ ...NO_JOBS, ...desk.settings })
+    const workspace = openWorkspace()
+    const { url } = await openServer({ ...NO_JOBS, ...workspace.settings })
     for (;;) {
       const { data } = (await body(`${url}/v1/games`)).body
       if (data.length === 2) break
@@ -703,37 +703,37 @@ describe('the server', () => {
   })
 
   test('accepts keys that are created while it runs, and rejects them once they are revoked', async () => {
-    const desk = await syncedDesk()
-    const { DATA_DIR } = desk.settings
+    const workspace = await syncedWorkspace()
+    const { DATA_DIR } = workspace.settings
     const { url } = await openServer({ ...NO_JOBS, DATA_DIR })
-    await desk.admin('account', 'create', '--email', 'ann@example.com', '--password', 'long enough')
-    const made = await desk.admin('key', 'create', '--email', 'ann@example.com', '--json')
+    await workspace.admin('account', 'create', '--email', 'ann@example.com', '--password', 'long enough')
+    const made = await workspace.admin('key', 'create', '--email', 'ann@example.com', '--json')
     const { id, key } = JSON.parse(made.stdout)
     expect((await body(`${url}/v1/cards/110`, key)).body.data).toMatchObject({ id: 110 })
-    await desk.admin('key', 'revoke', id)
+    await workspace.admin('key', 'revoke', id)
     expect((await body(`${url}/v1/cards/110`, key)).body.error).toMatchObject({
       code: 'INVALID_API_KEY',
     })
   })
 
   test('shows the publication of a sync in another process', async () => {
-    const desk = await syncedDesk()
-    const { DATA_DIR } = desk.settings
+    const workspace = await syncedWorkspace()
+    const { DATA_DIR } = workspace.settings
     const { url } = await openServer({ ...NO_JOBS, DATA_DIR })
     const publishedAt = async () => (await body(`${url}/v1/meta`)).body.data.published_at
     expect(await publishedAt()).toBe('2026-03-10T20:05:50.000Z')
-    desk.publish()
-    expect(await desk.sync()).toMatchObject({ code: 0 })
+    workspace.publish()
+    expect(await workspace.sync()).toMatchObject({ code: 0 })
     while ((await publishedAt()) !== '2026-03-11T20:05:50.000Z') await Bun.sleep(20)
   })
 
   test('can share its data folder with a second one, with one quota', async () => {
-    const desk = await syncedDesk()
-    const { DATA_DIR } = desk.settings
+    const workspace = await syncedWorkspace()
+    const { DATA_DIR } = workspace.settings
     const one = await openServer({ ...NO_JOBS, DATA_DIR })
     const two = await openServer({ ...NO_JOBS, DATA_DIR })
-    await desk.admin('account', 'create', '--email', 'ann@example.com', '--password', 'long enough')
-    const { stdout } = await desk.admin('key', 'create', '--email', 'ann@example.com')
+    await workspace.admin('account', 'create', '--email', 'ann@example.com', '--password', 'long enough')
+    const { stdout } = await workspace.admin('key', 'create', '--email', 'ann@example.com')
     const key = stdout.trim()
     for (const { url } of [one, two, one, two]) {
       expect((await body(`${url}/v1/cards/110`, key)).body.data).toMatchObject({ id: 110 })
@@ -743,15 +743,15 @@ describe('the server', () => {
       expect(await child.exited).toBe(0)
     }
     // Both return the quota that they had leased: four requests were answered.
-    const ledger = openDatabase(join(desk.dataDir, 'ledger.db'), { readonly: true })
+    const ledger = openDatabase(join(workspace.dataDir, 'ledger.db'), { readonly: true })
     expect(ledger.prepare('SELECT used FROM usage_daily').all()).toEqual([{ used: 4 }])
     ledger.close()
   })
 
   /** Stops a server under 16 clients. */
   async function stopUnderLoad() {
-    const desk = await syncedDesk()
-    const { DATA_DIR } = desk.settings
+    const workspace = await syncedWorkspace()
+    const { DATA_DIR } = workspace.settings
     const { url, child } = await openServer({ ...NO_JOBS, DATA_DIR })
     let answered = 0
     const lost: string[] = []
@@ -773,17 +773,17 @@ describe('the server', () => {
     const clients = Array.from({ length: 16 }, client)
     while (answered < 200) await Bun.sleep(5)
     const endWatch = watchClients()
-    const told = performance.now()
+    const signaledAt = performance.now()
     child.kill('SIGTERM')
     await Promise.all(clients)
-    const isTelling = endWatch()
-    return { code: await child.exited, ms: performance.now() - told, lost, isTelling }
+    const isConclusive = endWatch()
+    return { code: await child.exited, ms: performance.now() - signaledAt, lost, isConclusive }
   }
 
   test('exits with 0 within seconds on SIGTERM under load, and answers every accepted request', async () => {
     for (;;) {
-      const { code, ms, lost, isTelling } = await stopUnderLoad()
-      if (lost.length > 0 && !isTelling) continue
+      const { code, ms, lost, isConclusive } = await stopUnderLoad()
+      if (lost.length > 0 && !isConclusive) continue
       expect({ code, lost }).toEqual({ code: 0, lost: [] })
       expect(ms).toBeLessThan(20_000)
       return
@@ -803,10 +803,10 @@ describe('the server', () => {
     idle.on('error', () => undefined)
     idle.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await new Promise((resolve) => idle.once('data', resolve))
-    const told = performance.now()
+    const signaledAt = performance.now()
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
-    expect(performance.now() - told).toBeLessThan(28_000)
+    expect(performance.now() - signaledAt).toBeLessThan(28_000)
   })
 
   test('exits with 1 for invalid settings, naming all of them', async () => {

@@ -75,8 +75,8 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
         expect([url, (await ask(url)).status]).toEqual([url, 200])
       }
       await run(['admin', 'account', 'create', '--email', EMAIL, '--password', 'a long enough one'])
-      const { said } = await run(['admin', 'key', 'create', '--email', EMAIL])
-      const key = said.trim()
+      const { output } = await run(['admin', 'key', 'create', '--email', EMAIL])
+      const key = output.trim()
       await comes(async () => (await identify(key)) === 'matched')
       const libraries = librariesOf(server.pid)
       expect(libraries.filter((path) => !path.startsWith(`${folder}/data/run/program/`))).toEqual(
@@ -93,14 +93,14 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
   test('is set up by options', async () => {
     const answers = ['--email', EMAIL, '--password', 'a long enough one', '--mode', 'private']
     const DATA_DIR = './chosen'
-    const { code, said } = await run(['setup', ...answers, '--mirror', 'none'], { DATA_DIR })
-    expect({ code, ...JSON.parse(said) }).toMatchObject({ code: 0, is_finished: true })
+    const { code, output } = await run(['setup', ...answers, '--mirror', 'none'], { DATA_DIR })
+    expect({ code, ...JSON.parse(output) }).toMatchObject({ code: 0, is_finished: true })
   })
 
   test('syncs from a folder', async () => {
     const mirror = Bun.pathToFileURL(join(ROOT, 'data/sample')).href
-    const { code, said } = await run(['sync'], { DATA_DIR: './synced', UPSTREAM_URL: mirror })
-    expect({ code, ...JSON.parse(said) }).toMatchObject({ code: 0, outcome: 'complete', games: 3 })
+    const { code, output } = await run(['sync'], { DATA_DIR: './synced', UPSTREAM_URL: mirror })
+    expect({ code, ...JSON.parse(output) }).toMatchObject({ code: 0, outcome: 'complete', games: 3 })
   })
 
   test('reports no error in its doctor', async () => {
@@ -136,22 +136,22 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
   })
 
   test('prints instructions if it cannot unpack', async () => {
-    const { code, complained } = await run(['doctor'], { DATA_DIR: '/dev/null' })
-    expect({ code, complained }).toEqual({
+    const { code, errors } = await run(['doctor'], { DATA_DIR: '/dev/null' })
+    expect({ code, errors }).toEqual({
       code: 2,
-      complained: expect.stringMatching(/^Set DATA_DIR to a folder that can be written: /),
+      errors: expect.stringMatching(/^Set DATA_DIR to a folder that can be written: /),
     })
   })
 
   test('unpacks nothing for help, completions and wrong calls', async () => {
     const DATA_DIR = './never'
     const unknown = await run(['nonsense'], { DATA_DIR })
-    expect(unknown).toMatchObject({ code: 2, complained: expect.stringContaining('doctor') })
+    expect(unknown).toMatchObject({ code: 2, errors: expect.stringContaining('doctor') })
     const wrong = await run(['sync', '--frob'], { DATA_DIR })
-    expect(wrong).toMatchObject({ code: 2, complained: expect.stringContaining('--force') })
+    expect(wrong).toMatchObject({ code: 2, errors: expect.stringContaining('--force') })
     for (const args of [['--help'], ['admin', 'account', '--help'], ['completions', 'bash']]) {
-      const { code, said } = await run(args, { DATA_DIR })
-      expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('cardstock') })
+      const { code, output } = await run(args, { DATA_DIR })
+      expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('cardstock') })
     }
     expect(existsSync(join(folder, 'never'))).toBe(false)
   })
@@ -167,11 +167,11 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
 
   async function run(args: string[], env?: Record<string, string>) {
     const command = start(args, env)
-    const [said, complained] = await Promise.all([
+    const [output, errors] = await Promise.all([
       new Response(command.stdout).text(),
       new Response(command.stderr).text(),
     ])
-    return { code: await command.exited, said, complained }
+    return { code: await command.exited, output, errors }
   }
 
   const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)

@@ -56,13 +56,13 @@ const scripts = startScripts()
 afterAll(scripts.close)
 
 /** Runs it with these settings alone, in a process that runs it again and again. */
-async function examine(settings: Settings, args: readonly string[] = []) {
+async function runDoctor(settings: Settings, args: readonly string[] = []) {
   const env = await completeSettings(settings)
   return readFindings(await scripts.run({ path: 'scripts/doctor.ts', args }, env))
 }
 
 /** Runs it in a process of its own, as operators do. */
-async function examineAlone(settings: Settings, { args = [] as string[], root = ROOT } = {}) {
+async function runDoctorAlone(settings: Settings, { args = [] as string[], root = ROOT } = {}) {
   const script = join(root, 'scripts/doctor.ts')
   const child = Bun.spawn([process.execPath, '--no-install', '--no-env-file', script, ...args], {
     cwd: root,
@@ -107,14 +107,14 @@ async function openFolder(): Promise<TestApp & { dataDir: string }> {
 }
 
 /** Formats a fault as its check, message and fix. */
-const toldOf = (findings: Finding[]) =>
+const messagesOf = (findings: Finding[]) =>
   findings.map(({ check, message, fix }) => `${check}: ${message}. ${fix}`)
 
 describe('a healthy set-up', () => {
   test('has no error, and each check prints its result', async () => {
     const { dataDir } = await openFolder()
     const upstream = pathToFileURL(join(ROOT, 'data/sample')).href
-    const { code, faults, findings, stderr } = await examineAlone({
+    const { code, faults, findings, stderr } = await runDoctorAlone({
       DATA_DIR: dataDir,
       UPSTREAM_URL: upstream,
     })
@@ -165,13 +165,13 @@ describe('a healthy set-up', () => {
         .filter((name) => !/-(wal|shm)$/.test(name))
         .map((name) => [name, statSync(join(dataDir, name)).mtimeMs, bytesOf(dataDir, name)])
     const before = seen()
-    await examine({ DATA_DIR: dataDir })
+    await runDoctor({ DATA_DIR: dataDir })
     expect(seen()).toEqual(before)
   })
 
   test('has no error before the first start, and nothing is created', async () => {
     const dataDir = join(tempFolder(), 'new/data')
-    const { code, faults } = await examine({ DATA_DIR: dataDir })
+    const { code, faults } = await runDoctor({ DATA_DIR: dataDir })
     expect({ code, faults }).toEqual({ code: 0, faults: [] })
     expect(() => statSync(dataDir)).toThrow('ENOENT')
   })
@@ -180,7 +180,7 @@ describe('a healthy set-up', () => {
     const testApp = await openFolder()
     testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
     closers.push(() => testApp.app.server?.stop(true))
-    const { findings, code } = await examineAlone({
+    const { findings, code } = await runDoctorAlone({
       DATA_DIR: testApp.dataDir,
       PORT: String(testApp.app.server?.port),
       // Requests to the local server bypass the operator's proxy.
@@ -189,15 +189,15 @@ describe('a healthy set-up', () => {
     const server = findings.find(({ check }) => check === 'server')
     expect(server).toMatchObject({ level: 'ok', message: expect.stringContaining('and is ready') })
     expect(code).toBe(0)
-    const elsewhere = await examine({
+    const elsewhere = await runDoctor({
       DATA_DIR: (await openFolder()).dataDir,
       PORT: String(testApp.app.server?.port),
     })
-    expect(toldOf(elsewhere.faults)).toEqual([
+    expect(messagesOf(elsewhere.faults)).toEqual([
       expect.stringMatching(/^server: a server with another data folder answers .*Set DATA_DIR/),
     ])
     testApp.drain.begin()
-    const draining = await examine({
+    const draining = await runDoctor({
       DATA_DIR: testApp.dataDir,
       PORT: String(testApp.app.server?.port),
     })
@@ -214,12 +214,12 @@ describe('a healthy set-up', () => {
 test('the choices of the operator count like settings', async () => {
   const { dataDir, deps } = await openFolder()
   const checkOf = async (check: string) => {
-    const { findings } = await examine({ DATA_DIR: dataDir, BILLING_PROVIDER: '' })
+    const { findings } = await runDoctor({ DATA_DIR: dataDir, BILLING_PROVIDER: '' })
     return findings.filter((finding) => finding.check === check)
   }
   expect(await checkOf('setup')).toMatchObject([{ level: 'ok' }])
   await deps.ledger.settings.put({ setup: 'begun' }, new Date())
-  expect(toldOf(await checkOf('setup'))).toEqual([expect.stringMatching(/not finished.*run setup/)])
+  expect(messagesOf(await checkOf('setup'))).toEqual([expect.stringMatching(/not finished.*run setup/)])
   const mirror = 'http://127.0.0.1:1'
   const chosen = { mode: 'private', mirror, pictures: 'off', setup: 'finished' }
   await deps.ledger.settings.put(chosen, new Date())
@@ -241,9 +241,9 @@ test('a catalog whose pictures are not indexed is a warning, with what to do', a
   db.exec(`INSERT INTO card_pictures (card_id, game_id, model, image_url, vector, hash, art_group, status, updated_at, version)
     VALUES (1, 1, 'model', 'url', zeroblob(128), zeroblob(128), 1, 'indexed', '2026-11-25', 1)`)
   db.close()
-  const { findings } = await examine({ DATA_DIR: dataDir })
+  const { findings } = await runDoctor({ DATA_DIR: dataDir })
   const warned = findings.filter(({ level }) => level === 'warning')
-  expect(toldOf(warned)).toContainEqual(
+  expect(messagesOf(warned)).toContainEqual(
     expect.stringMatching(/^games: .* no picture indexed: .* bun run index/),
   )
 })
@@ -253,20 +253,20 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     const { dataDir, deps } = await openFolder()
     deps.ledger.close()
     overwrite(join(dataDir, 'ledger.db'), 4096 * 3, 4096 * 4)
-    const { code, faults } = await examineAlone({ DATA_DIR: dataDir })
+    const { code, faults } = await runDoctorAlone({ DATA_DIR: dataDir })
     expect(code).toBe(1)
     expect(faults.map(({ check }) => check)).toEqual(['ledger'])
-    expect(toldOf(faults)[0]).toMatch(/damaged|malformed/)
-    expect(toldOf(faults)[0]).toContain('restore a backup')
+    expect(messagesOf(faults)[0]).toMatch(/damaged|malformed/)
+    expect(messagesOf(faults)[0]).toContain('restore a backup')
   })
 
   test('a ledger that is not a database', async () => {
     const { dataDir, deps } = await openFolder()
     deps.ledger.close()
     writeFileSync(join(dataDir, 'ledger.db'), 'accounts,keys\n'.repeat(1000))
-    const { code, faults } = await examine({ DATA_DIR: dataDir })
+    const { code, faults } = await runDoctor({ DATA_DIR: dataDir })
     expect(code).toBe(1)
-    expect(toldOf(faults)).toEqual([expect.stringContaining('file is not a database')])
+    expect(messagesOf(faults)).toEqual([expect.stringContaining('file is not a database')])
   })
 
   test('a damaged full-text index', async () => {
@@ -276,9 +276,9 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     db.unsafeMode(true)
     db.exec("UPDATE card_search_data SET block = x'00' WHERE id > 10")
     db.close()
-    const { code, faults } = await examine({ DATA_DIR: dataDir })
+    const { code, faults } = await runDoctor({ DATA_DIR: dataDir })
     expect(code).toBe(1)
-    expect(toldOf(faults)).toEqual([expect.stringMatching(/^catalog: .*card_search.*sync again/)])
+    expect(messagesOf(faults)).toEqual([expect.stringMatching(/^catalog: .*card_search.*sync again/)])
   })
 
   test('closed months that are damaged or missing', async () => {
@@ -287,14 +287,14 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     const [name = ''] = readdirSync(join(dataDir, 'history'))
     const path = join(dataDir, 'history', name)
     const isIntact = ({ message }: { message: string }) => message.includes('closed months')
-    expect((await examine({ DATA_DIR: dataDir })).findings.some(isIntact)).toBe(true)
+    expect((await runDoctor({ DATA_DIR: dataDir })).findings.some(isIntact)).toBe(true)
     appendFileSync(path, 'x')
-    const damaged = await examine({ DATA_DIR: dataDir })
+    const damaged = await runDoctor({ DATA_DIR: dataDir })
     rmSync(path)
-    const missing = await examine({ DATA_DIR: dataDir })
+    const missing = await runDoctor({ DATA_DIR: dataDir })
     expect([damaged.code, missing.code]).toEqual([1, 1])
-    expect(toldOf(damaged.findings)).toContainEqual(expect.stringContaining('is damaged'))
-    expect(toldOf(missing.findings)).toContainEqual(expect.stringContaining('is missing'))
+    expect(messagesOf(damaged.findings)).toContainEqual(expect.stringContaining('is damaged'))
+    expect(messagesOf(missing.findings)).toContainEqual(expect.stringContaining('is missing'))
   })
 
   test('a file that a newer version wrote', async () => {
@@ -302,9 +302,9 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     const db = openDatabase(join(dataDir, 'catalog.db'))
     db.pragma(`user_version = ${schemaVersion(db) + 899}`)
     db.close()
-    const { code, faults } = await examine({ DATA_DIR: dataDir })
+    const { code, faults } = await runDoctor({ DATA_DIR: dataDir })
     expect(code).toBe(1)
-    expect(toldOf(faults)).toEqual([expect.stringMatching(/900.*Start the newer Cardstock/)])
+    expect(messagesOf(faults)).toEqual([expect.stringMatching(/900.*Start the newer Cardstock/)])
   })
 
   test('a file that an unreleased version wrote', async () => {
@@ -312,9 +312,9 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     const db = openDatabase(join(dataDir, 'catalog.db'))
     db.pragma('user_version = 25')
     db.close()
-    const { code, faults } = await examine({ DATA_DIR: dataDir })
+    const { code, faults } = await runDoctor({ DATA_DIR: dataDir })
     expect(code).toBe(1)
-    expect(toldOf(faults)).toEqual([
+    expect(messagesOf(faults)).toEqual([
       expect.stringMatching(/an unreleased version of Cardstock.*Move the data folder away/),
     ])
   })
@@ -323,9 +323,9 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     const path = join(tempFolder(), 'data')
     writeFileSync(path, '')
     for (const dataDir of [path, join(path, 'run')]) {
-      const { code, faults } = await examine({ DATA_DIR: dataDir })
+      const { code, faults } = await runDoctor({ DATA_DIR: dataDir })
       expect(code).toBe(1)
-      expect(toldOf(faults)).toContainEqual(
+      expect(messagesOf(faults)).toContainEqual(
         expect.stringMatching(/^data folder: .* is a file\. Set DATA_DIR to a folder/),
       )
     }
@@ -334,20 +334,20 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
   test.skipIf(process.getuid?.() === 0)('a data folder that is not writable', async () => {
     const dataDir = tempFolder()
     chmodSync(dataDir, 0o500)
-    const { faults } = await examine({ DATA_DIR: dataDir })
-    expect(toldOf(faults)).toEqual([expect.stringContaining('cannot be written')])
+    const { faults } = await runDoctor({ DATA_DIR: dataDir })
+    expect(messagesOf(faults)).toEqual([expect.stringContaining('cannot be written')])
   })
 
   test('invalid settings, all of them at once', async () => {
     const { dataDir } = await openFolder()
-    const { code, faults } = await examine({
+    const { code, faults } = await runDoctor({
       DATA_DIR: dataDir,
       PORT: 'eighty',
       PUBLIC_URL: 'cards',
       STRIPE_SECRET_KEY: 'sk_test_1',
     })
     expect(code).toBe(1)
-    expect(toldOf(faults)).toEqual([
+    expect(messagesOf(faults)).toEqual([
       expect.stringContaining('PORT is "eighty"'),
       expect.stringContaining('PUBLIC_URL is "cards"'),
       expect.stringContaining('STRIPE_WEBHOOK_SECRET is missing'),
@@ -357,12 +357,12 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
   test('a secret that others can read, or that is truncated', async () => {
     const { dataDir } = await openFolder()
     chmodSync(join(dataDir, 'app-secret'), 0o644)
-    expect(toldOf((await examine({ DATA_DIR: dataDir })).faults)).toEqual([
+    expect(messagesOf((await runDoctor({ DATA_DIR: dataDir })).faults)).toEqual([
       expect.stringContaining('chmod 600'),
     ])
     chmodSync(join(dataDir, 'app-secret'), 0o600)
     writeFileSync(join(dataDir, 'app-secret'), 'short')
-    expect(toldOf((await examine({ DATA_DIR: dataDir })).faults)).toEqual([
+    expect(messagesOf((await runDoctor({ DATA_DIR: dataDir })).faults)).toEqual([
       expect.stringContaining('incomplete'),
     ])
   })
@@ -371,19 +371,19 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     const { dataDir } = await openFolder()
     const tomorrow = new Date(Date.now() + 86_400_000)
     utimesSync(join(dataDir, 'ledger.db'), tomorrow, tomorrow)
-    const { faults } = await examine({ DATA_DIR: dataDir })
-    expect(toldOf(faults)).toEqual([expect.stringMatching(/^clock: .*NTP/)])
+    const { faults } = await runDoctor({ DATA_DIR: dataDir })
+    expect(messagesOf(faults)).toEqual([expect.stringMatching(/^clock: .*NTP/)])
   })
 
   test('a missing upstream, and a port that another program uses', async () => {
     const stranger = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('hi') })
     closers.push(() => stranger.stop(true))
-    const { faults } = await examine({
+    const { faults } = await runDoctor({
       DATA_DIR: tempFolder(),
       UPSTREAM_URL: 'file:///no/such/mirror',
       PORT: String(stranger.port),
     })
-    expect(toldOf(faults)).toEqual([
+    expect(messagesOf(faults)).toEqual([
       expect.stringMatching(/^upstream: .*UPSTREAM_URL/),
       expect.stringMatching(/^server: another program answers/),
     ])
@@ -391,9 +391,9 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
 
   test('missing packages, without importing them', async () => {
     const root = copyProgram()
-    const { code, faults, stderr } = await examineAlone({ DATA_DIR: tempFolder() }, { root })
+    const { code, faults, stderr } = await runDoctorAlone({ DATA_DIR: tempFolder() }, { root })
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
-    expect(toldOf(faults)).toEqual([expect.stringMatching(/missing.*bun install/)])
+    expect(messagesOf(faults)).toEqual([expect.stringMatching(/missing.*bun install/)])
   })
 
   test('photo workers that cannot be reached or have another secret, and not those that are ready', async () => {
@@ -401,7 +401,7 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     const worker = await createWorkerProcess({ dataDir })
     const check = async (secret: string) => {
       const settings = { DATA_DIR: dataDir, READERS: worker.url, APP_SECRET: secret }
-      const { findings } = await examine(settings)
+      const { findings } = await runDoctor(settings)
       return findings.find(({ check }) => check === 'reader')
     }
     try {
@@ -424,8 +424,8 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
   test('missing networks and sample', async () => {
     const root = copyProgram()
     symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
-    const { faults, findings } = await examineAlone({ DATA_DIR: tempFolder() }, { root })
-    expect(toldOf(faults)).toEqual([expect.stringMatching(/^reader: .*data\/model/)])
+    const { faults, findings } = await runDoctorAlone({ DATA_DIR: tempFolder() }, { root })
+    expect(messagesOf(faults)).toEqual([expect.stringMatching(/^reader: .*data\/model/)])
     expect(findings).toContainEqual(expect.objectContaining({ check: 'sample', level: 'warning' }))
   })
 })
@@ -461,24 +461,24 @@ describe('with --online', () => {
 
   test('the payment services are contacted, and respond', async () => {
     const settings = { DATA_DIR: tempFolder(), ...settingsAt(others()) }
-    const { faults, findings } = await examine(settings, ['--online'])
+    const { faults, findings } = await runDoctor(settings, ['--online'])
     expect(faults).toEqual([])
-    const told = findings.map(({ message }) => message)
-    expect(told).toContain('Stripe accepts the key')
-    expect(told).toContain('facilitator and node support eip155:8453')
+    const messages = findings.map(({ message }) => message)
+    expect(messages).toContain('Stripe accepts the key')
+    expect(messages).toContain('facilitator and node support eip155:8453')
   })
 
   test('a key that Stripe rejects, and a node of another chain, are errors', async () => {
     const url = others({ network: 'eip155:1', chain: '0x1' })
     const settings = { DATA_DIR: tempFolder(), ...settingsAt(url), STRIPE_SECRET_KEY: 'sk_test_2' }
-    const { code, faults } = await examine(settings, ['--online'])
+    const { code, faults } = await runDoctor(settings, ['--online'])
     expect(code).toBe(1)
-    expect(toldOf(faults)).toEqual([
+    expect(messagesOf(faults)).toEqual([
       expect.stringContaining('Stripe answers 401'),
       expect.stringContaining('does not list eip155:8453'),
       expect.stringContaining('is on eip155:1.'),
     ])
-    expect((await examine(settings)).faults).toEqual([])
+    expect((await runDoctor(settings)).faults).toEqual([])
   })
 })
 
@@ -495,10 +495,10 @@ describe('possibly intended settings are warnings', () => {
     ['no log', { LOG_LEVEL: 'silent' }, 'LOG_LEVEL'],
     ['more threads than cores', { IDENTIFY_WORKERS: '16' }, 'IDENTIFY_WORKERS'],
   ])('%s', async (_, settings: Settings, word) => {
-    const { code, findings } = await examine({ DATA_DIR: tempFolder(), ...settings })
+    const { code, findings } = await runDoctor({ DATA_DIR: tempFolder(), ...settings })
     expect(code).toBe(0)
     const warned = findings.filter(({ level }) => level === 'warning')
-    expect(toldOf(warned)).toContainEqual(expect.stringContaining(word))
+    expect(messagesOf(warned)).toContainEqual(expect.stringContaining(word))
   })
 
   test('games that have missed their refresh', async () => {
@@ -508,7 +508,7 @@ describe('possibly intended settings are warnings', () => {
       FROZEN_TIME,
     )
     db.close()
-    const { findings } = await examine({
+    const { findings } = await runDoctor({
       DATA_DIR: dataDir,
       UPSTREAM_URL: pathToFileURL(join(ROOT, 'data/sample')).href,
     })
@@ -523,7 +523,7 @@ describe('possibly intended settings are warnings', () => {
 })
 
 test('an unknown option exits with 2 and a message', async () => {
-  const { code, stderr, findings } = await examineAlone({}, { args: ['--mend'] })
+  const { code, stderr, findings } = await runDoctorAlone({}, { args: ['--mend'] })
   expect({ code, findings }).toEqual({ code: 2, findings: [] })
   expect(stderr).toContain('For usage, run: bun run doctor --help')
 })

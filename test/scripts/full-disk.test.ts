@@ -29,13 +29,13 @@ async function createAccount(dataDir: string): Promise<string> {
   prepareFiles(dataDir)
   const ledger = openLedger(dataDir)
   const deps = { ledger, config: readConfig({}), now: () => new Date() }
-  const guest = {
+  const registration = {
     email: 'a@b.example',
     password: PASSWORD,
     tier: 'pro',
     address: undefined,
   } as const
-  const account = await registerAccount(deps, createPasswordHasher(), guest)
+  const account = await registerAccount(deps, createPasswordHasher(), registration)
   const { key } = await createKey(deps, { account_id: account.id, address: undefined, name: 'Key' })
   ledger.close()
   return key

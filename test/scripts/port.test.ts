@@ -47,7 +47,7 @@ const LOCAL = { host: '127.0.0.1', sharePort: true }
  * Returns the name of the process that answers on a new connection; undefined without one. Not \`fetch\`, which
  * would keep its first connection and so always reach the same process.
  */
-async function askOnce(port: number): Promise<string | undefined> {
+async function getOnce(port: number): Promise<string | undefined> {
   const answer = await probeLocal('127.0.0.1', port, PORT_OWNER_PATH)
   if (answer.kind === 'response' && isRecord(answer.value)) return String(answer.value.salt)
   await Bun.sleep(20)
@@ -93,7 +93,7 @@ describe('SHARE_PORT', () => {
     // The kernel chooses a server for each new connection.
     const answering = new Set<string>()
     while (answering.size < 2) {
-      const name = await askOnce(port)
+      const name = await getOnce(port)
       if (name !== undefined) answering.add(name)
       for (const { child } of servers) expect(child.exitCode).toBeNull()
     }
@@ -110,19 +110,19 @@ describe('SHARE_PORT', () => {
     while (result.answered < before + 100) await Bun.sleep(5)
     isOver = true
     await Promise.all(clients)
-    const isTelling = endWatch()
+    const isConclusive = endWatch()
     // The other one still keeps strangers away.
     expect(await findPortProblem({ ...LOCAL, port, dataDir: tempFolder() })).toContain('Cannot')
     second?.child.kill('SIGTERM')
     expect(await second?.child.exited).toBe(0)
     for (const { stderr } of servers) expect(await stderr).toContain('"the port is shared"')
-    return { isTelling, ...result }
+    return { isConclusive, ...result }
   }
 
   test('lets two servers answer in turn, and either stop without a failure of a request', async () => {
     for (;;) {
-      const { isTelling, ...result } = await stopInTurn()
-      if (result.lost.length > 0 && !isTelling) continue
+      const { isConclusive, ...result } = await stopInTurn()
+      if (result.lost.length > 0 && !isConclusive) continue
       expect(result).toMatchObject({ failed: [], refused: 0, lost: [] })
       return
     }

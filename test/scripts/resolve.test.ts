@@ -45,11 +45,11 @@ describe('resolve', () => {
       ['2', '', ''],
       ['total', '', '0.24'],
     ])
-    const told = stderr
+    const lines = stderr
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(told).toEqual([
+    expect(lines).toEqual([
       expect.objectContaining({ task: 'resolve', done: 41, total: 41 }),
       { format: 'csv', rows: 2, matched: 1 },
     ])
@@ -105,8 +105,8 @@ describe('resolve', () => {
     expect(code).toBe(0)
     expect(stdout.trimEnd().split('\r\n')).toHaveLength(1 + 25_000 + 1)
     expect(stdout).toEndWith(`total${','.repeat(12)}73000,,,\r\n`)
-    const told = stderr.trimEnd().split('\n')
-    expect(JSON.parse(told.at(-2) ?? '')).toMatchObject({ done: Bun.file(path).size })
+    const lines = stderr.trimEnd().split('\n')
+    expect(JSON.parse(lines.at(-2) ?? '')).toMatchObject({ done: Bun.file(path).size })
   })
 
   test.each([

@@ -85,14 +85,14 @@ describe.skipIf(!HAS_TERMINAL)('the setup on a terminal', () => {
     const place = await openPlace()
     await openServer(place)
     const { url } = openMirror()
-    const { code, text, unasked } = await place.run([
+    const { code, text, unanswered } = await place.run([
       ...ACCOUNT,
       ['Answer [private]: ', ''],
       ['Answer [tcgcsv.com]: ', url],
       ['with the first prices? [yes] ', ''],
       ['Index the pictures? [yes] ', 'n'],
     ])
-    expect([code, unasked]).toEqual([0, []])
+    expect([code, unanswered]).toEqual([0, []])
     expect(text).not.toContain(PASSWORD)
     expect(text).toMatch(/tcgcsv\.com {2}A free public mirror .*half an hour.*1 GB of disk\./s)
     expect(text).toMatch(/It has 2 games, with prices of [\d-]{10} [\d:]{5} UTC\./)
@@ -115,7 +115,7 @@ describe.skipIf(!HAS_TERMINAL)('the setup on a terminal', () => {
   test('explains a wrong answer, and asks again', async () => {
     const place = await openPlace()
     const mirror = openMirror()
-    const { code, lines, unasked } = await place.run([
+    const { code, lines, unanswered } = await place.run([
       ['E-mail: ', 'owner@'],
       ['E-mail: ', EMAIL],
       ['Password: ', 'short'],
@@ -132,7 +132,7 @@ describe.skipIf(!HAS_TERMINAL)('the setup on a terminal', () => {
       ['Index the pictures? [yes] ', 'perhaps'],
       ['Index the pictures? [yes] ', 'YES'],
     ])
-    expect([code, unasked]).toEqual([0, []])
+    expect([code, unanswered]).toEqual([0, []])
     for (const explanation of [
       'Type an e-mail address such as you@example.com.',
       'The password must be at least 8 characters long.',
@@ -207,7 +207,7 @@ describe.skipIf(!HAS_TERMINAL)('the setup on a terminal', () => {
       expect(other.code).toBe(130)
       return 'none'
     }
-    const { code, text, unasked } = await place.run(
+    const { code, text, unanswered } = await place.run(
       [
         ['Password: ', PASSWORD],
         ['Again: ', PASSWORD],
@@ -216,7 +216,7 @@ describe.skipIf(!HAS_TERMINAL)('the setup on a terminal', () => {
       `--email ${EMAIL}`,
       env,
     )
-    expect([code, unasked]).toEqual([0, []])
+    expect([code, unanswered]).toEqual([0, []])
     expect(text).not.toContain('Who uses this server?')
     expect(text).not.toContain('Identify cards from photos?')
     expect((await place.read()).settings).toEqual({ mirror: '', pictures: 'on', setup: 'finished' })
@@ -247,8 +247,8 @@ describe.skipIf(!HAS_TERMINAL)('the setup on a terminal', () => {
 
   test('asks for another address if an account has it', async () => {
     const place = await openPlace()
-    const guest = 'admin.ts account create --email guest@shop.example'
-    await runOnTerminal(guest, { DATA_DIR: place.dataDir }, ACCOUNT.slice(1))
+    const command = 'admin.ts account create --email guest@shop.example'
+    await runOnTerminal(command, { DATA_DIR: place.dataDir }, ACCOUNT.slice(1))
     const { lines } = await place.run([
       ['E-mail: ', 'guest@shop.example'],
       ...ACCOUNT.slice(1),

@@ -110,11 +110,11 @@ describe.skipIf(!HAS_POSTGRES)('servers with one ledger', () => {
     const revokedAt = performance.now()
     expect((await search(first(), key)).status).toBe(401)
     for (;;) {
-      const askedAt = performance.now()
+      const sentAt = performance.now()
       const { status } = await search(second(), key)
       if (status === 401) break
       // A server that has not heard of the database for a second answers with 503.
-      if (status === 200) expect(askedAt - revokedAt).toBeLessThan(1_000)
+      if (status === 200) expect(sentAt - revokedAt).toBeLessThan(1_000)
       await Bun.sleep(20)
     }
   })

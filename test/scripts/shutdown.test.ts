@@ -48,8 +48,8 @@ describe('SIGTERM under load', () => {
     const endWatch = watchClients()
     child.kill('SIGTERM')
     await Promise.all(clients)
-    const isTelling = endWatch()
-    return { code: await child.exited, isTelling, ...result }
+    const isConclusive = endWatch()
+    return { code: await child.exited, isConclusive, ...result }
   }
 
   test.each([
@@ -58,8 +58,8 @@ describe('SIGTERM under load', () => {
     ['do either', (client: number) => client % 2 === 0],
   ])('loses no request of clients that %s', async (_, isKept) => {
     for (;;) {
-      const { code, failed, refused, lost, isTelling } = await stopUnderLoad(isKept)
-      if (lost.length > 0 && !isTelling) continue
+      const { code, failed, refused, lost, isConclusive } = await stopUnderLoad(isKept)
+      if (lost.length > 0 && !isConclusive) continue
       expect({ code, failed, refused, lost }).toEqual({
         code: 0,
         failed: [],

@@ -62,14 +62,14 @@ describe('the catalog of a replica', () => {
 
   test('never answers from the old file once the moment may have come, nor from the new one before', async () => {
     const [old, next] = [await createCatalog('Old'), await createCatalog('New')]
-    const { catalog, takeOver, pin, admit } = serve(old)
+    const { catalog, takeOver, pin, waitForTurn } = serve(old)
     const start = performance.now()
     const [from, to] = [start + 60, start + 90]
     takeOver(next, { from, to })
     const seen: [began: number, ended: number, name: string][] = []
     const ask = async () => {
       const began = performance.now()
-      await admit()
+      await waitForTurn()
       pin(() => seen.push([began, performance.now(), readName(catalog)]))
     }
     while (performance.now() < to + 30) {
@@ -87,17 +87,17 @@ describe('the catalog of a replica', () => {
 
   test('takes over with the first request after the moment, however late its timer is', async () => {
     const [old, next] = [await createCatalog('Old'), await createCatalog('New')]
-    const { catalog, takeOver, pin, admit } = serve(old)
+    const { catalog, takeOver, pin, waitForTurn } = serve(old)
     const now = performance.now()
     takeOver(next, { from: now + 5, to: now + 10 })
     while (performance.now() < now + 12);
-    expect(admit()).toBeUndefined()
+    expect(waitForTurn()).toBeUndefined()
     expect(pin(() => readName(catalog))).toBe('New')
   })
 
   test('refuses what reads a file that has expired, and nothing else', async () => {
     const [old, next] = [await createCatalog('Old'), await createCatalog('New')]
-    const { catalog, takeOver, expireAt, admit, pin } = serve(old)
+    const { catalog, takeOver, expireAt, waitForTurn, pin } = serve(old)
     expireAt(performance.now() + 60_000)
     expect(pin(() => readName(catalog))).toBe('Old')
     expireAt(performance.now())
@@ -106,7 +106,7 @@ describe('the catalog of a replica', () => {
     expect(pin(() => 'no catalog')).toBe('no catalog')
     const now = performance.now()
     takeOver(next, { from: now + SOON_MS, to: now + SOON_MS + 10 })
-    expect(admit()).toBeUndefined()
+    expect(waitForTurn()).toBeUndefined()
     expect(() => pin(() => readName(catalog))).toThrow('does not have the current version')
     await sleep(SOON_MS + 20)
     expect(pin(() => readName(catalog))).toBe('New')

@@ -58,7 +58,7 @@ export function startKillable(script: string, task: object) {
 
 export type KillableProcess = ReturnType<typeof startKillable>
 
-/** Waits until a victim's record has so many bytes, or the victim has ended. */
+/** Waits until a process's record has so many bytes, or the process has ended. */
 export async function waitForRecord(
   process: KillableProcess,
   record: string,

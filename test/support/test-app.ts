@@ -81,8 +81,8 @@ export type TestUser = (typeof TEST_USERS)[number]
 /** A user with an account. */
 export type TestAccount = Exclude<TestUser, 'unknown'>
 
-export function emailOf(guest: TestAccount): string {
-  return `${guest}@guests.example`
+export function emailOf(testAccount: TestAccount): string {
+  return `${testAccount}@guests.example`
 }
 
 export type LogLine = { level: keyof Log; event: string; facts: object }
@@ -118,7 +118,7 @@ export type TestAppOptions = {
   /** True if nobody has set the service up yet. */
   isNew?: boolean
   /** Sender of alerts; by default the production one. */
-  webhookDoor?: WebhookClient
+  webhookClient?: WebhookClient
 }
 
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>
@@ -163,7 +163,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     stripe,
     x402: options.x402,
     webhookClient:
-      options.webhookDoor ??
+      options.webhookClient ??
       openWebhookClient({ network: config.webhookNetwork, quotesLoopback: true }),
     mailer: options.mailer ?? (config.mail && openMailer(config.mail)),
     loginProvider: options.loginProvider,
@@ -211,10 +211,10 @@ export async function createTestApp(options: TestAppOptions = {}) {
     /** Makes the files of the catalog's version, in an app on disk. */
     buildBulkFiles: build,
     /** Logs somebody in without asking for a password: hashing one takes its time. */
-    async createSession(guest: TestAccount): Promise<string> {
+    async createSession(testAccount: TestAccount): Promise<string> {
       const { ledger, now } = deps
-      const account = await ledger.accounts.getByEmail(emailOf(guest))
-      if (account === undefined) throw new Error(`${guest} has no account`)
+      const account = await ledger.accounts.getByEmail(emailOf(testAccount))
+      if (account === undefined) throw new Error(`${testAccount} has no account`)
       const token = generateSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
       const { id: account_id, password_hash } = account
       const session = { account_id, password_hash, token_hash: hashSecret(token) }
@@ -222,8 +222,8 @@ export async function createTestApp(options: TestAppOptions = {}) {
       return token
     },
     /** Marks somebody's account as operator, as the command does. */
-    async makeOperator(guest: TestAccount): Promise<void> {
-      await setOperator(deps, { email: emailOf(guest), is_operator: true })
+    async makeOperator(testAccount: TestAccount): Promise<void> {
+      await setOperator(deps, { email: emailOf(testAccount), is_operator: true })
     },
     /** Gives unspent quota back, as the server does when it stops. */
     returnQuota: close,
@@ -305,8 +305,8 @@ async function registerUsers(dataDir: string): Promise<Pick<SampleTemplate, 'key
   const passwords = createPasswordHasher()
   const invite = async (name: TestAccount, tier: Tier) => {
     const email = emailOf(name)
-    const guest = { email, password: PASSWORD, tier, address: undefined }
-    const account = await registerAccount(deps, passwords, guest)
+    const registration = { email, password: PASSWORD, tier, address: undefined }
+    const account = await registerAccount(deps, passwords, registration)
     const key = { account_id: account.id, address: undefined, name: 'Default' }
     return { account, ...(await createKey(deps, key)) }
   }

@@ -9,10 +9,10 @@ import { createTestApp } from '../../support/test-app.ts'
 describe('a visitor', () => {
   test('may send no POST, not even for the catalog', async () => {
     const testApp = await createTestApp()
-    const admit = createPageAuthorizer(testApp.deps, createQuotaCharger(testApp.deps))
+    const authorize = createPageAuthorizer(testApp.deps, createQuotaCharger(testApp.deps))
     const ask = { session: undefined, address: '192.0.2.1', feature: 'catalog' } as const
-    expect(admit({ ...ask, method: 'GET' }).tier).toBe('pro')
-    expect(() => admit({ ...ask, method: 'POST' })).toThrow('send your API key')
+    expect(authorize({ ...ask, method: 'GET' }).tier).toBe('pro')
+    expect(() => authorize({ ...ask, method: 'POST' })).toThrow('send your API key')
     testApp.close()
   })
 })

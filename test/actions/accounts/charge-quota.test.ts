@@ -51,7 +51,7 @@ async function spendAll(servers: readonly Server[], count: number, who = spender
   return spent.filter((one) => one !== undefined)
 }
 
-const admitted = (spent: readonly QuotaCharge[]) => spent.filter((one) => one.isAllowed).length
+const countAllowed = (spent: readonly QuotaCharge[]) => spent.filter((one) => one.isAllowed).length
 
 beforeEach(async () => {
   // A ledger of its own for each test.
@@ -64,7 +64,7 @@ describe('a daily quota', () => {
   test('is granted exactly to 64 concurrent requests', async () => {
     const server = openServer()
     const spent = await Promise.all(Array.from({ length: 64 }, () => spendAll([server], 5)))
-    expect(admitted(spent.flat())).toBe(100)
+    expect(countAllowed(spent.flat())).toBe(100)
     await server.stop()
   })
 
@@ -89,15 +89,15 @@ describe('a daily quota', () => {
   test('is separate for each account', async () => {
     const server = openServer()
     await spendAll([server], 150)
-    const { isAllowed: isAdmitted, quota } = await server.charge(spender('hobby'))
-    expect([isAdmitted, quota.daily_remaining]).toEqual([true, 999])
+    const { isAllowed, quota } = await server.charge(spender('hobby'))
+    expect([isAllowed, quota.daily_remaining]).toEqual([true, 999])
     await server.stop()
   })
 
   test('is granted exactly once by several servers on one file', async () => {
     const servers = [openServer(), openServer(), openServer()]
     const spent = await spendAll(servers, 900)
-    expect(admitted(spent)).toBe(100)
+    expect(countAllowed(spent)).toBe(100)
     for (const server of servers) await server.stop()
     const again = openServer()
     expect((await again.charge(spender('free'))).isAllowed).toBe(false)
@@ -107,16 +107,16 @@ describe('a daily quota', () => {
   test('of 2,500 is also granted exactly by two servers', async () => {
     const servers = [openServer(), openServer()]
     const spent = await spendAll(servers, 6_000, spender('starter'))
-    expect(admitted(spent)).toBe(DAILY_REQUESTS.starter)
+    expect(countAllowed(spent)).toBe(DAILY_REQUESTS.starter)
     for (const server of servers) await server.stop()
   })
 
   test('is never exceeded when a server is killed: its lease is lost', async () => {
     const killed = openServer()
-    const before = admitted(await spendAll([killed], 10))
+    const before = countAllowed(await spendAll([killed], 10))
     killed.kill()
     const next = openServer()
-    const after = admitted(await spendAll([next], 200))
+    const after = countAllowed(await spendAll([next], 200))
     expect(before + after).toBeLessThanOrEqual(100)
     expect(before + after).toBeGreaterThan(100 - 64)
     await next.stop()
@@ -132,10 +132,10 @@ describe('a daily quota', () => {
 
   test('is complete for the next server after a regular stop', async () => {
     const first = openServer()
-    expect(admitted(await spendAll([first], 10))).toBe(10)
+    expect(countAllowed(await spendAll([first], 10))).toBe(10)
     await first.stop()
     const next = openServer()
-    expect(admitted(await spendAll([next], 200))).toBe(90)
+    expect(countAllowed(await spendAll([next], 200))).toBe(90)
     await next.stop()
   })
 })
@@ -153,7 +153,7 @@ describe('midnight', () => {
       daily_remaining: 99,
       daily_reset: '2026-11-17T00:00:00.000Z',
     })
-    expect(admitted(await spendAll([server], 200))).toBe(99)
+    expect(countAllowed(await spendAll([server], 200))).toBe(99)
     await server.stop()
   })
 
@@ -162,7 +162,7 @@ describe('midnight', () => {
     await server.charge(spender('free'))
     clock = TOMORROW
     expect(server.refund(spender('free'), CHARGED).daily_remaining).toBe(100)
-    expect(admitted(await spendAll([server], 200))).toBe(100)
+    expect(countAllowed(await spendAll([server], 200))).toBe(100)
     await server.stop()
   })
 
@@ -170,9 +170,9 @@ describe('midnight', () => {
     const server = openServer()
     const waiting = server.charge(spender('free'))
     clock = TOMORROW
-    const { isAllowed: isAdmitted } = await waiting
-    expect(isAdmitted).toBe(true)
-    expect(admitted(await spendAll([server], 200))).toBeGreaterThanOrEqual(99)
+    const { isAllowed } = await waiting
+    expect(isAllowed).toBe(true)
+    expect(countAllowed(await spendAll([server], 200))).toBeGreaterThanOrEqual(99)
     await server.stop()
   })
 })
@@ -191,12 +191,12 @@ describe('a clock change', () => {
       TOMORROW,
     ]) {
       clock = time
-      const count = admitted(await spendAll([server], 40))
+      const count = countAllowed(await spendAll([server], 40))
       granted.set(time, (granted.get(time) ?? 0) + count)
     }
     for (const time of granted.keys()) {
       clock = time
-      granted.set(time, (granted.get(time) ?? 0) + admitted(await spendAll([server], 200)))
+      granted.set(time, (granted.get(time) ?? 0) + countAllowed(await spendAll([server], 200)))
     }
     for (const [time, count] of granted) expect([time, count <= 100]).toEqual([time, true])
     expect(granted.get(DAY_AFTER)).toBeGreaterThan(0)
@@ -228,9 +228,9 @@ describe('a refund', () => {
   test('without a charge does nothing', async () => {
     const server = openServer()
     for (let turn = 0; turn < 5; turn++) server.refund(spender('free'), CHARGED)
-    expect(admitted(await spendAll([server], 300))).toBe(100)
+    expect(countAllowed(await spendAll([server], 300))).toBe(100)
     for (let turn = 0; turn < 150; turn++) server.refund(spender('free'), CHARGED)
-    expect(admitted(await spendAll([server], 300))).toBe(100)
+    expect(countAllowed(await spendAll([server], 300))).toBe(100)
     await server.stop()
   })
 })
@@ -242,7 +242,7 @@ describe('reading the quota', () => {
       expect((await server.get(spender('free'))).daily_remaining).toBe(100)
     }
     await Promise.all(Array.from({ length: 30 }, () => server.get(spender('free'))))
-    expect(admitted(await spendAll([server], 200))).toBe(100)
+    expect(countAllowed(await spendAll([server], 200))).toBe(100)
     expect((await server.get(spender('free'))).daily_remaining).toBe(0)
     await server.stop()
   })
@@ -281,8 +281,8 @@ describe('a changed tier', () => {
     const server = openServer()
     const account_id = file.accounts.hobby
     await spendAll([server], 150, { account_id, tier: 'hobby' })
-    const { isAllowed: isAdmitted, quota } = await server.charge({ account_id, tier: 'free' })
-    expect([isAdmitted, quota.daily_limit, quota.daily_remaining]).toEqual([false, 100, 0])
+    const { isAllowed, quota } = await server.charge({ account_id, tier: 'free' })
+    expect([isAllowed, quota.daily_limit, quota.daily_remaining]).toEqual([false, 100, 0])
     await server.stop()
   })
 
@@ -291,8 +291,8 @@ describe('a changed tier', () => {
     const account_id = file.accounts.free
     await spendAll([server], 100, { account_id, tier: 'free' })
     expect((await server.charge({ account_id, tier: 'free' })).isAllowed).toBe(false)
-    const { isAllowed: isAdmitted, quota } = await server.charge({ account_id, tier: 'hobby' })
-    expect([isAdmitted, quota.daily_limit, quota.daily_remaining]).toEqual([true, 1_000, 899])
+    const { isAllowed, quota } = await server.charge({ account_id, tier: 'hobby' })
+    expect([isAllowed, quota.daily_limit, quota.daily_remaining]).toEqual([true, 1_000, 899])
     await server.stop()
   })
 })
@@ -301,7 +301,7 @@ describe('any sequence on two servers', () => {
   const steps = fc.array(
     fc.record({
       server: fc.nat({ max: 1 }),
-      deed: fc.constantFrom('spend', 'spend many', 'refund', 'look', 'restart', 'kill', 'next day'),
+      action: fc.constantFrom('spend', 'spend many', 'refund', 'look', 'restart', 'kill', 'next day'),
       count: fc.integer({ min: 1, max: 70 }),
     }),
     { maxLength: 30 },
@@ -318,14 +318,14 @@ describe('any sequence on two servers', () => {
         let charged = [0, 0]
         let isAnyKilled = false
 
-        for (const { server: at, deed, count } of plan) {
+        for (const { server: at, action, count } of plan) {
           const server = servers[at]
           if (server === undefined) continue
-          switch (deed) {
+          switch (action) {
             case 'spend':
             case 'spend many': {
-              const times = deed === 'spend' ? 1 : count
-              const spent = admitted(await spendAll([server], times, who))
+              const times = action === 'spend' ? 1 : count
+              const spent = countAllowed(await spendAll([server], times, who))
               granted += spent
               charged[at] = (charged[at] ?? 0) + spent
               break
@@ -343,7 +343,7 @@ describe('any sequence on two servers', () => {
               break
             case 'restart':
             case 'kill':
-              if (deed === 'kill') {
+              if (action === 'kill') {
                 server.kill()
                 isAnyKilled = true
               } else await server.stop()
@@ -358,7 +358,7 @@ describe('any sequence on two servers', () => {
           }
           expect(granted).toBeLessThanOrEqual(100)
         }
-        const rest = admitted(await spendAll(servers, 400, who))
+        const rest = countAllowed(await spendAll(servers, 400, who))
         if (isAnyKilled) expect(granted + rest).toBeLessThanOrEqual(100)
         else expect(granted + rest).toBe(100)
         for (const server of servers) await server.stop()
@@ -383,7 +383,7 @@ describe('while the ledger cannot be written', () => {
   async function chargeTimes(server: BlockedServer, count: number, who = spender('free')) {
     const charged: QuotaCharge[] = []
     for (let n = 0; n < count; n++) charged.push(await server.charge(who))
-    return admitted(charged)
+    return countAllowed(charged)
   }
   const storedOf = (server: BlockedServer) =>
     server.ledger.usage.getUsed(spender('free').account_id, dayOf(new Date(clock)))

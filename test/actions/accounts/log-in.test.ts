@@ -23,22 +23,22 @@ const THERE = '198.51.100.9'
 const MINUTE = 60_000
 
 let file: Awaited<ReturnType<typeof createLedgerFile>>
-let desk: ReturnType<typeof openDesk>
+let server: ReturnType<typeof openLogin>
 let clock: number
 
 beforeEach(async () => {
   file = await createLedgerFile()
   clock = Date.parse(FROZEN_TIME)
-  desk = openDesk()
-  await desk.register(EMAIL)
+  server = openLogin()
+  await server.register(EMAIL)
 })
 afterEach(() => {
-  desk.close()
+  server.close()
   file.close()
 })
 
 /** A server's part in logging in: its own connection to the ledger. Turns are tested elsewhere. */
-function openDesk(settings: Record<string, string> = {}) {
+function openLogin(settings: Record<string, string> = {}) {
   const ledger = openLedger(file.folder)
   const config = readConfig({ LOGIN_FAILURES_PER_EMAIL: '0', ...settings })
   const deps = { ledger, config, secrets: testSecrets(), now: () => new Date(clock) }
@@ -71,10 +71,10 @@ async function tally(outcomes: readonly Promise<string>[]): Promise<Record<strin
   return counts
 }
 
-const times = <T>(count: number, deed: (index: number) => T): T[] =>
-  Array.from({ length: count }, (_, index) => deed(index))
+const times = <T>(count: number, create: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => create(index))
 
-async function fail(count: number, address = HERE, email = EMAIL, at = desk): Promise<void> {
+async function fail(count: number, address = HERE, email = EMAIL, at = server): Promise<void> {
   for (let tried = 0; tried < count; tried++) {
     expect(await at.outcome('a wrong one', address, email)).toBe('INVALID_CREDENTIALS')
   }
@@ -92,37 +92,37 @@ async function refusalOf(login: Promise<unknown>): Promise<ServiceError> {
 
 describe('a login', () => {
   test('creates a session, which its token opens', async () => {
-    const { account, token } = await desk.login(PASSWORD)
+    const { account, token } = await server.login(PASSWORD)
     expect(account).toMatchObject({ email: EMAIL, tier: 'free' })
-    expect(await desk.session(token)).toMatchObject({ account_id: account.id, email: EMAIL })
-    expect(await desk.session(`${token}x`)).toBeUndefined()
+    expect(await server.session(token)).toMatchObject({ account_id: account.id, email: EMAIL })
+    expect(await server.session(`${token}x`)).toBeUndefined()
   })
 
   test('accepts the address in any letter case, and counts its failures together', async () => {
-    expect(await desk.outcome(PASSWORD, HERE, EMAIL.toUpperCase())).toBe('done')
+    expect(await server.outcome(PASSWORD, HERE, EMAIL.toUpperCase())).toBe('done')
     await fail(5, HERE, EMAIL)
     await fail(5, HERE, EMAIL.toUpperCase())
-    expect(await desk.outcome(PASSWORD, HERE, 'Ada@Letters.Example')).toBe('TOO_MANY_ATTEMPTS')
+    expect(await server.outcome(PASSWORD, HERE, 'Ada@Letters.Example')).toBe('TOO_MANY_ATTEMPTS')
   })
 
   test('ends the session that the browser had', async () => {
-    const first = await desk.enter()
-    const second = await desk.enter(PASSWORD, HERE, await desk.session(first))
-    expect(await desk.session(first)).toBeUndefined()
-    expect(await desk.session(second)).toBeDefined()
+    const first = await server.enter()
+    const second = await server.enter(PASSWORD, HERE, await server.session(first))
+    expect(await server.session(first)).toBeUndefined()
+    expect(await server.session(second)).toBeDefined()
   })
 
   test('with a wrong password keeps the session that the browser had', async () => {
-    const token = await desk.enter()
-    const login = desk.login('a wrong one', HERE, EMAIL, await desk.session(token))
+    const token = await server.enter()
+    const login = server.login('a wrong one', HERE, EMAIL, await server.session(token))
     expect(await describeOutcome(login)).toBe('INVALID_CREDENTIALS')
-    expect(await desk.session(token)).toBeDefined()
+    expect(await server.session(token)).toBeDefined()
   })
 
   test('with a password that is too long fails without hashing', async () => {
-    desk.asked.length = 0
-    expect(await desk.outcome('a'.repeat(1_025))).toBe('INVALID_CREDENTIALS')
-    expect(desk.asked).toEqual([])
+    server.asked.length = 0
+    expect(await server.outcome('a'.repeat(1_025))).toBe('INVALID_CREDENTIALS')
+    expect(server.asked).toEqual([])
   })
 })
 
@@ -130,13 +130,13 @@ describe('an unknown address', () => {
   test('is rejected with the same message after the same work as a wrong password', async () => {
     const works: unknown[] = []
     for (const email of [EMAIL, 'nobody@letters.example']) {
-      desk.asked.length = 0
-      const { code, message, retryAfter } = await refusalOf(desk.login('a wrong one', HERE, email))
-      const written = (await desk.ledger.audit.list(1)).map(({ event, address }) => [
+      server.asked.length = 0
+      const { code, message, retryAfter } = await refusalOf(server.login('a wrong one', HERE, email))
+      const written = (await server.ledger.audit.list(1)).map(({ event, address }) => [
         event,
         address,
       ])
-      works.push({ code, message, retryAfter, asked: [...desk.asked], written })
+      works.push({ code, message, retryAfter, asked: [...server.asked], written })
     }
     expect(works[1]).toEqual(works[0])
     expect(works[0]).toMatchObject({ asked: ['verify'], written: [['login_failed', HERE]] })
@@ -149,7 +149,7 @@ describe('an unknown address', () => {
       ['nobody@letters.example', THERE],
     ] as const) {
       await fail(10, address, email)
-      const { code, message, retryAfter } = await refusalOf(desk.login(PASSWORD, address, email))
+      const { code, message, retryAfter } = await refusalOf(server.login(PASSWORD, address, email))
       waits.push({ code, message, retryAfter })
     }
     expect(waits[1]).toEqual(waits[0])
@@ -161,86 +161,86 @@ describe('wrong passwords for one address from one client', () => {
   test('are limited to ten; then the correct one is rejected too, with the time to wait', async () => {
     await fail(10)
     for (const password of ['a wrong one', PASSWORD]) {
-      const { code, message, retryAfter = 0 } = await refusalOf(desk.login(password))
+      const { code, message, retryAfter = 0 } = await refusalOf(server.login(password))
       expect(code).toBe('TOO_MANY_ATTEMPTS')
       expect(retryAfter).toBe(90)
       expect(message).toContain(`${retryAfter} seconds`)
     }
     clock += 90_000 - 1
-    expect(await desk.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
+    expect(await server.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
     clock += 1
-    expect(await desk.outcome(PASSWORD)).toBe('done')
+    expect(await server.outcome(PASSWORD)).toBe('done')
   })
 
   test('that are rejected by the limit are not checked, and do not extend it', async () => {
     await fail(10)
-    desk.asked.length = 0
-    for (let tried = 0; tried < 50; tried++) await desk.outcome('a wrong one')
-    expect(desk.asked).toEqual([])
+    server.asked.length = 0
+    for (let tried = 0; tried < 50; tried++) await server.outcome('a wrong one')
+    expect(server.asked).toEqual([])
     clock += 90_000
-    expect(await desk.outcome(PASSWORD)).toBe('done')
+    expect(await server.outcome(PASSWORD)).toBe('done')
   })
 
   test('do not affect the address for other clients, or other addresses for the client', async () => {
     await fail(10)
-    expect(await desk.outcome(PASSWORD, THERE)).toBe('done')
-    await desk.register('bob@letters.example')
-    expect(await desk.outcome(PASSWORD, HERE, 'bob@letters.example')).toBe('done')
+    expect(await server.outcome(PASSWORD, THERE)).toBe('done')
+    await server.register('bob@letters.example')
+    expect(await server.outcome(PASSWORD, HERE, 'bob@letters.example')).toBe('done')
   })
 
   test('are allowed again after a quarter of an hour', async () => {
     await fail(10)
     clock += 15 * MINUTE
     await fail(10)
-    expect(await desk.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
+    expect(await server.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
   })
 
   test('from one IPv6 household are limited to ten', async () => {
     for (let host = 1; host <= 10; host++) await fail(1, `2001:db8:1:2::${host.toString(16)}`)
-    expect(await desk.outcome(PASSWORD, '2001:0db8:1:2:ffff::9')).toBe('TOO_MANY_ATTEMPTS')
-    expect(await desk.outcome(PASSWORD, '2001:db8:1:3::1')).toBe('done')
+    expect(await server.outcome(PASSWORD, '2001:0db8:1:2:ffff::9')).toBe('TOO_MANY_ATTEMPTS')
+    expect(await server.outcome(PASSWORD, '2001:db8:1:3::1')).toBe('done')
   })
 
   test('are checked ten times if 64 arrive at once', async () => {
-    desk.asked.length = 0
-    const open = desk.gate()
-    const tries = times(64, () => desk.outcome('a wrong one'))
+    server.asked.length = 0
+    const open = server.gate()
+    const tries = times(64, () => server.outcome('a wrong one'))
     open()
     expect(await tally(tries)).toEqual({ INVALID_CREDENTIALS: 10, TOO_MANY_ATTEMPTS: 54 })
-    expect(desk.asked).toHaveLength(10)
+    expect(server.asked).toHaveLength(10)
   })
 })
 
 describe('wrong passwords from one client', () => {
   test('are limited to a hundred per quarter of an hour over all addresses', async () => {
     for (let name = 0; name < 100; name++) await fail(1, HERE, `${name}@letters.example`)
-    const { code, retryAfter } = await refusalOf(desk.login(PASSWORD))
+    const { code, retryAfter } = await refusalOf(server.login(PASSWORD))
     expect([code, retryAfter]).toEqual(['TOO_MANY_ATTEMPTS', 9])
-    expect(await desk.outcome(PASSWORD, THERE)).toBe('done')
+    expect(await server.outcome(PASSWORD, THERE)).toBe('done')
   })
 
   test('tried for a thousand addresses at once are limited to a hundred', async () => {
-    const tries = times(1_000, (name) => desk.outcome('wrong', HERE, `${name}@letters.example`))
+    const tries = times(1_000, (name) => server.outcome('wrong', HERE, `${name}@letters.example`))
     expect(await tally(tries)).toEqual({ INVALID_CREDENTIALS: 100, TOO_MANY_ATTEMPTS: 900 })
   })
 })
 
 describe('correct passwords', () => {
   test('are never counted', async () => {
-    for (let login = 0; login < 250; login++) expect(await desk.outcome(PASSWORD)).toBe('done')
+    for (let login = 0; login < 250; login++) expect(await server.outcome(PASSWORD)).toBe('done')
     await fail(9)
-    for (let login = 0; login < 25; login++) expect(await desk.outcome(PASSWORD)).toBe('done')
+    for (let login = 0; login < 25; login++) expect(await server.outcome(PASSWORD)).toBe('done')
     await fail(1)
-    expect(await desk.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
+    expect(await server.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
   })
 
   test('of one account all succeed, however many arrive at once', async () => {
-    const tries = times(60, () => desk.outcome(PASSWORD))
+    const tries = times(60, () => server.outcome(PASSWORD))
     expect(await tally(tries)).toEqual({ done: 60 })
   })
 
   test('are not counted if they could not be checked', async () => {
-    const busy = openDesk()
+    const busy = openLogin()
     for (let tried = 0; tried < 40; tried++) {
       const passwords = {
         ...createPasswordHasher(),
@@ -253,7 +253,7 @@ describe('correct passwords', () => {
       const login = { email: EMAIL, password: PASSWORD, address: HERE, session: undefined }
       expect(await describeOutcome(logIn(deps, passwords, login))).toBe('UNAVAILABLE')
     }
-    expect(await desk.outcome(PASSWORD)).toBe('done')
+    expect(await server.outcome(PASSWORD)).toBe('done')
     busy.close()
   })
 })
@@ -263,14 +263,14 @@ describe('a limit', () => {
     ['LOGIN_FAILURES_PER_EMAIL_AND_IP', 100],
     ['LOGIN_FAILURES_PER_IP', 10],
   ])('of 0 in %s disables it, and the others apply', async (name, failures) => {
-    const own = openDesk({ [name]: '0' })
+    const own = openLogin({ [name]: '0' })
     await fail(failures, HERE, EMAIL, own)
     expect(await own.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
     own.close()
   })
 
   test('of 0 in all of them disables all', async () => {
-    const own = openDesk({
+    const own = openLogin({
       LOGIN_FAILURES_PER_EMAIL_AND_IP: '0',
       LOGIN_FAILURES_PER_IP: '0',
       REGISTRATIONS_PER_IP: '0',
@@ -283,14 +283,14 @@ describe('a limit', () => {
 
   test('survives a restart', async () => {
     await fail(10)
-    desk.close()
-    desk = openDesk()
-    expect(await desk.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
+    server.close()
+    server = openLogin()
+    expect(await server.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
   })
 
   test('is shared by two servers on one file', async () => {
-    const other = openDesk()
-    const tries = times(64, (index) => (index % 2 === 0 ? desk : other).outcome('a wrong one'))
+    const other = openLogin()
+    const tries = times(64, (index) => (index % 2 === 0 ? server : other).outcome('a wrong one'))
     expect(await tally(tries)).toEqual({ INVALID_CREDENTIALS: 10, TOO_MANY_ATTEMPTS: 54 })
     expect(await other.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
     other.close()
@@ -299,13 +299,13 @@ describe('a limit', () => {
   test('blocks nobody for longer than its period when the clock is set back a day', async () => {
     await fail(10)
     clock -= 86_400_000
-    const outcome = await desk.outcome(PASSWORD)
+    const outcome = await server.outcome(PASSWORD)
     if (outcome === 'TOO_MANY_ATTEMPTS') clock += 15 * MINUTE
-    expect(await desk.outcome(PASSWORD)).toBe('done')
+    expect(await server.outcome(PASSWORD)).toBe('done')
   })
 
   test('leaves nothing behind after its period', async () => {
-    await tally(times(90, (name) => desk.outcome('a wrong one', HERE, `${name}@letters.example`)))
+    await tally(times(90, (name) => server.outcome('a wrong one', HERE, `${name}@letters.example`)))
     clock += 61 * MINUTE
     await fail(1)
     const db = openDatabase(`${file.folder}/ledger.db`, { readonly: true })
@@ -317,45 +317,45 @@ describe('a limit', () => {
 describe('registrations', () => {
   test('from one client are limited to two hundred an hour, successful or not', async () => {
     const register = (name: string) =>
-      describeOutcome(desk.register(`${name}@letters.example`, HERE))
+      describeOutcome(server.register(`${name}@letters.example`, HERE))
     for (let name = 0; name < 150; name++) expect(await register(`${name}`)).toBe('done')
     for (let again = 0; again < 50; again++) expect(await register('0')).toBe('EMAIL_TAKEN')
     expect(await register('one-more')).toBe('TOO_MANY_ATTEMPTS')
-    expect(await describeOutcome(desk.register('one-more@letters.example', THERE))).toBe('done')
+    expect(await describeOutcome(server.register('one-more@letters.example', THERE))).toBe('done')
   })
 
   test('hash the password whether the address is taken or not', async () => {
     for (const email of [EMAIL, 'new@letters.example']) {
-      desk.asked.length = 0
-      await describeOutcome(desk.register(email, HERE))
-      expect(desk.asked).toEqual(['hash'])
+      server.asked.length = 0
+      await describeOutcome(server.register(email, HERE))
+      expect(server.asked).toEqual(['hash'])
     }
   })
 
   test('of one address at once create one account', async () => {
-    const tries = times(20, () => describeOutcome(desk.register('new@letters.example', HERE)))
+    const tries = times(20, () => describeOutcome(server.register('new@letters.example', HERE)))
     expect(await tally(tries)).toEqual({ done: 1, EMAIL_TAKEN: 19 })
   })
 
   test.each(['', '@', 'a@', '@b', 'a b@c', 'a@b\n', 'a\0@b', 'a@b@c'])(
     'of %p are rejected as invalid addresses',
     async (email) => {
-      expect(await describeOutcome(desk.register(email, HERE))).toBe('VALIDATION_ERROR')
+      expect(await describeOutcome(server.register(email, HERE))).toBe('VALIDATION_ERROR')
     },
   )
 })
 
 describe('a hash with outdated parameters', () => {
-  const hashIn = async () => (await desk.ledger.accounts.getByEmail(EMAIL))?.password_hash ?? ''
+  const hashIn = async () => (await server.ledger.accounts.getByEmail(EMAIL))?.password_hash ?? ''
   const makeOld = async () => {
-    const { id = 0, password_hash = '' } = (await desk.ledger.accounts.getByEmail(EMAIL)) ?? {}
-    await desk.ledger.accounts.updatePasswordHash(id, outdatedHashOf(PASSWORD), password_hash)
+    const { id = 0, password_hash = '' } = (await server.ledger.accounts.getByEmail(EMAIL)) ?? {}
+    await server.ledger.accounts.updatePasswordHash(id, outdatedHashOf(PASSWORD), password_hash)
   }
 
   test('is replaced at the next login', async () => {
     const today = await hashIn()
     await makeOld()
-    expect(await desk.outcome(PASSWORD)).toBe('done')
+    expect(await server.outcome(PASSWORD)).toBe('done')
     expect(await hashIn()).toBe(today)
   })
 
@@ -367,21 +367,21 @@ describe('a hash with outdated parameters', () => {
 
   test('is replaced by one of many concurrent logins, which all succeed', async () => {
     await makeOld()
-    const open = desk.gate()
-    const logins = times(8, () => desk.outcome(PASSWORD))
+    const open = server.gate()
+    const logins = times(8, () => server.outcome(PASSWORD))
     open()
     expect(await tally(logins)).toEqual({ done: 8 })
   })
 
   test('never replaces a password that was changed in the meantime', async () => {
-    const session = await desk.session(await desk.enter())
+    const session = await server.session(await server.enter())
     if (session === undefined) throw new Error('no session')
     await makeOld()
-    const open = desk.gate()
-    const late = desk.outcome(PASSWORD, THERE)
-    const { id = 0 } = (await desk.ledger.accounts.getByEmail(EMAIL)) ?? {}
-    const deed = { now: new Date(clock), address: undefined }
-    await desk.ledger.accounts.updatePassword(id, outdatedHashOf('a new password'), deed)
+    const open = server.gate()
+    const late = server.outcome(PASSWORD, THERE)
+    const { id = 0 } = (await server.ledger.accounts.getByEmail(EMAIL)) ?? {}
+    const context = { now: new Date(clock), address: undefined }
+    await server.ledger.accounts.updatePassword(id, outdatedHashOf('a new password'), context)
     open()
     expect(await late).toBe('INVALID_CREDENTIALS')
     expect(await hashIn()).toBe(outdatedHashOf('a new password'))
@@ -390,63 +390,63 @@ describe('a hash with outdated parameters', () => {
 
 describe('a changed password', () => {
   async function sessionOf(token: string): Promise<Session> {
-    const session = await desk.session(token)
+    const session = await server.session(token)
     if (session === undefined) throw new Error('the session has ended')
     return session
   }
 
   test('ends every session, and creates a new one for the requesting browser', async () => {
-    const tokens = await Promise.all(times(5, () => desk.enter()))
-    const own = await sessionOf(await desk.enter())
-    const token = await desk.change(own, PASSWORD, 'another one')
-    for (const old of tokens) expect(await desk.session(old)).toBeUndefined()
-    expect(await desk.session(token)).toMatchObject({ email: EMAIL })
-    expect(await desk.outcome(PASSWORD)).toBe('INVALID_CREDENTIALS')
-    expect(await desk.outcome('another one')).toBe('done')
+    const tokens = await Promise.all(times(5, () => server.enter()))
+    const own = await sessionOf(await server.enter())
+    const token = await server.change(own, PASSWORD, 'another one')
+    for (const old of tokens) expect(await server.session(old)).toBeUndefined()
+    expect(await server.session(token)).toMatchObject({ email: EMAIL })
+    expect(await server.outcome(PASSWORD)).toBe('INVALID_CREDENTIALS')
+    expect(await server.outcome('another one')).toBe('done')
   })
 
   test('requires the current one, whose failures count like those of logins', async () => {
-    const own = await sessionOf(await desk.enter())
+    const own = await sessionOf(await server.enter())
     for (let tried = 0; tried < 10; tried++) {
-      expect(await describeOutcome(desk.change(own, 'a wrong one', 'another one'))).toBe(
+      expect(await describeOutcome(server.change(own, 'a wrong one', 'another one'))).toBe(
         'INVALID_CREDENTIALS',
       )
     }
-    expect(await describeOutcome(desk.change(own, PASSWORD, 'another one'))).toBe(
+    expect(await describeOutcome(server.change(own, PASSWORD, 'another one'))).toBe(
       'TOO_MANY_ATTEMPTS',
     )
-    expect(await desk.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
-    expect(await desk.outcome(PASSWORD, THERE)).toBe('done')
+    expect(await server.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
+    expect(await server.outcome(PASSWORD, THERE)).toBe('done')
   })
 
   test('that is too short is rejected before anything is counted', async () => {
-    const own = await sessionOf(await desk.enter())
+    const own = await sessionOf(await server.enter())
     for (let tried = 0; tried < 20; tried++) {
-      expect(await describeOutcome(desk.change(own, 'a wrong one', 'short'))).toBe(
+      expect(await describeOutcome(server.change(own, 'a wrong one', 'short'))).toBe(
         'VALIDATION_ERROR',
       )
     }
-    expect(await describeOutcome(desk.change(own, PASSWORD, 'another one'))).toBe('done')
+    expect(await describeOutcome(server.change(own, PASSWORD, 'another one'))).toBe('done')
   })
 
   test('rejects a concurrent login with the old one', async () => {
-    const own = await sessionOf(await desk.enter())
-    const open = desk.gate()
-    const late = desk.outcome(PASSWORD, THERE)
-    const { id = 0 } = (await desk.ledger.accounts.getByEmail(EMAIL)) ?? {}
-    const deed = { now: new Date(clock), address: HERE }
-    await desk.ledger.accounts.updatePassword(id, outdatedHashOf('another one'), deed)
+    const own = await sessionOf(await server.enter())
+    const open = server.gate()
+    const late = server.outcome(PASSWORD, THERE)
+    const { id = 0 } = (await server.ledger.accounts.getByEmail(EMAIL)) ?? {}
+    const context = { now: new Date(clock), address: HERE }
+    await server.ledger.accounts.updatePassword(id, outdatedHashOf('another one'), context)
     open()
     expect(await late).toBe('INVALID_CREDENTIALS')
-    expect(await desk.ledger.sessions.list(own.account_id)).toEqual([])
+    expect(await server.ledger.sessions.list(own.account_id)).toEqual([])
   })
 
   test('is one of the two if it is changed twice at once', async () => {
-    const own = await sessionOf(await desk.enter())
+    const own = await sessionOf(await server.enter())
     const wanted = ['a first one', 'a second one']
-    const changes = wanted.map((password) => describeOutcome(desk.change(own, PASSWORD, password)))
+    const changes = wanted.map((password) => describeOutcome(server.change(own, PASSWORD, password)))
     expect(await tally(changes)).toEqual({ done: 1, INVALID_CREDENTIALS: 1 })
-    const entered = await Promise.all(wanted.map((password) => desk.outcome(password)))
+    const entered = await Promise.all(wanted.map((password) => server.outcome(password)))
     expect(entered.sort()).toEqual(['INVALID_CREDENTIALS', 'done'])
   })
 })

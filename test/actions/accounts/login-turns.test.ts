@@ -23,17 +23,17 @@ const FRESH = '198.51.100.9'
 const HOUR_S = 3_600
 
 let file: Awaited<ReturnType<typeof createLedgerFile>>
-let desk: ReturnType<typeof openDesk>
+let server: ReturnType<typeof openLogin>
 let clock: number
 
 beforeEach(async () => {
   file = await createLedgerFile()
   clock = Date.parse(FROZEN_TIME)
-  desk = openDesk()
-  await desk.register()
+  server = openLogin()
+  await server.register()
 })
 afterEach(() => {
-  desk.close()
+  server.close()
   file.close()
 })
 
@@ -41,7 +41,7 @@ afterEach(() => {
 const elapsed = () => (clock - Date.parse(FROZEN_TIME)) / 1_000
 
 /** A server's part in logging in. Its waits advance the simulated clock. */
-function openDesk(settings: Record<string, string> = {}) {
+function openLogin(settings: Record<string, string> = {}) {
   const ledger = openLedger(file.folder)
   const config = readConfig(settings)
   const deps = { ledger, config, secrets: testSecrets(), now: () => new Date(clock) }
@@ -86,7 +86,7 @@ function openDesk(settings: Record<string, string> = {}) {
 const attacker = (index: number) => `${20 + Math.floor(index / 256)}.${index % 256}.7.9`
 
 /** Guesses from many networks, again and again, until `stop` is called. */
-function startAttack(networks: readonly string[], email = EMAIL, at = desk) {
+function startAttack(networks: readonly string[], email = EMAIL, at = server) {
   let isRunning = true
   const outcomes: Record<string, number> = {}
   const guessed = new Set<string>()
@@ -116,7 +116,7 @@ function startAttack(networks: readonly string[], email = EMAIL, at = desk) {
 }
 
 /** Logs in as a person does: again after each 429. @returns seconds until it succeeds */
-async function logInPatiently(address: string, email = EMAIL, at = desk): Promise<number> {
+async function logInPatiently(address: string, email = EMAIL, at = server): Promise<number> {
   const started = elapsed()
   for (;;) {
     const outcome = await at.outcome(PASSWORD, address, email)
@@ -133,20 +133,20 @@ describe('an attacker with many networks', () => {
     const attack = startAttack(networks)
     await attack.checked(60)
     await attack.stop()
-    expect(desk.checks.length).toBeLessThanOrEqual(elapsed() / 2 + 1)
-    for (const [index, at] of desk.checks.entries()) {
-      if (index > 0) expect(at - (desk.checks[index - 1] ?? at)).toBeGreaterThanOrEqual(2)
+    expect(server.checks.length).toBeLessThanOrEqual(elapsed() / 2 + 1)
+    for (const [index, at] of server.checks.entries()) {
+      if (index > 0) expect(at - (server.checks[index - 1] ?? at)).toBeGreaterThanOrEqual(2)
     }
   })
 
   test('does not delay a login from where the account has logged in before', async () => {
-    await desk.login(PASSWORD, HOME)
+    await server.login(PASSWORD, HOME)
     const attack = startAttack(networks)
     await attack.checked(50)
     const before = elapsed()
     // Also after mistyping, which counts for this place alone.
-    expect(await desk.outcome('a typo', HOME)).toBe('INVALID_CREDENTIALS')
-    expect(await desk.outcome(PASSWORD, HOME)).toBe('done')
+    expect(await server.outcome('a typo', HOME)).toBe('INVALID_CREDENTIALS')
+    expect(await server.outcome(PASSWORD, HOME)).toBe('done')
     expect(elapsed() - before).toBeLessThanOrEqual(4)
     await attack.stop()
   })
@@ -166,14 +166,14 @@ describe('an attacker with many networks', () => {
     await attack.checked(1)
     await logInPatiently(FRESH)
     // Some networks guess again while the place is between two of its attempts.
-    expect(desk.checks.length).toBeLessThanOrEqual(1.5 * many.length)
+    expect(server.checks.length).toBeLessThanOrEqual(1.5 * many.length)
     await attack.stop()
   })
 
   test('lets somebody in who mistypes at a new place', async () => {
     const attack = startAttack(networks)
     await attack.checked(120)
-    expect(await desk.outcome('a typo', FRESH)).toBe('INVALID_CREDENTIALS')
+    expect(await server.outcome('a typo', FRESH)).toBe('INVALID_CREDENTIALS')
     expect(await logInPatiently(FRESH)).toBeLessThanOrEqual(10)
     await attack.stop()
   })
@@ -192,11 +192,11 @@ describe('an attacker with many networks', () => {
     const loops = Array.from({ length: 20 }, async () => {
       while (isRunning) {
         // A fresh /64 for each guess.
-        await desk.outcome('a guess', `2001:db8:7:${(next++ % 65_536).toString(16)}::1`)
+        await server.outcome('a guess', `2001:db8:7:${(next++ % 65_536).toString(16)}::1`)
         await nextMacrotask()
       }
     })
-    while (desk.checks.length < 30) await nextMacrotask()
+    while (server.checks.length < 30) await nextMacrotask()
     expect(await logInPatiently(FRESH)).toBeLessThanOrEqual(6)
     isRunning = false
     await Promise.all(loops)
@@ -210,7 +210,7 @@ describe('turns', () => {
       const started = elapsed()
       const results: unknown[] = []
       for (let place = 0; place < 5; place++) {
-        results.push([await desk.outcome('a guess', attacker(place), email), elapsed() - started])
+        results.push([await server.outcome('a guess', attacker(place), email), elapsed() - started])
       }
       seen.push(results)
     }
@@ -218,29 +218,29 @@ describe('turns', () => {
   })
 
   test('are shared by two servers on one file, and kept across restarts', async () => {
-    const other = openDesk()
+    const other = openLogin()
     const first = startAttack(Array.from({ length: 20 }, (_, index) => attacker(index)))
     const second = startAttack(
       Array.from({ length: 20 }, (_, index) => attacker(100 + index)),
       EMAIL,
       other,
     )
-    while (desk.checks.length + other.checks.length < 40) await nextMacrotask()
+    while (server.checks.length + other.checks.length < 40) await nextMacrotask()
     await Promise.all([first.stop(), second.stop()])
-    const checks = desk.checks.length + other.checks.length
+    const checks = server.checks.length + other.checks.length
     expect(checks).toBeLessThanOrEqual(elapsed() / 2 + 1)
     other.close()
-    desk.close()
-    desk = openDesk()
+    server.close()
+    server = openLogin()
     const before = clock
-    await desk.outcome('a guess', attacker(300))
-    await desk.outcome('a guess', attacker(301))
+    await server.outcome('a guess', attacker(300))
+    await server.outcome('a guess', attacker(301))
     expect(clock - before).toBeGreaterThanOrEqual(2_000)
   })
 
   test('do not slow correct passwords from many new places', async () => {
     const places = Array.from({ length: 30 }, (_, index) => attacker(index))
-    const outcomes = await Promise.all(places.map((place) => desk.outcome(PASSWORD, place)))
+    const outcomes = await Promise.all(places.map((place) => server.outcome(PASSWORD, place)))
     expect(new Set(outcomes)).toEqual(new Set(['done']))
     expect(elapsed()).toBe(0)
   })
@@ -253,7 +253,7 @@ describe('turns', () => {
     // Fills the line, so that the last in it are refused.
     const waits: number[] = []
     const many = Array.from({ length: 560 }, (_, index) =>
-      desk.login('a guess', attacker(index)).catch(({ code, retryAfter }) => {
+      server.login('a guess', attacker(index)).catch(({ code, retryAfter }) => {
         if (code === 'TOO_MANY_ATTEMPTS') waits.push(retryAfter)
       }),
     )
@@ -263,7 +263,7 @@ describe('turns', () => {
   })
 
   test('come every ten seconds at least, however few an operator allows', async () => {
-    const own = openDesk({ LOGIN_FAILURES_PER_EMAIL: '1' })
+    const own = openLogin({ LOGIN_FAILURES_PER_EMAIL: '1' })
     expect(await own.outcome('a guess', attacker(1))).toBe('INVALID_CREDENTIALS')
     expect(await own.outcome(PASSWORD, FRESH)).toBe('done')
     expect(elapsed()).toBe(10)
@@ -273,50 +273,50 @@ describe('turns', () => {
 
 describe('a place', () => {
   test('is known after a login, for 90 days without another', async () => {
-    await desk.login(PASSWORD, HOME)
+    await server.login(PASSWORD, HOME)
     clock += 90 * 24 * HOUR_S * 1_000
-    await desk.outcome('a guess', attacker(1))
+    await server.outcome('a guess', attacker(1))
     let before = elapsed()
-    expect(await desk.outcome(PASSWORD, HOME)).toBe('done')
+    expect(await server.outcome(PASSWORD, HOME)).toBe('done')
     expect(elapsed()).toBe(before)
     clock += 91 * 24 * HOUR_S * 1_000
-    await desk.outcome('a guess', attacker(1))
+    await server.outcome('a guess', attacker(1))
     before = elapsed()
-    expect(await desk.outcome(PASSWORD, HOME)).toBe('done')
+    expect(await server.outcome(PASSWORD, HOME)).toBe('done')
     expect(elapsed() - before).toBe(2)
   })
 
   test('is known for its own account only', async () => {
-    await desk.login(PASSWORD, HOME)
-    await desk.outcome('a guess', attacker(1), STRANGER)
+    await server.login(PASSWORD, HOME)
+    await server.outcome('a guess', attacker(1), STRANGER)
     const before = elapsed()
-    await desk.outcome('a guess', HOME, STRANGER)
+    await server.outcome('a guess', HOME, STRANGER)
     expect(elapsed() - before).toBe(2)
   })
 
   test('is forgotten when the password is changed elsewhere', async () => {
-    await desk.login(PASSWORD, HOME)
-    const { token } = await desk.login(PASSWORD, FRESH)
-    await desk.change(token, 'another password', FRESH)
+    await server.login(PASSWORD, HOME)
+    const { token } = await server.login(PASSWORD, FRESH)
+    await server.change(token, 'another password', FRESH)
     const known = async (address: string) => {
       const before = elapsed()
-      await desk.outcome('a guess', attacker(1))
-      await desk.outcome('a guess', address)
+      await server.outcome('a guess', attacker(1))
+      await server.outcome('a guess', address)
       return elapsed() - before < 4
     }
     expect([await known(FRESH), await known(HOME)]).toEqual([true, false])
   })
 
   test('is stored as a hash, ten per account at most', async () => {
-    for (let index = 0; index < 15; index++) await desk.login(PASSWORD, `10.0.0.${index}`)
+    for (let index = 0; index < 15; index++) await server.login(PASSWORD, `10.0.0.${index}`)
     const db = openDatabase(`${file.folder}/ledger.db`, { readonly: true })
     const rows = db.prepare<[], { place: Buffer }>('SELECT place FROM login_places').all()
     db.close()
     expect(rows).toHaveLength(10)
     for (const { place } of rows) expect(place).toHaveLength(16)
     const before = elapsed()
-    await desk.outcome('a guess', attacker(1))
-    expect(await desk.outcome(PASSWORD, '10.0.0.14')).toBe('done')
+    await server.outcome('a guess', attacker(1))
+    expect(await server.outcome(PASSWORD, '10.0.0.14')).toBe('done')
     expect(elapsed()).toBe(before)
   })
 })

@@ -67,8 +67,8 @@ async function openWorld(servers: number) {
     const limit = DAILY_REQUESTS[tier]
     left -= limit
     const email = `${tier}-${payers.length}@quota.example`
-    const deed = { now: now(), address: undefined }
-    const account = await ledger.accounts.create({ email, password_hash: 'none', tier }, deed)
+    const context = { now: now(), address: undefined }
+    const account = await ledger.accounts.create({ email, password_hash: 'none', tier }, context)
     const account_id = account?.id ?? 0
     const { key } = await createKey({ ledger, now }, { account_id, address: undefined, name: 'x' })
     payers.push({ account_id, key, limit, asked: 0, unanswered: 0 })

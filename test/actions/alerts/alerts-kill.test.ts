@@ -38,7 +38,7 @@ type Watched = {
   condition: AlertCondition
   threshold: number
   isMet: boolean
-  told: number[]
+  expectedPrices: number[]
 }
 
 test(
@@ -49,7 +49,7 @@ test(
     writeMirror(upstream.files, mirror)
     prepareFiles(DATA)
     const first = await measured(startSync(mirror), { staged: 500, end: 1_000 })
-    const watches = await withRooms(({ ledger }) => addWatches(ledger))
+    const watches = await withStores(({ ledger }) => addWatches(ledger))
     const ends = { early: 0, publishing: 0, late: 0, survived: 0 }
     let spans = first
 
@@ -90,15 +90,15 @@ test(
       spans = await measured(startSync(mirror), spans)
     }
 
-    await withRooms(async ({ catalog, ledger }) => {
+    await withStores(async ({ catalog, ledger }) => {
       await createAlertRelay({ catalog, ledger, now: () => new Date() }).run()
-      for (const { id, told } of watches) {
+      for (const { id, expectedPrices } of watches) {
         const { rows } = await ledger.messages.list(id, { limit: 1_000, offset: 0 })
-        const heard = rows.map(({ body }) => Math.round(JSON.parse(body).current_price * 100))
-        expect({ id, told: heard.reverse() }).toEqual({ id, told })
+        const alertedPrices = rows.map(({ body }) => Math.round(JSON.parse(body).current_price * 100))
+        expect({ id, expectedPrices: alertedPrices.reverse() }).toEqual({ id, expectedPrices })
       }
     })
-    const alerts = watches.flatMap(({ told }) => told).length
+    const alerts = watches.flatMap(({ expectedPrices }) => expectedPrices).length
     const { early, publishing, late, survived } = ends
     console.info(
       `${alerts} alerts of ${days} days; syncs killed: ${early} while staging, ${publishing} while publishing, ${late} after it; ${survived} were too fast`,
@@ -124,9 +124,9 @@ function inventUpstream() {
 }
 
 async function addWatches(ledger: Ledger): Promise<Watched[]> {
-  const deed = { now: new Date(), address: undefined }
+  const context = { now: new Date(), address: undefined }
   const owner = { email: 'owner@watches.example', password_hash: 'none', tier: 'pro' } as const
-  const account_id = (await ledger.accounts.create(owner, deed))?.id ?? 0
+  const account_id = (await ledger.accounts.create(owner, context))?.id ?? 0
   const watches: Watched[] = []
   for (let index = 0; index < WATCHES; index++) {
     const card_id = pick(random, SETS) * 100 + Math.floor(random() * CARDS_A_SET)
@@ -134,8 +134,8 @@ async function addWatches(ledger: Ledger): Promise<Watched[]> {
     const wanted = { id: `watch-${index}`, card_id, condition, threshold: cents() }
     const place = { account_id, url: 'https://shop.example/', printing: null }
     const webhook = { ...wanted, ...place, secret: new Uint8Array(4) }
-    await ledger.webhooks.create(webhook, WATCHES, deed)
-    watches.push({ ...wanted, isMet: false, told: [] })
+    await ledger.webhooks.create(webhook, WATCHES, context)
+    watches.push({ ...wanted, isMet: false, expectedPrices: [] })
   }
   return watches
 }
@@ -143,7 +143,7 @@ async function addWatches(ledger: Ledger): Promise<Watched[]> {
 function judge(watch: Watched, price: number): void {
   const { condition, threshold, isMet } = watch
   watch.isMet = condition === 'above' ? price >= threshold : price <= threshold
-  if (watch.isMet && !isMet) watch.told.push(price)
+  if (watch.isMet && !isMet) watch.expectedPrices.push(price)
 }
 
 function startSync(mirror: string) {
@@ -156,18 +156,18 @@ function startSync(mirror: string) {
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let told = ''
+  let output = ''
   const reading = readAll(child.stderr, (text) => {
-    told += text
+    output += text
   })
   return {
     kill: child.kill.bind(child),
     exited: child.exited,
     /** True once it has read every set, and publishes. */
-    hasStaged: () => told.includes(`"done":${SETS.length}`),
-    told: async () => {
+    hasStaged: () => output.includes(`"done":${SETS.length}`),
+    output: async () => {
       await reading
-      return told
+      return output
     },
   }
 }
@@ -194,20 +194,20 @@ async function measured(run: Run, otherwise: { staged: number; end: number }) {
   await staged(run)
   const all = performance.now() - started
   const code = await run.exited
-  const told = await run.told()
-  expect({ code, told: code === 0 ? '' : told }).toEqual({ code: 0, told: '' })
+  const output = await run.output()
+  expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' })
   return run.hasStaged() ? { staged: all, end: performance.now() - started } : otherwise
 }
 
 function version(): Promise<number> {
-  return withRooms(async ({ catalog }) => catalog.publication.getCurrent().version)
+  return withStores(async ({ catalog }) => catalog.publication.getCurrent().version)
 }
 
-async function withRooms<T>(deed: (rooms: { catalog: Catalog; ledger: Ledger }) => Promise<T>) {
+async function withStores<T>(use: (stores: { catalog: Catalog; ledger: Ledger }) => Promise<T>) {
   const catalog = openCatalog(DATA, (stored) => stored)
   const ledger = openLedger(DATA)
   try {
-    return await deed({ catalog, ledger })
+    return await use({ catalog, ledger })
   } finally {
     catalog.close()
     ledger.close()

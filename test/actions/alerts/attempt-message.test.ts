@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 /** Attempts a message now, as its owner. */
-async function attempt(id: string, signal?: AbortSignal, door = world.deps.webhookClient) {
+async function attempt(id: string, signal?: AbortSignal, webhookClient = world.deps.webhookClient) {
   const { deps } = world
   const [due] = await deps.ledger.messages.lease(
     { owner: 'me', now: deps.now(), leaseMs: 60_000, pausedMs: 60_000 },
@@ -27,7 +27,7 @@ async function attempt(id: string, signal?: AbortSignal, door = world.deps.webho
   )
   if (due === undefined) throw new Error('it is not due')
   await attemptMessage(
-    { ...deps, webhookClient: door },
+    { ...deps, webhookClient },
     { due, owner: 'me', ...(signal && { signal }) },
   )
 }
@@ -85,7 +85,7 @@ test('it is also signed with the previous secret for a day', async () => {
   const change = {
     secret: { sealed: world.deps.secrets.seal(secret, watch), oldUntil: new Date(NOW + 1) },
   }
-  await world.deps.ledger.webhooks.update({ id: watch, account_id: account }, change, world.deed())
+  await world.deps.ledger.webhooks.update({ id: watch, account_id: account }, change, world.auditContext())
   const [id = '', later = ''] = await world.addAlerts(watch, 2)
   await attempt(id)
   world.setClock(after(1))
@@ -178,9 +178,9 @@ describe('an attempt while the owner changes the URL', () => {
   /** @returns what became of message and watch, and whether the address was another one in the end */
   async function attemptWhileMoved(behavior: 'gone' | 'fail' | 'ok', to = 'https://new.example/') {
     const by = { id: '', account_id: account }
-    const move = () => world.deps.ledger.webhooks.update(by, { url: to }, world.deed())
+    const move = () => world.deps.ledger.webhooks.update(by, { url: to }, world.auditContext())
     const receiver = world.receiver({ behave: () => behavior })
-    const door = {
+    const webhookClient = {
       async post(...given: Parameters<typeof world.deps.webhookClient.post>) {
         await move()
         return world.deps.webhookClient.post(...given)
@@ -188,7 +188,7 @@ describe('an attempt while the owner changes the URL', () => {
     }
     by.id = await world.addWebhook(account, `${receiver.url}/old`)
     const [id = ''] = await world.addAlerts(by.id)
-    await attempt(id, undefined, door)
+    await attempt(id, undefined, webhookClient)
     return { message: await world.getDelivery(by.id, id), watch: await watchRow(by.id), by }
   }
 
@@ -224,7 +224,7 @@ describe('failures in a row', () => {
       const sealed = world.deps.secrets.seal('whsec_AAAA', 'another watch')
       const secret = { sealed, oldUntil: new Date(0) }
       const by = { id: watch, account_id: account }
-      await world.deps.ledger.webhooks.update(by, { secret }, world.deed())
+      await world.deps.ledger.webhooks.update(by, { secret }, world.auditContext())
     }
     for (const [index, id] of ids.entries()) {
       count = index
@@ -245,7 +245,7 @@ describe('failures in a row', () => {
     world.setClock(after(72 * HOUR))
     const { url } = world.receiver({ behave: () => 'fail' })
     const by = { id: watch, account_id: account }
-    await world.deps.ledger.webhooks.update(by, { url }, world.deed())
+    await world.deps.ledger.webhooks.update(by, { url }, world.auditContext())
     await attempt(last)
     expect((await watchRow(watch))?.disabled_for).toBeNull()
   })
@@ -269,7 +269,7 @@ test('a secret that cannot be decrypted is reported to owner and operator, and n
   await world.deps.ledger.webhooks.update(
     { id: watch, account_id: account },
     { secret },
-    world.deed(),
+    world.auditContext(),
   )
   await attempt(id)
   const { state, attempts } = await world.getDelivery(watch, id)
@@ -283,8 +283,8 @@ test('a secret that cannot be decrypted is reported to owner and operator, and n
 test('an exception of the client is a failed attempt, and is reported to the operator', async () => {
   const watch = await world.addWebhook(account, 'https://hooks.example/')
   const [id = ''] = await world.addAlerts(watch)
-  const door = { post: () => Promise.reject(new Error('a bug')) }
-  await attempt(id, undefined, door)
+  const webhookClient = { post: () => Promise.reject(new Error('a bug')) }
+  await attempt(id, undefined, webhookClient)
   expect(await world.getDelivery(watch, id)).toMatchObject({ state: 'pending', tries: 1 })
   expect(world.log.some(({ level }) => level === 'error')).toBe(true)
 })

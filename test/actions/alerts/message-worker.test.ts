@@ -162,7 +162,7 @@ describe('a receiver that hangs', () => {
     await addChannel(world.deps, owner, { kind: 'slack', address: `${chat.url}/x` })
     const { ledger, now } = world.deps
     const price = { card_id: 7, printing: null, condition: 'below', threshold: 500 } as const
-    await ledger.priceAlerts.create({ id: 'al_1', account_id, ...price }, 9, world.deed())
+    await ledger.priceAlerts.create({ id: 'al_1', account_id, ...price }, 9, world.auditContext())
     const facts = { card_id: 7, card_name: 'Card', condition: 'below', threshold: 5 }
     const body = JSON.stringify({ ...facts, current_price: 4 })
     const alert = { id: 'msg_1', rule_id: 'al_1', body, created_at: +now() }
@@ -230,9 +230,9 @@ describe('several processes on one file', () => {
       LOG_LEVEL: 'error',
     }
     const startSender = (leaseMs: number) => {
-      const victim = startKillable(SENDER, { env, leaseMs } satisfies MessageTask)
-      closers.push(() => !victim.hasEnded() && victim.kill())
-      return victim
+      const sender = startKillable(SENDER, { env, leaseMs } satisfies MessageTask)
+      closers.push(() => !sender.hasEnded() && sender.kill())
+      return sender
     }
     return { ...world, startSender }
   }
@@ -267,9 +267,9 @@ describe('several processes on one file', () => {
       ...(await world.addAlerts(watch, 2, LONG_AGO)),
       ...(await world.addAlerts(other, 1, LONG_AGO)),
     ]
-    const victim = world.startSender(1_500)
+    const sender = world.startSender(1_500)
     await waitFor(() => receiver.received.length === 2, 60_000)
-    await victim.kill()
+    await sender.kill()
     behavior = 'ok'
     world.startSender(1_500)
     const all = async () => [
@@ -337,12 +337,12 @@ describe('an inactive webhook', () => {
 
   test('keeps its messages until its owner resumes it', async () => {
     const { ledger, by, receiver, sending, ...world } = await openWaiting()
-    await ledger.webhooks.update(by, { is_paused: true }, world.deed())
+    await ledger.webhooks.update(by, { is_paused: true }, world.auditContext())
     const [id = ''] = await world.addAlerts(world.watch)
     await sending.tick()
     expect((await world.getDelivery(world.watch, id)).next_at).toBe(+world.deps.now() + 600_000)
     expect(receiver.received).toEqual([])
-    await ledger.webhooks.update(by, { is_paused: false }, world.deed())
+    await ledger.webhooks.update(by, { is_paused: false }, world.auditContext())
     await sending.tick()
     await waitFor(() => receiver.received.length === 1)
   })
@@ -365,7 +365,7 @@ describe('an inactive webhook', () => {
 
   test('delays no other: behind 500 of them a message is sent in the same turn', async () => {
     const { receiver, account, by, ledger, sending, ...world } = await openWaiting()
-    await ledger.webhooks.update(by, { is_paused: true }, world.deed())
+    await ledger.webhooks.update(by, { is_paused: true }, world.auditContext())
     await world.addAlerts(world.watch, 500)
     await world.addAlerts(await world.addWebhook(account, receiver.url))
     await sending.tick()

@@ -230,14 +230,14 @@ function openFiles() {
   const upstream = smallUpstream()
   const dataDir = join(root, 'data')
   const now = () => new Date(upstream.publishedAt().getTime() + 3_600_000)
-  const deed = () => ({ now: now(), address: undefined })
+  const auditContext = () => ({ now: now(), address: undefined })
 
-  async function withRooms<T>(deed: (rooms: { catalog: Catalog; ledger: Ledger }) => Promise<T>) {
+  async function withStores<T>(run: (stores: { catalog: Catalog; ledger: Ledger }) => Promise<T>) {
     prepareFiles(dataDir)
     const catalog = openCatalog(dataDir, (stored) => stored)
     const ledger = openLedger(dataDir)
     try {
-      return await deed({ catalog, ledger })
+      return await run({ catalog, ledger })
     } finally {
       catalog.close()
       ledger.close()
@@ -264,19 +264,19 @@ function openFiles() {
     },
     /** The server starts, copies, and is killed. */
     relay: () =>
-      withRooms(({ catalog, ledger }) => createAlertRelay({ catalog, ledger, now }).run()),
+      withStores(({ catalog, ledger }) => createAlertRelay({ catalog, ledger, now }).run()),
     watch: (id: string, threshold: number) =>
-      withRooms(async ({ ledger }) => {
+      withStores(async ({ ledger }) => {
         const email = `${id}@watches.example`
         const owner = { email, password_hash: 'none', tier: 'pro' } as const
-        const account_id = (await ledger.accounts.create(owner, deed()))?.id ?? 0
+        const account_id = (await ledger.accounts.create(owner, auditContext()))?.id ?? 0
         const at = { card_id: BOX, printing: null, condition: 'above', threshold } as const
         const webhook = { id, account_id, url: 'https://shop.example/', ...at }
-        await ledger.webhooks.create({ ...webhook, secret: new Uint8Array(4) }, 10, deed())
+        await ledger.webhooks.create({ ...webhook, secret: new Uint8Array(4) }, 10, auditContext())
       }),
     /** Prices that are to be delivered, or were, by their message's id. */
-    told: (id: string) =>
-      withRooms(async ({ ledger }) => {
+    pricesById: (id: string) =>
+      withStores(async ({ ledger }) => {
         const { rows } = await ledger.messages.list(id, { limit: 100, offset: 0 })
         return new Map(rows.reverse().map(({ id, body }) => [id, JSON.parse(body).current_price]))
       }),
@@ -300,7 +300,7 @@ function openFiles() {
   }
 }
 
-const values = (told: Map<string, number>) => [...told.values()]
+const values = (prices: Map<string, number>) => [...prices.values()]
 
 describe('a catalog that is deleted and synced again', () => {
   test('repeats alerts for conditions that are met, and only those', async () => {
@@ -312,11 +312,11 @@ describe('a catalog that is deleted and synced again', () => {
     files.lose('catalog.db')
     expect(await files.sync(170)).toBe(1)
     await files.relay()
-    expect(values(await files.told('a'))).toEqual([160, 170])
+    expect(values(await files.pricesById('a'))).toEqual([160, 170])
     files.lose('catalog.db')
     expect(await files.sync(140)).toBe(0)
     await files.relay()
-    expect(values(await files.told('a'))).toEqual([160, 170])
+    expect(values(await files.pricesById('a'))).toEqual([160, 170])
   })
 
   test('loses an alert that was not copied, and repeats it if its condition is still met', async () => {
@@ -327,7 +327,7 @@ describe('a catalog that is deleted and synced again', () => {
     files.lose('catalog.db')
     expect(await files.sync(160, 0)).toBe(1)
     await files.relay()
-    expect(values(await files.told('a'))).toEqual([160])
+    expect(values(await files.pricesById('a'))).toEqual([160])
   })
 
   test('loses an alert that was neither copied nor is still met', async () => {
@@ -338,7 +338,7 @@ describe('a catalog that is deleted and synced again', () => {
     files.lose('catalog.db')
     expect(await files.sync(140)).toBe(0)
     await files.relay()
-    expect(values(await files.told('a'))).toEqual([])
+    expect(values(await files.pricesById('a'))).toEqual([])
   })
 
   test('starts its sequence over, which a starting server accepts', async () => {
@@ -350,7 +350,7 @@ describe('a catalog that is deleted and synced again', () => {
     files.lose('catalog.db')
     await files.sync(163)
     expect(await files.relay()).toBe(1)
-    expect(values(await files.told('a'))).toEqual([160, 161, 162, 163])
+    expect(values(await files.pricesById('a'))).toEqual([160, 161, 162, 163])
   })
 })
 
@@ -367,7 +367,7 @@ describe('a catalog that is restored from an older backup', () => {
     expect(await files.relay()).toBe(0)
     expect(await files.sync(161)).toBe(1)
     await files.relay()
-    expect(values(await files.told('a'))).toEqual([160, 161])
+    expect(values(await files.pricesById('a'))).toEqual([160, 161])
   })
 
   test('does not repeat alerts that were waiting to be copied', async () => {
@@ -382,7 +382,7 @@ describe('a catalog that is restored from an older backup', () => {
     expect(await files.relay()).toBe(0)
     expect(await files.sync(166)).toBe(0)
     expect(await files.relay()).toBe(0)
-    expect(values(await files.told('a'))).toEqual([160])
+    expect(values(await files.pricesById('a'))).toEqual([160])
   })
 })
 
@@ -394,10 +394,10 @@ describe('a ledger that is restored from an older backup', () => {
     files.backUp('ledger.db')
     await files.sync(160)
     await files.relay()
-    const before = await files.told('a')
+    const before = await files.pricesById('a')
     files.restore('ledger.db')
     expect(await files.relay()).toBe(1)
-    expect(await files.told('a')).toEqual(before)
+    expect(await files.pricesById('a')).toEqual(before)
     expect(before.size).toBe(1)
   })
 
@@ -411,11 +411,11 @@ describe('a ledger that is restored from an older backup', () => {
     await files.sync(161)
     files.restore('ledger.db')
     expect(await files.relay()).toBe(0)
-    expect(values(await files.told('a'))).toEqual([])
+    expect(values(await files.pricesById('a'))).toEqual([])
     await files.sync(140)
     await files.sync(162)
     await files.relay()
-    expect(values(await files.told('a'))).toEqual([162])
+    expect(values(await files.pricesById('a'))).toEqual([162])
   })
 
   test('that lacks a webhook makes the catalog forget it', async () => {
@@ -430,6 +430,6 @@ describe('a ledger that is restored from an older backup', () => {
     await files.watch('b', 15_000)
     expect(await files.sync(161)).toBe(1)
     await files.relay()
-    expect([values(await files.told('a')), values(await files.told('b'))]).toEqual([[], [161]])
+    expect([values(await files.pricesById('a')), values(await files.pricesById('b'))]).toEqual([[], [161]])
   })
 })

@@ -106,7 +106,7 @@ test('a paused webhook can be tested', async () => {
   const receiver = world.receiver()
   const watch = await world.addWebhook(account, receiver.url)
   const { webhooks } = world.deps.ledger
-  await webhooks.update({ id: watch, account_id: account }, { is_paused: true }, world.deed())
+  await webhooks.update({ id: watch, account_id: account }, { is_paused: true }, world.auditContext())
   expect((await sendTest(watch)).state).toBe('delivered')
 })
 
@@ -128,7 +128,7 @@ test('two tests of an account may run at once, and sixteen in total', async () =
   const stopping = new AbortController()
   const stopped = {
     ...world.deps,
-    webhookDoor: {
+    webhookClient: {
       post: (message: Parameters<typeof world.deps.webhookClient.post>[0]) =>
         world.deps.webhookClient.post(message, stopping.signal),
     },

@@ -33,8 +33,8 @@ describe('a webhook', () => {
     const world = await openWorld()
     const id = await world.addWebhook(dearBox)
     await world.pricesOf(BOX, 'Normal', [160])
-    const heard = await world.alerts(id)
-    expect(heard).toEqual([
+    const received = await world.alerts(id)
+    expect(received).toEqual([
       {
         id: expect.stringMatching(/^msg_[0-9a-f]{32}$/),
         webhook_id: id,
@@ -73,11 +73,11 @@ describe('a webhook', () => {
     ['waits while its price is unknown', dearBox, [null, null, 160], [160]],
     ['is not armed again by an unknown price', dearBox, [160, null, 165], [160]],
     ['is armed again after an unknown price', dearBox, [160, null, 100, 165], [160, 165]],
-  ] as const)('%s', async (_, wanted, days, told) => {
+  ] as const)('%s', async (_, wanted, days, expectedPrices) => {
     const world = await openWorld()
     const id = await world.addWebhook(wanted)
     await world.pricesOf(BOX, 'Normal', days)
-    expect(await world.prices(id)).toEqual([...told])
+    expect(await world.prices(id)).toEqual([...expectedPrices])
   })
 
   test('that is already met fires once, at the next publication', async () => {
@@ -398,7 +398,7 @@ test(`random prices cause each alert once, and no other (seed ${SEED})`, async (
         threshold: cents(),
       }
       const id = await world.addWebhook(wanted)
-      watches.push({ ...wanted, id, isMet: false, isPaused: false, told: [] })
+      watches.push({ ...wanted, id, isMet: false, isPaused: false, expectedPrices: [] })
     }
     for (const watch of watches) await meddle(world, watch, random, cents)
     for (const key of day === 0
@@ -424,10 +424,10 @@ test(`random prices cause each alert once, and no other (seed ${SEED})`, async (
   world.restartRelay()
   await world.relay()
 
-  for (const { id, told, isDeleted } of watches) {
-    if (!isDeleted) expect({ id, told: await world.prices(id) }).toEqual({ id, told })
+  for (const { id, expectedPrices, isDeleted } of watches) {
+    if (!isDeleted) expect({ id, expectedPrices: await world.prices(id) }).toEqual({ id, expectedPrices })
   }
-  expect(watches.flatMap(({ told }) => told).length).toBeGreaterThan(60)
+  expect(watches.flatMap(({ expectedPrices }) => expectedPrices).length).toBeGreaterThan(60)
 })
 
 const gameOf = (card: number) => (card === HAVEN_TURTLE ? 'harbour-and-haven' : 'pokemon')
@@ -441,7 +441,7 @@ type Modeled = Required<Omit<NewWebhook, 'account_id'>> & {
   isPaused: boolean
   isDeleted?: boolean
   /** In dollars. */
-  told: number[]
+  expectedPrices: number[]
 }
 
 /** Changes by owners between publications. */
@@ -473,5 +473,5 @@ function judge(watch: Modeled, price: number | null): void {
   if (!isMet) watch.isMet = false
   if (!isMet || watch.isMet || watch.isPaused) return
   watch.isMet = true
-  watch.told.push(price / 100)
+  watch.expectedPrices.push(price / 100)
 }

@@ -108,7 +108,7 @@ describe('a refunded checkout', () => {
     const id = await order('scans_1000')
     await completeCheckout(deps, id)
     for (let photo = 0; photo < 27; photo++) await testLedger.useScan()
-    for (let said = 0; said < 3; said++) await refundCheckout(deps, id)
+    for (let count = 0; count < 3; count++) await refundCheckout(deps, id)
     expect(await testLedger.state()).toMatchObject({ balance: 0, debt: 2, money: 0 })
   })
 
@@ -142,8 +142,8 @@ describe('a refunded checkout', () => {
       await completeCheckout(deps, id)
       await refundCheckout(deps, id)
     }
-    const told = () => Promise.all([testLedger.state(), getBilling(deps, account())])
-    const before = await told()
+    const readState = () => Promise.all([testLedger.state(), getBilling(deps, account())])
+    const before = await readState()
     expect(before).toMatchObject([
       { tier: 'pro', balance: 0, money: 4_999 },
       { subscription: { current_period_end: '2026-12-15T21:30:00.000Z' } },
@@ -154,7 +154,7 @@ describe('a refunded checkout', () => {
       await refundCheckout(deps, id)
       await completeCheckout(deps, id)
     }
-    expect(await told()).toEqual(before)
+    expect(await readState()).toEqual(before)
   })
 
   test('must have been paid', async () => {
@@ -183,8 +183,8 @@ describe('the report', () => {
         ${NOW.getTime()}, ${NOW.getTime()}), ('p2', '0x1', 'f', 'failed', '{}', NULL, NULL, 1, NULL, 1, NULL, 0,
         ${NOW.getTime()}, ${NOW.getTime()})`)
     const today = dayOf(NOW)
-    const told = await getBillingReport(deps, { from: today, to: today })
-    expect(told).toMatchObject({
+    const report = await getBillingReport(deps, { from: today, to: today })
+    expect(report).toMatchObject({
       from: '2026-11-15',
       to: '2026-11-15',
       net: 124.99,
@@ -205,7 +205,7 @@ describe('the report', () => {
       ],
       mismatches: [],
     })
-    expect(told.revenue).toContainEqual({
+    expect(report.revenue).toContainEqual({
       item: 'scans_1000',
       provider: 'manual',
       payments: 2,

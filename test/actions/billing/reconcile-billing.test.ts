@@ -86,7 +86,7 @@ describe('if every event was lost', () => {
     }
     loseEvents()
     expect(await reconcile()).toEqual({ events: 0, checkouts: 0, subscriptions: 5 })
-    const told = async () =>
+    const listStandings = async () =>
       Promise.all(
         customers.map(async ({ life, customer }) => [
           life,
@@ -94,7 +94,7 @@ describe('if every event was lost', () => {
           (await customer.subscription()).status,
         ]),
       )
-    expect(await told()).toEqual([
+    expect(await listStandings()).toEqual([
       ['renewed', 'starter', 'active'],
       ['failed', 'starter', 'past_due'],
       ['cancelled', 'free', 'canceled'],

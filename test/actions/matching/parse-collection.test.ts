@@ -82,11 +82,11 @@ describe('a file', () => {
 
   test('reports the progress', async () => {
     const bytes = utf8(`Name\n${'Cindle\n'.repeat(20_000)}`)
-    const told: [number, number][] = []
-    const onRead = (done: number, total: number) => void told.push([done, total])
+    const progress: [number, number][] = []
+    const onRead = (done: number, total: number) => void progress.push([done, total])
     await Array.fromAsync(parseCollection(bytes, { onRead }))
-    expect(told.at(-1)).toEqual([bytes.length, bytes.length])
-    expect(told.length).toBeGreaterThan(3)
+    expect(progress.at(-1)).toEqual([bytes.length, bytes.length])
+    expect(progress.length).toBeGreaterThan(3)
   })
 })
 

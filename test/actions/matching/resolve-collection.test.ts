@@ -151,8 +151,8 @@ describe('a resolved row', () => {
     ['foil', 'Foil', 12.66],
     ['Normal', 'Normal', 5.6],
     ['etched', 'Foil', 12.66],
-  ])('with the printing %p has the price of %s', async (wish, printing, price) => {
-    expect(await rowOf(`Name,Foil\nMarginwyrm,${wish}\n`)).toMatchObject({
+  ])('with the printing %p has the price of %s', async (foilCell, printing, price) => {
+    expect(await rowOf(`Name,Foil\nMarginwyrm,${foilCell}\n`)).toMatchObject({
       match: { printing, market_price: price },
     })
   })

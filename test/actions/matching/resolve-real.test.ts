@@ -20,7 +20,7 @@ import { RECORDED_SYNC_MS_MAX, recordedCatalog } from '../../support/sync/real-u
 const recorded = recordedCatalog(import.meta.path)
 afterAll(() => recorded?.remove(), 60_000)
 
-const CARDS_ASKED = sizedFor(500, 2_000)
+const CARDS_REQUESTED = sizedFor(500, 2_000)
 
 /** Applies one small mistake to a name. `pick` is a number below its argument. */
 type Change = (name: string, pick: (below: number) => number) => string
@@ -94,7 +94,7 @@ describe.skipIf(recorded === undefined)('with a real catalog', () => {
   afterAll(() => catalog?.close())
 
   const someOf = (among: readonly Card[], pick: (below: number) => number): Card[] =>
-    Array.from({ length: CARDS_ASKED }, () => among[pick(among.length)]).filter(
+    Array.from({ length: CARDS_REQUESTED }, () => among[pick(among.length)]).filter(
       (card) => card !== undefined,
     )
 
@@ -119,7 +119,7 @@ describe.skipIf(recorded === undefined)('with a real catalog', () => {
     return [answer.card_id, ...answer.alternatives].map((id) => nameOf.get(id))
   }
 
-  test(`${CARDS_ASKED} cards are found by their exact names, and 97 of 100 after a small change`, async () => {
+  test(`${CARDS_REQUESTED} cards are found by their exact names, and 97 of 100 after a small change`, async () => {
     const pick = openPick(20_260_805)
     const kinds = Object.entries(CHANGES)
     /** A change that alters the text of a name; most names have no accents to lose. */

@@ -16,7 +16,7 @@ afterEach(async () => {
 async function openRun() {
   const world = await createIndexWorld()
   closers.push(world.close)
-  const eye = fakePipeline()
+  const pipeline = fakePipeline()
   const clock = { now: new Date('2026-11-15T21:30:00Z') }
   const pictures = openCardPictures({
     userAgent: 'test',
@@ -28,14 +28,14 @@ async function openRun() {
   const deps = {
     index: world.index,
     pictures: pictures as Pick<typeof pictures, 'fetch'>,
-    loadEmbedder: async () => eye,
+    loadEmbedder: async () => pipeline,
     model: 'm1',
     log: SILENT,
     now: () => clock.now,
   }
   return {
     ...world,
-    eye,
+    pipeline,
     clock,
     deps,
     index: (request: IndexRequest = {}) => buildPictureIndex(deps, request),
@@ -67,7 +67,7 @@ describe('a run', () => {
     expect(performance.now() - started).toBeLessThan(10_000)
     expect(shown.at(-1)).toBe(116)
     expect(run.catalog.pictures.count()).toBe(116)
-    expect(run.eye.closed).toBe(true)
+    expect(run.pipeline.closed).toBe(true)
   })
 
   test('has nothing to do a second time, and does not even load the networks', async () => {
@@ -182,7 +182,7 @@ describe('over HTTP', () => {
 
 test('an internal error ends the run, and the networks are unloaded', async () => {
   const run = await openRun()
-  run.eye.fingerprint = () => Promise.reject(new TypeError('a bug'))
+  run.pipeline.fingerprint = () => Promise.reject(new TypeError('a bug'))
   await expect(run.index()).rejects.toThrow('a bug')
-  expect(run.eye.closed).toBe(true)
+  expect(run.pipeline.closed).toBe(true)
 })

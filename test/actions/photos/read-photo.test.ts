@@ -53,11 +53,11 @@ describe('a photo with text only', () => {
   test('is the card whose name and number were read', async () => {
     const {
       status,
-      read: told,
+      read: reading,
       candidates,
     } = await read([printedLine('Cindle'), numberLine('001/024')])
     expect(status).toBe('matched')
-    expect(told).toMatchObject({ name: 'Cindle', number: '001/024', game: 'wickerwild' })
+    expect(reading).toMatchObject({ name: 'Cindle', number: '001/024', game: 'wickerwild' })
     expect(candidates[0]).toMatchObject({ card_id: 900_001, match: { number: 'exact', name: 1 } })
   })
 
@@ -83,9 +83,9 @@ describe('a photo with text only', () => {
     const {
       status,
       candidates,
-      read: told,
+      read: reading,
     } = await read([name, numberLine('001/024', { confidence: 0.3 })])
-    expect(told.readable).toEqual({ name: false, number: false, set: false })
+    expect(reading.readable).toEqual({ name: false, number: false, set: false })
     expect([status, candidates[0]?.card_id]).toEqual(['ambiguous', 900_001])
     expect((await read([name])).status).toBe('not_found')
   })

@@ -40,7 +40,7 @@ function worldOf(testApp: TestApp) {
     deps,
     build: () => buildBulkFiles(deps),
     /** The files that a starting server finds. */
-    shelf: () => openBulkFileStore(dataDir),
+    bulkFiles: () => openBulkFileStore(dataDir),
     /** The content of the folder, incomplete or complete. */
     folders: () => readdirSync(join(dataDir, 'bulk')).sort(),
     publish: testApp.publish,
@@ -63,15 +63,15 @@ function withActionAtSet({ deps }: World, nth: number, action: () => void): Bulk
   return { ...deps, catalog: { ...catalog, cards } }
 }
 
-function manifestOf({ shelf }: World): BulkManifest {
-  const bulkManifest = shelf().getCurrent()
+function manifestOf({ bulkFiles }: World): BulkManifest {
+  const bulkManifest = bulkFiles().getCurrent()
   if (bulkManifest === undefined) throw new Error('nothing is built')
   return bulkManifest
 }
 
 function bytesOf(world: World, game: string, name: string): Buffer {
   const { version } = manifestOf(world)
-  const file = world.shelf().find(version, game, name)
+  const file = world.bulkFiles().find(version, game, name)
   if (file === undefined) throw new Error(`${game} has no ${name}`)
   return readFileSync(file.path)
 }
@@ -162,8 +162,8 @@ describe('the files of a version', () => {
     for (const card of cards) {
       expect(card).toEqual(await ask<Row>(`/v1/cards/${card.id}`))
       // A single price is not an array there.
-      const told = [await ask<Row | Row[]>(`/v1/cards/${card.id}/prices`)].flat()
-      expect(prices.filter(({ card_id }) => card_id === card.id)).toEqual(told)
+      const served = [await ask<Row | Row[]>(`/v1/cards/${card.id}/prices`)].flat()
+      expect(prices.filter(({ card_id }) => card_id === card.id)).toEqual(served)
     }
     const sets = world.deps.catalog.games
       .listAll()
@@ -192,14 +192,14 @@ describe('the files of a version', () => {
       for (const type of ['cards', 'prices'] as const) {
         const [header = [], ...records] = parseCsv(textOf(world, game, `${type}.csv.gz`))
         const lines = linesOf(world, game, type)
-        const told = lines.map((line) =>
+        const expected = lines.map((line) =>
           header.map((field) => {
             const value = line[field] ?? ''
             return typeof value === 'object' ? JSON.stringify(value) : String(value)
           }),
         )
         // No name here begins like a formula, which would add an apostrophe.
-        expect(records).toEqual(told)
+        expect(records).toEqual(expected)
         for (const line of lines) {
           expect(Object.keys(line)).toEqual(header.filter((field) => field in line))
         }
@@ -243,8 +243,8 @@ describe('the files of a version', () => {
   })
 
   test('are found by the manifest alone', () => {
-    const shelf = world.shelf()
-    expect(shelf.find(SAMPLE, 'all', 'cards.csv.gz')).toMatchObject({ type: 'cards', game: 'all' })
+    const bulkFiles = world.bulkFiles()
+    expect(bulkFiles.find(SAMPLE, 'all', 'cards.csv.gz')).toMatchObject({ type: 'cards', game: 'all' })
     for (const [version, game, name] of [
       [SAMPLE - 1, 'all', 'cards.csv.gz'],
       [SAMPLE, 'nothing', 'cards.csv.gz'],
@@ -256,7 +256,7 @@ describe('the files of a version', () => {
       [Number.NaN, 'all', 'cards.csv.gz'],
       [SAMPLE, '__proto__', 'constructor'],
     ] as const) {
-      expect(shelf.find(version, game, name)).toBeUndefined()
+      expect(bulkFiles.find(version, game, name)).toBeUndefined()
     }
   })
 })
@@ -356,7 +356,7 @@ describe('a version', () => {
       [4, '.v5', '.v5-scratch', 'v3', 'v4'],
       [5, 'v4', 'v5'],
     ])
-    const pathOf = (version: number) => world.shelf().find(version, 'all', 'cards.csv.gz')?.path
+    const pathOf = (version: number) => world.bulkFiles().find(version, 'all', 'cards.csv.gz')?.path
     expect(existsSync(pathOf(4) ?? '')).toBe(true)
     expect(pathOf(3)).toBeUndefined()
   })
@@ -438,7 +438,7 @@ describe('a build', () => {
     child.kill('SIGKILL')
     await child.exited
     expect(world.folders()).toEqual(['.v3', '.v3-scratch'])
-    expect(world.shelf().getCurrent()).toBeUndefined()
+    expect(world.bulkFiles().getCurrent()).toBeUndefined()
     expect(await world.build()).toMatchObject({ outcome: 'built' })
     expect(world.folders()).toEqual(['v3'])
   })

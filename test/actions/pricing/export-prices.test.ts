@@ -66,8 +66,8 @@ describe('a set as CSV', () => {
       expect(rows).toHaveLength(prices.length)
       for (const [index, price] of prices.entries()) {
         for (const [field, value] of Object.entries(price)) {
-          const told = rows[index]?.[field]
-          expect([field, told]).toEqual([field, value === null ? '' : String(value)])
+          const actual = rows[index]?.[field]
+          expect([field, actual]).toEqual([field, value === null ? '' : String(value)])
         }
         expect(rows[index]).toMatchObject({ set_id: String(set) })
       }
@@ -153,14 +153,14 @@ describe('a set as CSV', () => {
 describe('a set as JSON', () => {
   test('is the game, the set, and the prices of /v1/sets/{id}/prices', async () => {
     for (const set of SETS) {
-      const told = JSON.parse(textOf(exportSet(testApp.deps, set, 'json')))
-      expect(Object.keys(told)).toEqual(['game', 'set', 'prices'])
+      const exported = JSON.parse(textOf(exportSet(testApp.deps, set, 'json')))
+      expect(Object.keys(exported)).toEqual(['game', 'set', 'prices'])
       const asked = await testApp.client.get(`/v1/sets/${set}`, { as: 'business' })
-      expect(told.set).toEqual(asked.body.data)
-      expect(told.game.slug).toBe(told.set.game_slug)
-      const priced = told.prices.filter((row: Row) => row.printing !== null)
+      expect(exported.set).toEqual(asked.body.data)
+      expect(exported.game.slug).toBe(exported.set.game_slug)
+      const priced = exported.prices.filter((row: Row) => row.printing !== null)
       expect(priced).toEqual(await pricesOf(set))
-      const ids = [...new Set(told.prices.map((row: Row) => row.card_id))]
+      const ids = [...new Set(exported.prices.map((row: Row) => row.card_id))]
       expect(ids).toEqual((await cardsOf(set)).map((card) => card.id))
     }
   })

@@ -809,13 +809,13 @@ describe('changes and movers', () => {
       expect(price?.market_price ?? null).toBe(now === null ? null : now / 100)
       for (const [period, length] of Object.entries(PERIOD_DAYS)) {
         // The three names are fields of every price.
-        const told = price?.[`price_change_${period}` as 'price_change_24h'] ?? null
+        const stored = price?.[`price_change_${period}` as 'price_change_24h'] ?? null
         const base = baseOf(list, length)
         if (now === null || base === null) {
-          expect({ id, printing, period, told }).toEqual({ id, printing, period, told: null })
+          expect({ id, printing, period, stored }).toEqual({ id, printing, period, stored: null })
         } else {
-          expect(told).not.toBeNull()
-          expect(Math.abs((told ?? 0) - ((now - base) / base) * 100)).toBeLessThanOrEqual(0.00501)
+          expect(stored).not.toBeNull()
+          expect(Math.abs((stored ?? 0) - ((now - base) / base) * 100)).toBeLessThanOrEqual(0.00501)
         }
       }
     }

@@ -151,18 +151,18 @@ describe('the job', () => {
     for (let count = 0; count < 3; count++) await leave(request(), 'markAttempted', 'before')
     later(5_000)
     const settling = createPaymentSettler({ ...deps, x402 }, { pause: Bun.sleep })
-    const [asked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [requested, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     x402.script({
       settle: async () => {
-        asked.resolve()
-        await told.promise
+        requested.resolve()
+        await answered.promise
         return { kind: 'unclear', why: 'it is away' }
       },
     })
     const job = recoverPendingPayments(deps, settling)
-    await asked.promise
+    await requested.promise
     const closing = settling.close()
-    told.resolve()
+    answered.resolve()
     await closing
     await job
     const now = deps.now()

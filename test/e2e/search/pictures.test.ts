@@ -100,10 +100,10 @@ describeInBrowser('pictures', () => {
   })
 
   test('a picture that is fetched later has a placeholder, and arrives without a shift', async () => {
-    const { promise: told, resolve: tell } = Promise.withResolvers<void>()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const picture = await createImage('#4080c0')
     const held = async () => {
-      await told
+      await released
       return new Response(picture)
     }
     const host = startImageHost({ '1': held, '2': held })
@@ -126,7 +126,7 @@ describeInBrowser('pictures', () => {
     await until(() => slow.requests.length > 3)
     expect(host.requests.toSorted()).toEqual(['1', '2', '3'])
 
-    tell()
+    release()
     await showsPictures(page, 2)
     expect(await page.locator('.results .art.empty').count()).toBe(1)
     expect(host.requests).toHaveLength(3)

@@ -128,12 +128,12 @@ describe('HEAD', () => {
     namedAccount(ACCOUNT_ENDPOINTS.filter(({ method, file }) => method === 'GET' && !file)),
   )('for %s returns the headers of GET without a body', async (_name, endpoint) => {
     const path = await pathFor(testApp, endpoint.path, 'pro')
-    const [asked, told] = [await ask('GET', path, {}), await ask('HEAD', path, {})]
-    expect([told.status, told.text]).toEqual([200, ''])
+    const [getResponse, headResponse] = [await ask('GET', path, {}), await ask('HEAD', path, {})]
+    expect([headResponse.status, headResponse.text]).toEqual([200, ''])
     for (const name of ['content-type', 'cache-control', 'x-ratelimit-remaining']) {
-      expect([name, told.headers.get(name)]).toEqual([name, asked.headers.get(name)])
+      expect([name, headResponse.headers.get(name)]).toEqual([name, getResponse.headers.get(name)])
     }
-    expect(told.headers.get('content-length')).toBe(String(Buffer.byteLength(asked.text)))
+    expect(headResponse.headers.get('content-length')).toBe(String(Buffer.byteLength(getResponse.text)))
     const stranger = endpoint.access === 'open' ? 200 : 401
     expect((await testApp.client.head(path)).status).toBe(stranger)
   })

@@ -176,9 +176,9 @@ describe('an internal error', () => {
       expect(testResponse.text).not.toMatch(/database|sqlite|\.ts/i)
     }
     expect(testApp.log.map(({ level }) => level)).toEqual(['error', 'error'])
-    const told = testApp.log.map(({ event, facts }) => event + Bun.inspect(facts)).join()
-    expect(told).toContain(me.headers.get('x-request-id') ?? 'no id')
-    for (const secret of [PASSWORD, session, emailOf('pro')]) expect(told).not.toContain(secret)
+    const logged = testApp.log.map(({ event, facts }) => event + Bun.inspect(facts)).join()
+    expect(logged).toContain(me.headers.get('x-request-id') ?? 'no id')
+    for (const secret of [PASSWORD, session, emailOf('pro')]) expect(logged).not.toContain(secret)
     testApp.deps.catalog.close()
   })
 })

@@ -42,8 +42,8 @@ const KEY_FIELDS = [
 
 const KEY = /tcg_live_[0-9A-Za-z]{38}/
 
-async function owner(testApp: TestApp, guest: 'free' | 'starter' | 'pro' | 'exhausted' = 'pro') {
-  const session = await testApp.createSession(guest)
+async function owner(testApp: TestApp, testAccount: 'free' | 'starter' | 'pro' | 'exhausted' = 'pro') {
+  const session = await testApp.createSession(testAccount)
   const { get, post, delete: remove } = testApp.client
   return {
     session,
@@ -155,7 +155,7 @@ describe('a key', () => {
     replies.push(await withKey(testApp, other, '/v1/cards/900001'))
     expect(testApp.log).toHaveLength(1)
 
-    const told = [
+    const outputs = [
       ...replies.map(({ text, headers }) => text + JSON.stringify([...headers])),
       ...testApp.log.map(({ event, facts }) => event + Bun.inspect(facts)),
     ].join('\n')
@@ -167,9 +167,9 @@ describe('a key', () => {
         hash.toString('hex'),
         hash.toString('base64'),
       ])
-        expect(told).not.toContain(form)
+        expect(outputs).not.toContain(form)
     }
-    expect(told).not.toMatch(KEY)
+    expect(outputs).not.toMatch(KEY)
     testApp.deps.ledger.close()
   })
 
@@ -231,22 +231,22 @@ describe('usage', () => {
   test('has the shape of the contract: thirty days, the last is today', async () => {
     const testApp = await createTestApp()
     const { usage } = await owner(testApp)
-    const told = await usage()
-    expect(Object.keys(told).sort()).toEqual(['account', 'days', 'keys', 'scans', 'subscription'])
-    expect(told.account).toEqual({
+    const report = await usage()
+    expect(Object.keys(report).sort()).toEqual(['account', 'days', 'keys', 'scans', 'subscription'])
+    expect(report.account).toEqual({
       tier: 'pro',
       daily_limit: 10_000,
       today_requests: 0,
       daily_remaining: 10_000,
       daily_reset: QUOTA_RESET,
     } as never)
-    expect(told.days).toHaveLength(30)
-    expect(told.days.map(({ date }) => date)).toEqual(told.days.map(({ date }) => date).sort())
-    expect(told.days[0]).toEqual({ date: '2026-10-17', requests: 0, groups: {} })
-    expect(told.days[29]?.date).toBe('2026-11-15')
-    expect(told.subscription).toEqual({ plan: 'pro', status: 'active', ...GIVEN })
-    expect(told.scans).toEqual({ balance: 0, trial_pending: true })
-    const [key] = told.keys
+    expect(report.days).toHaveLength(30)
+    expect(report.days.map(({ date }) => date)).toEqual(report.days.map(({ date }) => date).sort())
+    expect(report.days[0]).toEqual({ date: '2026-10-17', requests: 0, groups: {} })
+    expect(report.days[29]?.date).toBe('2026-11-15')
+    expect(report.subscription).toEqual({ plan: 'pro', status: 'active', ...GIVEN })
+    expect(report.scans).toEqual({ balance: 0, trial_pending: true })
+    const [key] = report.keys
     expect(Object.keys(key ?? {}).sort()).toEqual([...KEY_FIELDS, 'days'].sort())
     testApp.close()
   })
@@ -265,13 +265,13 @@ describe('usage', () => {
     testApp.setClock('2026-11-16T00:00:00Z')
     await withKey(testApp, second, '/v1/cards/900002')
 
-    const told = await usage()
-    expect(told.days.slice(-2)).toEqual([
+    const report = await usage()
+    expect(report.days.slice(-2)).toEqual([
       { date: '2026-11-15', requests: 6, groups: { sets: 3, cards: 2, search: 1 } },
       { date: '2026-11-16', requests: 1, groups: { cards: 1 } },
     ])
-    expect(told.account).toMatchObject({ today_requests: 1, daily_remaining: 9_999 })
-    expect(told.keys.map(({ name, days }) => [name, days])).toEqual([
+    expect(report.account).toMatchObject({ today_requests: 1, daily_remaining: 9_999 })
+    expect(report.keys.map(({ name, days }) => [name, days])).toEqual([
       ['Default', [{ date: '2026-11-15', requests: 5, groups: { sets: 3, cards: 1, search: 1 } }]],
       [
         'Second',
@@ -320,11 +320,11 @@ describe('usage', () => {
     expect((await get('/v1/cards/900401/history', { as: 'free' })).status).toBe(403)
     expect((await ask('POST', '/v1/sets', { as: 'free' })).status).toBe(405)
     expect((await get('/v1/sets', { as: 'exhausted' })).status).toBe(429)
-    for (const guest of ['free', 'exhausted'] as const) {
-      const { usage } = await owner(testApp, guest)
-      const told = await usage()
-      expect(told.days.filter(({ requests }) => requests > 0)).toEqual([])
-      expect(told.keys[0]).toMatchObject({ requests_today: 0, last_used_at: null, days: [] })
+    for (const testAccount of ['free', 'exhausted'] as const) {
+      const { usage } = await owner(testApp, testAccount)
+      const report = await usage()
+      expect(report.days.filter(({ requests }) => requests > 0)).toEqual([])
+      expect(report.keys[0]).toMatchObject({ requests_today: 0, last_used_at: null, days: [] })
     }
     testApp.close()
   })
@@ -372,9 +372,9 @@ describe('usage', () => {
     const { key, id } = (await make({ name: 'Gone' })).body.data
     await withKey(testApp, key)
     await remove(id)
-    const told = await usage()
-    expect(told.days.at(-1)?.requests).toBe(1)
-    expect(told.keys.map(({ name, requests_total }) => [name, requests_total])).toEqual([
+    const report = await usage()
+    expect(report.days.at(-1)?.requests).toBe(1)
+    expect(report.keys.map(({ name, requests_total }) => [name, requests_total])).toEqual([
       ['Default', 0],
       ['Gone', 1],
     ])
@@ -386,9 +386,9 @@ describe('usage', () => {
     await testApp.client.get('/v1/sets', { as: 'pro' })
     testApp.setClock('2026-12-15T12:00:00Z')
     const { usage } = await owner(testApp)
-    const told = await usage()
-    expect(told.days.filter(({ requests }) => requests > 0)).toEqual([])
-    expect(told.keys[0]).toMatchObject({ requests_today: 0, requests_total: 1, days: [] })
+    const report = await usage()
+    expect(report.days.filter(({ requests }) => requests > 0)).toEqual([])
+    expect(report.keys[0]).toMatchObject({ requests_today: 0, requests_total: 1, days: [] })
     testApp.close()
   })
 

@@ -56,7 +56,7 @@ test('no line of the log contains a key, whatever fails', async () => {
     statuses.add(response.status)
     await response.text()
   }
-  const askAll = async (key: string) => {
+  const requestAll = async (key: string) => {
     for (const form of FORMS) {
       const headers = form(key)
       await ask('/v1/sets', { headers })
@@ -70,15 +70,15 @@ test('no line of the log contains a key, whatever fails', async () => {
   }
   try {
     await server.ready()
-    await askAll(known)
-    await askAll(unknown)
-    await askAll(`${known} ${unknown}`)
+    await requestAll(known)
+    await requestAll(unknown)
+    await requestAll(`${known} ${unknown}`)
     await ask('/v1/sets', { headers: { 'x-api-key': known, authorization: `Bearer ${unknown}` } })
     breakTable(join(dataDir, 'catalog.db'), 'sets')
-    await askAll(known)
+    await requestAll(known)
     breakTable(join(dataDir, 'ledger.db'), 'keys')
-    await askAll(late)
-    await askAll(unknown)
+    await requestAll(late)
+    await requestAll(unknown)
     server.child.kill('SIGTERM')
     await server.child.exited
     const log = await server.stderr

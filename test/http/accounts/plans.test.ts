@@ -28,12 +28,12 @@ describe('200', () => {
 
   test('states the depth of histories, the items per bulk request, and the license', async () => {
     const { plans } = await offersOf()
-    const told = plans.map(({ history_days, resolve_items, commercial_use }) => [
+    const limits = plans.map(({ history_days, resolve_items, commercial_use }) => [
       history_days,
       resolve_items,
       commercial_use,
     ])
-    expect(told).toEqual([
+    expect(limits).toEqual([
       [0, null, false],
       [7, null, false],
       [30, 100, false],

@@ -411,8 +411,8 @@ describe('GET /v1/auth/me', () => {
   test('returns the current tier of the account', async () => {
     const testApp = await createTestApp()
     const session = await testApp.createSession('pro')
-    const deed = { now: new Date(FROZEN_TIME), address: undefined }
-    await testApp.deps.ledger.accounts.updateTier(LOGIN.email, 'business', deed)
+    const context = { now: new Date(FROZEN_TIME), address: undefined }
+    await testApp.deps.ledger.accounts.updateTier(LOGIN.email, 'business', context)
     const { body } = await meWith(testApp, session)
     expect([body.data, body.rate_limit.daily_limit]).toMatchObject([{ tier: 'business' }, 50_000])
     testApp.close()

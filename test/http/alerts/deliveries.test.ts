@@ -43,7 +43,7 @@ const FIELDS = [
 ]
 
 async function watching(client: WebhookClient = acceptingClient()) {
-  const testApp = await createTestApp({ webhookDoor: client })
+  const testApp = await createTestApp({ webhookClient: client })
   const session = await testApp.createSession('pro')
   const { get, post } = testApp.client
   const made = await post<{ id: string }>('/v1/webhooks', WEBHOOK_INPUT, { session })
@@ -61,7 +61,7 @@ async function watching(client: WebhookClient = acceptingClient()) {
 }
 
 /** A receiver with scripted responses. */
-function doorOf(attemptOutcome: Partial<AttemptOutcome>): WebhookClient {
+function clientOf(attemptOutcome: Partial<AttemptOutcome>): WebhookClient {
   const usual = { status: 200, error: null, latency_ms: 12, retry_after_ms: 0, answer: null }
   return { post: async () => ({ ...usual, ...attemptOutcome }) }
 }
@@ -92,9 +92,9 @@ describe('the list of deliveries', () => {
   test('has each message as it is sent, and the time of its next attempt', async () => {
     const { testApp, list, webhook_id } = await watching()
     const { id } = await addAlert(testApp, webhook_id, '2026-11-15T21:00:00.000Z')
-    const [told] = (await list()).body.data
-    expect(Object.keys(told ?? {})).toEqual(FIELDS)
-    expect(told).toEqual({
+    const [delivery] = (await list()).body.data
+    expect(Object.keys(delivery ?? {})).toEqual(FIELDS)
+    expect(delivery).toEqual({
       id,
       webhook_id,
       kind: 'alert',
@@ -168,23 +168,23 @@ describe('the list of deliveries', () => {
 
 describe('a test delivery', () => {
   test('is sent at once, and the response has its result', async () => {
-    const door = acceptingClient()
-    const { testApp, test: send, list, webhook_id } = await watching(door)
+    const webhookClient = acceptingClient()
+    const { testApp, test: send, list, webhook_id } = await watching(webhookClient)
     const { status, body } = await send()
     expect([status, Object.keys(body.data)]).toEqual([200, FIELDS])
     expect(body.data).toMatchObject({ webhook_id, kind: 'test', state: 'delivered' })
     expect(body.data.attempts).toMatchObject([{ status: 204, error: null, latency_ms: 12 }])
     expect(body.data.next_attempt_at).toBeNull()
     expect((await list()).body.data).toEqual([body.data])
-    expect(door.posts).toMatchObject([{ url: WEBHOOK_INPUT.url }])
-    expect(door.posts[0]?.headers['webhook-id']).toBe(body.data.id)
-    expect(JSON.parse(String(door.posts[0]?.body))).toEqual(body.data.payload)
+    expect(webhookClient.posts).toMatchObject([{ url: WEBHOOK_INPUT.url }])
+    expect(webhookClient.posts[0]?.headers['webhook-id']).toBe(body.data.id)
+    expect(JSON.parse(String(webhookClient.posts[0]?.body))).toEqual(body.data.payload)
     testApp.close()
   })
 
   test('that fails returns 200: the failure is the requested information', async () => {
     const error = 'It answered 500.'
-    const { testApp, test: send } = await watching(doorOf({ status: 500, error, answer: 'oh' }))
+    const { testApp, test: send } = await watching(clientOf({ status: 500, error, answer: 'oh' }))
     const { status, body } = await send()
     expect([status, body.data.state]).toEqual([200, 'dead'])
     expect(body.data.attempts).toMatchObject([{ status: 500, error, answer: 'oh' }])

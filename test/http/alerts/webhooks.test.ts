@@ -76,8 +76,8 @@ const ALERT_FACTS = {
 const SECRET = /whsec_[A-Za-z0-9+/]{43}=/
 const HOUR_MS = 3_600_000
 
-async function owner(testApp: TestApp, guest: TestAccount = 'pro') {
-  const session = await testApp.createSession(guest)
+async function owner(testApp: TestApp, testAccount: TestAccount = 'pro') {
+  const session = await testApp.createSession(testAccount)
   const { ask, get, post, delete: remove } = testApp.client
   return {
     session,
@@ -92,9 +92,9 @@ async function owner(testApp: TestApp, guest: TestAccount = 'pro') {
 }
 
 /** An app with somebody in it, and with a watch of theirs. */
-async function made(options: TestAppOptions = {}, guest: TestAccount = 'pro') {
+async function made(options: TestAppOptions = {}, testAccount: TestAccount = 'pro') {
   const testApp = await createTestApp(options)
-  const own = await owner(testApp, guest)
+  const own = await owner(testApp, testAccount)
   const { body } = await own.make()
   return { testApp, ...own, watch: body.data, secret: body.data.secret ?? '' }
 }
@@ -148,7 +148,7 @@ describe('a webhook', () => {
   })
 
   test('has the time of its newest alert, not counting tests', async () => {
-    const { testApp, watch, look, session } = await made({ webhookDoor: acceptingClient() })
+    const { testApp, watch, look, session } = await made({ webhookClient: acceptingClient() })
     await addAlert(testApp, watch.id, '2026-11-15T20:00:00.000Z')
     await addAlert(testApp, watch.id, '2026-11-15T21:00:00.000Z')
     await testApp.client.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
@@ -245,7 +245,7 @@ describe('the currency', () => {
   test.each([{ currency: 'EUR' }, { currency: 'GBP' }, { source: 'cardmarket' }])(
     'of %j has the price that the endpoints show',
     async (choice) => {
-      const { testApp, make, session } = await made({ webhookDoor: acceptingClient() })
+      const { testApp, make, session } = await made({ webhookClient: acceptingClient() })
       addPriceSources(testApp)
       const { id } = (await make(choice)).body.data
       const { body } = await testApp.client.post(`/v1/webhooks/${id}/test`, {}, { session })
@@ -399,12 +399,12 @@ describe('changing a webhook', () => {
       [{ paused: true, card_id: 900402, condition: 'below', id: 'wh_0' }, undefined],
       [{ paused: false }, { url, threshold: 25 }],
     ] as const
-    let told: object = {}
+    let expectedBody: object = {}
     for (const [json, expected] of steps) {
-      told = expected === undefined ? told : { ...before, updated_at, ...expected }
+      expectedBody = expected === undefined ? expectedBody : { ...before, updated_at, ...expected }
       const { status, body } = await change(watch.id, json)
-      expect([status, body.data as object]).toEqual([200, told])
-      expect((await look(watch.id)).body.data as object).toEqual(told)
+      expect([status, body.data as object]).toEqual([200, expectedBody])
+      expect((await look(watch.id)).body.data as object).toEqual(expectedBody)
     }
     testApp.close()
   })
@@ -455,8 +455,8 @@ describe('a webhook’s status', () => {
     async (reason) => {
       const { testApp, watch, look, change } = await made()
       await disable(testApp, watch.id, reason)
-      const told = (await look(watch.id)).body.data
-      expect([told.status, told.status_reason]).toEqual(['disabled', reason])
+      const shown = (await look(watch.id)).body.data
+      expect([shown.status, shown.status_reason]).toEqual(['disabled', reason])
       // Neither another address nor a pause enables it.
       await change(watch.id, { url: 'https://other.example/' })
       const paused = (await change(watch.id, { paused: true })).body.data
@@ -470,8 +470,8 @@ describe('a webhook’s status', () => {
   test('is paused by a lower tier, and resumed by a higher one', async () => {
     const { testApp, watch, look, change, make, list, remove } = await made()
     await changeTier(testApp.deps, { email: 'pro@guests.example', tier: 'starter' })
-    const told = (await look(watch.id)).body.data
-    expect([told.status, told.status_reason]).toEqual(['paused', 'tier'])
+    const shown = (await look(watch.id)).body.data
+    expect([shown.status, shown.status_reason]).toEqual(['paused', 'tier'])
     const refused = await make()
     expect([refused.status, refused.body.error]).toEqual([
       403,
@@ -519,10 +519,10 @@ describe('deleting a webhook', () => {
 
 describe('the secret', () => {
   test('is in no other response, in no log, and not in plain text in the ledger', async () => {
-    const door = acceptingClient()
+    const webhookClient = acceptingClient()
     const { testApp, watch, secret, change, list, look, session } = await made({
       onDisk: true,
-      webhookDoor: door,
+      webhookClient,
     })
     const { get, post } = testApp.client
     const path = `/v1/webhooks/${watch.id}`
@@ -551,18 +551,18 @@ describe('the secret', () => {
     testApp.deps.ledger.close()
     replies.push(await look(watch.id))
     expect(replies.at(-1)?.status).toBe(500)
-    expect(door.posts).toHaveLength(1)
+    expect(webhookClient.posts).toHaveLength(1)
 
-    const told = [
+    const outputs = [
       ...replies.map(({ text, headers }) => text + JSON.stringify([...headers])),
       ...testApp.log.map(({ event, facts }) => event + Bun.inspect(facts)),
-      ...door.posts.map((post) => JSON.stringify(post)),
+      ...webhookClient.posts.map((post) => JSON.stringify(post)),
     ].join('\n')
-    expect(told).not.toMatch(SECRET)
+    expect(outputs).not.toMatch(SECRET)
     for (const one of [secret, second]) {
       const bytes = Buffer.from(one.slice('whsec_'.length), 'base64')
       for (const form of [one, one.slice(6), bytes.toString('hex'), bytes.toString('base64url')]) {
-        expect(told).not.toContain(form)
+        expect(outputs).not.toContain(form)
         expect(files.includes(form)).toBe(false)
       }
       expect(files.includes(bytes)).toBe(false)
@@ -571,13 +571,13 @@ describe('the secret', () => {
   })
 
   test('that was replaced signs for another day beside the new one', async () => {
-    const door = acceptingClient()
-    const { testApp, watch, change, look, session } = await made({ webhookDoor: door })
+    const webhookClient = acceptingClient()
+    const { testApp, watch, change, look, session } = await made({ webhookClient })
     const { body } = await change(watch.id, { rotate_secret: true })
     expect(body.data.previous_secret_until).toBe('2026-11-16T21:30:00.000Z')
     const signatures = async () => {
       await testApp.client.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
-      return door.posts.at(-1)?.headers['webhook-signature']?.split(' ').length
+      return webhookClient.posts.at(-1)?.headers['webhook-signature']?.split(' ').length
     }
     expect(await signatures()).toBe(2)
     later(testApp, 24 * HOUR_MS - 1)
@@ -590,27 +590,27 @@ describe('the secret', () => {
   })
 
   test('that was replaced twice no longer signs: only the last two do', async () => {
-    const door = acceptingClient()
-    const { testApp, watch, change, session } = await made({ webhookDoor: door })
+    const webhookClient = acceptingClient()
+    const { testApp, watch, change, session } = await made({ webhookClient })
     await change(watch.id, { rotate_secret: true })
     later(testApp, HOUR_MS)
     const { body } = await change(watch.id, { rotate_secret: true })
     expect(body.data.previous_secret_until).toBe('2026-11-16T22:30:00.000Z')
     await testApp.client.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
-    expect(door.posts[0]?.headers['webhook-signature']?.split(' ')).toHaveLength(2)
+    expect(webhookClient.posts[0]?.headers['webhook-signature']?.split(' ')).toHaveLength(2)
     testApp.close()
   })
 
   test('that cannot be decrypted is reported, and a new one resolves it', async () => {
-    const door = acceptingClient()
-    const { testApp, watch, change, session } = await made({ webhookDoor: door })
+    const webhookClient = acceptingClient()
+    const { testApp, watch, change, session } = await made({ webhookClient })
     // As after a start with another APP_SECRET.
     testApp.deps.secrets = createSecretBox('another secret of 32 or more signs', randomBytes)
     const path = `/v1/webhooks/${watch.id}/test`
     type Tested = { state: string; attempts: { status: number | null; error: string }[] }
     const { status, body } = await testApp.client.post<Tested>(path, undefined, { session })
     const [attempt] = body.data.attempts
-    expect([status, body.data.state, attempt?.status, door.posts.length]).toEqual([
+    expect([status, body.data.state, attempt?.status, webhookClient.posts.length]).toEqual([
       200,
       'dead',
       null,
@@ -625,9 +625,9 @@ describe('the secret', () => {
     })
 
     await change(watch.id, { rotate_secret: true })
-    const mended = await testApp.client.post<Tested>(path, undefined, { session })
-    expect(mended.body.data.state).toBe('delivered')
-    expect(door.posts[0]?.headers['webhook-signature']?.split(' ')).toHaveLength(1)
+    const repaired = await testApp.client.post<Tested>(path, undefined, { session })
+    expect(repaired.body.data.state).toBe('delivered')
+    expect(webhookClient.posts[0]?.headers['webhook-signature']?.split(' ')).toHaveLength(1)
     testApp.close()
   })
 })

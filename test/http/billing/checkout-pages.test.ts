@@ -11,8 +11,8 @@ const open = async (env: Record<string, string> = {}) => {
 }
 afterEach(() => testApp.close())
 
-async function ordered(plan: string, guest: 'free' | 'hobby' = 'free'): Promise<string> {
-  const session = await testApp.createSession(guest)
+async function ordered(plan: string, testAccount: 'free' | 'hobby' = 'free'): Promise<string> {
+  const session = await testApp.createSession(testAccount)
   const path = '/v1/payments/create-checkout'
   const { body } = await testApp.client.post<{ url: string }>(path, { plan }, { session })
   return body.data.url.split('/').at(-1) ?? ''
@@ -65,8 +65,8 @@ describe('the page of an order', () => {
       expect(text).toContain('href="/billing"')
       // Neither the tier, nor until when it is paid, nor how many scans there are.
       const words = wordsOf(text)
-      for (const told of ['tier', 'December', '2026-12', '1,025', '1025', 'read now', '$0']) {
-        expect(words).not.toContain(told)
+      for (const detail of ['tier', 'December', '2026-12', '1,025', '1025', 'read now', '$0']) {
+        expect(words).not.toContain(detail)
       }
       expect(text).not.toContain(emailOf('free'))
     }

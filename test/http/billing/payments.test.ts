@@ -13,8 +13,8 @@ afterEach(() => testApp.close())
 
 type Way = { url: string; kind: string }
 
-async function buyer(guest: 'free' | 'hobby' | 'pro' = 'free') {
-  const session = await testApp.createSession(guest)
+async function buyer(testAccount: 'free' | 'hobby' | 'pro' = 'free') {
+  const session = await testApp.createSession(testAccount)
   const post = (path: string, json?: object) => testApp.client.post<Way>(path, json, { session })
   const buy = (plan: string) => post('/v1/payments/create-checkout', { plan })
   const idOf = async (plan: string) => (await buy(plan)).body.data.url.split('/').at(-1) ?? ''
@@ -65,9 +65,9 @@ describe('a checkout', () => {
     const { idOf, usage } = await buyer()
     const ids = [await idOf('pro'), await idOf('scans_1000'), await idOf('scans_5000')]
     for (const id of ids) await completeCheckout(testApp.deps, id)
-    const told = await usage()
-    expect(told.account.tier).toBe('pro')
-    expect(told.scans).toEqual({ balance: 6_000, trial_pending: true })
+    const report = await usage()
+    expect(report.account.tier).toBe('pro')
+    expect(report.scans).toEqual({ balance: 6_000, trial_pending: true })
   })
 
   test('of one account differs from that of another account', async () => {
@@ -147,8 +147,8 @@ describe('a paid plan', () => {
     const { pay, usage } = await buyer()
     await pay('pro')
     await pay('pro')
-    const told = { plan: 'pro', current_period_end: '2027-01-15T21:30:00.000Z' }
-    expect((await usage()).subscription).toMatchObject(told)
+    const subscription = { plan: 'pro', current_period_end: '2027-01-15T21:30:00.000Z' }
+    expect((await usage()).subscription).toMatchObject(subscription)
   })
 
   test('is replaced at once by a more expensive one, with credit for the rest', async () => {

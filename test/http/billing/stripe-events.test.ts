@@ -25,11 +25,11 @@ afterEach(() => billingApp.close())
 async function paidPack(): Promise<EventObject> {
   billingApp.stripe.takeEvents()
   billingApp.stripe.pay(await customer.checkout('scans_1000'))
-  const told = billingApp.stripe
+  const logged = billingApp.stripe
     .takeEvents()
     .find(({ type }) => type === 'checkout.session.completed')
-  if (told === undefined) throw new Error('nothing was logged')
-  return told
+  if (logged === undefined) throw new Error('nothing was logged')
+  return logged
 }
 
 async function refusalOf(body: string, header: string | undefined) {

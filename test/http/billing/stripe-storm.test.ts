@@ -30,7 +30,7 @@ const ACCOUNTS = sizedFor(24, 40)
 const ROUNDS = 4
 const AT_ONCE = 32
 
-type Inhabitant = { customer: Customer; life: CustomerHistory }
+type SimulatedCustomer = { customer: Customer; customerHistory: CustomerHistory }
 
 type Post = {
   /** Pending events; a forged one must be refused. */
@@ -47,11 +47,11 @@ test('a storm of events leaves every account with exactly its paid purchases', a
   // Separate generator: its order of use is not reproducible.
   const chance = randomFrom(SEED + 1_000)
   const billingApp = await createBillingTestApp({ onDisk: true })
-  const inhabitants: Inhabitant[] = []
+  const customers: SimulatedCustomer[] = []
   for (let made = 0; made < ACCOUNTS; made++) {
-    inhabitants.push({ customer: await billingApp.newcomer(), life: emptyHistory() })
+    customers.push({ customer: await billingApp.newcomer(), customerHistory: emptyHistory() })
   }
-  await inhabitants[0]?.customer.portal()
+  await customers[0]?.customer.portal()
   const post: Post = {
     waiting: [],
     deliveries: 0,
@@ -62,15 +62,15 @@ test('a storm of events leaves every account with exactly its paid purchases', a
   }
   const began = performance.now()
   for (let round = 1; round <= ROUNDS; round++) {
-    await liveOn(billingApp, { random, chance }, inhabitants, post)
+    await liveOn(billingApp, { random, chance }, customers, post)
     if (round === ROUNDS / 2 || round === ROUNDS) {
       await deliverAll(billingApp, chance, post, 0)
-      await compare(billingApp, inhabitants)
-      for (const { customer, life } of inhabitants) await useScans(random, customer, life)
+      await compare(billingApp, customers)
+      for (const { customer, customerHistory } of customers) await useScans(random, customer, customerHistory)
     }
   }
   const seconds = (performance.now() - began) / 1000
-  await compare(billingApp, inhabitants)
+  await compare(billingApp, customers)
 
   expect(post.events).toBeGreaterThanOrEqual(sizedFor(200, 374))
   expect(post.accepted).toBe(0)
@@ -90,18 +90,18 @@ test('a storm of events leaves every account with exactly its paid purchases', a
 async function liveOn(
   billingApp: BillingTestApp,
   { random, chance }: { random: () => number; chance: () => number },
-  inhabitants: readonly Inhabitant[],
+  customers: readonly SimulatedCustomer[],
   post: Post,
 ): Promise<void> {
   billingApp.advance(random() * 9 * MS_PER_DAY)
-  for (const { life } of inhabitants) if (random() < 0.3) renew(billingApp.stripe, random, life)
+  for (const { customerHistory } of customers) if (random() < 0.3) renew(billingApp.stripe, random, customerHistory)
   billingApp.follow()
   collect(billingApp, chance, post)
   const delivering = deliverAll(billingApp, chance, post, 0.2)
-  for (const { customer, life } of shuffled(random, inhabitants)) {
-    if (random() < 0.6) await buySomething(billingApp, random, customer, life)
+  for (const { customer, customerHistory } of shuffled(random, customers)) {
+    if (random() < 0.6) await buySomething(billingApp, random, customer, customerHistory)
     for (let done = 0; done < 3; done++)
-      if (random() < 0.5) performRandomAction(billingApp.stripe, random, life)
+      if (random() < 0.5) performRandomAction(billingApp.stripe, random, customerHistory)
     collect(billingApp, chance, post)
     if (chance() < 0.1) billingApp.stripe.misbehave({ cuts: 'answer', times: 1 })
     await Bun.sleep(0)
@@ -184,18 +184,18 @@ async function deliverForged(
 
 async function compare(
   billingApp: BillingTestApp,
-  inhabitants: readonly Inhabitant[],
+  customers: readonly SimulatedCustomer[],
 ): Promise<void> {
   billingApp.follow()
   await settleSubscriptions(billingApp.testApp.deps)
   const now = billingApp.stripe.now()
   const found: object[] = []
   const wanted: object[] = []
-  for (const { customer, life } of inhabitants) {
+  for (const { customer, customerHistory } of customers) {
     const { id } = customer
-    const scans = expectedScans(life)
+    const scans = expectedScans(customerHistory)
     found.push({ id, tier: await customer.tier(), scans: await customer.scans() })
-    wanted.push({ id, tier: expectedTier(life, now), scans: Math.max(0, scans) })
+    wanted.push({ id, tier: expectedTier(customerHistory, now), scans: Math.max(0, scans) })
   }
   expect(found).toEqual(wanted)
   expect(await billingApp.testApp.deps.ledger.scans.listUnbalanced()).toEqual([])

@@ -26,15 +26,15 @@ const OTTER = await createImage('#c08040')
 const CARD = 900003
 const AT = `/pictures/cards/${CARD}`
 
-type Deeds = Parameters<typeof startImageHost>[0]
+type ImageResponses = Parameters<typeof startImageHost>[0]
 
 /** An app whose card has its picture at a host that does this. */
 async function open(
-  deeds: Deeds = { 'a.jpg': HERON },
+  responses: ImageResponses = { 'a.jpg': HERON },
   options: Partial<CardPicturesOptions> = {},
   settings: TestAppOptions = {},
 ) {
-  const host = startImageHost(deeds)
+  const host = startImageHost(responses)
   closers.push(host.close)
   const upstream = { publicUrl: PUBLIC_URL, upstreamUrl: host.url }
   const fast = { pauseMs: 0, backoffMs: 1, retries: 0, patienceMs: 100, ...options }
@@ -91,11 +91,11 @@ describe('200', () => {
 
   test('HEAD returns the same without the picture', async () => {
     const { testApp, get } = await open()
-    const told = await testApp.client.head(AT)
+    const head = await testApp.client.head(AT)
     const { headers, bytes } = await get(AT)
-    expect([told.status, told.bytes.length]).toEqual([200, 0])
-    expect(told.headers.get('content-length')).toBe(String(bytes.length))
-    expect(told.headers.get('etag')).toBe(headers.get('etag'))
+    expect([head.status, head.bytes.length]).toEqual([200, 0])
+    expect(head.headers.get('content-length')).toBe(String(bytes.length))
+    expect(head.headers.get('etag')).toBe(headers.get('etag'))
   })
 
   test('pictures of the sample are served likewise, for cards, sets and games', async () => {
@@ -176,18 +176,18 @@ describe('200', () => {
 describe('202 for clients that do not wait', () => {
   const ASYNC = { headers: { prefer: 'respond-async, wait=0' } }
 
-  /** An app whose image host answers after a call of `tell`. */
+  /** An app whose image host answers after a call of `release`. */
   async function openSlow(settings: TestAppOptions = {}) {
-    const { promise: told, resolve: tell } = Promise.withResolvers<void>()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const slow = async () => {
-      await told
+      await released
       return new Response(HERON)
     }
-    return { tell, ...(await open({ 'a.jpg': slow }, {}, settings)) }
+    return { release, ...(await open({ 'a.jpg': slow }, {}, settings)) }
   }
 
   test('a picture is fetched in the background, once, and served when it is there', async () => {
-    const { host, get, tell } = await openSlow()
+    const { host, get, release } = await openSlow()
     const first = await get(AT, ASYNC)
     expect([first.status, first.bytes.length]).toEqual([202, 0])
     expect(Object.fromEntries(first.headers)).toMatchObject({
@@ -196,7 +196,7 @@ describe('202 for clients that do not wait', () => {
       'retry-after': '1',
     })
     expect((await get(`${AT}?size=small`, ASYNC)).status).toBe(202)
-    tell()
+    release()
     // A client that waits shares the fetch.
     const waited = await get(AT)
     const stored = await get(AT, ASYNC)
@@ -206,8 +206,8 @@ describe('202 for clients that do not wait', () => {
   })
 
   test('without a cache, the next request still finds it', async () => {
-    const { host, get, tell } = await openSlow({ env: { PICTURE_CACHE_MB: '0' } })
-    tell()
+    const { host, get, release } = await openSlow({ env: { PICTURE_CACHE_MB: '0' } })
+    release()
     let reply = await get(AT, ASYNC)
     while (reply.status === 202) reply = await get(AT, ASYNC)
     expect([reply.status, await sizeOf(reply.bytes)]).toEqual([200, ['webp', 480, 672]])
@@ -265,15 +265,15 @@ describe('404', () => {
     ])
   })
 
-  test.each<[string, Deeds]>([
+  test.each<[string, ImageResponses]>([
     ['has none', {}],
     ['answers with a page', { 'a.jpg': () => new Response('<!DOCTYPE html><p>Back soon') }],
     ['sends SVG', { 'a.jpg': () => new Response('<svg xmlns="http://www.w3.org/2000/svg"/>') }],
     ['sends a bomb', { 'a.jpg': decompressionBomb(60_000) }],
     ['sends half of a picture', { 'a.jpg': HERON.slice(0, HERON.length / 2) }],
     ['sends 20 MB', { 'a.jpg': () => new Response(new Uint8Array(20_000_000)) }],
-  ])('if the host %s, which is remembered for a day', async (_, deeds) => {
-    const { testApp, host, get } = await open(deeds)
+  ])('if the host %s, which is remembered for a day', async (_, responses) => {
+    const { testApp, host, get } = await open(responses)
     for (let n = 0; n < 2; n++) {
       const { status, headers, body } = await get(AT)
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
@@ -302,11 +302,11 @@ describe('404', () => {
 describe('503', () => {
   const hang = () => new Promise<Response>(() => {})
 
-  test.each<[string, Deeds]>([
+  test.each<[string, ImageResponses]>([
     ['hangs', { 'a.jpg': hang }],
     ['fails', { 'a.jpg': () => new Response(null, { status: 500 }) }],
-  ])('if the host %s, which is then not contacted for ten minutes', async (_, deeds) => {
-    const { testApp, host, get } = await open(deeds, { timeoutMs: 2_000 })
+  ])('if the host %s, which is then not contacted for ten minutes', async (_, responses) => {
+    const { testApp, host, get } = await open(responses, { timeoutMs: 2_000 })
     const first = await get(AT)
     expect([first.status, first.body.error.code]).toEqual([503, 'UNAVAILABLE'])
     expect(first.headers.get('retry-after')).toBe('600')

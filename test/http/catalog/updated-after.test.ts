@@ -394,12 +394,12 @@ test(
           await world.sync()
           const moment = visited
           visited = await world.changedAt()
-          const told = await rowsAfter(world, moment)
+          const changed = await rowsAfter(world, moment)
           const whole = await rowsAfter(world, undefined)
-          for (const [id, card] of told.cards)
+          for (const [id, card] of changed.cards)
             expect([id, copy.cards.get(id)]).not.toEqual([id, card])
           for (const name of ['sets', 'cards', 'prices'] as const) {
-            for (const [key, row] of told[name]) copy[name].set(key, row)
+            for (const [key, row] of changed[name]) copy[name].set(key, row)
             for (const key of copy[name].keys()) if (!whole[name].has(key)) copy[name].delete(key)
             expect(copy[name]).toEqual(whole[name])
           }

@@ -35,8 +35,8 @@ const SENT: Record<string, (count: number) => TestRequestOptions> = {
   [NAMES]: (count) => ({
     json: { items: Array.from({ length: count }, (_, at) => ({ name: '!', number: `${at}` })) },
   }),
-  [CSV]: (count) => csvAsk(`Product ID\n${'1\n'.repeat(count)}`),
-  [LIST]: (count) => csvAsk(`Deck\n${'1 !\n'.repeat(count)}`, 'text/plain'),
+  [CSV]: (count) => csvRequest(`Product ID\n${'1\n'.repeat(count)}`),
+  [LIST]: (count) => csvRequest(`Deck\n${'1 !\n'.repeat(count)}`, 'text/plain'),
 }
 const PATHS = Object.keys(SENT)
 
@@ -48,11 +48,11 @@ const REAL: Record<string, TestRequestOptions> = {
       items: Array.from({ length: 100 }, (_, at) => ({ name: 'Cindle', printing: `${at}` })),
     },
   },
-  [CSV]: csvAsk(`Product ID\n${'900101\n'.repeat(100)}`),
-  [LIST]: csvAsk('4 Cindle TPP 1\n'.repeat(100), 'text/plain'),
+  [CSV]: csvRequest(`Product ID\n${'900101\n'.repeat(100)}`),
+  [LIST]: csvRequest('4 Cindle TPP 1\n'.repeat(100), 'text/plain'),
 }
 
-function csvAsk(body: TestRequestOptions['body'], type = 'text/csv'): TestRequestOptions {
+function csvRequest(body: TestRequestOptions['body'], type = 'text/csv'): TestRequestOptions {
   return { ...(body !== undefined && { body }), headers: { 'content-type': type } }
 }
 
@@ -382,7 +382,7 @@ describe('POST /v1/bulk/resolve/list', () => {
     const form = new FormData()
     form.append('file', new File([list], 'deck.txt', { type: 'text/plain' }))
     const answers = [
-      await ask<Answer>(LIST, csvAsk(list, 'text/plain; charset=utf-8')),
+      await ask<Answer>(LIST, csvRequest(list, 'text/plain; charset=utf-8')),
       await ask<Answer>(LIST, { body: form }),
       await ask<Answer>(LIST, { json: { list, game: 'wickerwild' } }),
       await ask<Answer>(LIST, { json: { list, game: null } }),
@@ -399,7 +399,7 @@ describe('POST /v1/bulk/resolve/list', () => {
   })
 
   test('returns a table with the section of each line', async () => {
-    const { text } = await ask(`${LIST}?format=csv`, csvAsk(list, 'text/plain'))
+    const { text } = await ask(`${LIST}?format=csv`, csvRequest(list, 'text/plain'))
     const table: Record<string, string>[] = parse(text, { columns: true })
     expect(table.map(({ row, quantity, section }) => [row, quantity, section])).toEqual([
       ['2', '4', 'main'],
@@ -415,17 +415,17 @@ describe('POST /v1/bulk/resolve/list', () => {
   })
 
   test.each<[string, TestRequestOptions, string]>([
-    ['an empty list', csvAsk('\n', 'text/plain'), 'no line with a card'],
-    ['headings only', csvAsk('Deck\n\nSideboard\n', 'text/plain'), 'no line with a card'],
+    ['an empty list', csvRequest('\n', 'text/plain'), 'no line with a card'],
+    ['headings only', csvRequest('Deck\n\nSideboard\n', 'text/plain'), 'no line with a card'],
     ['JSON without a list', { json: { game: 'wickerwild' } }, '"list" is required'],
     ['an empty text in JSON', { json: { list: '' } }, '"list" must be at least 1'],
-    ['a picture', csvAsk('PNG\0\0', 'text/plain'), 'not text'],
+    ['a picture', csvRequest('PNG\0\0', 'text/plain'), 'not text'],
   ])('400: %s', async (_kind, of, words) => {
     await expectRefused(LIST, of, 'VALIDATION_ERROR', words)
   })
 
   test('400: five thousand lines, and nothing is charged', async () => {
-    const lines = csvAsk('4 Cindle\n'.repeat(5_000), 'text/plain')
+    const lines = csvRequest('4 Cindle\n'.repeat(5_000), 'text/plain')
     await expectRefused(LIST, lines, 'TOO_MANY_ITEMS', 'at most 1000 lines')
   })
 })
@@ -467,7 +467,7 @@ describe.each([IDS, NAMES])('the JSON of %s', (path) => {
 describe('POST /v1/bulk/resolve/csv', () => {
   type Answer = { rows: Row[]; unmatched: Row[]; total_value: number }
   const resolve = (body: TestRequestOptions['body'], query = '', type = 'text/csv') =>
-    ask<Answer>(CSV + query, csvAsk(body, type))
+    ask<Answer>(CSV + query, csvRequest(body, type))
 
   const TABLE = 'Name,Set\r\nCindle,Tidepool Parade\r\n"Whisht",Drowned Abbey\r\n'
 
@@ -557,25 +557,25 @@ describe('POST /v1/bulk/resolve/csv', () => {
     ['a quote that is never closed', 'Name\n"Cindle\nCindle\n', 'quote'],
     ['a spreadsheet', 'PK\u0003\u0004\0\0', 'not text'],
   ])('400: %s', async (_kind, body, words) => {
-    await expectRefused(CSV, csvAsk(body), 'VALIDATION_ERROR', words)
+    await expectRefused(CSV, csvRequest(body), 'VALIDATION_ERROR', words)
   })
 
   test.each(['format=xlsx', 'game=a%00b'])('400: %s', async (query) => {
     const words = `"${query.split('=')[0]}" `
-    await expectRefused(`${CSV}?${query}`, csvAsk(TABLE), 'VALIDATION_ERROR', words)
+    await expectRefused(`${CSV}?${query}`, csvRequest(TABLE), 'VALIDATION_ERROR', words)
   })
 
   test.each(['application/json', 'image/png', ''])('415 for the type "%s"', async (type) => {
-    await expectRefused(CSV, csvAsk(TABLE, type), 'UNSUPPORTED_MEDIA_TYPE', 'text/csv', 415)
+    await expectRefused(CSV, csvRequest(TABLE, type), 'UNSUPPORTED_MEDIA_TYPE', 'text/csv', 415)
   })
 
   test('413 for 50 MB, declared or not, without reading on', async () => {
     const length = { 'content-type': 'text/csv', 'content-length': '50000000' }
-    const told = endless()
-    await expectRefused(CSV, { body: told.body, headers: length }, 'BODY_TOO_LARGE', '5 MB', 413)
+    const upload = endless()
+    await expectRefused(CSV, { body: upload.body, headers: length }, 'BODY_TOO_LARGE', '5 MB', 413)
     const { body, sent } = endless()
-    await expectRefused(CSV, csvAsk(body), 'BODY_TOO_LARGE', '5 MB', 413)
-    expect(told.sent()).toBeLessThan(1_000_000)
+    await expectRefused(CSV, csvRequest(body), 'BODY_TOO_LARGE', '5 MB', 413)
+    expect(upload.sent()).toBeLessThan(1_000_000)
     expect(sent()).toBeLessThan(5 * 1024 * 1024 + 1_000_000)
   })
 })

@@ -29,17 +29,17 @@ async function openOperated({ env = {}, ...options }: TestAppOptions = {}) {
   const testApp = await createTestApp({ ...options, env: { UPSTREAM_URL, ...env } })
   await testApp.makeOperator('free')
   const session = await testApp.createSession('free')
-  const wishes: SyncOptions[] = []
-  const desk = { isRunning: false }
+  const syncRequests: SyncOptions[] = []
+  const syncJob = { isRunning: false }
   testApp.deps.triggers.sync.attach({
-    isRunning: () => desk.isRunning,
-    start: (wish) => void wishes.push(wish),
+    isRunning: () => syncJob.isRunning,
+    start: (options) => void syncRequests.push(options),
   })
   return {
     testApp,
     session,
-    wishes,
-    desk,
+    syncRequests,
+    syncJob,
     status: async () => {
       const { status, body } = await testApp.client.get<Status>(STATUS, { session })
       expect(status).toBe(200)
@@ -186,12 +186,12 @@ describe('GET /v1/operator/status', () => {
   })
 
   test('200: whether a sync is running, in this process or another', async () => {
-    const { testApp, status, desk } = await openOperated({ onDisk: true })
+    const { testApp, status, syncJob } = await openOperated({ onDisk: true })
     const isRunning = async () => (await status()).sync.is_running
     expect(await isRunning()).toBe(false)
-    desk.isRunning = true
+    syncJob.isRunning = true
     expect(await isRunning()).toBe(true)
-    desk.isRunning = false
+    syncJob.isRunning = false
     const unlock = acquireLock(testApp.deps.config.dataDir, 'intake')
     expect(await isRunning()).toBe(true)
     unlock?.()
@@ -207,9 +207,9 @@ describe('GET /v1/operator/status', () => {
     const lock = join(testApp.deps.config.dataDir, 'intake.lock')
     rmSync(lock, { force: true })
     for (const path of [manifest, lock]) mkdirSync(path, { recursive: true })
-    const told = await status()
-    expect(told.sync.is_running).toBe(false)
-    expect(told.backups).toEqual({ newest_at: null, count: 0, bytes: 0 })
+    const report = await status()
+    expect(report.sync.is_running).toBe(false)
+    expect(report.backups).toEqual({ newest_at: null, count: 0, bytes: 0 })
     testApp.close()
     rmSync(backups, { recursive: true })
   })
@@ -348,23 +348,23 @@ describe('GET /v1/operator/status', () => {
 
 describe('POST /v1/operator/sync', () => {
   test('202: all games, one by slug or id, or forced; the audit log has the operator', async () => {
-    const { testApp, sync, wishes } = await openOperated()
+    const { testApp, sync, syncRequests } = await openOperated()
     for (const json of [undefined, {}, { game: 'wickerwild' }, { game: '9002', force: true }]) {
       const testResponse = await sync(json)
       expect([testResponse.status, testResponse.body.data]).toEqual([202, { state: 'started' }])
     }
-    expect(wishes).toEqual([
+    expect(syncRequests).toEqual([
       { force: false },
       { force: false },
       { force: false, game: 'wickerwild' },
       { force: true, game: 'vellum-and-thorn' },
     ])
-    const told = (await testApp.deps.ledger.audit.list(4)).map(({ event, email, detail }) => [
+    const events = (await testApp.deps.ledger.audit.list(4)).map(({ event, email, detail }) => [
       event,
       email,
       detail,
     ])
-    expect(told).toEqual(
+    expect(events).toEqual(
       ['vellum-and-thorn, by force', 'wickerwild', 'all games', 'all games'].map((detail) => [
         'sync_started',
         emailOf('free'),
@@ -375,7 +375,7 @@ describe('POST /v1/operator/sync', () => {
   })
 
   test('403: another origin cannot start one', async () => {
-    const { testApp, sync, wishes } = await openOperated()
+    const { testApp, sync, syncRequests } = await openOperated()
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
@@ -383,27 +383,27 @@ describe('POST /v1/operator/sync', () => {
     ]) {
       expectRefusal(await sync({}, { headers }), 403, 'CROSS_ORIGIN_REJECTED')
     }
-    expect(wishes).toEqual([])
+    expect(syncRequests).toEqual([])
     testApp.close()
   })
 
   test('404: unknown game', async () => {
-    const { testApp, sync, wishes } = await openOperated()
+    const { testApp, sync, syncRequests } = await openOperated()
     expectRefusal(await sync({ game: 'no-such-game' }), 404, 'NOT_FOUND')
-    expect(wishes).toEqual([])
+    expect(syncRequests).toEqual([])
     testApp.close()
   })
 
   test('409: one is running in this process or another', async () => {
-    const { testApp, sync, wishes, desk } = await openOperated({ onDisk: true })
-    desk.isRunning = true
+    const { testApp, sync, syncRequests, syncJob } = await openOperated({ onDisk: true })
+    syncJob.isRunning = true
     expectRefusal(await sync(), 409, 'SYNC_RUNNING')
-    desk.isRunning = false
+    syncJob.isRunning = false
     const unlock = acquireLock(testApp.deps.config.dataDir, 'intake')
     expectRefusal(await sync(), 409, 'SYNC_RUNNING')
     unlock?.()
     expect((await sync()).status).toBe(202)
-    expect(wishes).toHaveLength(1)
+    expect(syncRequests).toHaveLength(1)
     testApp.close()
   })
 

@@ -92,10 +92,10 @@ describe('the API document', () => {
 
 describe('the document for "try it"', () => {
   let document: OpenApi
-  let told: OpenApi
+  let published: OpenApi
   beforeAll(async () => {
     document = await documentOf(testApp, '/docs/openapi.json')
-    told = await documentOf(testApp)
+    published = await documentOf(testApp)
   })
 
   const operations = (of: OpenApi) =>
@@ -110,11 +110,11 @@ describe('the document for "try it"', () => {
         path,
         operation.parameters.map(({ name, required }) => [name, required]),
       ])
-    expect(names(document)).toEqual(names(told))
+    expect(names(document)).toEqual(names(published))
   })
 
   test('sends requests to the origin of the page, whatever PUBLIC_URL is', () => {
-    expect(told.servers).toEqual([{ url: 'https://cards.example' }])
+    expect(published.servers).toEqual([{ url: 'https://cards.example' }])
     expect(document.servers).toEqual([{ url: '/' }])
   })
 
@@ -157,7 +157,7 @@ describe('the document for "try it"', () => {
   })
 
   test('omits from forms only members that are allowed in the query', () => {
-    for (const { operation } of operations(told)) {
+    for (const { operation } of operations(published)) {
       const { schema } = operation.requestBody?.content['multipart/form-data'] ?? {}
       const beside = Object.keys(schema?.properties ?? {}).filter(
         (name) => !schema?.required?.includes(name),

@@ -155,8 +155,8 @@ describe('200 with a session', () => {
     "with VISITOR_TIER=%s shows histories as deep as for visitors, or as the account's tier",
     async (visitors, free, hobby, starter) => {
       await open({ VISITOR_TIER: visitors })
-      const from = async (guest: Tier) =>
-        (await page(HISTORY, { session: await testApp.createSession(guest) })).body.meta.from
+      const from = async (testAccount: Tier) =>
+        (await page(HISTORY, { session: await testApp.createSession(testAccount) })).body.meta.from
       expect(await from('free')).toBe(free)
       expect(await from('hobby')).toBe(hobby)
       expect(await from('starter')).toBe(starter)

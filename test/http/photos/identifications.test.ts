@@ -95,8 +95,8 @@ describe('GET /v1/identify/usage', () => {
     testApp.setClock(after(60_000))
     const account_id =
       (await testApp.deps.ledger.accounts.getByEmail('pro@guests.example'))?.id ?? 0
-    const deed = { now: testApp.deps.now(), address: undefined }
-    await testApp.deps.ledger.scans.grant({ account_id, n: 1_000, ref: 'a gift' }, deed)
+    const context = { now: testApp.deps.now(), address: undefined }
+    await testApp.deps.ledger.scans.grant({ account_id, n: 1_000, ref: 'a gift' }, context)
     const { balance, trial_pending, ledger } = await usageOf()
     expect([balance, trial_pending]).toEqual([1_024, false])
     expect(ledger).toEqual([

@@ -10,7 +10,7 @@ const WAITING = 32
 const GRANTED = 10_000
 
 /** A photo by its first bytes; what its thread does with it stands behind. */
-const photo = (deed: string) => new TextEncoder().encode(`RIFF\0\0\0\0WEBP\0${deed}`)
+const photo = (instruction: string) => new TextEncoder().encode(`RIFF\0\0\0\0WEBP\0${instruction}`)
 
 test(`a photo reader that crashes with ${WAITING} waiting, ${ROUNDS} times: every request is answered, and only failures are refunded`, async () => {
   const reader = createPhotoReader({
@@ -30,17 +30,17 @@ test(`a photo reader that crashes with ${WAITING} waiting, ${ROUNDS} times: ever
       { account_id, n: GRANTED, ref: 'of this test' },
       { now: deps.now(), address: undefined },
     )
-    const send = (deed: string) =>
+    const send = (instruction: string) =>
       client.ask('POST', '/v1/identify', {
         as: 'free',
-        body: photo(deed),
+        body: photo(instruction),
         headers: { 'content-type': 'image/webp' },
       })
     await send('see 1')
     const answers = { 200: 1, 503: 0 }
     for (let round = 0; round < ROUNDS; round++) {
-      const deeds = Array.from({ length: WAITING }, (_, index) => `see ${index}`)
-      const replies = await Promise.all([`exit ${round}`, ...deeds].map(send))
+      const instructions = Array.from({ length: WAITING }, (_, index) => `see ${index}`)
+      const replies = await Promise.all([`exit ${round}`, ...instructions].map(send))
       for (const { status } of replies) {
         expect([200, 503]).toContain(status)
         answers[status as 200 | 503]++

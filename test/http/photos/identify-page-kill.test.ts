@@ -27,11 +27,11 @@ test(`a page of ${CARDS} cards whose process is killed ${ROUNDS} times is charge
   for (let round = 0; round < ROUNDS; round++) {
     const record = join(folder, `record-${round}`)
     const task: PageTask = { folder, record, account_id, cards: CARDS }
-    const victim = startKillable(PROCESS, task)
+    const pageProcess = startKillable(PROCESS, task)
     // After each number of cards in turn; one more stands for the complete page.
     const cards = 1 + ((round * 3) % (CARDS + 1))
-    await waitForRecord(victim, record, cards * LINE_BYTES)
-    await victim.kill()
+    await waitForRecord(pageProcess, record, cards * LINE_BYTES)
+    await pageProcess.kill()
     const isDone = readRecordFile(record).length > CARDS
     // Its reservations expire; nothing else repairs the ledger.
     await ledger.scans.refundOverdue(new Date(Date.now() + SCAN_HOLD_MS + 1_000))

@@ -582,8 +582,8 @@ describe('an invalid photo returns 400 INVALID_IMAGE with a remedy, and uses no 
   test('a body that is too large, declared or not', async () => {
     const length = String(PHOTO_BYTES_MAX + 1)
     const never = () => new ReadableStream({ pull: () => new Promise<void>(() => {}) })
-    const told = await send(testApp, { body: never(), headers: { 'content-length': length } })
-    await expectNoPhoto(told, /too large/)
+    const refused = await send(testApp, { body: never(), headers: { 'content-length': length } })
+    await expectNoPhoto(refused, /too large/)
     let pulled = 0
     const endless = new ReadableStream({
       pull(controller) {

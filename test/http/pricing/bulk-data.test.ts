@@ -25,10 +25,10 @@ const OF_ALL = '/v1/bulk-data/3/all/cards.csv.gz'
 
 describe('GET /v1/bulk-data', () => {
   test('lists cards and prices of each game and of all, and one catalog', () => {
-    const told = files.map(({ game, type, format }) => `${game} ${type} ${format}`)
+    const listed = files.map(({ game, type, format }) => `${game} ${type} ${format}`)
     const kinds = ['cards jsonl.gz', 'cards csv.gz', 'prices jsonl.gz', 'prices csv.gz']
     const games = ['all', 'wickerwild', 'vellum-and-thorn', 'perihelion-drift']
-    expect(told.toSorted()).toEqual(
+    expect(listed.toSorted()).toEqual(
       [
         ...games.flatMap((game) => kinds.map((kind) => `${game} ${kind}`)),
         'all catalog sqlite.gz',
@@ -160,10 +160,10 @@ describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
   test('HEAD returns the headers of GET, also with a range', async () => {
     const { size } = announced(FILE)
     for (const range of ['', 'bytes=0-9', 'bytes=99999999-']) {
-      const told = await testApp.client.head(FILE, { as: 'free', headers: { range } })
-      expect([told.status, told.text]).toEqual([200, ''])
-      expect(told.headers.get('accept-ranges')).toBe('bytes')
-      expect(told.headers.get('etag')).toBe(`"${announced(FILE).sha256}"`)
+      const headResponse = await testApp.client.head(FILE, { as: 'free', headers: { range } })
+      expect([headResponse.status, headResponse.text]).toEqual([200, ''])
+      expect(headResponse.headers.get('accept-ranges')).toBe('bytes')
+      expect(headResponse.headers.get('etag')).toBe(`"${announced(FILE).sha256}"`)
       expect(size).toBeGreaterThan(0)
     }
   })

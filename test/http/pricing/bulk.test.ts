@@ -49,12 +49,12 @@ describe.each(LISTS)('GET %s', (path, most) => {
     test('returns the order of the ids, and a duplicate once, charged once', async () => {
       const { body } = await ask([900_205, 900_001, 900_205, 900_001, 900_401])
       expect(body.meta).toMatchObject({ total_requested: 3, not_found: [] })
-      const told = Array.isArray(body.data)
+      const returned = Array.isArray(body.data)
         ? body.data.map((one: Row) => one.card_id ?? one.id)
         : Object.keys(body.data).map(Number)
       // Integer-like members of an object are in ascending order.
       const asked = [900_205, 900_001, 900_401]
-      expect(told).toEqual(Array.isArray(body.data) ? asked : asked.toSorted((a, b) => a - b))
+      expect(returned).toEqual(Array.isArray(body.data) ? asked : asked.toSorted((a, b) => a - b))
     })
 
     test('lists unknown ids and returns the known ones', async () => {

@@ -92,9 +92,9 @@ describe('a file', () => {
       [FILE, String(size)],
       [SET, null],
     ] as const) {
-      const told = await ask(path, {}, 'HEAD')
-      expect([told.status, told.headers.get('content-length')]).toEqual([200, length])
-      expect((await told.bytes()).length).toBe(0)
+      const headResponse = await ask(path, {}, 'HEAD')
+      expect([headResponse.status, headResponse.headers.get('content-length')]).toEqual([200, length])
+      expect((await headResponse.bytes()).length).toBe(0)
     }
   })
 

@@ -34,8 +34,8 @@ describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
 
     test('has a file name, a type, and is private to its caller', async () => {
       const { headers } = await ask(90021, `?format=${format}`)
-      const told = ['content-disposition', 'content-type', 'cache-control', 'vary', 'accept-ranges']
-      expect(told.map((name) => headers.get(name))).toEqual([
+      const names = ['content-disposition', 'content-type', 'cache-control', 'vary', 'accept-ranges']
+      expect(names.map((name) => headers.get(name))).toEqual([
         `attachment; filename="vellum-and-thorn-the-ninth-library.${format}"`,
         TYPES[format],
         'private, no-cache',
@@ -46,12 +46,12 @@ describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
 
     test('HEAD returns the same without the file', async () => {
       const asked = await ask(90021, `?format=${format}`)
-      const told = await testApp.client.head(`/v1/export/set/90021?format=${format}`, {
+      const headResponse = await testApp.client.head(`/v1/export/set/90021?format=${format}`, {
         as: 'business',
       })
-      expect([told.status, told.text]).toEqual([200, ''])
+      expect([headResponse.status, headResponse.text]).toEqual([200, ''])
       for (const name of ['content-type', 'content-disposition', 'etag']) {
-        expect([name, told.headers.get(name)]).toEqual([name, asked.headers.get(name)])
+        expect([name, headResponse.headers.get(name)]).toEqual([name, asked.headers.get(name)])
       }
     })
 
@@ -72,13 +72,13 @@ describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
 })
 
 test('JSON has the set and its game once, as their own URLs return them', async () => {
-  const told = JSON.parse((await ask(90021)).text)
+  const exported = JSON.parse((await ask(90021)).text)
   const dataOf = async (path: string) => (await testApp.client.get(path, { as: 'free' })).body.data
-  expect(Object.keys(told)).toEqual(['game', 'set', 'prices'])
-  expect(told.set).toEqual(await dataOf('/v1/sets/90021'))
-  expect(told.game).toEqual(await dataOf('/v1/games/vellum-and-thorn'))
+  expect(Object.keys(exported)).toEqual(['game', 'set', 'prices'])
+  expect(exported.set).toEqual(await dataOf('/v1/sets/90021'))
+  expect(exported.game).toEqual(await dataOf('/v1/games/vellum-and-thorn'))
   const { body } = await testApp.client.get<Row[]>('/v1/sets/90021/prices', { as: 'business' })
-  expect(told.prices).toEqual(body.data)
+  expect(exported.prices).toEqual(body.data)
 })
 
 describe('CSV', () => {

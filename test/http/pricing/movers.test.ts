@@ -71,8 +71,8 @@ describe('GET /v1/prices/top-movers', () => {
 
     test('returns the top 20 gainers of 24 hours by default', async () => {
       const plain = await movers()
-      const told = await movers('direction=up&period=24h&limit=20')
-      expect(plain.body.data).toEqual(told.body.data)
+      const explicit = await movers('direction=up&period=24h&limit=20')
+      expect(plain.body.data).toEqual(explicit.body.data)
       expect(plain.body.data.length).toBeLessThanOrEqual(20)
     })
 

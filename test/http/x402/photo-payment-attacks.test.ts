@@ -93,9 +93,9 @@ function promises(chain: Chain): void {
   })
 
   /** Transfers on the chain during a call, in prices of a photo. */
-  async function paidDuring(deed: () => Promise<unknown>): Promise<number> {
+  async function paidDuring(action: () => Promise<unknown>): Promise<number> {
     const before = await chain.balanceOf(payTo)
-    await deed()
+    await action()
     return Number((await chain.balanceOf(payTo)) - before) / Number(PHOTO_PRICE)
   }
 

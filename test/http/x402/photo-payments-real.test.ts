@@ -84,9 +84,9 @@ function promises(chain: Chain): void {
   const timesRead = (name: string) => service.readings().filter((line) => line.name === name).length
 
   /** Transfers on the chain during a call, in prices of a photo. */
-  async function paidDuring(deed: () => Promise<unknown>): Promise<number> {
+  async function paidDuring(action: () => Promise<unknown>): Promise<number> {
     const before = await chain.balanceOf(payTo)
-    await deed()
+    await action()
     return Number((await chain.balanceOf(payTo)) - before) / Number(PHOTO_PRICE)
   }
 
@@ -120,8 +120,8 @@ function promises(chain: Chain): void {
         ],
       })
       for (const { headers } of [bare, asked]) {
-        const told = JSON.parse(atob(headers.get('payment-required') ?? ''))
-        expect(told.accepts).toEqual(offers.accepts)
+        const required = JSON.parse(atob(headers.get('payment-required') ?? ''))
+        expect(required.accepts).toEqual(offers.accepts)
       }
       expect(timesRead(name)).toBe(0)
     })
@@ -148,7 +148,7 @@ function promises(chain: Chain): void {
       ['the body itself', raw],
     ] as const)('pays two cents for a photo sent as %s, and gets its result', async (_, sent) => {
       const name = newName()
-      const purse = await chain.balanceOf(payer.address)
+      const balance = await chain.balanceOf(payer.address)
       const paid = await paidDuring(async () => {
         const init = { method: 'POST', ...sent(scriptedPhoto({ name, card: 900402 })) }
         const reply = await parsePhotoResponse(
@@ -164,7 +164,7 @@ function promises(chain: Chain): void {
         ])
       })
       expect(paid).toBe(1)
-      expect(await chain.balanceOf(payer.address)).toBe(purse - PHOTO_PRICE)
+      expect(await chain.balanceOf(payer.address)).toBe(balance - PHOTO_PRICE)
       expect(timesRead(name)).toBe(1)
     })
 
@@ -332,7 +332,7 @@ function promises(chain: Chain): void {
       ['that accepts another recipient', accepting({ payTo: somebody })],
       ['that accepts another network', accepting({ network: 'eip155:1' })],
       ['that accepts another asset', accepting({ asset: somebody })],
-      ['of an empty purse', async () => (await newPayer(PHOTO_PRICE - 1n)).sign(await terms())],
+      ['of a payer without enough money', async () => (await newPayer(PHOTO_PRICE - 1n)).sign(await terms())],
     ])('%s', async (_, forge) => {
       const name = newName()
       const payment = await forge(payer)

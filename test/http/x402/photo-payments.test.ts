@@ -142,9 +142,9 @@ describe('a paid photo', () => {
     expect(testResponse.body.meta as unknown).toEqual({ charged: 'payment', scans_remaining: 0 })
     expect(testResponse.headers.get('x-scans-remaining')).toBe('0')
     expect(testResponse.headers.get('cache-control')).toBe('no-store')
-    const told = decodePaymentResponseHeader(testResponse.headers.get('payment-response') ?? '')
+    const receipt = decodePaymentResponseHeader(testResponse.headers.get('payment-response') ?? '')
     const transaction = [...x402.moved.values()].join()
-    expect(told as unknown).toEqual({
+    expect(receipt as unknown).toEqual({
       success: true,
       transaction,
       network: TERMS.network,
@@ -422,8 +422,8 @@ describe('over a socket', () => {
     for (const init of [{ body: form }, { body: PHOTO.jpeg, headers: jpeg }]) {
       const response = await pay(url, { method: 'POST', ...init })
       expect(response.status).toBe(200)
-      const told = decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')
-      expect(told.payer).toBe(signer.address.toLowerCase())
+      const receipt = decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')
+      expect(receipt.payer).toBe(signer.address.toLowerCase())
       expect(await response.json()).toMatchObject({ meta: { charged: 'payment' } })
     }
     expect(x402.moved.size).toBe(2)

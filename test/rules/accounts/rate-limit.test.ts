@@ -20,7 +20,7 @@ const pauses = fc.array(
 )
 
 /** Returns the times of the allowed attempts. */
-function admittedOf(rateLimit: RateLimit, gaps: readonly number[]): number[] {
+function countAllowed(rateLimit: RateLimit, gaps: readonly number[]): number[] {
   let [now, replenishedAt] = [START, 0]
   const passed: number[] = []
   for (const gap of gaps) {
@@ -82,7 +82,7 @@ describe('a rate limit', () => {
     fc.assert(
       fc.property(allowances, pauses, (allowance, gaps) => {
         const { limit, windowMs } = allowance
-        const passed = admittedOf(allowance, gaps)
+        const passed = countAllowed(allowance, gaps)
         for (const [first, from] of passed.entries()) {
           for (const [last, to] of passed.entries()) {
             if (last < first) continue
@@ -98,7 +98,7 @@ describe('a rate limit', () => {
   test('allows less than twice the limit in any window, and the limit on average', () => {
     const allowance = { limit: 10, windowMs: 900_000 }
     // The maximum of an attempt every second for a day.
-    const passed = admittedOf(
+    const passed = countAllowed(
       allowance,
       Array.from({ length: 86_400 }, () => 1_000),
     )
@@ -162,15 +162,15 @@ describe('a refunded attempt', () => {
     fc.assert(
       fc.property(allowances, fc.array(fc.boolean(), { maxLength: 150 }), (allowance, kept) => {
         let replenishedAt = START
-        let admitted: boolean[] = []
+        let allowedCount: boolean[] = []
         for (const isKept of kept) {
           const attempt = consume(replenishedAt, allowance, START)
           if (!attempt.isAllowed) break
           replenishedAt = attempt.replenishedAt
-          admitted = [...admitted, isKept]
+          allowedCount = [...allowedCount, isKept]
         }
         let alone = START
-        for (const isKept of admitted) {
+        for (const isKept of allowedCount) {
           if (!isKept) replenishedAt = refund(replenishedAt, allowance)
           else {
             const attempt = consume(alone, allowance, START)
@@ -178,7 +178,7 @@ describe('a refunded attempt', () => {
           }
         }
         // Each attempt may be rounded by a millisecond.
-        expect(Math.abs(replenishedAt - alone)).toBeLessThanOrEqual(admitted.length)
+        expect(Math.abs(replenishedAt - alone)).toBeLessThanOrEqual(allowedCount.length)
       }),
     )
   })

@@ -15,7 +15,7 @@ import { MS_PER_DAY } from '#rules/primitives/days.ts'
 const at = (text: string) => Date.parse(text)
 const NOW = at('2026-11-15T21:30:00Z')
 
-const known = (told: Partial<Parameters<typeof computeStanding>[0]> = {}) => ({
+const known = (changes: Partial<Parameters<typeof computeStanding>[0]> = {}) => ({
   provider: 'stripe' as const,
   plan: 'pro' as const,
   status: 'active' as SubscriptionStatus,
@@ -23,7 +23,7 @@ const known = (told: Partial<Parameters<typeof computeStanding>[0]> = {}) => ({
   next_plan: null,
   past_due_at: null,
   anchor_day: null,
-  ...told,
+  ...changes,
 })
 
 describe('a subscription at Stripe', () => {
@@ -59,7 +59,7 @@ describe('a subscription at Stripe', () => {
 })
 
 describe('a manual subscription', () => {
-  const manual = (told = {}) => known({ provider: 'manual', period_end: at('2026-12-15'), ...told })
+  const manual = (changes = {}) => known({ provider: 'manual', period_end: at('2026-12-15'), ...changes })
 
   test('lasts for the paid time and seven days, and never renews itself', () => {
     const [end, over] = [at('2026-12-15'), at('2026-12-22')]
@@ -108,11 +108,11 @@ describe('a manual subscription', () => {
     })
     const moment = fc.integer({ min: NOW - 90 * MS_PER_DAY, max: NOW + 180 * MS_PER_DAY })
     fc.assert(
-      fc.property(facts, moment, fc.nat(40 * MS_PER_DAY), (told, now, later) => {
-        const before = computeStanding(manual(told), null, now)
+      fc.property(facts, moment, fc.nat(40 * MS_PER_DAY), (changes, now, later) => {
+        const before = computeStanding(manual(changes), null, now)
         const until = before.changes_at ?? Number.POSITIVE_INFINITY
         expect(until).toBeGreaterThan(now)
-        const after = computeStanding(manual(told), null, now + later)
+        const after = computeStanding(manual(changes), null, now + later)
         if (now + later < until) expect(after).toEqual(before)
         else expect(after).not.toEqual(before)
       }),

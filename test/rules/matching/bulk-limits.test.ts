@@ -11,9 +11,9 @@ import {
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /** Returns the error that a call throws. */
-function refusalOf(deed: () => unknown): ServiceError | undefined {
+function refusalOf(run: () => unknown): ServiceError | undefined {
   try {
-    deed()
+    run()
   } catch (error) {
     if (error instanceof ServiceError) return error
     throw error

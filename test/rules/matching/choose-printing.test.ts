@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { choosePrinting } from '#rules/matching/choose-printing.ts'
 
 /** Chooses among these printings, the most expensive last; "?" marks one that does not match. */
-function chosen(wish: string | null, names: string[]): string | undefined {
+function chosen(wanted: string | null, names: string[]): string | undefined {
   const printings = names.map((printing, place) => ({
     printing,
     market_price: place,
     low_price: 1,
   }))
-  const { printing, isFound } = choosePrinting(wish, printings)
+  const { printing, isFound } = choosePrinting(wanted, printings)
   return printing && `${printing.printing}${isFound ? '' : '?'}`
 }
 
@@ -26,8 +26,8 @@ describe("of a card's printings", () => {
     ['etched', 'Reverse Holofoil?'],
     ['Rainbow Foil', 'Reverse Holofoil?'],
     ['1st Edition', 'Normal?'],
-  ])('%p means %p', (wish, name) => {
-    expect(chosen(wish, ['Normal', 'Reverse Holofoil'])).toBe(name)
+  ])('%p means %p', (wanted, name) => {
+    expect(chosen(wanted, ['Normal', 'Reverse Holofoil'])).toBe(name)
   })
 
   test('a name takes precedence over other meanings', () => {

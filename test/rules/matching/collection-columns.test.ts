@@ -6,7 +6,7 @@ import {
 } from '#rules/matching/collection-columns.ts'
 
 /** Parses one card from a header and its first row. */
-function told(header: string, record: string) {
+function parseRow(header: string, record: string) {
   const { row: _, ...fields } = parseCollectionRow(
     parseCollectionHeader(header.split(',')),
     record.split(','),
@@ -110,13 +110,13 @@ describe('the export of', () => {
       { ...CINDLE, printing: 'Reverse Holo', set_name: 'Lantern Season' },
     ],
   ])('%s is parsed by its header', (_, header, record, fields) => {
-    expect(told(header, record)).toEqual(fields)
+    expect(parseRow(header, record)).toEqual(fields)
   })
 })
 
 describe('columns', () => {
   test('are found regardless of case, spaces, accents, punctuation and order', () => {
-    expect(told('COLLECTOR #,card-name,Qty.', '1,Cindle,3')).toEqual({
+    expect(parseRow('COLLECTOR #,card-name,Qty.', '1,Cindle,3')).toEqual({
       number: '1',
       name: 'Cindle',
       quantity: '3',
@@ -124,19 +124,19 @@ describe('columns', () => {
   })
 
   test('for the same field are used in order of preference', () => {
-    expect(told('Simple Name,Name', 'Cindle,Cindle (Full Art)')).toEqual({
+    expect(parseRow('Simple Name,Name', 'Cindle,Cindle (Full Art)')).toEqual({
       name: 'Cindle (Full Art)',
     })
-    expect(told('Simple Name,Name', 'Cindle,')).toEqual({ name: 'Cindle' })
+    expect(parseRow('Simple Name,Name', 'Cindle,')).toEqual({ name: 'Cindle' })
   })
 
   test('need no name if they have a product id', () => {
-    expect(told('Product ID,Quantity', '900001,2')).toEqual({ product_id: '900001', quantity: '2' })
+    expect(parseRow('Product ID,Quantity', '900001,2')).toEqual({ product_id: '900001', quantity: '2' })
   })
 
   test('may be more or fewer than the cells of a row', () => {
-    expect(told('Name,Set,Quantity', 'Cindle')).toEqual({ name: 'Cindle' })
-    expect(told('Name', 'Cindle,LSN,3')).toEqual({ name: 'Cindle' })
+    expect(parseRow('Name,Set,Quantity', 'Cindle')).toEqual({ name: 'Cindle' })
+    expect(parseRow('Name', 'Cindle,LSN,3')).toEqual({ name: 'Cindle' })
   })
 
   test('without a name are rejected, with the header and the remedy', () => {
@@ -149,7 +149,7 @@ describe('columns', () => {
     expect(() => parseCollectionHeader(['Reg Qty', 'Foil Qty', 'Name'])).toThrow(
       /"Reg Qty".*Quantity/,
     )
-    expect(told('Quantity,Trade Quantity,Name', '2,1,Cindle').quantity).toBe('2')
+    expect(parseRow('Quantity,Trade Quantity,Name', '2,1,Cindle').quantity).toBe('2')
   })
 })
 

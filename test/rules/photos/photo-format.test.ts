@@ -7,7 +7,7 @@ test.each(['jpeg', 'png', 'webp'] as const)('a %s is detected by its first bytes
 })
 
 test('every bit of the signature counts', () => {
-  const telling = {
+  const significantBytes = {
     jpeg: [0, 1, 2],
     png: [0, 1, 2, 3, 4, 5, 6, 7],
     webp: [0, 1, 2, 3, 8, 9, 10, 11],
@@ -17,7 +17,7 @@ test('every bit of the signature counts', () => {
       for (let bit = 0; bit < 8; bit++) {
         const changed = PHOTO[format].slice()
         changed[at] = (changed[at] ?? 0) ^ (1 << bit)
-        expect(detectPhotoFormat(changed)).toBe(telling[format].includes(at) ? undefined : format)
+        expect(detectPhotoFormat(changed)).toBe(significantBytes[format].includes(at) ? undefined : format)
       }
     }
   }

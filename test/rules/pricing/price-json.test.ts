@@ -29,10 +29,10 @@ describe('the JSON of a card’s prices', () => {
   test('matches the specification for any printing names', () => {
     fc.assert(
       fc.property(fc.array(anyStoredPrice, { maxLength: 5 }), (prices) => {
-        const told = read(prices)
-        expect(told).toHaveLength(prices.length)
+        const parsed = read(prices)
+        expect(parsed).toHaveLength(prices.length)
         for (const [index, price] of prices.entries()) {
-          expect(told[index]).toMatchObject({
+          expect(parsed[index]).toMatchObject({
             card_id: price.card_id,
             printing: price.printing,
             market_price: price.market_price === null ? null : price.market_price / 100,

@@ -19,8 +19,8 @@ test.each([
   ['no account has the customer cus_NffrFeUfNV2Hib', 'no account has the customer …'],
   ['live subscriptions sub_1Mow, sub_2Nxy', 'live subscriptions …, …'],
   ['it failed\n    at deed (/srv/app/src/deed.ts:3:1)', 'it failed'],
-])('%p is redacted of secrets, addresses and folders', (text, told) => {
-  expect(redact(text)).toBe(told ?? text)
+])('%p is redacted of secrets, addresses and folders', (text, expected) => {
+  expect(redact(text)).toBe(expected ?? text)
 })
 
 test('no API key and no session token remains', () => {

@@ -274,8 +274,8 @@ describe('cards', () => {
   })
 
   test('use the additional fields of a fuller upstream', () => {
-    const told = { totalListings: 12, shippingCategoryId: 4, productStatusId: 20, foilOnly: true }
-    expect(oneCard(told)).toMatchObject({
+    const upstreamCard = { totalListings: 12, shippingCategoryId: 4, productStatusId: 20, foilOnly: true }
+    expect(oneCard(upstreamCard)).toMatchObject({
       total_listings: 12,
       shipping_category_id: 4,
       product_status_id: 20,
@@ -435,13 +435,13 @@ describe('prices', () => {
   })
 
   test('of a fuller upstream are parsed', () => {
-    const told = {
+    const upstreamPrice = {
       lowestPriceWithShipping: 1.49,
       buylistPrice: 0.3,
       averageSalesPrice: 0.726,
       salesVolume: 0,
     }
-    expect(onePrice(told)).toMatchObject({
+    expect(onePrice(upstreamPrice)).toMatchObject({
       lowest_with_shipping: 149,
       buylist_price: 30,
       avg_sales_price: 73,

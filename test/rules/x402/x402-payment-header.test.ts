@@ -179,9 +179,9 @@ describe('PAYMENT_REJECTED rejects', () => {
       'not in the offer',
     ],
     ['with more of it', { accepted: { outputSchema: {} } }, 'not in the offer'],
-  ])('a payment: %s', (_what, changes, says) => {
+  ])('a payment: %s', (_what, changes, reason) => {
     const [code, message] = refusalOf(paymentHeader(NOW, changes))
-    expect([code, message]).toEqual(['PAYMENT_REJECTED', expect.stringContaining(says)])
+    expect([code, message]).toEqual(['PAYMENT_REJECTED', expect.stringContaining(reason)])
   })
 
   test('no payment at the exact limits', () => {

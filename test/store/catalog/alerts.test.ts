@@ -12,7 +12,7 @@ import { migrate } from '#store/migrate.ts'
 import { openLedgerOn } from '#store/open-ledger.ts'
 
 const NOW = new Date('2026-11-15T21:30:00Z')
-const DEED = { now: NOW, address: undefined }
+const AUDIT_CONTEXT = { now: NOW, address: undefined }
 const CARD = 42
 /** Prices in the catalog; the printings are Normal and Foil. */
 const [NORMAL, FOIL] = [1, 5]
@@ -37,7 +37,7 @@ beforeEach(async () => {
   ledger = openLedgerOn(ledgerDb)
   alerts = openAlertEvaluator(catalogDb, openAlertRuleSource(ledgerDb))
   const owner = { email: 'a@b.example', password_hash: 'none', tier: 'pro' } as const
-  account_id = (await ledger.accounts.create(owner, DEED))?.id ?? 0
+  account_id = (await ledger.accounts.create(owner, AUDIT_CONTEXT))?.id ?? 0
 })
 
 function price(cents: number | null, { card = CARD, printing = NORMAL } = {}): void {
@@ -53,7 +53,7 @@ async function watch(id: string, threshold = 100, more: object = {}): Promise<vo
   const at = { card_id: CARD, printing: null, condition: 'above', threshold } as const
   const url = 'https://shop.example/'
   const webhook = { id, account_id, url, secret: new Uint8Array(4), ...at, ...more }
-  await ledger.webhooks.create(webhook, 1_000_000, DEED)
+  await ledger.webhooks.create(webhook, 1_000_000, AUDIT_CONTEXT)
 }
 
 /** Runs one publication. */
@@ -249,7 +249,7 @@ describe('alerts of a publication', () => {
     expect(bodies('euros')).toEqual([])
     sources.publish({ ...state, prices: [{ ...kind, ...amounts, low_price: 150 }] })
     expect(bodies('euros')).toHaveLength(1)
-    await ledger.webhooks.update({ id: 'euros', account_id }, { threshold: 150 }, DEED)
+    await ledger.webhooks.update({ id: 'euros', account_id }, { threshold: 150 }, AUDIT_CONTEXT)
     sources.markFailed('cardmarket', 1, 'the file is HTML', NOW)
     expect(publish()).toBe(0)
     sources.markFresh('cardmarket', 1, NOW)
@@ -266,8 +266,8 @@ describe('alerts of a publication', () => {
     for (let index = 1; index <= 120; index++) await watch(`w${index}`, index)
     price(117)
     expect(publish()).toBe(117)
-    const told = left().map(({ rule_id, body }) => [rule_id, JSON.parse(body).threshold])
-    expect(told).toEqual(
+    const leftThresholds = left().map(({ rule_id, body }) => [rule_id, JSON.parse(body).threshold])
+    expect(leftThresholds).toEqual(
       Array.from({ length: 117 }, (_, index) => [`w${index + 1}`, (index + 1) / 100]),
     )
   })
@@ -334,7 +334,7 @@ describe('alerted conditions', () => {
     price(250)
     publish()
     expect(alerted()).toEqual([{ rule_id: 'a', revision: 1 }])
-    await ledger.webhooks.update({ id: 'a', account_id }, { threshold: 200 }, DEED)
+    await ledger.webhooks.update({ id: 'a', account_id }, { threshold: 200 }, AUDIT_CONTEXT)
     expect(publish()).toBe(1)
     expect(alerted()).toEqual([{ rule_id: 'a', revision: NOW.getTime() }])
     expect(publish()).toBe(0)
@@ -344,7 +344,7 @@ describe('alerted conditions', () => {
     await watch('a')
     price(250)
     publish()
-    await ledger.webhooks.update({ id: 'a', account_id }, { threshold: 300 }, DEED)
+    await ledger.webhooks.update({ id: 'a', account_id }, { threshold: 300 }, AUDIT_CONTEXT)
     expect(publish()).toBe(0)
     expect(alerted()).toEqual([])
   })
@@ -354,7 +354,7 @@ describe('alerted conditions', () => {
     await watch('b')
     price(250)
     publish()
-    await ledger.webhooks.delete({ id: 'a', account_id }, DEED)
+    await ledger.webhooks.delete({ id: 'a', account_id }, AUDIT_CONTEXT)
     expect(publish()).toBe(0)
     expect(alerted()).toEqual([{ rule_id: 'b', revision: 1 }])
     expect(left().map(({ rule_id }) => rule_id)).toEqual(['b'])
@@ -364,7 +364,7 @@ describe('alerted conditions', () => {
     await watch('a')
     price(250)
     publish()
-    await ledger.webhooks.update({ id: 'a', account_id }, { threshold: 200 }, DEED)
+    await ledger.webhooks.update({ id: 'a', account_id }, { threshold: 200 }, AUDIT_CONTEXT)
     expect(publish()).toBe(1)
     // Restores the row from a backup; then its owner changes the threshold again.
     ledgerDb.exec("UPDATE price_rules SET threshold = 100, revision = 1 WHERE id = 'a'")
@@ -406,7 +406,7 @@ describe('outbox rows that a publication deletes', () => {
     await watch('a')
     price(250)
     publish()
-    await ledger.webhooks.update({ id: 'a', account_id }, { is_paused: true }, DEED)
+    await ledger.webhooks.update({ id: 'a', account_id }, { is_paused: true }, AUDIT_CONTEXT)
     publish()
     expect(left()).toHaveLength(1)
     expect(await relay()).toBe(1)

@@ -65,10 +65,10 @@ describe('base prices of a day', () => {
     fc.assert(
       fc.property(fc.integer({ min: 20_000, max: 20_400 }), points, (today, put) => {
         const history = openHistory()
-        const told = put.map(({ age, cents }) => at(today - age, cents))
-        for (const historyPoint of told) history.put(SERIES, historyPoint)
-        told.sort((a, b) => a.day - b.day)
-        expect(history.readBases(SERIES, today)).toEqual(findBasePrices(told, today))
+        const written = put.map(({ age, cents }) => at(today - age, cents))
+        for (const historyPoint of written) history.put(SERIES, historyPoint)
+        written.sort((a, b) => a.day - b.day)
+        expect(history.readBases(SERIES, today)).toEqual(findBasePrices(written, today))
       }),
       { numRuns: 150 },
     )

@@ -68,7 +68,7 @@ function foundOf(spelling: string, cards: readonly Card[]): Found {
   }
 }
 
-const told = (hits: readonly NameHit[]): Found[] =>
+const summarize = (hits: readonly NameHit[]): Found[] =>
   hits.map((hit) => ({
     spelling: hit.spelling,
     dearest: [...hit.topPriced],
@@ -108,7 +108,7 @@ describe('names of the catalog', () => {
     fc.assert(
       fc.property(asked, game, (bare, inGame) => {
         const wanted = wholeNames((one) => one === bare, inGame)
-        expect(told(names.findExact(bare, inGame))).toEqual(wanted)
+        expect(summarize(names.findExact(bare, inGame))).toEqual(wanted)
       }),
     )
   })
@@ -117,7 +117,7 @@ describe('names of the catalog', () => {
     fc.assert(
       fc.property(asked, game, fc.integer({ min: 1, max: 300 }), (bare, inGame, limit) => {
         const wanted = wholeNames((one) => one.startsWith(bare) && one !== bare, inGame)
-        expect(told(names.findByPrefix(bare, limit, inGame))).toEqual(wanted.slice(0, limit))
+        expect(summarize(names.findByPrefix(bare, limit, inGame))).toEqual(wanted.slice(0, limit))
       }),
     )
   })
@@ -126,7 +126,7 @@ describe('names of the catalog', () => {
     fc.assert(
       fc.property(asked, game, fc.integer({ min: 1, max: 300 }), (bare, inGame, limit) => {
         const wanted = bare.length < 3 ? [] : wholeNames((one) => one.includes(bare), inGame)
-        expect(told(names.findContaining(bare, limit, inGame))).toEqual(wanted.slice(0, limit))
+        expect(summarize(names.findContaining(bare, limit, inGame))).toEqual(wanted.slice(0, limit))
       }),
     )
   })

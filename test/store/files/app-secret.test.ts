@@ -42,13 +42,13 @@ describe('the secret of a data folder', () => {
       const { loadAppSecret } = await import(${JSON.stringify(module)})
       while (Date.now() < ${start});
       process.stdout.write(loadAppSecret(${JSON.stringify(folder)}))`
-    const said = await Promise.all(
+    const secrets = await Promise.all(
       Array.from({ length: 6 }, () =>
         new Response(Bun.spawn([process.execPath, '-e', script]).stdout).text(),
       ),
     )
-    expect(said).toHaveLength(6)
-    expect(new Set(said)).toEqual(new Set([loadAppSecret(folder)]))
+    expect(secrets).toHaveLength(6)
+    expect(new Set(secrets)).toEqual(new Set([loadAppSecret(folder)]))
     expect(readdirSync(folder)).toEqual(['app-secret'])
   })
 })

@@ -26,7 +26,7 @@ function delivery(game_id: number, id: number, name = `Set “${id}” of Pokém
 }
 
 /** Returns a batch as it is after staging: without undefined members. */
-const staged = (told: SetBatch) => JSON.parse(JSON.stringify(told))
+const staged = (setBatch: SetBatch) => JSON.parse(JSON.stringify(setBatch))
 
 /** Returns the file of a game. */
 function fileOf(folder: string, gameId: number): string {
@@ -36,7 +36,7 @@ function fileOf(folder: string, gameId: number): string {
 test('the next run of the same publication finds staged sets', () => {
   const folder = newFolder()
   const first = openStaging(folder, PUBLISHED)
-  for (const told of [delivery(1, 10), delivery(2, 20), delivery(1, 11)]) first.put(told)
+  for (const setBatch of [delivery(1, 10), delivery(2, 20), delivery(1, 11)]) first.put(setBatch)
   const next = openStaging(folder, PUBLISHED)
   for (const staging of [first, next]) {
     expect(staging.get(20)).toEqual(staged(delivery(2, 20)))
@@ -96,7 +96,7 @@ test('a line without contents ends the file', () => {
 test('a game is deleted alone, everything at the end', () => {
   const folder = newFolder()
   const staging = openStaging(folder, PUBLISHED)
-  for (const told of [delivery(1, 10), delivery(2, 20)]) staging.put(told)
+  for (const setBatch of [delivery(1, 10), delivery(2, 20)]) staging.put(setBatch)
   staging.deleteGame(1)
   staging.deleteGame(3)
   expect([staging.has(10), staging.has(20)]).toEqual([false, true])

@@ -8,7 +8,7 @@ import { openLedger } from '#store/open-ledger.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
 const NOW = new Date(FROZEN_TIME)
-const DEED = { now: NOW, address: undefined }
+const AUDIT_CONTEXT = { now: NOW, address: undefined }
 
 let file: Awaited<ReturnType<typeof createLedgerFile>>
 let ledger: Ledger
@@ -36,11 +36,11 @@ async function add(
   const url = 'https://shop.example/'
   const webhook = { id, account_id: file.accounts[tier], url, card_id, printing }
   const at = { condition: 'above', threshold: 1_234, secret: new Uint8Array(4) } as const
-  expect(await ledger.webhooks.create({ ...webhook, ...at }, 100, DEED)).toBe(true)
+  expect(await ledger.webhooks.create({ ...webhook, ...at }, 100, AUDIT_CONTEXT)).toBe(true)
 }
 
 const change = (id: string, wanted: { is_paused?: boolean; threshold?: number }) =>
-  ledger.webhooks.update({ id, account_id: file.accounts.pro }, wanted, DEED)
+  ledger.webhooks.update({ id, account_id: file.accounts.pro }, wanted, AUDIT_CONTEXT)
 
 const active = () =>
   Object.fromEntries(watchList.list().map(({ id, is_active }) => [id, is_active]))
@@ -75,7 +75,7 @@ describe('alert rules', () => {
   test('include what another connection has just written', async () => {
     await add('a', 1)
     expect(active()).toEqual({ a: true })
-    await ledger.webhooks.delete({ id: 'a', account_id: file.accounts.pro }, DEED)
+    await ledger.webhooks.delete({ id: 'a', account_id: file.accounts.pro }, AUDIT_CONTEXT)
     expect(active()).toEqual({})
   })
 

@@ -61,24 +61,24 @@ describe.each(LEDGERS)('attempts on %s', (_name, create) => {
     })
 
     test('of two servers are counted together, whatever they consume and refund', async () => {
-      const deeds = fc.array(
+      const steps = fc.array(
         fc.record({
           server: fc.nat({ max: 1 }),
-          deed: fc.constantFrom('count', 'count', 'count', 'take back', 'wait'),
+          action: fc.constantFrom('count', 'count', 'count', 'take back', 'wait'),
           pause: fc.nat({ max: 5 * MINUTE }),
         }),
         { maxLength: 40 },
       )
       let names = 0
       await fc.assert(
-        fc.asyncProperty(deeds, async (plan) => {
+        fc.asyncProperty(steps, async (plan) => {
           const one = limited(`name ${names++}`, 10)
           const step = one.limit.windowMs / one.limit.limit
           let [now, wholeAt, open] = [START, 0, 0]
-          for (const { server, deed, pause } of plan) {
-            if (deed === 'wait') {
+          for (const { server, action, pause } of plan) {
+            if (action === 'wait') {
               now += pause
-            } else if (deed === 'take back') {
+            } else if (action === 'take back') {
               if (open === 0) continue
               open--
               wholeAt -= step
@@ -86,8 +86,8 @@ describe.each(LEDGERS)('attempts on %s', (_name, create) => {
             } else {
               const next = Math.max(now, wholeAt) + step
               const waitMs = next - now - one.limit.windowMs
-              const told = await attempts(server).consume([one], new Date(now))
-              expect(told).toBe(waitMs > 0 ? waitMs : undefined)
+              const actualMs = await attempts(server).consume([one], new Date(now))
+              expect(actualMs).toBe(waitMs > 0 ? waitMs : undefined)
               if (waitMs > 0) continue
               wholeAt = next
               open++

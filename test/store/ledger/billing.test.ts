@@ -22,10 +22,10 @@ import { LEDGERS } from '../../support/ledger/ledgers.ts'
 const ITEM: Pack = 'scans_1000'
 
 describe.each(LEDGERS)('billing on %s', (_name, create) => {
-  async function withBooks(deed: (testLedger: TestLedger) => Promise<void>): Promise<void> {
+  async function withBooks(run: (testLedger: TestLedger) => Promise<void>): Promise<void> {
     const books = await createTestLedger('free', create)
     try {
-      await deed(books)
+      await run(books)
       expect(await books.faults()).toEqual([])
     } finally {
       await books.close()
@@ -220,7 +220,7 @@ describe.each(LEDGERS)('billing on %s', (_name, create) => {
         fc.asyncProperty(LIFE, order, fc.nat(20), async ({ granted, answers }, picks, photos) => {
           const books = await createTestLedger(granted)
           const { ledger, account_id } = books
-          const told = answers.map((answer, asked): BillingEffect[] => {
+          const effectsByAnswer = answers.map((answer, asked): BillingEffect[] => {
             if (answer.about === 'subscription') {
               const { plan, status } = answer
               const past_due_at = status === 'past_due' ? NOW.getTime() : null
@@ -238,23 +238,23 @@ describe.each(LEDGERS)('billing on %s', (_name, create) => {
             })
           })
           // Delivers each at least once in random order, some repeatedly.
-          const waiting = told.map((_, index) => index)
+          const waiting = effectsByAnswer.map((_, index) => index)
           let used = 0
           const next = (below: number) => picks.next().value % below
           while (waiting.length > 0) {
             const index = waiting.splice(next(waiting.length), 1)[0] ?? 0
             await ledger.billing.record(
               stripeEvent(`evt_${index}`, account_id),
-              told[index] ?? [],
+              effectsByAnswer[index] ?? [],
               NOW,
             )
-            await ledger.billing.applyEffects(told[next(index + 1)] ?? [], NOW)
+            await ledger.billing.applyEffects(effectsByAnswer[next(index + 1)] ?? [], NOW)
             waiting.push(...(next(5) === 0 ? [index] : []))
             for (let photo = 0; photo < photos; photo++) used += (await books.useScan()) ? 1 : 0
           }
 
           const { tier, balance = 0, debt = 0, money } = await books.state()
-          const wanted = modelOf(granted, told)
+          const wanted = modelOf(granted, effectsByAnswer)
           expect({ tier, money, scans: balance - debt }).toEqual({
             tier: wanted.tier,
             money: wanted.money,
@@ -271,8 +271,8 @@ describe.each(LEDGERS)('billing on %s', (_name, create) => {
   })
 
   /** Computes the state from the last answer to each request. */
-  function modelOf(granted: (typeof TIERS)[number], told: readonly BillingEffect[][]) {
-    const effects = told.flat()
+  function modelOf(granted: (typeof TIERS)[number], effectsByAnswer: readonly BillingEffect[][]) {
+    const effects = effectsByAnswer.flat()
     const packs = new Map<string, Pack>()
     const charges = new Map<string, { cents: number; gone: number; scans: number }>()
     let tier = granted

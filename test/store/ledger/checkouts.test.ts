@@ -122,8 +122,8 @@ describe.each(LEDGERS)('checkouts on %s', (_name, create) => {
       expect(await list(at(9), 1, { provider: 'manual' })).toEqual([first.id])
       expect(await list(at(9), 10, { email: 'ann@books.example' })).toEqual([second.id])
       expect(await list(at(2), 10)).toEqual([stripes.id, first.id])
-      const [told] = await ledger.checkouts.listOpen(at(9), 1)
-      expect(told).toEqual({ ...stripes, email: 'bob@books.example' })
+      const [checkout] = await ledger.checkouts.listOpen(at(9), 1)
+      expect(checkout).toEqual({ ...stripes, email: 'bob@books.example' })
     })
 
     test('of the same millisecond are listed in the order of their creation', async () => {

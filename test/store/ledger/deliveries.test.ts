@@ -24,7 +24,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
     await ledgers.close()
   })
 
-  const shelf = () => world.deps.ledger.messages
+  const messageStore = () => world.deps.ledger.messages
   const URL_OF = 'https://hooks.example/alerts?a=1'
 
   async function watchWith(messages: number): Promise<{ watch: string; ids: string[] }> {
@@ -40,7 +40,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
     pausedMs: DAY,
   })
   const takeOne = async (id: string, ms = 0, owner = 'me'): Promise<DueMessage | undefined> =>
-    (await shelf().lease(hold(ms, owner), [id]))[0]
+    (await messageStore().lease(hold(ms, owner), [id]))[0]
 
   const record = (
     id: string,
@@ -49,7 +49,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
     owner = 'me',
     isGivenUp = () => false,
   ) =>
-    shelf().record(
+    messageStore().record(
       {
         message_id: id,
         owner,
@@ -72,7 +72,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
       const gone = { ...alert, id: 'msg_gone', rule_id: 'wh_gone' }
       const { relayedAlerts } = world.deps.ledger
       expect(await relayedAlerts.relay([alert, gone], at())).toBe(0)
-      expect(await shelf().get(ids[0] ?? '', watch)).toMatchObject({
+      expect(await messageStore().get(ids[0] ?? '', watch)).toMatchObject({
         channel_id: watch,
         account_id: account,
         host: 'hooks.example',
@@ -105,18 +105,18 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
       let after: DueCursor | undefined = { next_at: NOW - DAY - 9, id: '' }
       while (after !== undefined) {
         const { heads, next }: { heads: MessageHead[]; next: DueCursor | undefined } =
-          await shelf().listDue(at(-DAY), { after, limit: 2 })
+          await messageStore().listDue(at(-DAY), { after, limit: 2 })
         expect(heads.length).toBeLessThanOrEqual(2)
         found.push(...heads.map(({ id }) => id))
         after = next
       }
       expect(found).toEqual(due)
       const since = { after: { next_at: NOW - DAY - 8, id: '' }, limit: 99 }
-      expect((await shelf().listDue(at(-DAY), since)).heads.map(({ id }) => id)).toEqual(
+      expect((await messageStore().listDue(at(-DAY), since)).heads.map(({ id }) => id)).toEqual(
         due.slice(3),
       )
-      expect((await shelf().getFirstDue(one, at(-DAY)))?.id).toBe(due[0])
-      expect(await shelf().getFirstDue(one, at(-DAY - 10))).toBeUndefined()
+      expect((await messageStore().getFirstDue(one, at(-DAY)))?.id).toBe(due[0])
+      expect(await messageStore().getFirstDue(one, at(-DAY - 10))).toBeUndefined()
     })
   })
 
@@ -138,7 +138,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
     test('allows one delivery per webhook and one owner until the lease ends', async () => {
       const { ids } = await watchWith(2)
       const [first = '', second = ''] = ids
-      expect(await shelf().lease(hold(), ids)).toHaveLength(1)
+      expect(await messageStore().lease(hold(), ids)).toHaveLength(1)
       expect(await takeOne(second, 1, 'other')).toBeUndefined()
       expect(await takeOne(first, LEASE - 1, 'other')).toBeUndefined()
       expect((await takeOne(first, LEASE, 'other'))?.id).toBe(first)
@@ -171,7 +171,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
       expect((await takeOne(id, 5_000))?.tries).toBe(1)
       await record(id, { kind: 'dead' }, 5_000)
       expect(await takeOne(id, DAY)).toBeUndefined()
-      await shelf().markPending(id, at(DAY))
+      await messageStore().markPending(id, at(DAY))
       expect((await takeOne(id, DAY))?.tries).toBe(0)
     })
 
@@ -179,7 +179,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
       const { ids } = await watchWith(1)
       const [id = ''] = ids
       await takeOne(id, 0, 'leaving')
-      await shelf().release('leaving', at(3))
+      await messageStore().release('leaving', at(3))
       expect(await takeOne(id, 2)).toBeUndefined()
       expect((await takeOne(id, 3))?.tries).toBe(0)
     })
@@ -190,10 +190,10 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
       const { watch, ids } = await watchWith(1)
       const [id = ''] = ids
       const by = { id: watch, account_id: account }
-      await world.deps.ledger.webhooks.update(by, { is_paused: true }, world.deed())
+      await world.deps.ledger.webhooks.update(by, { is_paused: true }, world.auditContext())
       expect(await takeOne(id)).toBeUndefined()
-      expect(await shelf().getFirstDue(watch, at(DAY - 1))).toBeUndefined()
-      await world.deps.ledger.webhooks.update(by, { is_paused: false }, world.deed())
+      expect(await messageStore().getFirstDue(watch, at(DAY - 1))).toBeUndefined()
+      await world.deps.ledger.webhooks.update(by, { is_paused: false }, world.auditContext())
       expect((await takeOne(id))?.id).toBe(id)
     })
   })
@@ -207,7 +207,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
       await takeOne(put)
       await record(put, { kind: 'again', delayMs: 3 * DAY })
       await takeOne(held, 3_600_000, 'gone')
-      await shelf().resetMisdated(at(), longest)
+      await messageStore().resetMisdated(at(), longest)
       expect((await takeOne(put))?.id).toBe(put)
       await record(put, { kind: 'delivered' })
       expect((await takeOne(held))?.id).toBe(held)
@@ -217,11 +217,11 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
       const { watch, ids } = await watchWith(1)
       const [id = ''] = ids
       await takeOne(id)
-      await shelf().resetMisdated(at(), { ...longest, leaseMs: LEASE - 1 })
-      expect((await shelf().get(id, watch))?.next_at).toBe(NOW + LEASE)
+      await messageStore().resetMisdated(at(), { ...longest, leaseMs: LEASE - 1 })
+      expect((await messageStore().get(id, watch))?.next_at).toBe(NOW + LEASE)
       await record(id, { kind: 'again', delayMs: DAY })
-      await shelf().resetMisdated(at(), longest)
-      expect((await shelf().get(id, watch))?.next_at).toBe(NOW + DAY)
+      await messageStore().resetMisdated(at(), longest)
+      expect((await messageStore().get(id, watch))?.next_at).toBe(NOW + DAY)
     })
   })
 
@@ -231,7 +231,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
       const given: [failures: number, since: number, now: number][] = []
       const fail = async (id: string, ms: number, isUp: boolean) => {
         await takeOne(id, ms)
-        await shelf().record(
+        await messageStore().record(
           {
             message_id: id,
             owner: 'me',
@@ -284,7 +284,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
   describe('the log', () => {
     test('lists deliveries of a webhook in pages, newest first', async () => {
       const { watch, ids } = await watchWith(5)
-      const page = await shelf().list(watch, { limit: 2, offset: 1 })
+      const page = await messageStore().list(watch, { limit: 2, offset: 1 })
       expect(page.total).toBe(5)
       expect(page.rows.map(({ id }) => id)).toEqual([...ids].sort().reverse().slice(1, 3))
     })
@@ -294,17 +294,17 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
       const [id = ''] = ids
       await takeOne(id)
       await record(id, { kind: 'dead' })
-      while ((await shelf().deleteBefore(at(1), 2)) === 2);
-      expect((await shelf().list(watch, { limit: 9, offset: 0 })).total).toBe(0)
-      expect(await shelf().listAttempts(id, 9)).toEqual([])
+      while ((await messageStore().deleteBefore(at(1), 2)) === 2);
+      expect((await messageStore().list(watch, { limit: 9, offset: 0 })).total).toBe(0)
+      expect(await messageStore().listAttempts(id, 9)).toEqual([])
     })
 
     test('a delivery that is being sent is not sent again', async () => {
       const { watch, ids } = await watchWith(1)
       const [id = ''] = ids
       await takeOne(id)
-      await shelf().markPending(id, at())
-      expect((await shelf().get(id, watch))?.next_at).toBe(NOW + LEASE)
+      await messageStore().markPending(id, at())
+      expect((await messageStore().get(id, watch))?.next_at).toBe(NOW + LEASE)
     })
   })
 })

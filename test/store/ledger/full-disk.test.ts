@@ -74,7 +74,7 @@ const give = ({ ledger }: World, id: string, why: 'refunded' | 'rejected') =>
 type Attempt = () => Promise<unknown>
 
 /** Each action is repeated until the disk is full; its preconditions exist before. */
-const DEEDS: Record<string, (world: World) => Promise<Attempt[]>> = {
+const OPERATIONS: Record<string, (world: World) => Promise<Attempt[]>> = {
   'giving scans': async (world) => times(() => () => grant(world, 5)),
   'selling scans': async (world) => times(() => () => sell(world)),
   'taking a scan': async (world) => times(() => () => take(world)),
@@ -125,7 +125,7 @@ async function untilFull(reader: Db, attempts: readonly Attempt[]) {
   throw new Error('the disk was never full')
 }
 
-test.each(Object.entries(DEEDS))(
+test.each(Object.entries(OPERATIONS))(
   '%s on a full disk writes nothing partially, and works again once there is space',
   async (_, prepare) => {
     for (const room of ROOMS) {

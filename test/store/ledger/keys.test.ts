@@ -119,7 +119,7 @@ describe.each(LEDGERS)('keys on %s', (name, create) => {
   describe.if(name === 'SQLite')('the version of keys and tiers', () => {
     test('changes with a deactivated key and a tier, here and in other processes, and with nothing else', async () => {
       const { id, key } = await make()
-      const deed = { now: now(), address: undefined }
+      const context = { now: now(), address: undefined }
       const changes = async (what: () => Promise<unknown>) => {
         const before = [ledger.keys.getVersion(), elsewhere.keys.getVersion()]
         await what()
@@ -133,10 +133,10 @@ describe.each(LEDGERS)('keys on %s', (name, create) => {
         [false, false],
       ]
       expect(
-        await changes(() => ledger.accounts.updateTier('free@guests.example', 'pro', deed)),
+        await changes(() => ledger.accounts.updateTier('free@guests.example', 'pro', context)),
       ).toEqual(all)
-      expect(await changes(() => elsewhere.keys.deactivate(id, deed))).toEqual(all)
-      expect(await changes(() => ledger.keys.deactivate(id, deed))).toEqual(none)
+      expect(await changes(() => elsewhere.keys.deactivate(id, context))).toEqual(all)
+      expect(await changes(() => ledger.keys.deactivate(id, context))).toEqual(none)
       expect(await changes(() => make())).toEqual(none)
       expect(await changes(() => ledger.keys.getOwner(hashSecret(key)))).toEqual(none)
       const used = {

@@ -10,7 +10,7 @@ import { SEED } from '../../support/random.ts'
 import { FROZEN_TIME } from '../../support/test-app.ts'
 
 const NOW = new Date(FROZEN_TIME)
-const DEED = { now: NOW, address: undefined }
+const AUDIT_CONTEXT = { now: NOW, address: undefined }
 
 describe.each(LEDGERS)('scans on %s', (name, create) => {
   /** Several connections to one ledger, like several servers. */
@@ -29,7 +29,7 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
   async function newAccount(): Promise<number> {
     const email = `${newcomers++}@scans.example`
     const account = { email, password_hash: 'none', tier: 'free' } as const
-    return (await ledgerAt(0).accounts.create(account, DEED))?.id ?? 0
+    return (await ledgerAt(0).accounts.create(account, AUDIT_CONTEXT))?.id ?? 0
   }
 
   const holdOf = (account_id: number, taken_at = NOW) => ({
@@ -161,8 +161,8 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
       const account = await newAccount()
       for (const status of VERDICT_STATUSES) {
         const id = (await take(account)) ?? ''
-        const told = await recordScan(ledgerAt(1).scans, recorded(id, account, status))
-        expect(told.charged).toBe(true)
+        const outcome = await recordScan(ledgerAt(1).scans, recorded(id, account, status))
+        expect(outcome.charged).toBe(true)
       }
       const each = Object.fromEntries(VERDICT_STATUSES.map((name) => [name, 1]))
       expect(await stateOf(account)).toMatchObject({
@@ -220,7 +220,7 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
       const account = await newAccount()
       for (let left = 25; left > 0; left--) await take(account)
       expect(await take(account)).toBeUndefined()
-      await ledgerAt(0).scans.grant({ account_id: account, n: 2, ref: crypto.randomUUID() }, DEED)
+      await ledgerAt(0).scans.grant({ account_id: account, n: 2, ref: crypto.randomUUID() }, AUDIT_CONTEXT)
       expect([await take(account), await take(account), await take(account)]).toEqual([
         expect.any(String),
         expect.any(String),
@@ -240,18 +240,18 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
     test('counts a grant once per reference', async () => {
       const account = await newAccount()
       const grant = { account_id: account, n: 10, ref: crypto.randomUUID() }
-      await ledgerAt(0).scans.grant(grant, DEED)
-      await expect(ledgerAt(1).scans.grant(grant, DEED)).rejects.toThrow(/unique/i)
+      await ledgerAt(0).scans.grant(grant, AUDIT_CONTEXT)
+      await expect(ledgerAt(1).scans.grant(grant, AUDIT_CONTEXT)).rejects.toThrow(/unique/i)
       expect((await stateOf(account)).balance).toBe(10)
     })
 
     test('lists the newest fifty additions first', async () => {
       const account = await newAccount()
       for (let n = 1; n <= 60; n++) {
-        await ledgerAt(0).scans.grant({ account_id: account, n, ref: crypto.randomUUID() }, DEED)
+        await ledgerAt(0).scans.grant({ account_id: account, n, ref: crypto.randomUUID() }, AUDIT_CONTEXT)
       }
-      const told = await ledgerAt(0).scans.listAdditions(account, 50)
-      expect(told.map(({ scans }) => scans)).toEqual(Array.from({ length: 50 }, (_, i) => 60 - i))
+      const additions = await ledgerAt(0).scans.listAdditions(account, 50)
+      expect(additions.map(({ scans }) => scans)).toEqual(Array.from({ length: 50 }, (_, i) => 60 - i))
     })
 
     test('reports an account with another balance', async () => {
@@ -336,7 +336,7 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
         grant(n: number): void {
           balance += n
         },
-        told: () => ({ balance, pending }),
+        scanBalance: () => ({ balance, pending }),
       }
     }
 
@@ -357,7 +357,7 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
             model.grant(step.n)
             await ledger.scans.grant(
               { account_id: account, n: step.n, ref: crypto.randomUUID() },
-              DEED,
+              AUDIT_CONTEXT,
             )
           } else if (step.kind === 'overdue') {
             await ledger.scans.refundOverdue(new Date(NOW.getTime() + SCAN_HOLD_MS))
@@ -371,7 +371,7 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
             expect(charged).toBe(model.settle(at, 'done'))
           }
           const { balance, trial_at } = await ledger.accounts.getScans(account)
-          expect({ balance, pending: trial_at === null }).toEqual(model.told())
+          expect({ balance, pending: trial_at === null }).toEqual(model.scanBalance())
         }
         const count = (state: string) => model.holds.filter((hold) => hold.state === state).length
         const [day] = await ledgerAt(0).scans.listDays(account, 0)

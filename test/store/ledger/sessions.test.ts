@@ -36,11 +36,11 @@ describe.each(LEDGERS)('sessions on %s', (_name, create) => {
     })
   }
 
-  const admit = (token: string) =>
+  const authenticate = (token: string) =>
     authenticateSession({ config: { hasLimits: true }, ledger, now }, token)
 
   async function held(token: string): Promise<Session> {
-    const session = await admit(token)
+    const session = await authenticate(token)
     if (session === undefined) throw new Error(`no session has the token ${token}`)
     return session
   }
@@ -51,7 +51,7 @@ describe.each(LEDGERS)('sessions on %s', (_name, create) => {
   describe('a session', () => {
     test('is found by its token only, with its account', async () => {
       await begin('token')
-      expect(await admit('token')).toMatchObject({
+      expect(await authenticate('token')).toMatchObject({
         account_id: ledgers.accounts.pro,
         email: 'pro@guests.example',
         tier: 'pro',
@@ -59,26 +59,26 @@ describe.each(LEDGERS)('sessions on %s', (_name, create) => {
         last_seen_at: clock,
       })
       for (const wrong of ['', 'tokem', 'TOKEN', 'token '])
-        expect(await admit(wrong)).toBeUndefined()
+        expect(await authenticate(wrong)).toBeUndefined()
     })
 
     test('ends exactly a week after its last use', async () => {
       await begin('token')
       clock += 7 * DAY_MS - 1
-      expect(await admit('token')).toBeDefined()
+      expect(await authenticate('token')).toBeDefined()
       await begin('other')
       clock += 7 * DAY_MS
-      expect(await admit('other')).toBeUndefined()
+      expect(await authenticate('other')).toBeUndefined()
     })
 
     test('ends after 30 days, however often it is used', async () => {
       await begin('token')
       for (let hour = 1; hour < 30 * 24; hour++) {
         clock += 3_600_000
-        expect(await admit('token')).toBeDefined()
+        expect(await authenticate('token')).toBeDefined()
       }
       clock += 3_600_000
-      expect(await admit('token')).toBeUndefined()
+      expect(await authenticate('token')).toBeUndefined()
     })
 
     test('stores its last use at most every five minutes', async () => {
@@ -86,35 +86,35 @@ describe.each(LEDGERS)('sessions on %s', (_name, create) => {
       const seen = async () => (await ledger.sessions.list(ledgers.accounts.pro))[0]?.last_seen_at
       const started = clock
       clock += 299_999
-      await admit('token')
+      await authenticate('token')
       expect(await seen()).toBe(started)
       clock += 1
-      await admit('token')
+      await authenticate('token')
       expect(await seen()).toBe(clock)
     })
 
     test('survives a clock that is set back', async () => {
       await begin('token')
       clock -= 3 * DAY_MS
-      expect(await admit('token')).toBeDefined()
+      expect(await authenticate('token')).toBeDefined()
     })
 
     test('has the current tier of its account', async () => {
       await begin('token')
-      const deed = { now: now(), address: undefined }
-      await ledger.accounts.updateTier('pro@guests.example', 'free', deed)
-      expect(await admit('token')).toMatchObject({ tier: 'free' })
+      const context = { now: now(), address: undefined }
+      await ledger.accounts.updateTier('pro@guests.example', 'free', context)
+      expect(await authenticate('token')).toMatchObject({ tier: 'free' })
     })
 
     test('can end alone, and leaves all other sessions', async () => {
       for (const token of ['one', 'two']) await begin(token)
       await begin('other', ledgers.accounts.free)
       await end('one')
-      expect(await admit('one')).toBeUndefined()
-      expect(await admit('two')).toBeDefined()
+      expect(await authenticate('one')).toBeUndefined()
+      expect(await authenticate('two')).toBeDefined()
       await end('two', true)
       expect(await ledger.sessions.list(ledgers.accounts.pro)).toEqual([])
-      expect(await admit('other')).toBeDefined()
+      expect(await authenticate('other')).toBeDefined()
     })
 
     test('has an id that is never reused', async () => {
@@ -125,7 +125,7 @@ describe.each(LEDGERS)('sessions on %s', (_name, create) => {
       // Like a request that began before the first session ended.
       await ledger.sessions.delete(first, { all: false, now: now(), address })
       await begin('third', ledgers.accounts.pro, first.id)
-      expect(await admit('second')).toBeDefined()
+      expect(await authenticate('second')).toBeDefined()
     })
 
     test('is deleted after it has ended, not before', async () => {
@@ -135,7 +135,7 @@ describe.each(LEDGERS)('sessions on %s', (_name, create) => {
       clock += DAY_MS + 1
       await purgeLedger({ ledger, now })
       expect(await ledger.sessions.list(ledgers.accounts.pro)).toHaveLength(1)
-      expect(await admit('young')).toBeDefined()
+      expect(await authenticate('young')).toBeDefined()
     })
   })
 
@@ -145,23 +145,23 @@ describe.each(LEDGERS)('sessions on %s', (_name, create) => {
         await begin(`token ${index}`)
         clock += 600_000
       }
-      await admit('token 0')
+      await authenticate('token 0')
       for (let index = 20; index < 30; index++) {
         await begin(`token ${index}`)
         clock += 600_000
       }
       expect(await ledger.sessions.list(ledgers.accounts.pro)).toHaveLength(20)
-      expect(await admit('token 0')).toBeDefined()
+      expect(await authenticate('token 0')).toBeDefined()
       for (let index = 1; index <= 10; index++)
-        expect(await admit(`token ${index}`)).toBeUndefined()
-      for (let index = 11; index < 30; index++) expect(await admit(`token ${index}`)).toBeDefined()
+        expect(await authenticate(`token ${index}`)).toBeUndefined()
+      for (let index = 11; index < 30; index++) expect(await authenticate(`token ${index}`)).toBeDefined()
     })
 
     test('a new session stays even if the clock was set back', async () => {
       for (let index = 0; index < 20; index++) await begin(`token ${index}`)
       clock -= DAY_MS
       await begin('newest')
-      expect(await admit('newest')).toBeDefined()
+      expect(await authenticate('newest')).toBeDefined()
       expect(await ledger.sessions.list(ledgers.accounts.pro)).toHaveLength(20)
     })
 
@@ -169,12 +169,12 @@ describe.each(LEDGERS)('sessions on %s', (_name, create) => {
       const session = { account_id: ledgers.accounts.pro, now: now(), address, replaces: undefined }
       const token_hash = hashSecret('late')
       const before = (await ledger.accounts.getById(ledgers.accounts.pro))?.password_hash ?? ''
-      const deed = { now: now(), address: undefined }
-      await ledger.accounts.updatePassword(ledgers.accounts.pro, 'another hash', deed)
+      const context = { now: now(), address: undefined }
+      await ledger.accounts.updatePassword(ledgers.accounts.pro, 'another hash', context)
       expect(await ledger.sessions.create({ ...session, token_hash, password_hash: before })).toBe(
         false,
       )
-      expect(await admit('late')).toBeUndefined()
+      expect(await authenticate('late')).toBeUndefined()
       const password_hash = 'another hash'
       expect(await ledger.sessions.create({ ...session, token_hash, password_hash })).toBe(true)
     })

@@ -21,7 +21,7 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
   })
   afterEach(() => ledgers.close())
 
-  const deed = () => ({ now: new Date(clock), address: '192.0.2.7' })
+  const auditContext = () => ({ now: new Date(clock), address: '192.0.2.7' })
 
   const SEALED = Uint8Array.of(1, 2, 3)
 
@@ -33,7 +33,7 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       condition: 'above',
       ...watch,
     } as const
-    return at.webhooks.create({ ...webhook, secret: SEALED }, max, deed())
+    return at.webhooks.create({ ...webhook, secret: SEALED }, max, auditContext())
   }
 
   const own = (id: string, tier: Tier = 'pro') => ({ id, account_id: ledgers.accounts[tier] })
@@ -105,10 +105,10 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       const before = await ledger.webhooks.list({ account_id: ledgers.accounts.pro })
       const audit = await ledger.audit.list(1_000)
       clock += 1
-      expect(await ledger.webhooks.update(own('wh_1', 'free'), { threshold: 1 }, deed())).toBe(
+      expect(await ledger.webhooks.update(own('wh_1', 'free'), { threshold: 1 }, auditContext())).toBe(
         undefined,
       )
-      expect(await ledger.webhooks.delete(own('wh_1', 'free'), deed())).toBeUndefined()
+      expect(await ledger.webhooks.delete(own('wh_1', 'free'), auditContext())).toBeUndefined()
       expect(await ledger.webhooks.list({ account_id: ledgers.accounts.pro })).toEqual(before)
       expect(await ledger.audit.list(1_000)).toEqual(audit)
     })
@@ -125,7 +125,7 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       expect(await add('wh_4', 'pro', { at: elsewhere, max: 3 })).toBe(false)
       expect(await ledger.audit.list(1_000)).toEqual(audit)
       expect(await add('wh_5', 'business', { max: 3 })).toBe(true)
-      await ledger.webhooks.delete(own('wh_2'), deed())
+      await ledger.webhooks.delete(own('wh_2'), auditContext())
       expect(await add('wh_4', 'pro', { at: elsewhere, max: 3 })).toBe(true)
     })
   })
@@ -134,12 +134,12 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
     test('of the threshold changes the revision, an equal threshold does not', async () => {
       await add('wh_1')
       const first = (await rowOf('wh_1')).revision
-      await ledger.webhooks.update(own('wh_1'), { threshold: 500, is_paused: true }, deed())
+      await ledger.webhooks.update(own('wh_1'), { threshold: 500, is_paused: true }, auditContext())
       expect((await rowOf('wh_1')).revision).toBe(first)
-      await ledger.webhooks.update(own('wh_1'), { threshold: 600 }, deed())
+      await ledger.webhooks.update(own('wh_1'), { threshold: 600 }, auditContext())
       const second = (await rowOf('wh_1')).revision
       expect(second).toBeGreaterThan(first)
-      await ledger.webhooks.update(own('wh_1'), { threshold: 500 }, deed())
+      await ledger.webhooks.update(own('wh_1'), { threshold: 500 }, auditContext())
       expect((await rowOf('wh_1')).revision).toBeGreaterThan(second)
     })
 
@@ -147,7 +147,7 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       await add('wh_1')
       clock += 1_000
       const url = 'https://b.example/'
-      const changed = await ledger.webhooks.update(own('wh_1'), { url, threshold: 700 }, deed())
+      const changed = await ledger.webhooks.update(own('wh_1'), { url, threshold: 700 }, auditContext())
       expect(changed).toMatchObject({
         url: 'https://b.example/',
         threshold: 700,
@@ -165,10 +165,10 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       await ledgers.execute(
         `UPDATE alert_channels SET disabled_for = 'failing', failures = 20, failing_since = 5`,
       )
-      const paused = await ledger.webhooks.update(own('wh_1'), { is_paused: true }, deed())
+      const paused = await ledger.webhooks.update(own('wh_1'), { is_paused: true }, auditContext())
       expect([paused?.is_paused, paused?.disabled_for]).toEqual([true, 'failing'])
       expect((await rowOf('wh_1')).failures).toBe(20)
-      const resumed = await ledger.webhooks.update(own('wh_1'), { is_paused: false }, deed())
+      const resumed = await ledger.webhooks.update(own('wh_1'), { is_paused: false }, auditContext())
       expect([resumed?.is_paused, resumed?.disabled_for]).toEqual([false, null])
       expect(await rowOf('wh_1')).toMatchObject({ failures: 0, failing_since: null })
     })
@@ -177,7 +177,7 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       await add('wh_1')
       const rotate = (first: number) => {
         const secret = { sealed: Uint8Array.of(first), oldUntil: new Date(clock + 1_000) }
-        return ledger.webhooks.update(own('wh_1'), { secret }, deed())
+        return ledger.webhooks.update(own('wh_1'), { secret }, auditContext())
       }
       const bytes = (row: Awaited<ReturnType<typeof rotate>>) => [
         [...(row?.secret ?? [])],
@@ -192,11 +192,11 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
     test('of the secret is in the audit log, as are creation and deletion', async () => {
       await add('wh_1')
       const before = (await ledger.audit.list(1_000)).length
-      await ledger.webhooks.update(own('wh_1'), { threshold: 1, is_paused: true }, deed())
+      await ledger.webhooks.update(own('wh_1'), { threshold: 1, is_paused: true }, auditContext())
       expect(await ledger.audit.list(1_000)).toHaveLength(before)
       const secret = { sealed: Uint8Array.of(8), oldUntil: new Date(clock) }
-      await ledger.webhooks.update(own('wh_1'), { secret }, deed())
-      await ledger.webhooks.delete(own('wh_1'), deed())
+      await ledger.webhooks.update(own('wh_1'), { secret }, auditContext())
+      await ledger.webhooks.delete(own('wh_1'), auditContext())
       const entries = await ledger.audit.list(3)
       expect(entries.map(({ event, address, detail }) => [event, address, detail])).toEqual([
         ['webhook_deleted', '192.0.2.7', 'wh_1'],
@@ -220,7 +220,7 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       await relay('msg_2', 'wh_1')
       await ledgers.execute(`UPDATE alert_messages SET state = 'dead' WHERE id = 'msg_2'`)
       const url = 'https://b.example:8443/'
-      await ledger.webhooks.update(own('wh_1'), { url }, deed())
+      await ledger.webhooks.update(own('wh_1'), { url }, auditContext())
       expect([(await find('msg_1'))?.host, (await find('msg_2'))?.host]).toEqual([
         'b.example:8443',
         'a.example',
@@ -235,7 +235,7 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       await ledgers.execute(`UPDATE alert_messages SET next_at = ${clock + 9_000};
       UPDATE alert_messages SET owner = 'another' WHERE id = 'msg_2';
       UPDATE alert_messages SET next_at = ${clock - 9_000} WHERE id = 'msg_3'`)
-      await ledger.webhooks.update(own('wh_1'), { is_paused: false }, deed())
+      await ledger.webhooks.update(own('wh_1'), { is_paused: false }, auditContext())
       const due = await Promise.all(['msg_1', 'msg_2', 'msg_3'].map(find))
       // Deliveries that were due keep their time.
       expect(due.map((one) => one?.next_at)).toEqual([clock, clock + 9_000, clock - 9_000])
@@ -246,10 +246,10 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       await add('wh_2')
       await relay('msg_1', 'wh_1')
       await relay('msg_2', 'wh_2')
-      expect((await ledger.webhooks.delete(own('wh_1'), deed()))?.id).toBe('wh_1')
+      expect((await ledger.webhooks.delete(own('wh_1'), auditContext()))?.id).toBe('wh_1')
       expect(await find('msg_1')).toBeUndefined()
       expect(await ledger.messages.get('msg_2', 'wh_2')).toBeDefined()
-      expect(await ledger.webhooks.delete(own('wh_1'), deed())).toBeUndefined()
+      expect(await ledger.webhooks.delete(own('wh_1'), auditContext())).toBeUndefined()
     })
 
     test('give the time of the newest alert of each webhook', async () => {

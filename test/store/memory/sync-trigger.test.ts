@@ -2,17 +2,17 @@ import { expect, test } from 'bun:test'
 import { createSyncTrigger, type SyncOptions } from '#store/memory/sync-trigger.ts'
 
 test('requested syncs are started by the attached runner, one at a time', () => {
-  const desk = createSyncTrigger()
-  expect([desk.start({}), desk.isRunning()]).toEqual(['closed', false])
+  const syncTrigger = createSyncTrigger()
+  expect([syncTrigger.start({}), syncTrigger.isRunning()]).toEqual(['closed', false])
 
   const started: SyncOptions[] = []
-  desk.attach({ isRunning: () => started.length > 0, start: (wish) => void started.push(wish) })
-  expect(desk.isRunning()).toBe(false)
-  expect(desk.start({ game: 'pokemon', force: true })).toBe('started')
-  expect(desk.start({})).toBe('running')
-  expect(desk.isRunning()).toBe(true)
+  syncTrigger.attach({ isRunning: () => started.length > 0, start: (options) => void started.push(options) })
+  expect(syncTrigger.isRunning()).toBe(false)
+  expect(syncTrigger.start({ game: 'pokemon', force: true })).toBe('started')
+  expect(syncTrigger.start({})).toBe('running')
+  expect(syncTrigger.isRunning()).toBe(true)
   expect(started).toEqual([{ game: 'pokemon', force: true }])
 
-  desk.attach(undefined)
-  expect([desk.start({}), desk.isRunning()]).toEqual(['closed', false])
+  syncTrigger.attach(undefined)
+  expect([syncTrigger.start({}), syncTrigger.isRunning()]).toEqual(['closed', false])
 })

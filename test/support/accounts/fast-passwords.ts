@@ -50,9 +50,9 @@ export function outdatedHashOf(password: string): string {
 }
 
 /** Returns the error code of a refused action, or `done`. */
-export async function describeOutcome(deed: Promise<unknown>): Promise<string> {
+export async function describeOutcome(attempt: Promise<unknown>): Promise<string> {
   try {
-    await deed
+    await attempt
     return 'done'
   } catch (error) {
     return (error as { code?: string }).code ?? String(error) // a ServiceError has a code
@@ -61,7 +61,7 @@ export async function describeOutcome(deed: Promise<unknown>): Promise<string> {
 
 /** Secrets of a server, as the app secret makes them. */
 export function testSecrets(): SecretBox {
-  return createSecretBox('the secret of every test desk, 32 characters', (bytes) =>
+  return createSecretBox('the secret of every test server, 32 characters', (bytes) =>
     crypto.getRandomValues(new Uint8Array(bytes)),
   )
 }

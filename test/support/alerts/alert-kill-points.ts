@@ -5,7 +5,7 @@ import { type KillableProcess, readRecordFile, startKillable } from '../chaos.ts
 import type { AlertReceivers } from './alert-receivers.ts'
 import type { AlertLine, AlertTask } from './alert-task.ts'
 
-const VICTIM = resolve(import.meta.dir, 'alert-worker.ts')
+const WORKER = resolve(import.meta.dir, 'alert-worker.ts')
 /** A moment that does not come is not waited for longer. */
 const MOMENT_MS_MAX = 3_000
 /** The duration of a process start and of a sync: some are killed within it. */
@@ -35,7 +35,7 @@ export type SyncProcess = ReturnType<typeof startAlertWorker>
 
 export function startAlertWorker(task: AlertTask) {
   return {
-    ...startKillable(VICTIM, task),
+    ...startKillable(WORKER, task),
     lines: () => readRecordFile(task.record) as AlertLine[], // what alert-worker.ts writes
   }
 }
@@ -44,7 +44,7 @@ type KillContext = {
   dataDir: string
   receivers: AlertReceivers
   /** Steps that have something to tell. */
-  telling: ReadonlySet<number>
+  alertSteps: ReadonlySet<number>
   random: () => number
   /** The first step that a moment may be in. */
   step: number
@@ -53,24 +53,24 @@ type KillContext = {
 /** Waits for a moment in a process's work. One that passes quickly has already killed it. */
 export async function waitForKillPoint(
   killPoint: KillPoint,
-  victim: SyncProcess,
+  worker: SyncProcess,
   killContext: KillContext,
 ): Promise<void> {
-  const { random, step, telling } = killContext
+  const { random, step, alertSteps } = killContext
   if (killPoint === 'start') return Bun.sleep(random() * START_MS)
-  await waitUntil(victim, () => victim.lines().some((line) => line.step >= step))
+  await waitUntil(worker, () => worker.lines().some((line) => line.step >= step))
   if (killPoint === 'any') return Bun.sleep(random() * 5 * SYNC_MS)
   if (killPoint === 'arrival' || killPoint === 'answer')
-    return killOnDelivery(killPoint, victim, killContext)
+    return killOnDelivery(killPoint, worker, killContext)
   const stage = killPoint === 'published' ? 'done' : 'syncing'
-  const seen = victim.lines().length
+  const seen = worker.lines().length
   const isNew = (line: AlertLine, place: number) =>
-    place >= seen && line.stage === stage && telling.has(line.step)
-  await waitUntil(victim, () => victim.lines().some(isNew), MOMENT_MS_MAX)
+    place >= seen && line.stage === stage && alertSteps.has(line.step)
+  await waitUntil(worker, () => worker.lines().some(isNew), MOMENT_MS_MAX)
   if (killPoint === 'sync') await Bun.sleep(random() * SYNC_MS)
   if (killPoint === 'committed') {
     waitForCommit(killContext.dataDir)
-    victim.killNow()
+    worker.killNow()
   }
 }
 
@@ -87,15 +87,15 @@ function waitForCommit(dataDir: string): void {
 /** Kills it over a message: before its answer leaves, or when it is leaving. */
 async function killOnDelivery(
   moment: 'arrival' | 'answer',
-  victim: SyncProcess,
+  worker: SyncProcess,
   { receivers }: KillContext,
 ): Promise<void> {
   const came = Promise.withResolvers<void>()
   receivers.listen(({ isAccepted }) => {
     if (moment === 'answer' && !isAccepted) return
     receivers.listen(undefined)
-    if (moment === 'arrival') victim.killNow()
-    else setImmediate(victim.killNow)
+    if (moment === 'arrival') worker.killNow()
+    else setImmediate(worker.killNow)
     came.resolve()
   })
   await Promise.race([came.promise, Bun.sleep(MOMENT_MS_MAX)])

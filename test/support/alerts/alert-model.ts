@@ -28,7 +28,7 @@ type WebhookState = {
 export function expectedAlerts({ steps }: AlertPlan): ExpectedAlert[] {
   const lives = new Map<string, WebhookState>()
   const unpaid = new Set<number>()
-  const told: ExpectedAlert[] = []
+  const expected: ExpectedAlert[] = []
   for (const [index, step] of steps.entries()) {
     for (const change of step.changes) applyChange(lives, unpaid, change)
     for (const webhookState of lives.values()) {
@@ -40,7 +40,7 @@ export function expectedAlerts({ steps }: AlertPlan): ExpectedAlert[] {
       if (!isMet || !webhookState.isArmed || webhookState.isPaused || unpaid.has(webhook.account))
         continue
       webhookState.isArmed = false
-      told.push({
+      expected.push({
         step: index,
         webhook,
         mayBeMissing: false,
@@ -48,7 +48,7 @@ export function expectedAlerts({ steps }: AlertPlan): ExpectedAlert[] {
       })
     }
   }
-  return told.map((alert) => ({
+  return expected.map((alert) => ({
     ...alert,
     mayBeMissing: lives.get(alert.webhook.id)?.isRemoved === true,
   }))

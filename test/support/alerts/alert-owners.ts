@@ -19,9 +19,9 @@ export async function applyOwnerChange(
   urls: readonly string[],
 ): Promise<void> {
   const { ledger, now } = deps
-  const deed = { now: now(), address: undefined }
+  const context = { now: now(), address: undefined }
   if (change.kind === 'tier') {
-    await ledger.accounts.updateTier(emailOf(change.account), change.tier, deed)
+    await ledger.accounts.updateTier(emailOf(change.account), change.tier, context)
     return
   }
   const { watch } = change
@@ -33,20 +33,20 @@ export async function applyOwnerChange(
       await add(deps, watch, place.account_id, urlOf(watch, urls[watch.receiver]))
   } else if (change.kind === 'move') {
     const url = urlOf(watch, urls[change.receiver])
-    await ledger.webhooks.update(place, { url }, deed)
+    await ledger.webhooks.update(place, { url }, context)
   } else if (change.kind === 'remove') {
-    await ledger.webhooks.delete(place, deed)
+    await ledger.webhooks.delete(place, context)
   } else if (change.kind === 'threshold') {
-    await ledger.webhooks.update(place, { threshold: change.threshold }, deed)
+    await ledger.webhooks.update(place, { threshold: change.threshold }, context)
   } else if (change.kind === 'rotate') {
     const secret = secretOf(watch, 'rotated')
     // A second time the new one would become the old one.
     if (known === undefined || deps.secrets.open(known.secret, watch.id) === secret) return
     const sealed = deps.secrets.seal(secret, watch.id)
-    const oldUntil = new Date(deed.now.getTime() + OLD_SECRET_VALID_MS)
-    await ledger.webhooks.update(place, { secret: { sealed, oldUntil } }, deed)
+    const oldUntil = new Date(context.now.getTime() + OLD_SECRET_VALID_MS)
+    await ledger.webhooks.update(place, { secret: { sealed, oldUntil } }, context)
   } else {
-    await ledger.webhooks.update(place, { is_paused: change.kind === 'pause' }, deed)
+    await ledger.webhooks.update(place, { is_paused: change.kind === 'pause' }, context)
   }
 }
 

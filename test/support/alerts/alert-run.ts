@@ -53,21 +53,21 @@ export async function createAlertRun(seed: number, steps: number) {
   const expected = expectedAlerts(plan)
   const tls = await createCertificate(['127.0.0.1'])
   const receivers = startAlertReceivers(plan, randomFrom(seed + 1), tls)
-  const telling = new Set(expected.map(({ step }) => step))
-  const scene = { dataDir, receivers, telling, random: randomFrom(seed + 2) }
+  const alertSteps = new Set(expected.map(({ step }) => step))
+  const scene = { dataDir, receivers, alertSteps, random: randomFrom(seed + 2) }
   /** Lines of all processes that ended. */
   const lines: AlertLine[] = []
   let records = 0
-  const victims: KillableProcess[] = []
+  const workers: KillableProcess[] = []
   let sender: KillableProcess | undefined
 
   const begin = (from: number | undefined) => {
     const record = join(root, `record-${records++}`)
     const network = { urls: receivers.urls, ca: tls.cert }
     const task = { ...folders, ...network, record, plan: { seed, steps, start }, from }
-    const victim = startAlertWorker(task)
-    victims.push(victim)
-    return victim
+    const worker = startAlertWorker(task)
+    workers.push(worker)
+    return worker
   }
 
   async function endSender(): Promise<void> {
@@ -96,13 +96,13 @@ export async function createAlertRun(seed: number, steps: number) {
       wantsTwo: boolean,
     ): Promise<KillReport> {
       if (wantsTwo) sender ??= begin(undefined)
-      const victim = begin(doneIn(lines))
-      await waitForKillPoint(killPoint, victim, { ...scene, step })
-      await victim.kill()
+      const worker = begin(doneIn(lines))
+      await waitForKillPoint(killPoint, worker, { ...scene, step })
+      await worker.kill()
       const hadTwo = sender !== undefined
       const isSenderKilled = hadTwo && (!wantsTwo || scene.random() < 0.5)
       if (isSenderKilled) await endSender()
-      const mine = victim.lines()
+      const mine = worker.lines()
       lines.push(...mine)
       const leftovers =
         sender === undefined ? findLeftovers(dataDir, receivers.arrivals) : undefined
@@ -111,22 +111,22 @@ export async function createAlertRun(seed: number, steps: number) {
 
     /** Runs the last steps, and delivers the rest without a kill. */
     async finish(limitMs: number): Promise<void> {
-      const victim = begin(doneIn(lines))
+      const worker = begin(doneIn(lines))
       const isSettled = () =>
-        doneIn(lines) + doneIn(victim.lines()) === steps &&
+        doneIn(lines) + doneIn(worker.lines()) === steps &&
         countUnrelayed(dataDir) === 0 &&
         readDeliveries(dataDir).every(({ state }) => state !== 'pending')
-      await waitUntil(victim, isSettled, limitMs, LOOK_MS)
+      await waitUntil(worker, isSettled, limitMs, LOOK_MS)
       // Deliveries from now on are too many.
       await Bun.sleep(SETTLED_MS)
-      await victim.kill()
-      lines.push(...victim.lines())
+      await worker.kill()
+      lines.push(...worker.lines())
       await endSender()
     },
 
     /** Also where a test has failed half-way. */
     close(): void {
-      for (const victim of victims) victim.killNow()
+      for (const worker of workers) worker.killNow()
       receivers.close()
       rmSync(root, { recursive: true, force: true })
     },

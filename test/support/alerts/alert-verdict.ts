@@ -25,13 +25,13 @@ export function findAlertFaults({ expected, arrivals, deliveries }: AlertRunOutc
     else if (first.body !== alertArrival.body || first.webhook !== alertArrival.webhook)
       altered.push(alertArrival.id)
   }
-  const told = [...messages.values()].map(placeOf)
+  const received = [...messages.values()].map(placeOf)
   return {
     missing: expected
       .filter(({ webhook, body, mayBeMissing }) => !mayBeMissing && !kept.has(keyOf(webhook, body)))
       .map(({ webhook, body }) => keyOf(webhook, body)),
-    extra: told.filter((key) => !wanted.has(key)),
-    twice: told.filter((key, index) => told.indexOf(key) !== index),
+    extra: received.filter((key) => !wanted.has(key)),
+    twice: received.filter((key, index) => received.indexOf(key) !== index),
     altered,
     lost: deliveries.filter(({ id, state }) => state === 'delivered' && !accepted.has(id)),
     dead: deliveries.filter(({ state }) => state === 'dead'),

@@ -35,14 +35,14 @@ export type ReceivedAlert = {
 export async function createAlertWorld(upstream: Upstream = smallUpstream()) {
   const world = createSyncWorld(upstream)
   const ledger = openLedger(world.dataDir)
-  const deed = () => ({ now: world.deps.now(), address: undefined })
+  const auditContext = () => ({ now: world.deps.now(), address: undefined })
   const startRelay = () => createAlertRelay({ catalog: world.catalog, ledger, now: world.deps.now })
   let relay = startRelay()
   let people = 0
 
   async function newAccount(tier: Tier = 'pro'): Promise<number> {
     const email = `${people++}@watches.example`
-    const account = await ledger.accounts.create({ email, password_hash: 'none', tier }, deed())
+    const account = await ledger.accounts.create({ email, password_hash: 'none', tier }, auditContext())
     if (account === undefined) throw new Error('the address is taken')
     return account.id
   }
@@ -56,7 +56,7 @@ export async function createAlertWorld(upstream: Upstream = smallUpstream()) {
     async setTier(account_id: number, tier: Tier): Promise<void> {
       const account = await ledger.accounts.getById(account_id)
       if (account === undefined) throw new Error('nobody has this account')
-      await ledger.accounts.updateTier(account.email, tier, deed())
+      await ledger.accounts.updateTier(account.email, tier, auditContext())
     },
     /** @returns its id */
     async addWebhook(wanted: NewWebhook): Promise<string> {
@@ -64,14 +64,14 @@ export async function createAlertWorld(upstream: Upstream = smallUpstream()) {
       const id = crypto.randomUUID()
       const url = 'https://shop.example/alerts'
       const watch = { id, account_id, url, printing, ...rest, secret: new Uint8Array(8) }
-      await ledger.webhooks.create(watch, Number.POSITIVE_INFINITY, deed())
+      await ledger.webhooks.create(watch, Number.POSITIVE_INFINITY, auditContext())
       return id
     },
     async change(id: string, wanted: WebhookChanges, account_id = owner): Promise<void> {
-      await ledger.webhooks.update({ id, account_id }, wanted, deed())
+      await ledger.webhooks.update({ id, account_id }, wanted, auditContext())
     },
     async remove(id: string, account_id = owner): Promise<void> {
-      await ledger.webhooks.delete({ id, account_id }, deed())
+      await ledger.webhooks.delete({ id, account_id }, auditContext())
     },
     /** Relays alerts to the ledger, as the server does each second. */
     relay: () => relay.run(),

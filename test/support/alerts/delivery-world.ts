@@ -19,11 +19,11 @@ export async function createDeliveryWorld(options: TestAppOptions = {}) {
   const emails = new Map<number, string>()
   const plain = new Map<string, string>()
   let count = 0
-  const deed = () => ({ now: now(), address: undefined })
+  const auditContext = () => ({ now: now(), address: undefined })
 
   return {
     ...testApp,
-    deed,
+    auditContext,
     /** The signing secret of a watch, as its owner has it. */
     secretOf: (watch: string) => plain.get(watch) ?? '',
     onClose: (close: () => unknown): void => void closers.push(close),
@@ -34,13 +34,13 @@ export async function createDeliveryWorld(options: TestAppOptions = {}) {
     },
     async addAccount(tier: Tier = 'pro'): Promise<number> {
       const account = { email: `${++count}@watches.example`, password_hash: 'none', tier }
-      const added = await ledger.accounts.create(account, deed())
+      const added = await ledger.accounts.create(account, auditContext())
       if (added === undefined) throw new Error('there is such an account')
       emails.set(added.id, added.email)
       return added.id
     },
     async putTier(account: number, tier: Tier): Promise<void> {
-      await ledger.accounts.updateTier(emails.get(account) ?? '', tier, deed())
+      await ledger.accounts.updateTier(emails.get(account) ?? '', tier, auditContext())
     },
     async addWebhook(account_id: number, url: string, card_id = 1): Promise<string> {
       const id = `wh_${String(++count).padStart(6, '0')}`
@@ -51,7 +51,7 @@ export async function createDeliveryWorld(options: TestAppOptions = {}) {
       await ledger.webhooks.create(
         { ...watch, condition: 'above', secret: sealed },
         Number.MAX_SAFE_INTEGER,
-        deed(),
+        auditContext(),
       )
       return id
     },

@@ -30,13 +30,13 @@ export type Post = Parameters<WebhookClient['post']>[0]
 /** A receiver that accepts and stores everything, in about 12 ms each. */
 export function acceptingClient() {
   const posts: Post[] = []
-  const door: WebhookClient = {
+  const client: WebhookClient = {
     async post(message) {
       posts.push(message)
       return { status: 204, error: null, latency_ms: 12, retry_after_ms: 0, answer: null }
     },
   }
-  return { ...door, posts }
+  return { ...client, posts }
 }
 
 /**
@@ -46,13 +46,13 @@ export function acceptingClient() {
 export async function createAlertTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const env = { UPSTREAM_URL: 'https://reader:secret@mirror.example/prices/', ...options.env }
   const clients = {
-    webhookDoor: acceptingClient(),
+    webhookClient: acceptingClient(),
     loginProvider: FAKE_LOGIN_PROVIDER,
     mailer: FAKE_MAILER,
   }
   const testApp = await createTestApp({ ...clients, ...options, env })
   testApp.deps.triggers.sync.attach({ isRunning: () => false, start: () => {} })
-  for (const guest of ['pro', 'starter'] as const) await getDeliveryId(testApp, guest)
+  for (const testAccount of ['pro', 'starter'] as const) await getDeliveryId(testApp, testAccount)
   return testApp
 }
 
@@ -73,19 +73,19 @@ const FAKE_LOGIN_PROVIDER: LoginProvider = {
 }
 
 /** Returns the ID of a user's first webhook; creates one if needed. */
-export async function getWebhookId({ deps }: TestApp, guest: TestAccount): Promise<string> {
-  const account_id = await getAccountId(deps, guest)
+export async function getWebhookId({ deps }: TestApp, testAccount: TestAccount): Promise<string> {
+  const account_id = await getAccountId(deps, testAccount)
   const { rows } = await deps.ledger.webhooks.list({ account_id })
   const [first] = rows
   if (first !== undefined) return first.id
-  const wish = { ...WEBHOOK_INPUT, printing: undefined, choice: {}, min_confidence: 'low' } as const
-  const { webhook } = await createWebhook(deps, { account_id, address: 'test' }, wish)
+  const input = { ...WEBHOOK_INPUT, printing: undefined, choice: {}, min_confidence: 'low' } as const
+  const { webhook } = await createWebhook(deps, { account_id, address: 'test' }, input)
   return webhook.id
 }
 
 /** The id of its oldest delivery: an alert that waits, where there was none. */
-export async function getDeliveryId(testApp: TestApp, guest: TestAccount): Promise<string> {
-  const webhook_id = await getWebhookId(testApp, guest)
+export async function getDeliveryId(testApp: TestApp, testAccount: TestAccount): Promise<string> {
+  const webhook_id = await getWebhookId(testApp, testAccount)
   const { rows } = await testApp.deps.ledger.messages.list(webhook_id, {
     limit: 1_000,
     offset: 0,
@@ -107,8 +107,8 @@ export async function addAlert(
   return made
 }
 
-async function getAccountId({ ledger }: Pick<TestApp['deps'], 'ledger'>, guest: TestAccount) {
-  const account = await ledger.accounts.getByEmail(emailOf(guest))
-  if (account === undefined) throw new Error(`${guest} has no account`)
+async function getAccountId({ ledger }: Pick<TestApp['deps'], 'ledger'>, testAccount: TestAccount) {
+  const account = await ledger.accounts.getByEmail(emailOf(testAccount))
+  if (account === undefined) throw new Error(`${testAccount} has no account`)
   return account.id
 }

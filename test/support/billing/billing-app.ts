@@ -32,7 +32,7 @@ export async function createBillingTestApp({
   const stripe = startFakeStripe({ now: Date.parse(FROZEN_TIME) })
   const settings = stripe.settings()
   settings.webhookSecrets = [...settings.webhookSecrets, PREVIOUS_SECRET]
-  const door = openStripeClient(settings, { timeoutMs })
+  const client = openStripeClient(settings, { timeoutMs })
   let gate: Promise<void> | undefined
   let held = 0
 
@@ -46,11 +46,11 @@ export async function createBillingTestApp({
   const testApp = await createTestApp({
     onDisk,
     stripe: {
-      ...door,
-      getSession: (ref) => late(door.getSession(ref)),
-      getSubscription: (ref) => late(door.getSubscription(ref)),
-      getInvoice: (ref) => late(door.getInvoice(ref)),
-      getCharge: (ref) => late(door.getCharge(ref)),
+      ...client,
+      getSession: (ref) => late(client.getSession(ref)),
+      getSubscription: (ref) => late(client.getSubscription(ref)),
+      getInvoice: (ref) => late(client.getInvoice(ref)),
+      getCharge: (ref) => late(client.getCharge(ref)),
     },
     env: {
       STRIPE_SECRET_KEY: settings.secretKey,
@@ -142,8 +142,8 @@ export async function createBillingTestApp({
         return (await ask('GET', PRO_PATH, { headers })).status
       },
       async subscription() {
-        type Told = { subscription: Record<string, unknown> }
-        const reply = await ask<Told>('GET', '/v1/usage', { session: await session() })
+        type UsageBody = { subscription: Record<string, unknown> }
+        const reply = await ask<UsageBody>('GET', '/v1/usage', { session: await session() })
         return reply.body.data.subscription
       },
       async scans(): Promise<number> {

@@ -135,7 +135,7 @@ export function chargeEffects(
 export function subscriptionEffect(
   account_id: number,
   asked: number,
-  told: Partial<SubscriptionFacts> = {},
+  overrides: Partial<SubscriptionFacts> = {},
 ): BillingEffect {
   const subscription: SubscriptionFacts = {
     ref: 'sub_1',
@@ -148,7 +148,7 @@ export function subscriptionEffect(
     next_plan: null,
     past_due_at: null,
     anchor_day: null,
-    ...told,
+    ...overrides,
   }
   return { kind: 'subscription', subscription, sequence: asked }
 }

@@ -84,10 +84,10 @@ async function handleRequest(request: Request): Promise<Response> {
 async function proxyToStripe(request: Request, path: string): Promise<Response> {
   const { method, headers } = request
   const body = method === 'GET' ? null : await request.text()
-  const answered = await fetch(`${stripe.url}${path}`, { method, headers, body })
-  const told = await answered.text()
+  const response = await fetch(`${stripe.url}${path}`, { method, headers, body })
+  const answerText = await response.text()
   return new Response(
-    told
+    answerText
       .replaceAll('https://checkout.example/pay/', `${OWN_URL}/pay/`)
       .replaceAll('https://portal.example/session/', `${OWN_URL}/portal/`),
     { status: answered.status, headers: { 'content-type': 'application/json' } },

@@ -156,7 +156,7 @@ export function invoiceObject(identity: ObjectIdentity, terms: InvoiceTerms): St
   }
 }
 
-type Told =
+type VaryingMember =
   | 'id'
   | 'created'
   | 'amount_due'
@@ -174,7 +174,7 @@ type Told =
   | 'total'
   | 'total_excluding_tax'
 
-const INVOICE_DEFAULTS: Omit<Stripe.Invoice, Told> = {
+const INVOICE_DEFAULTS: Omit<Stripe.Invoice, VaryingMember> = {
   object: 'invoice',
   account_country: 'US',
   account_name: null,

@@ -138,9 +138,9 @@ function addPrice(books: StripeState, params: URLSearchParams): object {
 
 function listPrices(books: StripeState, params: URLSearchParams): object {
   const keys = listIn(params, 'lookup_keys')
-  const isAsked = ({ lookup_key, active }: Stripe.Price) =>
+  const isRequested = ({ lookup_key, active }: Stripe.Price) =>
     active && (keys.length === 0 || (lookup_key !== null && keys.includes(lookup_key)))
-  return pageOf([...books.prices.values()].filter(isAsked), params, '/v1/prices')
+  return pageOf([...books.prices.values()].filter(isRequested), params, '/v1/prices')
 }
 
 function listSessions(books: StripeState, params: URLSearchParams): object {

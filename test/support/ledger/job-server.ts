@@ -12,7 +12,7 @@ export type JobRequest = 'run' | 'hang'
 /** `taken`: the server has the job, and each time it gets it again. */
 export type JobEvent = 'taken' | 'running' | 'ran' | 'refused'
 
-const tell = (event: JobEvent) => void process.send?.(event)
+const report = (event: JobEvent) => void process.send?.(event)
 const engine = openPostgresEngine({ url: process.argv[2] ?? '', answerMs: PATIENT_MS })
 const jobLeases: JobLeaseStore = openJobLeaseStore(engine)
 const ledger = { shared: {}, jobLeases } as Ledger
@@ -20,12 +20,12 @@ const leases = createJobLeases(
   { ledger, log: openLog('error'), now: () => new Date() },
   { renewEveryMs: 20, elapsed: () => performance.now() },
 )
-const lease = leases?.add('job', () => tell('taken'))
+const lease = leases?.add('job', () => report('taken'))
 
 process.on('message', async (request: JobRequest) => {
   const hasRun = await lease?.run(new Date(), async () => {
-    tell('running')
+    report('running')
     if (request === 'hang') await new Promise(() => {})
   })
-  tell(hasRun === true ? 'ran' : 'refused')
+  report(hasRun === true ? 'ran' : 'refused')
 })

@@ -62,7 +62,7 @@ export async function startPostgres({
 
   async function run() {
     const child = start('postgres', ['-D', data, '-p', `${port}`, ...options])
-    await saysReady(child.stderr)
+    await waitUntilReady(child.stderr)
     return child
   }
 
@@ -106,7 +106,7 @@ const SETTINGS = [
 ]
 
 /** Reads the log until the server is ready, and then on: a full pipe would stop the server. */
-function saysReady(output: ReadableStream<Uint8Array>): Promise<void> {
+function waitUntilReady(output: ReadableStream<Uint8Array>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   void (async () => {
     let text = ''

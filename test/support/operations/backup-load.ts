@@ -94,11 +94,11 @@ export function startClients({ url, keys, session }: ServerAccess) {
   async function noted(
     own: Acknowledgement[],
     kind: Acknowledgement['kind'],
-    deed: () => Promise<{ id: string }>,
+    create: () => Promise<{ id: string }>,
   ) {
-    const askedAt = Date.now()
-    const { id } = await deed()
-    own.push({ kind, id, requestedAt: askedAt, acknowledgedAt: Date.now() })
+    const requestedAt = Date.now()
+    const { id } = await create()
+    own.push({ kind, id, requestedAt, acknowledgedAt: Date.now() })
     return id
   }
 

@@ -63,6 +63,6 @@ export async function runOnTerminal(
     text,
     lines: lines.filter(Boolean),
     /** Questions that were not asked. */
-    unasked: waiting.map(([question]) => question),
+    unanswered: waiting.map(([question]) => question),
   }
 }

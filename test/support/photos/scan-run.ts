@@ -65,8 +65,8 @@ export async function createScanRun(seed: number) {
         from,
         again: [...again.values()],
       }
-      const victim = startKillable(WRITER, task satisfies ScanTask)
-      await kill(victim, record).finally(victim.kill)
+      const killable = startKillable(WRITER, task satisfies ScanTask)
+      await kill(killable, record).finally(killable.kill)
       const history = writerHistory(readRecordFile(record) as ScanLine[]) // what scan-writer.ts writes
       for (const { operation } of history.done)
         if (operation.kind === 'purchase') again.delete(operation.ref)

@@ -18,7 +18,7 @@ const CLOCK_COLUMNS = new Set([
 /** Place of a stop: in the transaction before or while its pages reach the log, or elsewhere. */
 export type StopPlace = 'writing rows' | 'writing the log' | 'not publishing'
 
-type Victim = Pick<Bun.Subprocess, 'pid' | 'exitCode' | 'kill'>
+type KillableProcess = Pick<Bun.Subprocess, 'pid' | 'exitCode' | 'kill'>
 
 /** Returns the checksum of each table, without times of the local clock and the log of runs. */
 export function catalogChecksums(dataDir: string): Record<string, string> {
@@ -78,11 +78,11 @@ function isPublished(dataDir: string, version: number): boolean {
 
 /** Waits until so many sets are staged, or the process has ended. */
 export async function waitUntilStaged(
-  victim: Victim,
+  publisher: KillableProcess,
   dataDir: string,
   sets: number,
 ): Promise<void> {
-  while (victim.exitCode === null && countStaged(dataDir) < sets) await Bun.sleep(1)
+  while (publisher.exitCode === null && countStaged(dataDir) < sets) await Bun.sleep(1)
 }
 
 function countStaged(dataDir: string): number {
@@ -107,16 +107,16 @@ function countStaged(dataDir: string): number {
  * @param logBytes size of the write-ahead log before the transaction
  */
 export async function stopInPublication(
-  victim: Victim,
+  publisher: KillableProcess,
   dataDir: string,
   { version, logBytes }: { version: number; logBytes: number },
 ): Promise<StopPlace> {
-  victim.kill('SIGSTOP')
-  while (victim.exitCode === null && !isStopped(victim.pid)) await Bun.sleep(0)
+  publisher.kill('SIGSTOP')
+  while (publisher.exitCode === null && !isStopped(publisher.pid)) await Bun.sleep(0)
   const isPublishing =
-    victim.exitCode === null && isWriteLocked(dataDir) && isPublished(dataDir, version)
+    publisher.exitCode === null && isWriteLocked(dataDir) && isPublished(dataDir, version)
   if (isPublishing) return logSize(dataDir) > logBytes ? 'writing the log' : 'writing rows'
-  victim.kill('SIGCONT')
+  publisher.kill('SIGCONT')
   return 'not publishing'
 }
 

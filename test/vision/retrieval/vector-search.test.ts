@@ -128,15 +128,15 @@ test('a game without pictures has no hits', () => {
 
 test('adding, changing, moving and removing equals a plain list', () => {
   const card_id = fc.integer({ min: 1, max: 60 }).map((id) => id * 4_096)
-  const deed = fc.oneof(
+  const change = fc.oneof(
     { weight: 3, arbitrary: fc.record({ card_id, game_id: fc.integer({ min: 1, max: 3 }) }) },
     { weight: 2, arbitrary: fc.record({ card_id }) },
   )
   fc.assert(
-    fc.property(fc.array(deed, { maxLength: 200 }), (deeds) => {
+    fc.property(fc.array(change, { maxLength: 200 }), (changes) => {
       const pictures = new Map<number, Picture>()
       const nearest = createVectorSearch()
-      for (const { card_id, ...put } of deeds) {
+      for (const { card_id, ...put } of changes) {
         if ('game_id' in put) {
           const picture = { game_id: put.game_id, vector: anyVector() }
           pictures.set(card_id, picture)

@@ -62,10 +62,10 @@ test(`leaves the old prices or the new ones, and the next import completes (${KI
   for (let kill = 0; kill < KILLS; kill++) {
     rmSync(dataDir, { recursive: true })
     cpSync(before, dataDir, { recursive: true })
-    const victim = startImport(dataDir, files)
+    const importProcess = startImport(dataDir, files)
     await Bun.sleep(took * (0.2 + random() * 0.8))
-    victim.kill('SIGKILL')
-    await victim.exited
+    importProcess.kill('SIGKILL')
+    await importProcess.exited
     expect([old, next]).toContain(pricesIn(dataDir))
     expect(await startImport(dataDir, files).exited).toBe(0)
     const after = catalogChecksums(dataDir)

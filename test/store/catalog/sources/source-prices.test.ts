@@ -70,10 +70,10 @@ describe('prices of a source', () => {
       fc.property(rows, (prices) => {
         publish(0, prices)
         const stored = [...openSourcePriceStore(db).listByCards([301, 302]).values()].flat()
-        const told = stored.map(
+        const expected = stored.map(
           ({ bases, series, tracked_since, changed_at, published_at, source, ...rest }) => rest,
         )
-        expect(told.toSorted(byKey)).toEqual(prices.toSorted(byKey))
+        expect(expected.toSorted(byKey)).toEqual(prices.toSorted(byKey))
       }),
       { numRuns: 50 },
     )

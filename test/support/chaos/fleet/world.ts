@@ -42,7 +42,7 @@ export async function openWorld() {
   const running = () => NAMES.filter((name) => servers.has(name) && !paused.has(name))
 
   /** Asks servers for a sync. @returns the one that leads */
-  async function askForSync(): Promise<Name | undefined> {
+  async function requestSync(): Promise<Name | undefined> {
     for (const name of running()) {
       const { url } = places[name]
       const response = await fetch(`${url}/v1/operator/sync`, {
@@ -63,7 +63,7 @@ export async function openWorld() {
     proxyUrl: proxy?.url,
     start,
     running,
-    askForSync,
+    requestSync,
     urls: () => running().map((name) => places[name].url),
     readLog: (name: Name) => servers.get(name)?.readLog() ?? '',
     /** Counts how often an event is in the log of a server. */
@@ -82,7 +82,7 @@ export async function openWorld() {
     /** Changes the mirror, and asks until a leader begins a sync. @returns the name */
     async publish(): Promise<string> {
       const name = world.change()
-      while ((await askForSync()) === undefined) await Bun.sleep(200)
+      while ((await requestSync()) === undefined) await Bun.sleep(200)
       return name
     },
     /** Waits for a server that runs and has the lease of the leader, other than the given one. */
@@ -106,7 +106,7 @@ export async function openWorld() {
         )
         if (seen.every((one) => one?.name === gameName)) return
         // A fault may have ended the sync.
-        if (looks % 20 === 0) await askForSync()
+        if (looks % 20 === 0) await requestSync()
         await Bun.sleep(250)
       }
     },
