@@ -232,7 +232,7 @@ async function besideOthers(data: BenchData, names: Names): Promise<Row[]> {
   const { cardIds, keys, dataDir } = data
   return withServers([startServer(dataDir)], async ([server]) => {
     const { url } = requireServer(server)
-    const ask = (at: number) => {
+    const send = (at: number) => {
       const path = `/v1/cards/${cardIds[at % cardIds.length]}/prices`
       return fetch(url + path, { headers: { 'x-api-key': keys[at % keys.length] ?? '' } })
     }
@@ -248,10 +248,10 @@ async function besideOthers(data: BenchData, names: Names): Promise<Row[]> {
       }
     }
     const rounds = await interleave(ROUNDS, {
-      idle: () => requestUntil(ask, Bun.sleep(BESIDE_MS)),
-      exact: () => requestUntil(ask, resolveAll('exact')),
-      misspelt: () => requestUntil(ask, resolveAll('misspelt')),
-      substring: () => requestUntil(ask, resolveAll('substring')),
+      idle: () => requestUntil(send, Bun.sleep(BESIDE_MS)),
+      exact: () => requestUntil(send, resolveAll('exact')),
+      misspelt: () => requestUntil(send, resolveAll('misspelt')),
+      substring: () => requestUntil(send, resolveAll('substring')),
     })
     const figures = (subject: string) =>
       ['p50', 'p99', 'longest']

@@ -65,7 +65,7 @@ try {
   console.log('valuation', JSON.stringify({ others: await valued, waited_s: await whenValued(id) }))
   for (const path of ['summary', 'history?range=all', 'completion', 'items?sort=value_desc']) {
     const times: number[] = []
-    for (let asked = 0; asked < 200; asked++) {
+    for (let count = 0; count < 200; count++) {
       const before = performance.now()
       await send('GET', `/v1/collections/${id}/${path}`)
       times.push(performance.now() - before)
@@ -147,11 +147,11 @@ async function measureOthers(until: Promise<unknown>) {
   while (!isOver) {
     const before = performance.now()
     const card = 1 + Math.floor(random() * 1_000)
-    const asked: Promise<unknown> = fetch(`${api}/v1/cards/${card}`, { headers })
+    const responded: Promise<unknown> = fetch(`${api}/v1/cards/${card}`, { headers })
       .then((response) => response.arrayBuffer())
       .then(() => times.push(performance.now() - before))
-      .finally(() => running.delete(asked))
-    running.add(asked)
+      .finally(() => running.delete(responded))
+    running.add(responded)
     await Bun.sleep(10)
   }
   await Promise.all([...running, end])

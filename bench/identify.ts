@@ -123,7 +123,7 @@ function statuses(photos: readonly Outcome[]): string {
 }
 
 async function peersOn(folder: string): Promise<Tally> {
-  const asked = await runPeer('identify.py', folder)
+  const answers = await runPeer('identify.py', folder)
   // Our own script prints exactly this.
-  return (asked as { right: Tally } | undefined)?.right ?? {}
+  return (answers as { right: Tally } | undefined)?.right ?? {}
 }

@@ -193,9 +193,9 @@ async function readPhoto({ ledger, accounts }: Subject, index: number): Promise<
 
 async function requestRows(subjects: BothSubjects): Promise<Row[]> {
   const rows: Row[] = []
-  for (const [name, ask] of Object.entries(REQUESTS_OF)) {
+  for (const [name, send] of Object.entries(REQUESTS_OF)) {
     const rounds = await compare(subjects, (subject) =>
-      spreadOf(100, AT_ONCE, (index) => ask(subject, index)),
+      spreadOf(100, AT_ONCE, (index) => send(subject, index)),
     )
     rows.push(latencyRow(`statements of ${name}, ${AT_ONCE} at once, p99`, rounds, 'p99', 50))
   }

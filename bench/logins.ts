@@ -25,16 +25,16 @@ async function stalls({ cardIds, keys, dataDir }: BenchData): Promise<Row[]> {
   const emails = await openAccounts(dataDir)
   return withServers([startServer(dataDir)], async ([server]) => {
     const ours = requireServer(server)
-    const ask = (at: number) => {
+    const request = (at: number) => {
       const path = `/v1/cards/${cardIds[at % cardIds.length]}/prices`
       return fetch(ours.url + path, { headers: { 'x-api-key': keys[at % keys.length] ?? '' } })
     }
     let logins = 0
     const rounds = await interleave(5, {
-      idle: () => requestUntil(ask, Bun.sleep(SECONDS * 1000)),
+      idle: () => requestUntil(request, Bun.sleep(SECONDS * 1000)),
       busy: () =>
         requestUntil(
-          ask,
+          request,
           logInFor(ours, emails).then((done) => {
             logins += done
           }),
@@ -84,7 +84,7 @@ async function openAccounts(dataDir: string): Promise<string[]> {
 
 /** Keeps asking until something else is done: how long the answers took, in milliseconds. */
 export async function requestUntil(
-  ask: (at: number) => Promise<Response>,
+  request: (at: number) => Promise<Response>,
   end: Promise<unknown>,
 ): Promise<Sample> {
   const took: number[] = []
@@ -94,7 +94,7 @@ export async function requestUntil(
   })
   for (let at = 0; !isOver; at++) {
     const started = performance.now()
-    const response = await ask(at)
+    const response = await request(at)
     await response.arrayBuffer()
     took.push(performance.now() - started)
     if (!response.ok) throw new Error(`prices were answered with ${response.status}`)

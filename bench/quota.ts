@@ -18,7 +18,7 @@ export async function benchQuota(data: BenchData): Promise<Row[]> {
 }
 
 async function costs({ cardIds, keys, dataDir, scratch }: BenchData): Promise<Row[]> {
-  const asks = (root: string, keyed: boolean) =>
+  const requestList = (root: string, keyed: boolean) =>
     cardIds.map((id, index) => ({
       path: `/${root}/cards/${id}/prices`,
       key: keyed ? keys[index % keys.length] : undefined,
@@ -29,10 +29,10 @@ async function costs({ cardIds, keys, dataDir, scratch }: BenchData): Promise<Ro
     [startServer(dataDir), startUnmeteredTwin(dataDir)],
     ([ours, twin]) =>
       interleave(31, {
-        counted: () => sendLoad(requireServer(ours), { ...load, requests: asks('v1', true) }),
+        counted: () => sendLoad(requireServer(ours), { ...load, requests: requestList('v1', true) }),
         uncounted: () =>
-          sendLoad(requireServer(twin), { ...load, requests: asks('uncounted', true) }),
-        open: () => sendLoad(requireServer(twin), { ...load, requests: asks('open', false) }),
+          sendLoad(requireServer(twin), { ...load, requests: requestList('uncounted', true) }),
+        open: () => sendLoad(requireServer(twin), { ...load, requests: requestList('open', false) }),
       }),
   )
   const row = (figure: string, without: string, most: number): Row => {

@@ -23,7 +23,7 @@ async function inProcess(data: BenchData): Promise<Row[]> {
   for (const q of ['dragon', 'of', 'th', 'dark knight']) {
     const rounds = await interleave(ROUNDS, {
       ours: () => spread(500, () => void searchByPrice(catalog, q)),
-      plain: () => spread(q === 'dragon' ? 20 : 5, () => void plain.ask(q)),
+      plain: () => spread(q === 'dragon' ? 20 : 5, () => void plain.request(q)),
     })
     const [p50, p99] = [middle(rounds, 'ours', 'p50') / 1000, middle(rounds, 'ours', 'p99') / 1000]
     const faster = 1 / ratio(rounds, 'p50', 'ours', 'plain')
@@ -69,7 +69,7 @@ function openPlainJoin(data: BenchData) {
   )
   const total = db.prepare<[string]>(`SELECT count(*) FROM (SELECT 1 ${from})`)
   return {
-    ask(q: string): void {
+    request(q: string): void {
       const match = `${q
         .split(' ')
         .map((word) => `"${word}"`)

@@ -167,7 +167,7 @@ export function openPriceReader(
 ) {
   let at = 0
 
-  async function ask(): Promise<number> {
+  async function request(): Promise<number> {
     const path = `/v1/cards/${cardIds[at % cardIds.length]}/prices`
     const key = keys[at % keys.length] ?? ''
     at++
@@ -188,7 +188,7 @@ export function openPriceReader(
       end.then(stop, stop)
       const took: number[] = []
       while (!ended) {
-        took.push(await ask())
+        took.push(await request())
         await Bun.sleep(PAUSE_MS)
       }
       const [p50, p99] = [percentile(took, 50), percentile(took, 99)]

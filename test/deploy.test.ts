@@ -89,16 +89,16 @@ describe.skipIf(!HAS_HAPROXY)('haproxy.cfg', () => {
       stdio: ['ignore', 'ignore', 'ignore'],
     })
     const url = `http://127.0.0.1:${port}`
-    const ask = async (page: string, key = '') =>
+    const request = async (page: string, key = '') =>
       (await fetch(url + page, { headers: { 'x-api-key': key } }).catch(() => undefined))?.status
     try {
       await Promise.all(servers.map((server) => server.ready()))
-      while ((await ask('/v1/games')) !== 200) await Bun.sleep(50)
+      while ((await request('/v1/games')) !== 200) await Bun.sleep(50)
       for (const page of ['/readyz', '/metrics', '/METRICS/'])
-        expect({ page, status: await ask(page) }).toEqual({ page, status: 404 })
+        expect({ page, status: await request(page) }).toEqual({ page, status: 404 })
       await servers[0]?.kill()
       for (let caller = 0; caller < 50; caller++)
-        expect(await ask('/healthz', `${caller}`)).toBe(200)
+        expect(await request('/healthz', `${caller}`)).toBe(200)
     } finally {
       proxy.kill()
       await proxy.exited

@@ -57,8 +57,8 @@ test('stops at a failing step', async () => {
 })
 
 test('does nothing without steps', async () => {
-  const asked: never[] = []
-  const done = await runYielding(asked, function* (item) {
+  const none: never[] = []
+  const done = await runYielding(none, function* (item) {
     yield
     return item
   })

@@ -82,13 +82,13 @@ async function startServer(): Promise<Server> {
 /** The purchases as the test saw them. */
 type Purchase = { account_id: number; item: BillableItem; session: string }
 
-const seen = { asked: 0, unanswered: 0, deliveries: 0, undelivered: 0, kills: 0, both: 0 }
+const seen = { requests: 0, unanswered: 0, deliveries: 0, undelivered: 0, kills: 0, both: 0 }
 const purchases: Purchase[] = []
 let fleet: Promise<Server>[] = []
 let isOver = false
 
 /** The answer of one of the servers; undefined if the server was killed. */
-async function ask(path: string, request: RequestInit, random: () => number) {
+async function send(path: string, request: RequestInit, random: () => number) {
   const server = await pick(random, fleet)
   return fetch(`${server.url}${path}`, { method: 'POST', ...request })
     .then(async (response) => ({ status: response.status, text: await response.text() }))
@@ -117,7 +117,7 @@ test(`no payment is lost in ${KILLS} kills`, async () => {
   const seconds = Math.round((performance.now() - began) / 1000)
   console.info(
     `${seen.kills} kills in ${seconds} s, ${seen.both} of them with two processes: ` +
-      `${purchases.length} purchases of ${counts.accounts} accounts (${seen.asked} asked, ` +
+      `${purchases.length} purchases of ${counts.accounts} accounts (${seen.requests} asked, ` +
       `${seen.unanswered} unanswered), ${stripe.books.events.length} events in ${seen.deliveries} ` +
       `deliveries (${seen.undelivered} unanswered or refused), found by the look ` +
       `${JSON.stringify(found)}: lost 0, wrong tiers 0, wrong scans 0, two subscriptions 0`,
@@ -174,8 +174,8 @@ async function buy(
   for (let tries = 0; tries < 6; tries++) {
     const headers = { cookie: `session=${token}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ plan: billableItem })
-    const reply = await ask('/v1/payments/create-checkout', { headers, body }, random)
-    seen.asked++
+    const reply = await send('/v1/payments/create-checkout', { headers, body }, random)
+    seen.requests++
     if (reply?.status === 200) return pay(account_id, billableItem, JSON.parse(reply.text).data)
     if (reply === undefined) seen.unanswered++
     // Two tabs that keep ending each other's checkouts get 503.
@@ -224,7 +224,7 @@ async function deliver(random: () => number): Promise<void> {
     stripe.advance(Date.now() - stripe.now())
     const { body, header } = await stripe.signed(one.event)
     const headers = { 'stripe-signature': header, 'content-type': 'application/json' }
-    const reply = await ask(WEBHOOK, { headers, body }, random)
+    const reply = await send(WEBHOOK, { headers, body }, random)
     seen.deliveries++
     if (reply === undefined || reply.status >= 500) seen.undelivered++
     else {

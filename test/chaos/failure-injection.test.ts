@@ -115,10 +115,10 @@ function openReal(testApp: TestApp) {
     /** Leases quota like another server. */
     async takeElsewhere(account: AccountModel, wanted: number): Promise<number> {
       const limit = DAILY_REQUESTS[account.tier]
-      const ask = { limit, wanted, needed: wanted }
-      return (await ledger.usage.lease(account.id, dayOf(new Date(now)), ask)).granted
+      const claim = { limit, wanted, needed: wanted }
+      return (await ledger.usage.lease(account.id, dayOf(new Date(now)), claim)).granted
     },
-    async ask(method: string, path: string, headers: Record<string, string>, body?: object) {
+    async request(method: string, path: string, headers: Record<string, string>, body?: object) {
       const response = await testApp.app.handle(
         new Request(`http://localhost${path}`, {
           method,
@@ -225,7 +225,7 @@ const logout = fc.tuple(number, fc.boolean()).map(([at, all]) =>
       const session = pick(model.sessions, at)
       const holds = use(model, session)
       const path = `/v1/auth/logout${all ? '?all=true' : ''}`
-      const { status, body } = await real.ask('POST', path, cookieOf(session))
+      const { status, body } = await real.request('POST', path, cookieOf(session))
       expect([status, body.data]).toEqual([200, { logged_out: holds }])
       if (!holds) return
       session.ended = true
@@ -262,7 +262,7 @@ const makeKey = number.map((at) =>
     const { account } = session
     const active = model.keys.filter((key) => key.account === account && key.active).length
     const status = use(model, session) ? (active < KEYS_MAX ? 201 : 409) : 401
-    const made = await real.ask('POST', '/v1/keys', cookieOf(session), { name: 'Shop' })
+    const made = await real.request('POST', '/v1/keys', cookieOf(session), { name: 'Shop' })
     expect(made.status).toBe(status)
     if (status !== 201) return
     const { id, key } = made.body.data
@@ -279,7 +279,7 @@ const revokeKey = fc.tuple(number, number).map(([at, which]) =>
       const key = pick(model.keys, which)
       const isOwn = key.account === session.account
       const status = use(model, session) ? (isOwn ? 200 : 404) : 401
-      const revoked = await real.ask('DELETE', `/v1/keys/${key.id}`, cookieOf(session))
+      const revoked = await real.request('DELETE', `/v1/keys/${key.id}`, cookieOf(session))
       expect(revoked.status).toBe(status)
       if (status === 200) key.active = false
     },
@@ -295,7 +295,7 @@ const makeWatch = fc.tuple(number, fc.integer({ min: 1, max: 99_999 })).map(([at
     const status = use(model, session) ? (isTierAtLeast(account.tier, 'pro') ? 201 : 403) : 401
     const threshold = cents / 100
     const input = { ...WATCHED, threshold }
-    const made = await real.ask('POST', '/v1/webhooks', cookieOf(session), input)
+    const made = await real.request('POST', '/v1/webhooks', cookieOf(session), input)
     expect(made.status).toBe(status)
     if (status !== 201) return
     model.watches.push({ id: made.body.data.id, account, threshold, paused: false })
@@ -312,7 +312,7 @@ const changeWatch = fc.tuple(number, number, fc.boolean()).map(([at, which, paus
       const isOwn = watch.account === session.account
       const status = use(model, session) ? (isOwn ? 200 : 404) : 401
       const path = `/v1/webhooks/${watch.id}`
-      const changed = await real.ask('PATCH', path, cookieOf(session), { paused })
+      const changed = await real.request('PATCH', path, cookieOf(session), { paused })
       expect(changed.status).toBe(status)
       if (status === 200) watch.paused = paused
     },
@@ -328,7 +328,7 @@ const endWatch = fc.tuple(number, number).map(([at, which]) =>
       const watch = pick(model.watches, which)
       const isOwn = watch.account === session.account
       const status = use(model, session) ? (isOwn ? 200 : 404) : 401
-      const ended = await real.ask('DELETE', `/v1/webhooks/${watch.id}`, cookieOf(session))
+      const ended = await real.request('DELETE', `/v1/webhooks/${watch.id}`, cookieOf(session))
       expect(ended.status).toBe(status)
       if (status === 200) model.watches.splice(model.watches.indexOf(watch), 1)
     },
@@ -340,7 +340,7 @@ const lookAtWatches = number.map((at) =>
     const session = pick(model.sessions, at)
     const { account } = session
     const holds = use(model, session)
-    const { status, body } = await real.ask('GET', '/v1/webhooks', cookieOf(session))
+    const { status, body } = await real.request('GET', '/v1/webhooks', cookieOf(session))
     expect(status).toBe(holds ? 200 : 401)
     if (!holds) return
     const own = model.watches.filter((watch) => watch.account === account)
@@ -368,7 +368,7 @@ const call = fc
         const limit = DAILY_REQUESTS[account.tier]
         for (let time = 0; time < times; time++) {
           const spent = of(account.used, day) + of(account.elsewhere, day)
-          const { status: actual, body } = await real.ask('GET', path, { 'x-api-key': key.key })
+          const { status: actual, body } = await real.request('GET', path, { 'x-api-key': key.key })
           if (!key.active) expect([actual, body.error.code]).toEqual([401, 'INVALID_API_KEY'])
           else if (!isTierAtLeast(account.tier, needs)) expect(actual).toBe(403)
           else if (status === 400) expect(actual).toBe(400)
@@ -434,7 +434,7 @@ const look = number.map((at) =>
     const session = pick(model.sessions, at)
     const { account } = session
     const holds = use(model, session)
-    const { status, body } = await real.ask('GET', '/v1/usage', cookieOf(session))
+    const { status, body } = await real.request('GET', '/v1/usage', cookieOf(session))
     expect(status).toBe(holds ? 200 : 401)
     if (!holds) return
     const day = today(model)
@@ -520,7 +520,7 @@ describe.each([
             const account = { id, email, password, tier: 'free' as const }
             model.accounts.push({ ...account, used: new Map(), elsewhere: new Map() })
             begin(model, pick(model.accounts, 0), token)
-            const { body } = await real.ask(
+            const { body } = await real.request(
               'POST',
               '/v1/keys',
               cookieOf(pick(model.sessions, 0)),

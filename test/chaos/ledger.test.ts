@@ -151,9 +151,9 @@ async function openWorld(cluster: Cluster, random: () => number) {
     async probe(): Promise<void> {
       await Promise.all(
         cluster.urls.map(async (url) => {
-          const ask = () =>
+          const request = () =>
             fetch(`${url}/v1/usage`, { headers: { cookie: prober.cookie } }).catch(() => undefined)
-          while ((await ask())?.status !== 200) await Bun.sleep(20)
+          while ((await request())?.status !== 200) await Bun.sleep(20)
         }),
       )
     },

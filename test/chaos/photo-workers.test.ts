@@ -92,7 +92,7 @@ async function sendPhotos(
   async function send(tier: (typeof TIERS)[number]): Promise<void> {
     while (sent < count || !isEnough()) {
       const photo = `RIFF\0\0\0\0WEBP\0sleep ${READING_MS} ${sent++}`
-      const { status } = await client.ask('POST', '/v1/identify', {
+      const { status } = await client.request('POST', '/v1/identify', {
         as: tier,
         body: new TextEncoder().encode(photo),
         headers: { 'content-type': 'image/webp' },

@@ -59,50 +59,50 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   describe.each(named(KEYED))('%s requires a key:', (_path, endpoint) => {
     const needed = lowestOf(endpoint, policy)
     const { sample, malformed, unknown } = endpoint
-    const ask = (of?: Parameters<typeof callCatalog>[2]) => callCatalog(testApp, endpoint, of)
+    const request = (of?: Parameters<typeof callCatalog>[2]) => callCatalog(testApp, endpoint, of)
 
     test('returns 401 API_KEY_REQUIRED without a key', async () => {
-      expectRefusal(await ask(), 401, 'API_KEY_REQUIRED')
-      expectRefusal(await ask({ headers: { 'x-api-key': '' } }), 401, 'API_KEY_REQUIRED')
+      expectRefusal(await request(), 401, 'API_KEY_REQUIRED')
+      expectRefusal(await request({ headers: { 'x-api-key': '' } }), 401, 'API_KEY_REQUIRED')
     })
 
     test('ignores a key in the query', async () => {
       const key = testApp.keys.business
       const path = `${sample.path}${sample.path.includes('?') ? '&' : '?'}api_key=${key}`
-      expectRefusal(await ask({ made: { ...sample, path } }), 401, 'API_KEY_REQUIRED')
+      expectRefusal(await request({ made: { ...sample, path } }), 401, 'API_KEY_REQUIRED')
     })
 
     test.each(['Bearer ', 'bearer   ', 'Token ', ''])(
       'accepts a key as "Authorization: %s"',
       async (scheme) => {
         const authorization = `${scheme}${testApp.keys.business}`
-        expect((await ask({ headers: { authorization } })).status).toBe(200)
+        expect((await request({ headers: { authorization } })).status).toBe(200)
       },
     )
 
     test('accepts the same key twice, and rejects two different ones with 400', async () => {
-      expect((await ask({ headers: twoKeys(testApp, 'business', 'business') })).status).toBe(200)
+      expect((await request({ headers: twoKeys(testApp, 'business', 'business') })).status).toBe(200)
       const key = testApp.keys.business
-      expect((await ask({ headers: { 'x-api-key': `${key}, ${key}` } })).status).toBe(200)
-      const different = await ask({ headers: twoKeys(testApp, 'business', 'pro') })
+      expect((await request({ headers: { 'x-api-key': `${key}, ${key}` } })).status).toBe(200)
+      const different = await request({ headers: twoKeys(testApp, 'business', 'pro') })
       expectRefusal(different, 400, 'VALIDATION_ERROR')
       const repeated = { 'x-api-key': `${key}, ${testApp.keys.pro}` }
-      expectRefusal(await ask({ headers: repeated }), 400, 'VALIDATION_ERROR')
+      expectRefusal(await request({ headers: repeated }), 400, 'VALIDATION_ERROR')
       const garbage = { 'x-api-key': 'secret', authorization: `Bearer ${key}` }
-      expectRefusal(await ask({ headers: garbage }), 400, 'VALIDATION_ERROR')
+      expectRefusal(await request({ headers: garbage }), 400, 'VALIDATION_ERROR')
     })
 
     test.each(['Basic dXNlcjpwYXNzd29yZA==', 'Bearer eyJhbGciOiJIUzI1NiJ9.e30.c2ln', 'Bearer', ''])(
       'ignores other credentials (Authorization: %s)',
       async (authorization) => {
-        expectRefusal(await ask({ headers: { authorization } }), 401, 'API_KEY_REQUIRED')
-        expect((await ask({ as: 'business', headers: { authorization } })).status).toBe(200)
+        expectRefusal(await request({ headers: { authorization } }), 401, 'API_KEY_REQUIRED')
+        expect((await request({ as: 'business', headers: { authorization } })).status).toBe(200)
       },
     )
 
     test('rejects an unknown key in Authorization with 401 INVALID_API_KEY', async () => {
       for (const key of [testApp.keys.unknown, testApp.keys.deactivated, 'tcg_live_']) {
-        const reply = await ask({ headers: { authorization: `Bearer ${key}` } })
+        const reply = await request({ headers: { authorization: `Bearer ${key}` } })
         expectRefusal(reply, 401, 'INVALID_API_KEY')
       }
     })
@@ -113,29 +113,29 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
       ['one of the right shape whose checksum is wrong', `tcg_live_${'A'.repeat(38)}`],
       ['a very long one', `tcg_live_${'A'.repeat(5_000)}`],
     ])('rejects a malformed key (%s) with 401 INVALID_API_KEY', async (_kind, key) => {
-      expectRefusal(await ask({ headers: { 'x-api-key': key } }), 401, 'INVALID_API_KEY')
+      expectRefusal(await request({ headers: { 'x-api-key': key } }), 401, 'INVALID_API_KEY')
     })
 
     test.each(['unknown', 'deactivated'] as const)(
       'rejects a key that is %s with 401 INVALID_API_KEY',
-      async (as) => expectRefusal(await ask({ as }), 401, 'INVALID_API_KEY'),
+      async (as) => expectRefusal(await request({ as }), 401, 'INVALID_API_KEY'),
     )
 
     test('rejects a key with one wrong character with 401 INVALID_API_KEY', async () => {
       const key = testApp.keys.business
       const wrong = key.slice(0, 20) + (key[20] === 'a' ? 'b' : 'a') + key.slice(21)
-      expectRefusal(await ask({ headers: { 'x-api-key': wrong } }), 401, 'INVALID_API_KEY')
+      expectRefusal(await request({ headers: { 'x-api-key': wrong } }), 401, 'INVALID_API_KEY')
     })
 
     test.each(tiersFrom(needed))('accepts the tier %s', async (as) => {
-      const { status, body, text } = await ask({ as })
+      const { status, body, text } = await request({ as })
       expect(status).toBe(200)
       if (endpoint.file === undefined) expect(body.data).toBeDefined()
       else expect(text).not.toBe('')
     })
 
     test.each(tiersBelow(needed))('rejects the tier %s with 403 TIER_REQUIRED', async (as) => {
-      const testResponse = await ask({ as })
+      const testResponse = await request({ as })
       expectRefusal(testResponse, 403, 'TIER_REQUIRED')
       expect(testResponse.body.error.message).toContain(tierName(needed))
       expect(testResponse.body.error.message).toContain(tierName(as))
@@ -143,22 +143,22 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
 
     if (malformed !== undefined) {
       test('returns 401 before 400', async () => {
-        expectRefusal(await ask({ made: malformed }), 401, 'API_KEY_REQUIRED')
+        expectRefusal(await request({ made: malformed }), 401, 'API_KEY_REQUIRED')
         for (const as of ['unknown', 'deactivated'] as const) {
-          expectRefusal(await ask({ made: malformed, as }), 401, 'INVALID_API_KEY')
+          expectRefusal(await request({ made: malformed, as }), 401, 'INVALID_API_KEY')
         }
       })
     }
 
     test.each(tiersBelow(needed))('returns 403 before 400 and 404 (%s)', async (as) => {
       for (const made of [malformed, unknown]) {
-        if (made !== undefined) expectRefusal(await ask({ made, as }), 403, 'TIER_REQUIRED')
+        if (made !== undefined) expectRefusal(await request({ made, as }), 403, 'TIER_REQUIRED')
       }
     })
 
     if (needed !== 'free') {
       test('returns 403 before 429', async () => {
-        expectRefusal(await ask({ as: 'exhausted' }), 403, 'TIER_REQUIRED')
+        expectRefusal(await request({ as: 'exhausted' }), 403, 'TIER_REQUIRED')
       })
     }
 
@@ -166,23 +166,23 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
     if (exhausted !== undefined) {
       test('returns 400 before 429, and 429 before 404', async () => {
         const as = exhausted
-        if (malformed !== undefined) expectMalformed(await ask({ made: malformed, as }))
-        expectRefusal(await ask({ as }), 429, 'RATE_LIMIT_EXCEEDED')
+        if (malformed !== undefined) expectMalformed(await request({ made: malformed, as }))
+        expectRefusal(await request({ as }), 429, 'RATE_LIMIT_EXCEEDED')
         if (unknown !== undefined) {
-          expectRefusal(await ask({ made: unknown, as }), 429, 'RATE_LIMIT_EXCEEDED')
+          expectRefusal(await request({ made: unknown, as }), 429, 'RATE_LIMIT_EXCEEDED')
         }
       })
     }
 
     if (malformed !== undefined) {
       test('returns 400 for malformed input and names the field', async () => {
-        expectMalformed(await ask({ made: malformed, as: 'business' }))
+        expectMalformed(await request({ made: malformed, as: 'business' }))
       })
     }
 
     if (unknown !== undefined) {
       test('returns 404 for an unknown id', async () => {
-        expectRefusal(await ask({ made: unknown, as: 'business' }), 404, 'NOT_FOUND')
+        expectRefusal(await request({ made: unknown, as: 'business' }), 404, 'NOT_FOUND')
       })
     }
 

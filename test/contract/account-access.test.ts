@@ -87,7 +87,7 @@ describe('without a session', () => {
           const response =
             'made' in wrong
               ? await call(testApp, endpoint, wrong)
-              : await testApp.client.ask(endpoint.method, endpoint.path, wrong)
+              : await testApp.client.request(endpoint.method, endpoint.path, wrong)
           await expectStranger(testApp, response)
         }
       })
@@ -247,20 +247,20 @@ describe.each(namedAccount(OF_WATCHES))('%s', (_name, endpoint) => {
     const [webhook = '', delivery = ''] = own.split(' ')
     const before = await stateOf(testApp)
     const { path, json } = endpoint.sample
-    const ask = { session, ...(json !== undefined && { json }) }
+    const options = { session, ...(json !== undefined && { json }) }
     const at = (one: string, another: string) =>
       path.replace('{webhook_id}', one).replace('{delivery_id}', another)
-    const unknown = await testApp.client.ask(endpoint.method, at('wh_0', 'msg_0'), ask)
+    const unknown = await testApp.client.request(endpoint.method, at('wh_0', 'msg_0'), options)
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND'])
     for (const testAccount of ['pro', 'starter'] as const) {
       const others = await pathFor(testApp, '{webhook_id} {delivery_id}', testAccount)
       const [theirs = '', theirDelivery = ''] = others.split(' ')
       for (const swapped of [at(theirs, theirDelivery), at(theirs, delivery)]) {
-        const testResponse = await testApp.client.ask(endpoint.method, swapped, ask)
+        const testResponse = await testApp.client.request(endpoint.method, swapped, options)
         expect([testResponse.status, testResponse.body]).toEqual([404, unknown.body])
       }
       if (!path.includes('{delivery_id}')) continue
-      const reply = await testApp.client.ask(endpoint.method, at(webhook, theirDelivery), ask)
+      const reply = await testApp.client.request(endpoint.method, at(webhook, theirDelivery), options)
       expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
     }
     expect(await stateOf(testApp)).toBe(before)

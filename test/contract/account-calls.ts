@@ -18,13 +18,13 @@ export async function call(
   {
     keyOf = 'pro',
     made = sample,
-    ...ask
+    ...options
   }: TestRequestOptions & { keyOf?: TestAccount; made?: Call } = {},
 ): Promise<TestResponse<Row>> {
   const path = await pathFor(testApp, made.path, keyOf)
   await storeTokens(testApp, made, keyOf)
   const json = made.json === undefined ? {} : { json: made.json }
-  return testApp.client.ask(method, path, { ...json, ...ask })
+  return testApp.client.request(method, path, { ...json, ...options })
 }
 
 /** Creates the links whose tokens a request sends: each token is its own placeholder. */

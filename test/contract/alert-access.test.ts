@@ -29,7 +29,7 @@ describe.each(namedAlert())('%s', (_name, endpoint) => {
   const access = {
     faultOf: () => faultOf,
     session: () => session,
-    ask: (request: Partial<Parameters<typeof callAlert>[2]> = {}) =>
+    call: (request: Partial<Parameters<typeof callAlert>[2]> = {}) =>
       callAlert(testApp, endpoint, { held, ...request }),
     unknown: { alert: 'al_0', channel: 'ch_0', email: 'ch_0' },
   }
@@ -37,18 +37,18 @@ describe.each(namedAlert())('%s', (_name, endpoint) => {
   testOwnedRefusals(endpoint, access)
   testBodyRefusals(endpoint, access, {
     send: (sent) =>
-      testApp.client.ask(endpoint.method, endpoint.path.replace('{id}', held.channel), sent),
+      testApp.client.request(endpoint.method, endpoint.path.replace('{id}', held.channel), sent),
     tooLong: 17_000,
   })
 
   test('succeeds with a key and with a session, without a cost, also with an exhausted quota', async () => {
     const mine = await createHeldAlerts(testApp, 'exhausted_pro')
-    const byKey = await access.ask({ held: mine, as: 'exhausted_pro' })
+    const byKey = await access.call({ held: mine, as: 'exhausted_pro' })
     expectDocumented(endpoint.status, byKey)
     expect(byKey.headers.get('cache-control')).toMatch(/no-store/)
     expect(byKey.headers.get('x-ratelimit-remaining')).toBe('0')
     const again = await createHeldAlerts(testApp, 'exhausted_pro')
     const by = await testApp.createSession('exhausted_pro')
-    expectDocumented(endpoint.status, await access.ask({ held: again, session: by }))
+    expectDocumented(endpoint.status, await access.call({ held: again, session: by }))
   })
 })

@@ -308,12 +308,12 @@ export async function relayAlert(
 export function callAlert(
   { client }: Pick<TestApp, 'client'>,
   { method, sample, path: template }: AlertEndpoint,
-  { held, made = sample, ...ask }: TestRequestOptions & { held: HeldAlerts; made?: Call },
+  { held, made = sample, ...options }: TestRequestOptions & { held: HeldAlerts; made?: Call },
 ): Promise<TestResponse<Row>> {
   const isMail = template.endsWith('/confirmation')
   const id = template.startsWith(ALERT) ? held.alert : isMail ? held.email : held.channel
   const json = made.json === undefined ? {} : { json: made.json }
-  return client.ask(method, made.path.replace('{id}', id), { ...json, ...ask })
+  return client.request(method, made.path.replace('{id}', id), { ...json, ...options })
 }
 
 /** Rows for test.each: method and path first. */

@@ -6,9 +6,9 @@ import type { Call, Endpoint } from './endpoints.ts'
 export function callCatalog(
   { client }: TestApp,
   { method, sample }: Pick<Endpoint, 'method' | 'sample'>,
-  { made = sample, ...ask }: TestRequestOptions & { made?: Call } = {},
+  { made = sample, ...request }: TestRequestOptions & { made?: Call } = {},
 ): Promise<TestResponse<Row>> {
-  return client.ask(method, made.path, { ...ask, ...sentWith(made, ask) })
+  return client.request(method, made.path, { ...request, ...sentWith(made, request) })
 }
 
 function sentWith(

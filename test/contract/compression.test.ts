@@ -20,14 +20,14 @@ beforeAll(async () => {
 afterAll(() => testApp.close())
 
 describe.each(CODINGS)('in %s', (coding) => {
-  const ask = (endpoint: Endpoint, headers: Record<string, string> = {}) =>
+  const request = (endpoint: Endpoint, headers: Record<string, string> = {}) =>
     callCatalog(testApp, endpoint, { as: 'business', headers })
 
   test.each(named(ENDPOINTS.filter(({ file }) => file !== 'stored')))(
     '%s is equal after decoding, and has a tag of its own',
     async (_, endpoint) => {
-      const plain = await ask(endpoint)
-      const coded = await ask(endpoint, always(coding))
+      const plain = await request(endpoint)
+      const coded = await request(endpoint, always(coding))
       expect(coded.status).toBe(200)
       expect([plain, coded].map(({ headers }) => headers.get('content-encoding'))).toEqual([
         null,
@@ -43,30 +43,30 @@ describe.each(CODINGS)('in %s', (coding) => {
       const tag = coded.headers.get('etag') ?? ''
       expect(tag).toBe(`${plain.headers.get('etag')?.slice(0, -1)}-${coding}"`)
       const known = { 'if-none-match': tag }
-      const again = await ask(endpoint, { ...always(coding), ...known })
+      const again = await request(endpoint, { ...always(coding), ...known })
       expect([again.status, again.bytes.length, again.headers.get('etag')]).toEqual([304, 0, tag])
       expect(again.headers.get('vary')).toBe(coded.headers.get('vary'))
       expect(again.headers.get('content-encoding')).toBeNull()
-      expect((await ask(endpoint, known)).status).toBe(200)
+      expect((await request(endpoint, known)).status).toBe(200)
     },
   )
 
   test.each(named(ENDPOINTS.filter(({ file }) => file === 'stored')))(
     '%s is a gzip file already, whole and in parts',
     async (_, endpoint) => {
-      const plain = await ask(endpoint)
+      const plain = await request(endpoint)
       const tag = plain.headers.get('etag') ?? ''
-      const whole = await ask(endpoint, always(coding))
+      const whole = await request(endpoint, always(coding))
       expect(whole.headers.get('content-encoding')).toBeNull()
       expect([whole.bytes.length, whole.headers.get('etag')]).toEqual([plain.bytes.length, tag])
       const range = { range: 'bytes=2-5', ...always(coding) }
-      const part = await ask(endpoint, { ...range, 'if-range': tag })
+      const part = await request(endpoint, { ...range, 'if-range': tag })
       expect([part.status, part.bytes]).toEqual([206, plain.bytes.slice(2, 6)])
       // A part of a compressed form would not fit.
       const other = { ...range, 'if-range': `${tag.slice(0, -1)}-${coding}"` }
-      expect((await ask(endpoint, other)).status).toBe(200)
+      expect((await request(endpoint, other)).status).toBe(200)
       const known = { ...always(coding), 'if-none-match': tag }
-      const again = await ask(endpoint, known)
+      const again = await request(endpoint, known)
       expect([again.status, again.headers.get('etag')]).toEqual([304, tag])
     },
   )

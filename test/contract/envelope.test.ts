@@ -29,10 +29,10 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-const { get, head, ask } = {
+const { get, head, request } = {
   get: (...of: Parameters<TestApp['client']['get']>) => testApp.client.get(...of),
   head: (...of: Parameters<TestApp['client']['head']>) => testApp.client.head(...of),
-  ask: (...of: Parameters<TestApp['client']['ask']>) => testApp.client.ask(...of),
+  request: (...of: Parameters<TestApp['client']['request']>) => testApp.client.request(...of),
 }
 
 /** Calls an endpoint with its sample. */
@@ -351,7 +351,7 @@ describe('X-Request-Id', () => {
   })
 
   test('is in a 405 response', async () => {
-    const { headers } = await ask('POST', '/v1/games')
+    const { headers } = await request('POST', '/v1/games')
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/)
   })
 })
@@ -370,7 +370,7 @@ describe('the security headers', () => {
   test.each(REFUSALS)('are in every error response (%s)', async (_, path, as) => {
     expectSafe(await get(path, { as }))
   })
-  test('are in a 405 response', async () => expectSafe(await ask('POST', '/v1/games')))
+  test('are in a 405 response', async () => expectSafe(await request('POST', '/v1/games')))
 })
 
 describe('the ETag', () => {
@@ -435,14 +435,14 @@ describe('the ETag', () => {
     let passed = 0
     const clock = spyOn(performance, 'now').mockImplementation(() => realNow() + passed)
     const path = '/v1/cards/900081/history?range=all'
-    const ask = async (headers = {}) => {
+    const request = async (headers = {}) => {
       const { headers: answered, body } = await own.client.get<{ date: string }[]>(path, {
         as: 'pro',
         headers,
       })
       return { tag: answered.get('etag'), newest: body.data?.at(-1)?.date }
     }
-    const before = await ask()
+    const before = await request()
 
     const intake = openCatalogWriter(own.deps.config.dataDir)
     const price = { card_id: 900081, printing: 'Normal', market_price: 30_000 }
@@ -451,8 +451,8 @@ describe('the ETag', () => {
     intake.close()
     passed = 1_000
 
-    const first = await ask()
-    const second = await ask()
+    const first = await request()
+    const second = await request()
     expect(second.newest).toBe('2026-12-01')
     expect(second.tag).not.toBe(before.tag)
     // A client that caches the first response by its tag would otherwise keep old data.
@@ -500,7 +500,7 @@ describe('an unsupported method', () => {
       (method) => !allowed.includes(method),
     )
     for (const method of others) {
-      const testResponse = await ask(method, e.sample.path, { as: accountOf(e) })
+      const testResponse = await request(method, e.sample.path, { as: accountOf(e) })
       const { status, headers, body } = testResponse
       expect([method, status]).toEqual([method, 405])
       if (method !== 'HEAD') expect(body.error.code).toBe('METHOD_NOT_ALLOWED')
@@ -511,7 +511,7 @@ describe('an unsupported method', () => {
 
   test('is not charged', async () => {
     const before = await get('/v1/sets', { as: 'pro' })
-    await ask('POST', '/v1/sets', { as: 'pro' })
+    await request('POST', '/v1/sets', { as: 'pro' })
     const after = await get('/v1/sets', { as: 'pro' })
     expect(remaining(before) - remaining(after)).toBe(1)
   })
@@ -521,7 +521,7 @@ describe('another origin', () => {
   const origin = { origin: 'https://shop.example' }
 
   test.each(named())('may call %s after a preflight without a key', async (_path, e) => {
-    const { status, headers, text } = await ask('OPTIONS', e.sample.path, {
+    const { status, headers, text } = await request('OPTIONS', e.sample.path, {
       headers: {
         ...origin,
         'access-control-request-method': e.method,
@@ -547,7 +547,7 @@ describe('another origin', () => {
   })
 
   test('can read a 405 response', async () => {
-    expectReadable(await ask('POST', '/v1/games', { headers: origin }))
+    expectReadable(await request('POST', '/v1/games', { headers: origin }))
   })
 
   test('can read a 304 response', async () => {

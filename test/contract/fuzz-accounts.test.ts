@@ -114,7 +114,7 @@ async function visit(endpoint: AccountEndpoint, sent: Sent) {
       ? await pathFor(testApp, endpoint.path, 'pro')
       : endpoint.path.replaceAll(/\{\w+\}/g, () => sent.id)
   const address = path + sent.query
-  const reply = await testApp.client.ask(endpoint.method, address, {
+  const reply = await testApp.client.request(endpoint.method, address, {
     session,
     headers: sent.headers,
     ...(sent.body !== undefined && { body: sent.body }),

@@ -59,12 +59,12 @@ test('answers any items and changes as documented, never with 500', async () => 
   await fc.assert(
     fc.asyncProperty(requests, async ({ changes, card_id }) => {
       const at = AT.replace('{id}', held.id)
-      const ask = (method: string, path: string, json: object) =>
-        testApp.client.ask(method, path, { as: 'business', json })
-      const item = await ask('PATCH', `${at}/items/${held.item_id}`, changes)
+      const request = (method: string, path: string, json: object) =>
+        testApp.client.request(method, path, { as: 'business', json })
+      const item = await request('PATCH', `${at}/items/${held.item_id}`, changes)
       expect([200, 400, 409]).toContain(item.status)
       expect(faultOf(`${AT}/items/{item_id}`, item.status, item.body, 'PATCH')).toBeUndefined()
-      const added = await ask('POST', `${at}/items`, { items: [{ ...changes, card_id }] })
+      const added = await request('POST', `${at}/items`, { items: [{ ...changes, card_id }] })
       expect([201, 400, 404]).toContain(added.status)
       expect(faultOf(`${AT}/items`, added.status, added.body, 'POST')).toBeUndefined()
     }),
@@ -95,7 +95,7 @@ test('answers any file as documented, and stores what it says', async () => {
       const before = await count()
       const path = `${at}/import?again=true`
       const headers = { 'content-type': 'text/csv' }
-      const reply = await testApp.client.ask<{ imported: number }>('POST', path, {
+      const reply = await testApp.client.request<{ imported: number }>('POST', path, {
         as: 'business',
         body,
         headers,
@@ -133,16 +133,16 @@ const SEGMENT = fc
 test('answers any change, duplicate and scan session as documented, never with 500', async () => {
   await fc.assert(
     fc.asyncProperty(SCAN_CHANGES, async (json) => {
-      const ask = async (method: string, path: string) => {
+      const request = async (method: string, path: string) => {
         const at = path.replace('{id}', scanned.id).replace('{item}', scanned.item)
-        const reply = await testApp.client.ask(method, at, { as: 'business', json })
+        const reply = await testApp.client.request(method, at, { as: 'business', json })
         expect(faultOf(path, reply.status, reply.body, method)).toBeUndefined()
         return reply.status
       }
-      expect([200, 400, 404, 409]).toContain(await ask('PATCH', `${SCAN_AT}/items/{item}`))
-      expect([201, 400, 404]).toContain(await ask('POST', `${SCAN_AT}/items/{item}/duplicate`))
-      expect([201, 400, 404, 409]).toContain(await ask('POST', '/v1/scan-sessions'))
-      expect([200, 400]).toContain(await ask('PATCH', SCAN_AT))
+      expect([200, 400, 404, 409]).toContain(await request('PATCH', `${SCAN_AT}/items/{item}`))
+      expect([201, 400, 404]).toContain(await request('POST', `${SCAN_AT}/items/{item}/duplicate`))
+      expect([201, 400, 404, 409]).toContain(await request('POST', '/v1/scan-sessions'))
+      expect([200, 400]).toContain(await request('PATCH', SCAN_AT))
     }),
     { seed: SEED, numRuns: SCAN_RUNS },
   )
@@ -165,7 +165,7 @@ test('answers any photo as documented, and charges what it says', async () => {
   await fc.assert(
     fc.asyncProperty(requests, async ({ key, query, body }) => {
       const before = await left()
-      const reply = await testApp.client.ask(
+      const reply = await testApp.client.request(
         'POST',
         `${SCAN_AT}/photos/${key}${query}`.replace('{id}', scanned.id),
         {

@@ -98,7 +98,7 @@ test('answers any photo request as documented, never with 500', async () => {
         status,
         text,
         body: answer,
-      } = await testApp.client.ask('POST', `/v1/identify${query}`, {
+      } = await testApp.client.request('POST', `/v1/identify${query}`, {
         as: 'pro',
         body,
         headers: { 'content-type': type },
@@ -120,7 +120,7 @@ test('answers any feedback as documented', async () => {
   await fc.assert(
     fc.asyncProperty(requests, async ({ id, body }) => {
       const at = path.replace('{id}', () => encodeURIComponent(id.toWellFormed()))
-      const reply = await testApp.client.ask('POST', at, {
+      const reply = await testApp.client.request('POST', at, {
         as: 'business',
         body: JSON.stringify(body) ?? '',
         headers: { 'content-type': 'application/json' },

@@ -46,14 +46,14 @@ describe.each(namedList())('%s', (_name, endpoint) => {
   const access = {
     faultOf: () => faultOf,
     session: () => session,
-    ask: (request: Partial<Parameters<typeof callList>[2]> = {}) =>
+    call: (request: Partial<Parameters<typeof callList>[2]> = {}) =>
       callList(testApp, endpoint, { held: held(), ...request }),
     unknown: UNKNOWN,
   }
   const expectDocumented = createDocumentedCheck(endpoint, access)
   testOwnedRefusals(endpoint, access)
   testBodyRefusals(endpoint, access, {
-    send: (sent) => testApp.client.ask(endpoint.method, insertHeld(endpoint.path, held()), sent),
+    send: (sent) => testApp.client.request(endpoint.method, insertHeld(endpoint.path, held()), sent),
     tooLong: 22_000_000,
   })
 

@@ -33,13 +33,13 @@ export function createHeldList(
 export function callList(
   testApp: Pick<TestApp, 'client'>,
   { method, sample }: OwnedEndpoint,
-  { held, made = sample, ...ask }: TestRequestOptions & { held: HeldList; made?: Call },
+  { held, made = sample, ...options }: TestRequestOptions & { held: HeldList; made?: Call },
 ): Promise<TestResponse<Row>> {
   const { csv } = made
   const json = made.json && JSON.parse(insertHeld(JSON.stringify(made.json), held))
-  const headers = { ...(csv !== undefined && { 'content-type': 'text/csv' }), ...ask.headers }
-  const sent = { ...(csv !== undefined && { body: csv }), ...(json && { json }), ...ask, headers }
-  return testApp.client.ask(method, insertHeld(made.path, held), sent)
+  const headers = { ...(csv !== undefined && { 'content-type': 'text/csv' }), ...options.headers }
+  const sent = { ...(csv !== undefined && { body: csv }), ...(json && { json }), ...options, headers }
+  return testApp.client.request(method, insertHeld(made.path, held), sent)
 }
 
 /** Replaces names in braces by what a caller holds. */

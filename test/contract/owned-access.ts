@@ -13,7 +13,7 @@ type OwnedAccess<Held> = {
   /** Session of the owner. */
   session: () => string
   /** Calls the endpoint, by default for what the owner has. */
-  ask: (request?: OwnedRequest<Held>) => Promise<TestResponse<Row>>
+  call: (request?: OwnedRequest<Held>) => Promise<TestResponse<Row>>
   /** Ids that nothing has. */
   unknown: Held
 }
@@ -38,7 +38,7 @@ export function createDocumentedCheck(
 /** Declares the tests of refusals that all endpoints for something that an account owns have in common. */
 export function testOwnedRefusals<Held>(
   endpoint: OwnedEndpoint,
-  { faultOf, session, ask, unknown }: OwnedAccess<Held>,
+  { faultOf, session, call, unknown }: OwnedAccess<Held>,
 ): void {
   const expectDocumented = createDocumentedCheck(endpoint, { faultOf })
 
@@ -50,7 +50,7 @@ export function testOwnedRefusals<Held>(
         [{ as: 'unknown' }, 'INVALID_API_KEY'],
         [{ as: 'deactivated', session: session() }, 'INVALID_API_KEY'],
       ] as const) {
-        const reply = await ask({ made, ...of })
+        const reply = await call({ made, ...of })
         expectDocumented(401, reply)
         expect(reply.body.error.code).toBe(code)
       }
@@ -60,7 +60,7 @@ export function testOwnedRefusals<Held>(
   if (endpoint.malformed.length > 0) {
     test('returns 400 that names the field', async () => {
       for (const made of endpoint.malformed) {
-        const reply = await ask({ made, as: 'pro' })
+        const reply = await call({ made, as: 'pro' })
         expectDocumented(400, reply)
         expect(reply.body.error.message).toContain(made.names)
       }
@@ -69,9 +69,9 @@ export function testOwnedRefusals<Held>(
 
   if (endpoint.path.includes('{id}')) {
     test('returns 404 for what another account has, as for an unknown id', async () => {
-      const missing = await ask({ as: 'business', held: unknown })
+      const missing = await call({ as: 'business', held: unknown })
       expectDocumented(404, missing)
-      const theirs = await ask({ as: 'business' })
+      const theirs = await call({ as: 'business' })
       expect([theirs.status, theirs.body.error]).toEqual([404, missing.body.error])
     })
   }
@@ -79,7 +79,7 @@ export function testOwnedRefusals<Held>(
   if (endpoint.method !== 'GET') {
     test('returns 403 for a session that a page of another origin uses', async () => {
       const headers = { origin: 'https://other.example', 'sec-fetch-site': 'cross-site' }
-      expectDocumented(403, await ask({ session: session(), headers }))
+      expectDocumented(403, await call({ session: session(), headers }))
     })
   }
 }

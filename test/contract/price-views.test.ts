@@ -27,7 +27,7 @@ const VIEWS = [
   'source=tcgplayer&currency=EUR',
 ]
 
-const ask = (endpoint: Endpoint, choice: string, made = endpoint.sample) =>
+const request = (endpoint: Endpoint, choice: string, made = endpoint.sample) =>
   callCatalog(testApp, endpoint, { made: inView(made, choice), as: 'business' })
 
 test('the endpoints with prices are these', () => {
@@ -61,7 +61,7 @@ describe.each(named(PRICED))('%s', (_path, endpoint) => {
 
   test.each(VIEWS)('matches the API document with %s', async (choice) => {
     for (const made of [sample, golden]) {
-      const reply = await ask(endpoint, choice, made)
+      const reply = await request(endpoint, choice, made)
       expect(reply.status).toBe(200)
       if (file !== undefined) continue
       expect(faultOf(path, 200, reply.body, method)).toBeUndefined()
@@ -69,7 +69,7 @@ describe.each(named(PRICED))('%s', (_path, endpoint) => {
   })
 
   test('names the currency of each price in euros', async () => {
-    const { text } = await ask(endpoint, 'currency=EUR', golden)
+    const { text } = await request(endpoint, 'currency=EUR', golden)
     expect(text).toContain(golden.path.includes('format=csv') ? ',EUR,' : '"currency":"EUR"')
     expect(text).not.toContain('USD')
   })
@@ -77,7 +77,7 @@ describe.each(named(PRICED))('%s', (_path, endpoint) => {
   test('has the figures of the default in US dollars', async () => {
     for (const made of [sample, golden]) {
       const plain = await callCatalog(testApp, endpoint, { made, as: 'business' })
-      const { text } = await ask(endpoint, 'currency=USD', made)
+      const { text } = await request(endpoint, 'currency=USD', made)
       if (made.path.includes('format=csv')) {
         const lines = text.split('\r\n').map((line) => line.split(',').slice(0, -5).join(','))
         expect(lines.join('\r\n')).toBe(plain.text)
@@ -92,8 +92,8 @@ describe.each(named(PRICED))('%s', (_path, endpoint) => {
     }
     const before = await left()
     const [currency, source] = [
-      await ask(endpoint, 'currency=XXX'),
-      await ask(endpoint, 'source=ebay'),
+      await request(endpoint, 'currency=XXX'),
+      await request(endpoint, 'source=ebay'),
     ]
     const costs = before - (await left())
     expect(costs).toBe(1)
@@ -111,7 +111,7 @@ describe.each(named(PRICED))('%s', (_path, endpoint) => {
 
   if (method === 'GET') {
     test('has another ETag in each view', async () => {
-      const replies = await Promise.all(VIEWS.map((choice) => ask(endpoint, choice)))
+      const replies = await Promise.all(VIEWS.map((choice) => request(endpoint, choice)))
       const tags = replies.map(({ headers }) => headers.get('etag'))
       // The native currency of the mirror is that of its source.
       expect(new Set(tags).size).toBe(VIEWS.length - 1)

@@ -143,10 +143,10 @@ describe.each(namedAccount())('%s matches the API document', (_name, endpoint) =
 
   test('413 and 415', async () => {
     const session = await enterFor(testApp, endpoint, 'pro')
-    const ask = (of: TestRequestOptions) => testApp.client.ask(method, path, { session, ...of })
-    const tooLong = await ask({ body: 'x'.repeat(20_000), headers: json })
+    const request = (of: TestRequestOptions) => testApp.client.request(method, path, { session, ...of })
+    const tooLong = await request({ body: 'x'.repeat(20_000), headers: json })
     expectAccountReply(endpoint, 413, tooLong)
-    expectAccountReply(endpoint, 415, await ask({ body: '{}' }))
+    expectAccountReply(endpoint, 415, await request({ body: '{}' }))
   })
 })
 
@@ -195,12 +195,12 @@ describe.each(namedScan())('%s matches the API document', (_name, endpoint) => {
   test('403, 413 and 415', async () => {
     const at = path.replace('{id}', id)
     const session = await testApp.createSession('pro')
-    const ask = (of: TestRequestOptions) => testApp.client.ask(method, at, { session, ...of })
+    const request = (of: TestRequestOptions) => testApp.client.request(method, at, { session, ...of })
     const headers = { 'content-type': 'application/json' }
     const body = 'x'.repeat(20_000)
-    expectScanReply(endpoint, 403, await ask({ headers: { 'sec-fetch-site': 'cross-site' } }))
-    expectScanReply(endpoint, 413, await ask({ body, headers }))
-    expectScanReply(endpoint, 415, await ask({ body: '{}' }))
+    expectScanReply(endpoint, 403, await request({ headers: { 'sec-fetch-site': 'cross-site' } }))
+    expectScanReply(endpoint, 413, await request({ body, headers }))
+    expectScanReply(endpoint, 415, await request({ body: '{}' }))
   })
 })
 
@@ -209,15 +209,15 @@ test('every error for a photo matches the API document', async () => {
   const reader = fakeReader()
   const own = await createTestApp({ env, reader })
   const [, identify] = namedScan()[0] ?? fail('/v1/identify')
-  const ask = (of: TestRequestOptions = {}) =>
+  const request = (of: TestRequestOptions = {}) =>
     callScan(own, identify, { id: '', as: 'free', ...of })
-  for (let left = 25; left > 0; left--) expectScanReply(identify, 200, await ask())
-  expectScanReply(identify, 402, await ask())
-  expectScanReply(identify, 403, await ask({ headers: { 'cf-ipcountry': 'FR' } }))
+  for (let left = 25; left > 0; left--) expectScanReply(identify, 200, await request())
+  expectScanReply(identify, 402, await request())
+  expectScanReply(identify, 403, await request({ headers: { 'cf-ipcountry': 'FR' } }))
   reader.script(() => {
     throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The reader is busy.', { retryAfter: 2 })
   })
-  expectScanReply(identify, 503, await ask({ as: 'pro' }))
+  expectScanReply(identify, 503, await request({ as: 'pro' }))
   own.close()
 })
 
@@ -269,7 +269,7 @@ test('every other error of accounts matches the API document', async () => {
   own.deps.ledger.close()
   for (const endpoint of [register, login, make]) {
     const made = { ...endpoint.sample, path: endpoint.path }
-    const testResponse = await own.client.ask('POST', made.path, { session, json: made.json })
+    const testResponse = await own.client.request('POST', made.path, { session, json: made.json })
     expectAccountReply(endpoint, 500, testResponse)
   }
   own.deps.catalog.close()

@@ -20,49 +20,49 @@ afterAll(() => testApp.close())
 const QUOTA_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 
 describe.each(namedScan())('%s', (_name, endpoint) => {
-  const ask = (of: Partial<Parameters<typeof callScan>[2]> = {}) =>
+  const call = (of: Partial<Parameters<typeof callScan>[2]> = {}) =>
     callScan(testApp, endpoint, { id, ...of })
 
   test('returns 401 API_KEY_REQUIRED without a key before any other check', async () => {
-    expectStranger(await ask(), 'API_KEY_REQUIRED')
-    expectStranger(await ask({ headers: { 'x-api-key': '' } }), 'API_KEY_REQUIRED')
-    expectStranger(await ask({ headers: { cookie: 'session=none' } }), 'API_KEY_REQUIRED')
-    for (const made of endpoint.malformed) expectStranger(await ask({ made }), 'API_KEY_REQUIRED')
+    expectStranger(await call(), 'API_KEY_REQUIRED')
+    expectStranger(await call({ headers: { 'x-api-key': '' } }), 'API_KEY_REQUIRED')
+    expectStranger(await call({ headers: { cookie: 'session=none' } }), 'API_KEY_REQUIRED')
+    for (const made of endpoint.malformed) expectStranger(await call({ made }), 'API_KEY_REQUIRED')
   })
 
   test.each(['unknown', 'deactivated'] as const)(
     'returns 401 INVALID_API_KEY for a key that is %s, even with a session',
     async (as) => {
-      expectStranger(await ask({ as }), 'INVALID_API_KEY')
-      expectStranger(await ask({ as, session }), 'INVALID_API_KEY')
+      expectStranger(await call({ as }), 'INVALID_API_KEY')
+      expectStranger(await call({ as, session }), 'INVALID_API_KEY')
       for (const made of endpoint.malformed) {
-        expectStranger(await ask({ as, made }), 'INVALID_API_KEY')
+        expectStranger(await call({ as, made }), 'INVALID_API_KEY')
       }
     },
   )
 
   test('accepts a key as a bearer token, and rejects two different keys with 400', async () => {
     const bearer = { authorization: `Bearer ${testApp.keys.pro}` }
-    expect((await ask({ headers: bearer })).status).toBe(200)
-    expect((await ask({ as: 'pro', headers: bearer })).status).toBe(200)
-    const { status, body } = await ask({ as: 'free', headers: bearer })
+    expect((await call({ headers: bearer })).status).toBe(200)
+    expect((await call({ as: 'pro', headers: bearer })).status).toBe(200)
+    const { status, body } = await call({ as: 'free', headers: bearer })
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-    const asked = await testApp.client.ask('OPTIONS', endpoint.path, {
+    const asked = await testApp.client.call('OPTIONS', endpoint.path, {
       headers: { origin: 'https://other.example' },
     })
     expect(asked.headers.get('access-control-allow-headers')).toContain('Authorization')
   })
 
   test('accepts a session only where documented', async () => {
-    const testResponse = await ask({ session })
+    const testResponse = await call({ session })
     if (endpoint.access === 'key') return expectStranger(testResponse, 'API_KEY_REQUIRED')
     expect(testResponse.status).toBe(200)
     expect(testResponse.headers.get('cross-origin-resource-policy')).toBe('same-site')
   })
 
   test('returns quota and scans with every response to an account, and charges no request', async () => {
-    const replies = [await ask({ as: 'pro' }), await ask({ as: 'pro' })]
-    for (const made of endpoint.malformed) replies.push(await ask({ as: 'pro', made }))
+    const replies = [await call({ as: 'pro' }), await call({ as: 'pro' })]
+    for (const made of endpoint.malformed) replies.push(await call({ as: 'pro', made }))
     for (const { headers, body } of replies) {
       expect(body.rate_limit).toMatchObject({ daily_limit: 10_000, daily_remaining: 10_000 })
       expect(QUOTA_HEADERS.map((name) => headers.get(name))).toEqual([
@@ -86,16 +86,16 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
 
   test('lets any origin read responses to keys, but only trusted origins use sessions', async () => {
     const from = (origin: string) => ({ origin, 'sec-fetch-site': 'cross-site' })
-    const other = await ask({ as: 'pro', headers: from('https://other.example') })
+    const other = await call({ as: 'pro', headers: from('https://other.example') })
     expect([other.status, corsOf(other)]).toEqual([200, ['*', null]])
     expect(other.headers.get('access-control-expose-headers')).toContain('X-Scans-Remaining')
     const trusted = from('https://shop.example')
-    const asked = await testApp.client.ask('OPTIONS', endpoint.path, { headers: trusted })
+    const asked = await testApp.client.call('OPTIONS', endpoint.path, { headers: trusted })
     expect([asked.status, corsOf(asked)]).toEqual([204, ['https://shop.example', 'true']])
     if (endpoint.access === 'key') return
-    const shop = await ask({ session, headers: trusted })
+    const shop = await call({ session, headers: trusted })
     expect([shop.status, corsOf(shop)]).toEqual([200, ['https://shop.example', 'true']])
-    const forged = await ask({ session, headers: from('https://other.example') })
+    const forged = await call({ session, headers: from('https://other.example') })
     expect([forged.status, corsOf(forged)]).toEqual([
       endpoint.method === 'GET' ? 200 : 403,
       ['*', null],
@@ -104,7 +104,7 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
 
   test('answers HEAD as GET, and returns 405 for every other method', async () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-      const reply = await testApp.client.ask(method, pathOf(endpoint), { as: 'pro' })
+      const reply = await testApp.client.call(method, pathOf(endpoint), { as: 'pro' })
       const isOwn = method === endpoint.method || (method === 'HEAD' && endpoint.method === 'GET')
       if (isOwn) expect(reply.status).not.toBe(405)
       else {

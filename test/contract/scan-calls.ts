@@ -14,8 +14,8 @@ export async function identifiedBy(testApp: TestApp, as: TestUser): Promise<stri
 export function callScan(
   testApp: TestApp,
   { method, sample }: ScanEndpoint,
-  { id, made = sample, ...ask }: TestRequestOptions & { id: string; made?: Call },
+  { id, made = sample, ...options }: TestRequestOptions & { id: string; made?: Call },
 ): Promise<TestResponse<Row>> {
   const json = made.json === undefined ? {} : { json: made.json }
-  return testApp.client.ask(method, made.path.replace('{id}', id), { ...json, ...ask })
+  return testApp.client.request(method, made.path.replace('{id}', id), { ...json, ...options })
 }

@@ -109,14 +109,14 @@ describeInBrowser('pages', () => {
     const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/')
     await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
-    let asked = 0
+    let requests = 0
     await page.route('**/assets/movers-*.js', (route) => {
-      asked++
+      requests++
       return route.fulfill({ status: 404, body: 'gone' })
     })
     await page.getByRole('navigation').first().getByRole('link', { name: 'Movers' }).click()
     await page.getByRole('button', { name: 'Reload page' }).waitFor()
-    expect(asked).toBe(2)
+    expect(requests).toBe(2)
     await page.unroute('**/assets/movers-*.js')
     await page.getByRole('button', { name: 'Reload page' }).click()
     await page.getByRole('heading', { level: 1, name: 'Movers' }).waitFor()

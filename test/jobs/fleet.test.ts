@@ -72,7 +72,7 @@ function startClients(servers: readonly ServiceProcess[]) {
   const faults: string[] = []
   let isStopped = false
 
-  async function ask(offset: number): Promise<void> {
+  async function request(offset: number): Promise<void> {
     const seen = new Set<number>()
     let known = 0
     for (let turn = offset; !isStopped || seen.size < 2; turn++) {
@@ -86,7 +86,7 @@ function startClients(servers: readonly ServiceProcess[]) {
       else known = version
     }
   }
-  const asking = [0, 1, 2, 3].map(ask)
+  const asking = [0, 1, 2, 3].map(request)
   return {
     /** Returns the answers that were wrong. */
     async stop(): Promise<string[]> {

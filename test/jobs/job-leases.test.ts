@@ -79,9 +79,9 @@ test('a server that stops gives its jobs to another at once', async () => {
 /** A server whose connection to the database can be cut. */
 function cuttable(jobLeases: JobLeaseStore) {
   const wire = { isCut: false }
-  const through = async <T>(ask: () => Promise<T>) => {
+  const through = async <T>(run: () => Promise<T>) => {
     if (wire.isCut) throw new Error('cut')
-    return ask()
+    return run()
   }
   const store: JobLeaseStore = {
     ...jobLeases,

@@ -32,7 +32,7 @@ function startServer(url: string) {
   })
   return {
     signal: (signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => child.kill(signal),
-    ask: (request: JobRequest) => child.send(request),
+    send: (request: JobRequest) => child.send(request),
     reported: (event: JobEvent) => waitFor(() => events.splice(0).includes(event)),
   }
 }
@@ -64,16 +64,16 @@ describe.skipIf(!HAS_POSTGRES)('a server with the lease of a job', () => {
   test('that stood still begins nothing with it, and gets it back later', async () => {
     const server = startServer(postgres.url)
     await server.reported('taken')
-    server.ask('run')
+    server.send('run')
     await server.reported('ran')
     server.signal('SIGSTOP')
     expect((await takeOver()).was_interrupted).toBe(false)
-    server.ask('run')
+    server.send('run')
     server.signal('SIGCONT')
     await server.reported('refused')
     await leases.release('other')
     await server.reported('taken')
-    server.ask('run')
+    server.send('run')
     await server.reported('ran')
   })
 
@@ -81,7 +81,7 @@ describe.skipIf(!HAS_POSTGRES)('a server with the lease of a job', () => {
     await engine.execute('UPDATE job_leases SET expires_at = 0')
     const server = startServer(postgres.url)
     await server.reported('taken')
-    server.ask('hang')
+    server.send('hang')
     await server.reported('running')
     server.signal('SIGKILL')
     expect((await takeOver()).was_interrupted).toBe(true)

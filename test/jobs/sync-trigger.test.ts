@@ -61,7 +61,7 @@ async function openServer(settings: Environment) {
   await ended(workers.sync)
 
   let cookie = ''
-  async function ask(path: string, json?: object) {
+  async function request(path: string, json?: object) {
     const response = await app.handle(
       new Request(`http://localhost${path}`, {
         method: json === undefined ? 'GET' : 'POST',
@@ -72,14 +72,14 @@ async function openServer(settings: Environment) {
     cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie
     return { status: response.status, body: await response.json() }
   }
-  expect((await ask('/v1/auth/login', OPERATOR)).body.data.is_operator).toBe(true)
+  expect((await request('/v1/auth/login', OPERATOR)).body.data.is_operator).toBe(true)
   return {
     deps,
     jobs,
     syncWorker: workers.sync,
     followed: () => [pictures.notes.runs, bulk.notes.runs],
-    sync: (json: object = {}) => ask('/v1/operator/sync', json),
-    status: async () => (await ask('/v1/operator/status')).body.data,
+    sync: (json: object = {}) => request('/v1/operator/sync', json),
+    status: async () => (await request('/v1/operator/status')).body.data,
   }
 }
 
@@ -121,7 +121,7 @@ describe('a sync that an operator starts', () => {
     expect(versionOf(deps)).toBe(version + 1)
     // The schedule may start them, too, if a minute begins during the test.
     expect(followed().map((runs, job) => runs > (before[job] ?? runs))).toEqual([true, true])
-    const asked = Date.now()
+    const sentAt = Date.now()
     const report = await status()
     expect(jobIn(report)).toMatchObject({ is_running: false, runs: 1, last_outcome: 'done' })
     expect(report.sync).toMatchObject({
@@ -133,7 +133,7 @@ describe('a sync that an operator starts', () => {
     for (const { next_at } of report.jobs.filter(
       ({ name }: { name: string }) => name !== 'sync on request',
     )) {
-      expect(Date.parse(next_at)).toBeGreaterThan(asked)
+      expect(Date.parse(next_at)).toBeGreaterThan(sentAt)
     }
   })
 

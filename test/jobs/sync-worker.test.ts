@@ -283,15 +283,15 @@ describe('the lock', () => {
 
 /** A sync that only records its calls. */
 function openNotes() {
-  const asked: SyncTask[] = []
+  const requests: SyncTask[] = []
   const notes: Workers['sync'] = {
     run: async (task) => {
-      asked.push(task)
+      requests.push(task)
       return undefined
     },
     isRunning: () => false,
   }
-  return { asked, notes }
+  return { requests, notes }
 }
 
 const syncJobs = () => scheduledJobs.filter(({ name }) => name?.startsWith('sync games') === true)
@@ -314,12 +314,12 @@ describe('the schedule', () => {
 
   test('runs the due games of every priority', async () => {
     const { deps } = await openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
-    const { asked, notes } = openNotes()
+    const { requests, notes } = openNotes()
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: notes })
     closers.push(() => jobs.close())
-    asked.length = 0
+    requests.length = 0
     for (const job of syncJobs()) await job.trigger()
-    expect(asked).toEqual([{ kind: 'sync', request: { due: true } }])
+    expect(requests).toEqual([{ kind: 'sync', request: { due: true } }])
   })
 
   test('reads the search index at the start, and after each publication', async () => {
@@ -393,18 +393,18 @@ describe('the schedule', () => {
       ['on', {}],
     ] as const) {
       const { deps } = await openRooms({ UPSTREAM_URL, SYNC_ON_START })
-      const { asked, notes } = openNotes()
+      const { requests, notes } = openNotes()
       startJobs(deps, { ...createWorkers(deps), sync: notes }).close()
-      expect(asked).toEqual([{ kind: 'sync', request: { ...request } }])
+      expect(requests).toEqual([{ kind: 'sync', request: { ...request } }])
     }
   })
 
   test('has no sync without an upstream, and says so', async () => {
     const { deps, logged } = await openRooms({ SYNC_ON_START: 'on' })
-    const { asked, notes } = openNotes()
+    const { requests, notes } = openNotes()
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: notes })
     expect(syncJobs()).toEqual([])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     expect(logged.some((line) => line.includes('no mirror is set'))).toBe(true)
     jobs.close()
   })

@@ -36,7 +36,7 @@ test('a thread imports a large file, and says why one is refused', async () => {
   const { imports } = createWorkers(testApp.deps)
   testApp.deps.triggers.imports.attach((input) => imports.run({ kind: 'import', input }))
   const send = (body: string) =>
-    testApp.client.ask('POST', `/v1/collections/${held.id}/import`, {
+    testApp.client.request('POST', `/v1/collections/${held.id}/import`, {
       as: 'pro',
       headers: { 'content-type': 'text/csv' },
       body,

@@ -81,8 +81,8 @@ async function succeed(command: Command, dataDir: string, ...args: string[]) {
 }
 
 /** Expects an error: nothing on stdout, a message without a stack on stderr. */
-async function refuse(words: RegExp, ...asked: Parameters<typeof run>): Promise<void> {
-  const { code, stdout, stderr } = await run(...asked)
+async function refuse(words: RegExp, ...call: Parameters<typeof run>): Promise<void> {
+  const { code, stdout, stderr } = await run(...call)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(words)
   expect(stderr).not.toMatch(/\n\s+at |node_modules/)

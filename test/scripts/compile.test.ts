@@ -64,15 +64,15 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
   test('serves the sample, reads a photo, and stops as the server does', async () => {
     const server = start(['up'])
     try {
-      await comes(() => ask('/readyz').then(({ ok }) => ok))
-      expect((await (await ask('/v1/games')).json()).meta.total).toBeGreaterThan(0)
-      expect((await ask('/docs/swagger-ui-bundle.js')).status).toBe(200)
-      expect((await ask('/pictures/900001.webp')).status).toBe(200)
-      const worker = await (await ask('/sw.js')).text()
+      await comes(() => request('/readyz').then(({ ok }) => ok))
+      expect((await (await request('/v1/games')).json()).meta.total).toBeGreaterThan(0)
+      expect((await request('/docs/swagger-ui-bundle.js')).status).toBe(200)
+      expect((await request('/pictures/900001.webp')).status).toBe(200)
+      const worker = await (await request('/sw.js')).text()
       const kept: string[] = JSON.parse(/^const FILES = (.*)$/m.exec(worker)?.[1] ?? '[]')
       expect(kept.length).toBeGreaterThan(4)
       for (const url of [...kept, '/offline', '/icons/icon-512.png', '/guides/start']) {
-        expect([url, (await ask(url)).status]).toEqual([url, 200])
+        expect([url, (await request(url)).status]).toEqual([url, 200])
       }
       await run(['admin', 'account', 'create', '--email', EMAIL, '--password', 'a long enough one'])
       const { output } = await run(['admin', 'key', 'create', '--email', EMAIL])
@@ -174,13 +174,13 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
     return { code: await command.exited, output, errors }
   }
 
-  const ask = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
+  const request = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
 
   /** @returns the verdict's status */
   async function identify(key: string): Promise<string> {
     const body = readFileSync(join(ROOT, 'data/sample/photos/tilted.jpg'))
     const headers = { 'x-api-key': key, 'content-type': 'image/jpeg' }
-    const answer = await ask('/v1/identify', { method: 'POST', headers, body })
+    const answer = await request('/v1/identify', { method: 'POST', headers, body })
     return (await answer.json()).data?.status
   }
 })

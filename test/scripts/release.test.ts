@@ -31,11 +31,11 @@ async function release(world: { docker?: string; advisories?: object }) {
   mkdirSync(join(folder, 'bin'))
   if (world.docker !== undefined)
     writeFileSync(join(folder, 'bin/docker'), `#!/bin/sh\n${world.docker}\n`, { mode: 0o755 })
-  const asked: string[] = []
+  const requests: string[] = []
   const registry = Bun.serve({
     port: 0,
     async fetch(request) {
-      asked.push(Buffer.from(Bun.gunzipSync(await request.bytes())).toString())
+      requests.push(Buffer.from(Bun.gunzipSync(await request.bytes())).toString())
       return world.advisories === undefined
         ? new Response(null, { status: 405 })
         : Response.json(world.advisories)
@@ -64,7 +64,7 @@ async function release(world: { docker?: string; advisories?: object }) {
     errors,
     states,
     checks,
-    asked,
+    requests,
     dockerfile: readFileSync(join(folder, 'Dockerfile'), 'utf8'),
   }
 }
@@ -73,7 +73,7 @@ const HAS_IMAGE = `echo '{"mediaType":"application/vnd.oci.image.index.v1+json",
 
 describe('a release', () => {
   test('pins each base image by its digest, and asks about every package', async () => {
-    const { code, errors, states, asked, dockerfile } = await release({
+    const { code, errors, states, requests, dockerfile } = await release({
       docker: HAS_IMAGE,
       advisories: {},
     })
@@ -86,7 +86,7 @@ describe('a release', () => {
     expect(dockerfile.replace(`@${DIGEST}`, '')).toBe(
       readFileSync(join(ROOT, 'Dockerfile'), 'utf8').replace(/@sha256:\w+/, ''),
     )
-    expect(Object.keys(JSON.parse(asked[0] ?? ''))).toContain('better-sqlite3')
+    expect(Object.keys(JSON.parse(requests[0] ?? ''))).toContain('better-sqlite3')
   })
 
   test('fails for a package with an advisory, and names it', async () => {

@@ -233,12 +233,12 @@ describe.skipIf(!HAS_POSTGRES)('servers with one ledger', () => {
     async () => {
       const proxy = await startHaproxy(servers.map(({ url }) => new URL(url).port))
       try {
-        const ask = () => fetch(`${proxy.url}/v1/plans`).catch(() => undefined)
-        while ((await ask())?.status !== 200) await Bun.sleep(50)
+        const request = () => fetch(`${proxy.url}/v1/plans`).catch(() => undefined)
+        while ((await request())?.status !== 200) await Bun.sleep(50)
         const statuses: unknown[] = []
         for (let turn = 0; turn < 60; turn++) {
           if (turn === 20) await servers[1]?.kill()
-          statuses.push((await ask())?.status)
+          statuses.push((await request())?.status)
         }
         expect(statuses).toEqual(Array(60).fill(200))
       } finally {

@@ -67,16 +67,16 @@ describe('the catalog of a replica', () => {
     const [from, to] = [start + 60, start + 90]
     takeOver(next, { from, to })
     const seen: [began: number, ended: number, name: string][] = []
-    const ask = async () => {
+    const request = async () => {
       const began = performance.now()
       await waitForTurn()
       pin(() => seen.push([began, performance.now(), readName(catalog)]))
     }
     while (performance.now() < to + 30) {
-      await ask()
+      await request()
       await sleep(1)
     }
-    await ask()
+    await request()
     // A busy event loop makes every timer late.
     for (const [began, ended, name] of seen) {
       if (began >= from) expect(name).toBe('New')

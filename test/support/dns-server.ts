@@ -24,14 +24,14 @@ export async function startDnsServer({
   codeOf = () => 0,
   addressOf = () => LOOPBACK,
 }: DnsServerOptions) {
-  const asked = new Set<string>()
+  const queried = new Set<string>()
   const lookups = new Map<string, number>()
   const server = await Bun.udpSocket({
     hostname: '127.0.0.1',
     socket: {
       data(socket, bytes, port, address) {
         const { name, type, question } = questionOf(Buffer.from(bytes))
-        asked.add(name)
+        queried.add(name)
         if (isSilent(name)) return
         const code = codeOf(name)
         const isKnown = code === 0 && type === TYPE_A
@@ -52,7 +52,7 @@ export async function startDnsServer({
   setServers([`127.0.0.1:${server.port}`])
   return {
     /** The requested names. */
-    asked: asked as ReadonlySet<string>,
+    queried: queried as ReadonlySet<string>,
     close(): void {
       setServers(before)
       server.close()

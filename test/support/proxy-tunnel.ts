@@ -1,6 +1,6 @@
 import type { Socket } from 'bun'
 
-type Ends = { asked: string; up: Socket | undefined }
+type Ends = { received: string; up: Socket | undefined }
 
 /**
  * A proxy that replaces the internet: `port` of the local machine answers for every public address.
@@ -13,7 +13,7 @@ export function startProxy(port: number) {
     port: 0,
     socket: {
       open(client) {
-        client.data = { asked: '', up: undefined }
+        client.data = { received: '', up: undefined }
       },
       async data(client, bytes) {
         const ends = client.data
@@ -21,8 +21,8 @@ export function startProxy(port: number) {
           ends.up.write(bytes)
           return
         }
-        ends.asked += bytes.toString('latin1')
-        const target = /^CONNECT (\S+) [\s\S]*\r\n\r\n$/.exec(ends.asked)?.[1]
+        ends.received += bytes.toString('latin1')
+        const target = /^CONNECT (\S+) [\s\S]*\r\n\r\n$/.exec(ends.received)?.[1]
         if (target === undefined) return
         targets.push(target)
         ends.up = await Bun.connect({

@@ -136,7 +136,7 @@ export function createTestClient(
     }
   }
 
-  return { ask: request, ...requestMethods(request), browser: () => createCookieClient(request) }
+  return { request, ...requestMethods(request), browser: () => createCookieClient(request) }
 }
 
 type SendRequest = <Data = Row>(
@@ -145,24 +145,24 @@ type SendRequest = <Data = Row>(
   options?: TestRequestOptions,
 ) => Promise<TestResponse<Data>>
 
-function requestMethods(ask: SendRequest) {
+function requestMethods(request: SendRequest) {
   return {
     get: <Data = Row>(path: string, options?: TestRequestOptions) =>
-      ask<Data>('GET', path, options),
-    head: (path: string, options?: TestRequestOptions) => ask('HEAD', path, options),
+      request<Data>('GET', path, options),
+    head: (path: string, options?: TestRequestOptions) => request('HEAD', path, options),
     post: <Data = Row>(path: string, json?: unknown, options?: TestRequestOptions) =>
-      ask<Data>('POST', path, { ...options, json }),
+      request<Data>('POST', path, { ...options, json }),
     delete: <Data = Row>(path: string, options?: TestRequestOptions) =>
-      ask<Data>('DELETE', path, options),
+      request<Data>('DELETE', path, options),
   }
 }
 
 /** Stores the session cookie and sends it, as a browser does. */
-function createCookieClient(ask: SendRequest) {
+function createCookieClient(request: SendRequest) {
   let session: string | undefined
 
   const requestWithCookies: SendRequest = async (method, path, options) => {
-    const testResponse = await ask<never>(method, path, { session, ...options })
+    const testResponse = await request<never>(method, path, { session, ...options })
     for (const cookie of testResponse.headers.getSetCookie()) {
       const [, value] = /^session=([^;]*)/.exec(cookie) ?? []
       session = value === '' || /; Max-Age=0(;|$)/.test(cookie) ? undefined : value

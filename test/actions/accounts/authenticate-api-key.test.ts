@@ -44,9 +44,9 @@ const refusal = { code: 'INVALID_API_KEY' }
 const untilVisible = () => Bun.sleep(ACCESS_RECHECK_MS + 1)
 
 /** Returns the principal of a key, or the code of the refusal. */
-async function outcome(ask: () => unknown): Promise<unknown> {
+async function outcome(run: () => unknown): Promise<unknown> {
   try {
-    return await ask()
+    return await run()
   } catch (error) {
     return (error as { code: string }).code // a ServiceError has one; else the test fails on undefined
   }
@@ -100,10 +100,10 @@ describe('a key', () => {
     const other = await keyOf('free@guests.example')
     // As between two requests of a busy server: the lookup has read the key, another process
     // deactivates it, and another request notices the change.
-    const asked = callerOf(revoked.key)
+    const authenticating = callerOf(revoked.key)
     const revoking = revoke(revoked.id, elsewhere)
     const others = callerOf(other.key)
-    await Promise.all([asked, revoking, others])
+    await Promise.all([authenticating, revoking, others])
     await untilVisible()
     expect(await outcome(() => callerOf(revoked.key))).toBe(refusal.code)
   })

@@ -10,9 +10,9 @@ describe('a visitor', () => {
   test('may send no POST, not even for the catalog', async () => {
     const testApp = await createTestApp()
     const authorize = createPageAuthorizer(testApp.deps, createQuotaCharger(testApp.deps))
-    const ask = { session: undefined, address: '192.0.2.1', feature: 'catalog' } as const
-    expect(authorize({ ...ask, method: 'GET' }).tier).toBe('pro')
-    expect(() => authorize({ ...ask, method: 'POST' })).toThrow('send your API key')
+    const pageRequest = { session: undefined, address: '192.0.2.1', feature: 'catalog' } as const
+    expect(authorize({ ...pageRequest, method: 'GET' }).tier).toBe('pro')
+    expect(() => authorize({ ...pageRequest, method: 'POST' })).toThrow('send your API key')
     testApp.close()
   })
 })

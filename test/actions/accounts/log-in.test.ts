@@ -42,12 +42,12 @@ function openLogin(settings: Record<string, string> = {}) {
   const ledger = openLedger(file.folder)
   const config = readConfig({ LOGIN_FAILURES_PER_EMAIL: '0', ...settings })
   const deps = { ledger, config, secrets: testSecrets(), now: () => new Date(clock) }
-  const { passwords, asked, gate } = fastPasswords()
+  const { passwords, steps, gate } = fastPasswords()
   const login = (password: string, address = HERE, email = EMAIL, session?: Session) =>
     logIn(deps, passwords, { email, password, address, session })
   return {
     ledger,
-    asked,
+    steps,
     gate,
     login,
     outcome: (password: string, address?: string, email?: string) =>
@@ -120,9 +120,9 @@ describe('a login', () => {
   })
 
   test('with a password that is too long fails without hashing', async () => {
-    server.asked.length = 0
+    server.steps.length = 0
     expect(await server.outcome('a'.repeat(1_025))).toBe('INVALID_CREDENTIALS')
-    expect(server.asked).toEqual([])
+    expect(server.steps).toEqual([])
   })
 })
 
@@ -130,16 +130,16 @@ describe('an unknown address', () => {
   test('is rejected with the same message after the same work as a wrong password', async () => {
     const works: unknown[] = []
     for (const email of [EMAIL, 'nobody@letters.example']) {
-      server.asked.length = 0
+      server.steps.length = 0
       const { code, message, retryAfter } = await refusalOf(server.login('a wrong one', HERE, email))
       const written = (await server.ledger.audit.list(1)).map(({ event, address }) => [
         event,
         address,
       ])
-      works.push({ code, message, retryAfter, asked: [...server.asked], written })
+      works.push({ code, message, retryAfter, steps: [...server.steps], written })
     }
     expect(works[1]).toEqual(works[0])
-    expect(works[0]).toMatchObject({ asked: ['verify'], written: [['login_failed', HERE]] })
+    expect(works[0]).toMatchObject({ steps: ['verify'], written: [['login_failed', HERE]] })
   })
 
   test('is limited like a known one', async () => {
@@ -174,9 +174,9 @@ describe('wrong passwords for one address from one client', () => {
 
   test('that are rejected by the limit are not checked, and do not extend it', async () => {
     await fail(10)
-    server.asked.length = 0
+    server.steps.length = 0
     for (let tried = 0; tried < 50; tried++) await server.outcome('a wrong one')
-    expect(server.asked).toEqual([])
+    expect(server.steps).toEqual([])
     clock += 90_000
     expect(await server.outcome(PASSWORD)).toBe('done')
   })
@@ -202,12 +202,12 @@ describe('wrong passwords for one address from one client', () => {
   })
 
   test('are checked ten times if 64 arrive at once', async () => {
-    server.asked.length = 0
+    server.steps.length = 0
     const open = server.gate()
     const tries = times(64, () => server.outcome('a wrong one'))
     open()
     expect(await tally(tries)).toEqual({ INVALID_CREDENTIALS: 10, TOO_MANY_ATTEMPTS: 54 })
-    expect(server.asked).toHaveLength(10)
+    expect(server.steps).toHaveLength(10)
   })
 })
 
@@ -326,9 +326,9 @@ describe('registrations', () => {
 
   test('hash the password whether the address is taken or not', async () => {
     for (const email of [EMAIL, 'new@letters.example']) {
-      server.asked.length = 0
+      server.steps.length = 0
       await describeOutcome(server.register(email, HERE))
-      expect(server.asked).toEqual(['hash'])
+      expect(server.steps).toEqual(['hash'])
     }
   })
 

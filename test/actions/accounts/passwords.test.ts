@@ -73,7 +73,7 @@ describe('concurrent hashing', () => {
   test('runs up to the limit, queues 64, and rejects the next with Retry-After', async () => {
     const own = createPasswordHasher(2)
     const order: number[] = []
-    const asked = Array.from({ length: 70 }, (_, index) =>
+    const checks = Array.from({ length: 70 }, (_, index) =>
       // An empty password is refused in no time: what is tested is the queue.
       own.verify(index % 16 === 0 ? PASSWORD : '', HASH).then(
         ({ matches }) => {
@@ -86,7 +86,7 @@ describe('concurrent hashing', () => {
         },
       ),
     )
-    const ends = await Promise.all(asked)
+    const ends = await Promise.all(checks)
     expect(ends.filter((end) => end === 'refused')).toHaveLength(4)
     expect(ends.filter((end) => end === 'fits')).toHaveLength(5)
     expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: 66 }, (_, at) => at))

@@ -50,7 +50,7 @@ async function startServer(dataDir: string, args: readonly string[] = []): Promi
   return { url, stop: () => end('SIGTERM', 0), kill: () => end('SIGKILL', null) }
 }
 
-type Payer = { account_id: number; key: string; limit: number; asked: number; unanswered: number }
+type Payer = { account_id: number; key: string; limit: number; requestCount: number; unanswered: number }
 
 /** A data folder of its own with accounts whose quotas are three quarters of all requests. */
 async function openWorld(servers: number) {
@@ -71,7 +71,7 @@ async function openWorld(servers: number) {
     const account = await ledger.accounts.create({ email, password_hash: 'none', tier }, context)
     const account_id = account?.id ?? 0
     const { key } = await createKey({ ledger, now }, { account_id, address: undefined, name: 'x' })
-    payers.push({ account_id, key, limit, asked: 0, unanswered: 0 })
+    payers.push({ account_id, key, limit, requestCount: 0, unanswered: 0 })
   }
   return {
     payers,
@@ -89,9 +89,9 @@ type Granted = Map<string, number>
 const sum = (values: Iterable<number>) => [...values].reduce((total, one) => total + one, 0)
 
 /** A request; one without a response may have been charged or not. */
-async function ask(world: World, payer: Payer, at: number, granted: Granted): Promise<boolean> {
+async function request(world: World, payer: Payer, at: number, granted: Granted): Promise<boolean> {
   const server = await world.fleet[at]
-  payer.asked++
+  payer.requestCount++
   const response = await fetch(`${server?.url}/v1/sets/90011`, {
     headers: { 'x-api-key': payer.key },
   }).catch(() => undefined)
@@ -113,7 +113,7 @@ async function load(world: World, requests: number, granted: Granted, onAnswer =
       const index = sent++
       const payer = weights[(index * 7_919) % weights.length]
       if (payer === undefined) throw new Error('nobody pays')
-      await ask(world, payer, index % world.fleet.length, granted)
+      await request(world, payer, index % world.fleet.length, granted)
       onAnswer()
     }
   }
@@ -123,7 +123,7 @@ async function load(world: World, requests: number, granted: Granted, onAnswer =
 /** Spends what is left of every account, until every server refuses it. */
 async function drain(world: World, granted: Granted): Promise<void> {
   for (const payer of world.payers) {
-    for (const at of world.fleet.keys()) while (!(await ask(world, payer, at, granted)));
+    for (const at of world.fleet.keys()) while (!(await request(world, payer, at, granted)));
   }
 }
 

@@ -128,7 +128,7 @@ describe('a mail address', () => {
     const { pathname } = new URL(mail?.headers.get('list-unsubscribe')?.slice(1, -1) ?? '')
     expect(pathIn(mail?.text ?? '', 'unsubscribe')).toBe(pathname.split('/').at(-1) ?? '')
     await relay()
-    const clicked = await testApp.client.ask('POST', pathname, {
+    const clicked = await testApp.client.request('POST', pathname, {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'List-Unsubscribe=One-Click',
     })
@@ -138,7 +138,7 @@ describe('a mail address', () => {
     expect(mailServer.received).toHaveLength(1)
     expect(await channel(id)).toMatchObject({ status: 'disabled', disabled_for: 'unsubscribed' })
     // Only its receiver can enable it again.
-    const resumed = await testApp.client.ask('PATCH', `/v1/channels/${id}`, {
+    const resumed = await testApp.client.request('PATCH', `/v1/channels/${id}`, {
       json: { is_paused: false },
       ...as,
     })
@@ -200,7 +200,7 @@ describe('a mail address', () => {
 
 describe('a daily digest', () => {
   const preferDigest = (digest_hour: number | null) =>
-    testApp.client.ask('PATCH', '/v1/alert-preferences', { json: { digest_hour }, ...as })
+    testApp.client.request('PATCH', '/v1/alert-preferences', { json: { digest_hour }, ...as })
 
   test('is one mail with the alerts since the last, also after a restart', async () => {
     const id = await addMail()

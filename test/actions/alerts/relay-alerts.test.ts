@@ -47,7 +47,7 @@ async function watchTimes(world: AlertWorld, count: number): Promise<void> {
 /** A relay whose ledger is observed, and fails on demand. */
 function openEyedRelay({ catalog, ledger, deps }: AlertWorld) {
   const batches: number[] = []
-  const asked: number[] = []
+  const offsets: number[] = []
   const spoil: { before: () => void } = { before: () => {} }
   const eyed = {
     ...ledger,
@@ -62,7 +62,7 @@ function openEyedRelay({ catalog, ledger, deps }: AlertWorld) {
   }
   const outbox = {
     listAfter(place: number, limit: number) {
-      asked.push(place)
+      offsets.push(place)
       return catalog.alerts.outbox.listAfter(place, limit)
     },
   }
@@ -71,25 +71,25 @@ function openEyedRelay({ catalog, ledger, deps }: AlertWorld) {
     ledger: eyed,
     now: deps.now,
   })
-  return { relay, batches, asked, spoil }
+  return { relay, batches, offsets, spoil }
 }
 
 describe('the relay', () => {
   test('copies the alerts of a publication once, and then does not read the file', async () => {
     const world = await openWorld()
     await watchTimes(world, 3)
-    const { relay, asked } = openEyedRelay(world)
+    const { relay, offsets } = openEyedRelay(world)
     expect(await relay.run()).toBe(0)
-    expect(asked).toEqual([0])
+    expect(offsets).toEqual([0])
     await world.day()
     expect(await relay.run()).toBe(3)
-    expect(asked).toEqual([0, 0, 3])
+    expect(offsets).toEqual([0, 0, 3])
     expect(await relay.run()).toBe(0)
-    expect(asked).toEqual([0, 0, 3])
+    expect(offsets).toEqual([0, 0, 3])
     await world.day()
     // The publication has removed the copied alerts: there is nothing to read.
     expect(await relay.run()).toBe(0)
-    expect(asked).toEqual([0, 0, 3, 0])
+    expect(offsets).toEqual([0, 0, 3, 0])
   })
 
   test('makes them due at once, for the host of each, with the stored body', async () => {
@@ -119,10 +119,10 @@ describe('the relay', () => {
     const world = await openWorld()
     await watchTimes(world, 600)
     await world.day()
-    const { relay, batches, asked } = openEyedRelay(world)
+    const { relay, batches, offsets } = openEyedRelay(world)
     expect(await relay.run()).toBe(600)
     expect(batches).toEqual([250, 250, 100])
-    expect(asked).toEqual([0, 250, 500, 600])
+    expect(offsets).toEqual([0, 250, 500, 600])
   })
 
   test('reads all existing alerts when the server starts, and duplicates none', async () => {
@@ -138,15 +138,15 @@ describe('the relay', () => {
     const world = await openWorld()
     await watchTimes(world, 600)
     await world.day()
-    const { relay, batches, asked, spoil } = openEyedRelay(world)
+    const { relay, batches, offsets, spoil } = openEyedRelay(world)
     let calls = 0
     spoil.before = () => {
       if (++calls === 2) throw new Error('the disk is full')
     }
     await expect(relay.run()).rejects.toThrow('the disk is full')
-    expect(asked).toEqual([0, 250])
+    expect(offsets).toEqual([0, 250])
     expect(await relay.run()).toBe(350)
-    expect(asked).toEqual([0, 250, 0, 250, 500, 600])
+    expect(offsets).toEqual([0, 250, 0, 250, 500, 600])
     expect(batches).toEqual([250, 250, 250, 100])
   })
 

@@ -362,9 +362,9 @@ describe('a publication', () => {
 
 /** A clock that fails at its nth use: the last use, when everything is written. */
 function failingAt(nth: number, now: () => Date): () => Date {
-  let asked = 0
+  let calls = 0
   return () => {
-    if (++asked === nth) throw new Error('the clock stopped')
+    if (++calls === nth) throw new Error('the clock stopped')
     return now()
   }
 }

@@ -61,7 +61,7 @@ function openPick(seed: number): (below: number) => number {
 type Card = { id: number; name: string; game: string }
 
 /** The number of queries, of found cards, and of those that are the match itself. */
-type Tally = { asked: number; found: number; matched: number }
+type Tally = { requested: number; found: number; matched: number }
 
 describe.skipIf(recorded === undefined)('with a real catalog', () => {
   const dataDir = recorded?.dataDir ?? ''
@@ -99,15 +99,15 @@ describe.skipIf(recorded === undefined)('with a real catalog', () => {
     )
 
   async function tally(
-    asked: readonly Card[],
+    requested: readonly Card[],
     game: string | undefined,
     change: (name: string) => string,
   ): Promise<Tally> {
-    const items = asked.map(({ name }): NameItem => ({ name: change(name), game }))
+    const items = requested.map(({ name }): NameItem => ({ name: change(name), game }))
     const answers = await resolveNames({ catalog }, items)
-    const named = asked.map((card, at) => namesIn(answers[at]).map((name) => name === card.name))
+    const named = requested.map((card, at) => namesIn(answers[at]).map((name) => name === card.name))
     return {
-      asked: asked.length,
+      requested: requested.length,
       found: named.filter((same) => same.includes(true)).length,
       matched: named.filter(([first]) => first === true).length,
     }
@@ -130,20 +130,20 @@ describe.skipIf(recorded === undefined)('with a real catalog', () => {
     const table: Record<string, Record<string, string>> = {}
     const wrong: string[] = []
     for (const game of [undefined, ...new Set(cards.map((card) => card.game))]) {
-      const asked = someOf(
+      const requested = someOf(
         game === undefined ? cards : cards.filter((card) => card.game === game),
         pick,
       )
-      const exact = await tally(asked, game, (name) => name)
-      const mixture = await tally(asked, game, changed)
+      const exact = await tally(requested, game, (name) => name)
+      const mixture = await tally(requested, game, changed)
       const row = { exact: shareOf(exact), 'one change': shareOf(mixture) }
-      if (exact.matched < exact.asked) wrong.push(`${game}: exact ${row.exact}`)
+      if (exact.matched < exact.requested) wrong.push(`${game}: exact ${row.exact}`)
       if (isBelow(mixture)) wrong.push(`${game}: one change ${row['one change']}`)
       const byKind: Record<string, string> = {}
       // Without a game, it is the cards of all of them again.
       for (const [kind, change] of game === undefined ? [] : kinds) {
-        const texts = new Map(asked.map(({ name }) => [name, change(name, pick)]))
-        const altered = asked.filter(({ name }) => texts.get(name) !== name)
+        const texts = new Map(requested.map(({ name }) => [name, change(name, pick)]))
+        const altered = requested.filter(({ name }) => texts.get(name) !== name)
         const one = await tally(altered, game, (name) => texts.get(name) ?? name)
         byKind[kind] = shareOf(one)
         if (isBelow(one) && !BELOW.has(`${game}, ${kind}`)) {
@@ -264,12 +264,12 @@ function isSameName(name: string, other: string): boolean {
 /** A Japanese name of two or three letters without one of them is another name. */
 const BELOW: ReadonlySet<string> = new Set(['pokemon-japan, one letter dropped'])
 
-function isBelow({ asked, found }: Tally): boolean {
-  return found < 0.97 * asked
+function isBelow({ requested, found }: Tally): boolean {
+  return found < 0.97 * requested
 }
 
-function shareOf({ asked, found, matched }: Tally): string {
-  if (asked === 0) return '–'
-  const share = (count: number) => ((100 * count) / asked).toFixed(1)
-  return `${share(found)} ${share(matched)} ${asked}`
+function shareOf({ requested, found, matched }: Tally): string {
+  if (requested === 0) return '–'
+  const share = (count: number) => ((100 * count) / requested).toFixed(1)
+  return `${share(found)} ${share(matched)} ${requested}`
 }

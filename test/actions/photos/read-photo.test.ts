@@ -39,14 +39,14 @@ async function readLines(
   const { catalog } = testApp.deps
   const photo = new Uint8Array(1)
   const sender = { network: 'n', payer: 'p' }
-  const asked = {
+  const input = {
     id: 'x',
     photo,
     sender,
     prices,
     game: catalog.games.getBySlugOrId(game ?? ''),
   }
-  return await readPhoto({ catalog, reader }, asked)
+  return await readPhoto({ catalog, reader }, input)
 }
 
 describe('a photo with text only', () => {

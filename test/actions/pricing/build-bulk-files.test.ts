@@ -104,7 +104,7 @@ describe('the files of a version', () => {
   afterAll(() => world.testApp.close())
 
   const games = () => world.deps.catalog.games.listAll().map(({ slug }) => slug)
-  const ask = async <Data>(path: string) =>
+  const request = async <Data>(path: string) =>
     (await world.testApp.client.get<Data>(path, { as: 'business' })).body.data
 
   test('are cards and prices of each game and of all, and one catalog', () => {
@@ -160,16 +160,16 @@ describe('the files of a version', () => {
     const prices = linesOf(world, 'all', 'prices')
     expect(cards.length).toBeGreaterThan(100)
     for (const card of cards) {
-      expect(card).toEqual(await ask<Row>(`/v1/cards/${card.id}`))
+      expect(card).toEqual(await request<Row>(`/v1/cards/${card.id}`))
       // A single price is not an array there.
-      const served = [await ask<Row | Row[]>(`/v1/cards/${card.id}/prices`)].flat()
+      const served = [await request<Row | Row[]>(`/v1/cards/${card.id}/prices`)].flat()
       expect(prices.filter(({ card_id }) => card_id === card.id)).toEqual(served)
     }
     const sets = world.deps.catalog.games
       .listAll()
       .flatMap(({ id }) => world.deps.catalog.sets.listIds(id))
     const listed = await Promise.all(
-      sets.map((set) => ask<Row[]>(`/v1/sets/${set}/cards?per_page=100`)),
+      sets.map((set) => request<Row[]>(`/v1/sets/${set}/cards?per_page=100`)),
     )
     expect(cards.map(({ id }) => id)).toEqual(listed.flat().map(({ id }) => id))
     const order = new Map(cards.map(({ id }, index) => [id, index]))
@@ -221,8 +221,8 @@ describe('the files of a version', () => {
       { version, published_at, updated_at, generator: 'Cardstock' },
     ])
     const byId = (rows: Row[]) => rows.toSorted((a, b) => Number(a.id) - Number(b.id))
-    expect(rowsOf('SELECT * FROM games ORDER BY id')).toEqual(byId(await ask('/v1/games')))
-    expect(rowsOf('SELECT * FROM sets ORDER BY id')).toEqual(byId(await ask('/v1/sets')))
+    expect(rowsOf('SELECT * FROM games ORDER BY id')).toEqual(byId(await request('/v1/games')))
+    expect(rowsOf('SELECT * FROM sets ORDER BY id')).toEqual(byId(await request('/v1/sets')))
     const cards = rowsOf('SELECT * FROM cards ORDER BY id').map(
       ({ hp, ...card }): Row => ({
         ...card,

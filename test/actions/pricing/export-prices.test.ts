@@ -155,8 +155,8 @@ describe('a set as JSON', () => {
     for (const set of SETS) {
       const exported = JSON.parse(textOf(exportSet(testApp.deps, set, 'json')))
       expect(Object.keys(exported)).toEqual(['game', 'set', 'prices'])
-      const asked = await testApp.client.get(`/v1/sets/${set}`, { as: 'business' })
-      expect(exported.set).toEqual(asked.body.data)
+      const response = await testApp.client.get(`/v1/sets/${set}`, { as: 'business' })
+      expect(exported.set).toEqual(response.body.data)
       expect(exported.game.slug).toBe(exported.set.game_slug)
       const priced = exported.prices.filter((row: Row) => row.printing !== null)
       expect(priced).toEqual(await pricesOf(set))

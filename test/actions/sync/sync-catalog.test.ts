@@ -335,9 +335,9 @@ describe('a second sync', () => {
   test('of a new publication requests the prices of all sets conditionally', async () => {
     const world = await syncedWorld()
     expect(await world.day()).toMatchObject({ outcome: 'complete', sets_read: 4 })
-    const asked = world.newRequestPaths()
-    expect(asked.filter((path) => path.endsWith('/prices')).sort()).toEqual(PRICE_FILES)
-    expect(asked.filter((path) => path.endsWith('/products'))).toEqual([])
+    const paths = world.newRequestPaths()
+    expect(paths.filter((path) => path.endsWith('/prices')).sort()).toEqual(PRICE_FILES)
+    expect(paths.filter((path) => path.endsWith('/products'))).toEqual([])
     for (const path of PRICE_FILES) {
       const [first, second] = world.mirror.requestsOf(path)
       expect(first?.headers.get('if-none-match')).toBeNull()

@@ -17,7 +17,7 @@ describeInBrowser('API keys', () => {
   })
   afterAll(() => testServer.close())
 
-  const ask = (key: string) => fetch(`${testServer.url}/v1/sets`, { headers: { 'X-API-Key': key } })
+  const request = (key: string) => fetch(`${testServer.url}/v1/sets`, { headers: { 'X-API-Key': key } })
 
   testEachScreen('are created, shown once, used, counted and revoked: %s', async (name, screen) => {
     const user = await openBrowserUser(testServer.url, screen)
@@ -41,7 +41,7 @@ describeInBrowser('API keys', () => {
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
 
-    expect((await ask(key)).status).toBe(200)
+    expect((await request(key)).status).toBe(200)
     await page.reload()
     const item = page.getByRole('list', { name: 'Active keys' }).getByRole('listitem')
     await item.waitFor()
@@ -53,7 +53,7 @@ describeInBrowser('API keys', () => {
     await takeScreenshot('key-revoke')
     await page.getByRole('button', { name: 'Revoke key' }).click()
     await page.getByText('“Shop window” is revoked.').waitFor()
-    expect((await ask(key)).status).toBe(401)
+    expect((await request(key)).status).toBe(401)
     await page.getByText('Revoked keys (1)').click()
     expect(await inspect('keys-revoked')).toEqual([])
     expect(problems).toEqual([])
@@ -115,7 +115,7 @@ describeInBrowser('API keys', () => {
     expect(await inspect('key-escape')).toEqual([])
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect((await ask(key)).status).toBe(200)
+    expect((await request(key)).status).toBe(200)
     expect(await page.evaluate(CAN_LEAVE)).toBe(true)
 
     await page.getByRole('button', { name: 'Revoke By hand' }).focus()
@@ -124,7 +124,7 @@ describeInBrowser('API keys', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await focused()).toBe('Revoke')
-    expect((await ask(key)).status).toBe(200)
+    expect((await request(key)).status).toBe(200)
     expect(problems).toEqual([])
     await user.close()
   })
@@ -146,7 +146,7 @@ describeInBrowser('API keys', () => {
     await page.getByRole('dialog', { name: 'Create key' }).waitFor()
     await page.goBack()
     going.resolve()
-    expect((await ask(await keyShown(user))).status).toBe(200)
+    expect((await request(await keyShown(user))).status).toBe(200)
     expect(problems).toEqual([])
     await user.close()
   })

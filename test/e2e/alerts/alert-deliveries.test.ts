@@ -33,7 +33,7 @@ describeInBrowser('alerts', () => {
     const { page, problems, takeScreenshot, close, inspect } = user
     const id = await getWebhookId(testServer.testApp, 'business')
     const session = await testServer.testApp.createSession('business')
-    await testServer.testApp.client.ask('PATCH', `/v1/webhooks/${id}`, {
+    await testServer.testApp.client.request('PATCH', `/v1/webhooks/${id}`, {
       session,
       json: { url: receiver.url },
     })

@@ -231,9 +231,9 @@ describeInBrowser('a card', () => {
     const user = await openBrowserUser(testServer.url)
     await testServer.logIn(user, 'pro')
     const { page, close } = user
-    const asked: string[] = []
+    const requests: string[] = []
     page.on('request', (request) => {
-      if (request.url().includes('/v1/cards')) asked.push(new URL(request.url()).pathname)
+      if (request.url().includes('/v1/cards')) requests.push(new URL(request.url()).pathname)
     })
     await page.goto(`/cards/${REGENT}`)
     for (const range of ['3M', '1M']) {
@@ -241,7 +241,7 @@ describeInBrowser('a card', () => {
       await page.getByRole('button', { name: range }).click()
     }
     const path = `/v1/cards/${REGENT}`
-    expect(asked.toSorted()).toEqual([
+    expect(requests.toSorted()).toEqual([
       path,
       `${path}/history`,
       `${path}/history`,

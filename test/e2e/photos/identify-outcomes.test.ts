@@ -228,6 +228,6 @@ async function spendAll({ testApp }: TestServer, account: TestAccount): Promise<
   for (let left = 25; left > 0; left--) {
     const headers = { 'content-type': 'image/jpeg' }
     const body = new Uint8Array([0xff, 0xd8, 0xff, 0xe0])
-    await testApp.client.ask('POST', '/v1/identify', { as: account, body, headers })
+    await testApp.client.request('POST', '/v1/identify', { as: account, body, headers })
   }
 }

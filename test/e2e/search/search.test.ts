@@ -115,7 +115,7 @@ describeInBrowser('search', () => {
     const { page, problems, close, inspect } = await openBrowserUser(testServer.url, SCREENS[3])
     await page.goto('/')
     await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
-    const asked = searchesOf(page)
+    const searches = searchesOf(page)
     await page.keyboard.press('/')
     const box = page.getByRole('combobox', { name: 'Search cards' })
     await expectFocused(box)
@@ -130,7 +130,7 @@ describeInBrowser('search', () => {
       'See all 3 results',
     ])
     // Only a pause in typing sends a request.
-    expect(asked.at(-1)).toBe('mari')
+    expect(searches.at(-1)).toBe('mari')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     expect(await chosen(page)).toStartWith('T.S.V. Marigold, Refit')
@@ -147,7 +147,7 @@ describeInBrowser('search', () => {
     await page.getByText('No matching cards.').first().waitFor()
     await page.keyboard.press('Backspace')
     await options.nth(3).waitFor()
-    expect(asked.slice(asked.indexOf('mari'))).toEqual(['mari', 'marix'])
+    expect(searches.slice(searches.indexOf('mari'))).toEqual(['mari', 'marix'])
 
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
@@ -393,12 +393,12 @@ function chosen(page: Page): Promise<string> {
 
 /** Records the search requests in order. */
 function searchesOf(page: Page): string[] {
-  const asked: string[] = []
+  const searches: string[] = []
   page.on('request', (request) => {
     const url = new URL(request.url())
-    if (url.pathname === '/v1/search') asked.push(url.searchParams.get('q') ?? '')
+    if (url.pathname === '/v1/search') searches.push(url.searchParams.get('q') ?? '')
   })
-  return asked
+  return searches
 }
 
 function queryOf(page: Page): Record<string, string> {

@@ -50,14 +50,14 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-const ask = (method: string, path: string, of: TestRequestOptions) =>
-  testApp.client.ask(method, path, { session, ...of })
+const request = (method: string, path: string, of: TestRequestOptions) =>
+  testApp.client.request(method, path, { session, ...of })
 
 describe('a response to a session', () => {
   test.each(KINDS)(
     'of the kind %s has the security headers and is never cached',
     async (_, method, path, of, status) => {
-      const { headers, ...reply } = await ask(method, path, of)
+      const { headers, ...reply } = await request(method, path, of)
       expect(reply.status).toBe(status)
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
       expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -77,7 +77,7 @@ describe('a response to a session', () => {
     'of the kind %s has the quota in its headers and its body',
     async (kind, ...of) => {
       const [method, path, what] = of
-      const testResponse = await ask(method, path, what)
+      const testResponse = await request(method, path, what)
       if (UNKNOWN_YET.has(kind)) return expectNoQuota(testResponse)
       expect(QUOTA_HEADERS.map((name) => testResponse.headers.get(name))).toEqual([
         '10000',
@@ -117,7 +117,7 @@ describe('a response to a session', () => {
   })
 
   test('has a unique request ID', async () => {
-    const replies = await Promise.all(KINDS.map(([, method, path, of]) => ask(method, path, of)))
+    const replies = await Promise.all(KINDS.map(([, method, path, of]) => request(method, path, of)))
     const ids = replies.map(({ headers }) => headers.get('x-request-id'))
     expect(new Set(ids).size).toBe(KINDS.length)
   })
@@ -128,7 +128,7 @@ describe('HEAD', () => {
     namedAccount(ACCOUNT_ENDPOINTS.filter(({ method, file }) => method === 'GET' && !file)),
   )('for %s returns the headers of GET without a body', async (_name, endpoint) => {
     const path = await pathFor(testApp, endpoint.path, 'pro')
-    const [getResponse, headResponse] = [await ask('GET', path, {}), await ask('HEAD', path, {})]
+    const [getResponse, headResponse] = [await request('GET', path, {}), await request('HEAD', path, {})]
     expect([headResponse.status, headResponse.text]).toEqual([200, ''])
     for (const name of ['content-type', 'cache-control', 'x-ratelimit-remaining']) {
       expect([name, headResponse.headers.get(name)]).toEqual([name, getResponse.headers.get(name)])
@@ -157,7 +157,7 @@ describe('an unsupported method', () => {
   ])('for %s returns 405 with the allowed methods: %s', async (path, allowed) => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       if (allowed.split(', ').includes(method)) continue
-      const testResponse = await ask(method, path, {})
+      const testResponse = await request(method, path, {})
       expect([method, testResponse.status, testResponse.headers.get('allow')]).toEqual([
         method,
         405,
@@ -165,7 +165,7 @@ describe('an unsupported method', () => {
       ])
       if (method !== 'HEAD') expect(testResponse.body.error.code).toBe('METHOD_NOT_ALLOWED')
     }
-    expect((await ask('OPTIONS', path, {})).headers.get('allow')).toBe(allowed)
+    expect((await request('OPTIONS', path, {})).headers.get('allow')).toBe(allowed)
   })
 })
 
@@ -213,7 +213,7 @@ describe('over TLS or plain HTTP', () => {
 })
 
 describe('another origin', () => {
-  const asks = (origin: string, method = 'GET') => ({
+  const requestFrom = (origin: string, method = 'GET') => ({
     origin,
     'access-control-request-method': method,
     'access-control-request-headers': 'content-type',
@@ -222,7 +222,7 @@ describe('another origin', () => {
 
   test.each(KINDS)('cannot read a response of the kind %s', async (_, method, path, of) => {
     const headers = { origin: 'https://evil.example', ...of.headers }
-    const testResponse = await ask(method, path, { ...of, headers })
+    const testResponse = await request(method, path, { ...of, headers })
     expect(corsOf(testResponse.headers)).toEqual([])
   })
 
@@ -237,7 +237,7 @@ describe('another origin', () => {
         '*',
       ]) {
         const path = e.path.replace('{id}', 'x')
-        const reply = await own.client.ask('OPTIONS', path, { headers: asks(origin, e.method) })
+        const reply = await own.client.request('OPTIONS', path, { headers: requestFrom(origin, e.method) })
         expect([reply.status, reply.text, corsOf(reply.headers)]).toEqual([204, '', []])
       }
     }
@@ -247,7 +247,7 @@ describe('another origin', () => {
   test.each(namedAccount())('that is trusted may call %s with the session', async (_name, e) => {
     const own = await createTestApp({ env: { CORS_ORIGINS: `https://a.example, ${TRUSTED}` } })
     const path = e.path.replace('{id}', 'x')
-    const reply = await own.client.ask('OPTIONS', path, { headers: asks(TRUSTED, e.method) })
+    const reply = await own.client.request('OPTIONS', path, { headers: requestFrom(TRUSTED, e.method) })
     expect([reply.status, reply.text]).toEqual([204, ''])
     expect(reply.headers.get('access-control-allow-origin')).toBe(TRUSTED)
     expect(reply.headers.get('access-control-allow-credentials')).toBe('true')
@@ -263,7 +263,7 @@ describe('another origin', () => {
     const token = await own.createSession('pro')
     for (const [kind, method, path, of] of KINDS) {
       const headers = { ...of.headers, origin: TRUSTED }
-      const reply = await own.client.ask(method, path, { session: token, ...of, headers })
+      const reply = await own.client.request(method, path, { session: token, ...of, headers })
       expect([kind, reply.headers.get('access-control-allow-origin')]).toEqual([kind, TRUSTED])
       expect(reply.headers.get('access-control-allow-credentials')).toBe('true')
       expect(reply.headers.get('vary')).toBe('Origin')

@@ -50,26 +50,26 @@ describe('POST /v1/auth/register', () => {
   test('creates one account for two concurrent requests with the same address', async () => {
     const testApp = await createTestApp()
     const json = { email: 'new@guests.example', password: PASSWORD }
-    const ask = () => testApp.client.post('/v1/auth/register', json)
-    const statuses = (await Promise.all([ask(), ask(), ask()])).map(({ status }) => status)
+    const request = () => testApp.client.post('/v1/auth/register', json)
+    const statuses = (await Promise.all([request(), request(), request()])).map(({ status }) => status)
     expect(statuses.sort()).toEqual([201, 409, 409])
     testApp.close()
   })
 
   test('429: too many attempts from one address, with Retry-After', async () => {
     const testApp = await createTestApp({ env: { REGISTRATIONS_PER_IP: '2' } })
-    const ask = (name: string) =>
+    const request = (name: string) =>
       testApp.client.post('/v1/auth/register', {
         email: `${name}@guests.example`,
         password: PASSWORD,
       })
-    expect((await ask('a')).status).toBe(201)
-    expect((await ask('b')).status).toBe(201)
-    const refused = await ask('c')
+    expect((await request('a')).status).toBe(201)
+    expect((await request('b')).status).toBe(201)
+    const refused = await request('c')
     expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
     expect(refused.headers.get('retry-after')).toBe('1800')
     testApp.setClock('2026-11-15T22:00:00.000Z')
-    expect((await ask('c')).status).toBe(201)
+    expect((await request('c')).status).toBe(201)
     testApp.close()
   })
 })
@@ -105,23 +105,23 @@ describe('POST /v1/auth/login', () => {
   test('429: too many failures, with Retry-After; other addresses can log in', async () => {
     const env = { ...NO_LIMITS, LOGIN_FAILURES_PER_EMAIL_AND_IP: '3', TRUST_PROXY: '1' }
     const testApp = await createTestApp({ env })
-    const ask = (password: string, place: string) =>
+    const request = (password: string, place: string) =>
       testApp.client.post(
         '/v1/auth/login',
         { email: emailOf('pro'), password },
         { headers: { 'x-forwarded-for': place } },
       )
     for (let tries = 0; tries < 3; tries++) {
-      expectRefusal(await ask('wrong', '192.0.2.1'), 401, 'INVALID_CREDENTIALS')
+      expectRefusal(await request('wrong', '192.0.2.1'), 401, 'INVALID_CREDENTIALS')
     }
-    const refused = await ask(PASSWORD, '192.0.2.1')
+    const refused = await request(PASSWORD, '192.0.2.1')
     expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
     expect(refused.headers.get('retry-after')).toBe('300')
     // The client's entries precede the one of the trusted proxy.
-    expect((await ask(PASSWORD, '192.0.2.9, 192.0.2.1')).status).toBe(429)
-    expect((await ask(PASSWORD, '192.0.2.2')).status).toBe(200)
+    expect((await request(PASSWORD, '192.0.2.9, 192.0.2.1')).status).toBe(429)
+    expect((await request(PASSWORD, '192.0.2.2')).status).toBe(200)
     testApp.setClock('2026-11-15T21:35:00.000Z')
-    expect((await ask(PASSWORD, '192.0.2.1')).status).toBe(200)
+    expect((await request(PASSWORD, '192.0.2.1')).status).toBe(200)
     testApp.close()
   })
 
@@ -130,9 +130,9 @@ describe('POST /v1/auth/login', () => {
     const testApp = await createTestApp({ env })
     const session = await testApp.createSession('pro')
     const json = { current_password: 'wrong', new_password: 'another of them' }
-    const ask = () => testApp.client.post('/v1/auth/password', json, { session })
-    expectRefusal(await ask(), 401, 'INVALID_CREDENTIALS')
-    const refused = await ask()
+    const request = () => testApp.client.post('/v1/auth/password', json, { session })
+    expectRefusal(await request(), 401, 'INVALID_CREDENTIALS')
+    const refused = await request()
     expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
     expect(refused.headers.get('retry-after')).toBe('900')
     expect(refused.body.rate_limit.daily_limit).toBe(10_000)
@@ -146,9 +146,9 @@ describe('POST /v1/auth/login', () => {
       release = resolve
     })
     const verify = spyOn(Bun.password, 'verify').mockImplementation(() => held.then(() => true))
-    const ask = () =>
+    const request = () =>
       testApp.client.post('/v1/auth/login', { email: emailOf('pro'), password: PASSWORD })
-    const many = Array.from({ length: 100 }, ask)
+    const many = Array.from({ length: 100 }, request)
     const refused = await Promise.race(many)
     release()
     const all = await Promise.all(many)
@@ -158,7 +158,7 @@ describe('POST /v1/auth/login', () => {
     expect(refused.headers.get('retry-after')).toBe('2')
     const statuses = new Set(all.map(({ status }) => status))
     expect([...statuses].sort()).toEqual([200, 503])
-    expect((await ask()).status).toBe(200)
+    expect((await request()).status).toBe(200)
     testApp.close()
   })
 })

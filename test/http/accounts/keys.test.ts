@@ -255,12 +255,12 @@ describe('usage', () => {
     const testApp = await createTestApp()
     const { make, usage, keys } = await owner(testApp)
     const second = (await make({ name: 'Second' })).body.data.key
-    const ask = (path: string, as: TestUser = 'pro') => testApp.client.get(path, { as })
-    await ask('/v1/sets')
-    await ask('/v1/sets/90011')
-    await ask('/v1/sets/1')
-    await ask('/v1/cards/900001')
-    await ask('/v1/search?q=whisht')
+    const request = (path: string, as: TestUser = 'pro') => testApp.client.get(path, { as })
+    await request('/v1/sets')
+    await request('/v1/sets/90011')
+    await request('/v1/sets/1')
+    await request('/v1/cards/900001')
+    await request('/v1/search?q=whisht')
     await withKey(testApp, second, '/v1/cards/900001')
     testApp.setClock('2026-11-16T00:00:00Z')
     await withKey(testApp, second, '/v1/cards/900002')
@@ -314,11 +314,11 @@ describe('usage', () => {
 
   test('does not count rejected requests: 400, 401, 403, 405 and 429', async () => {
     const testApp = await createTestApp()
-    const { get, ask } = testApp.client
+    const { get, request } = testApp.client
     expect((await get('/v1/sets?page=0', { as: 'free' })).status).toBe(400)
     expect((await get('/v1/sets', { as: 'deactivated' })).status).toBe(401)
     expect((await get('/v1/cards/900401/history', { as: 'free' })).status).toBe(403)
-    expect((await ask('POST', '/v1/sets', { as: 'free' })).status).toBe(405)
+    expect((await request('POST', '/v1/sets', { as: 'free' })).status).toBe(405)
     expect((await get('/v1/sets', { as: 'exhausted' })).status).toBe(429)
     for (const testAccount of ['free', 'exhausted'] as const) {
       const { usage } = await owner(testApp, testAccount)

@@ -51,7 +51,7 @@ test('no line of the log contains a key, whatever fails', async () => {
   const port = await findFreePort()
   const server = startServerProcess({ port, dataDir, env: { LOG_LEVEL: 'debug' } })
   const statuses = new Set<number>()
-  const ask = async (path: string, init: RequestInit) => {
+  const request = async (path: string, init: RequestInit) => {
     const response = await fetch(server.url + path, init)
     statuses.add(response.status)
     await response.text()
@@ -59,12 +59,12 @@ test('no line of the log contains a key, whatever fails', async () => {
   const requestAll = async (key: string) => {
     for (const form of FORMS) {
       const headers = form(key)
-      await ask('/v1/sets', { headers })
-      await ask('/v1/games', { headers })
-      await ask('/v1/cards/x', { headers })
+      await request('/v1/sets', { headers })
+      await request('/v1/games', { headers })
+      await request('/v1/cards/x', { headers })
       for (const path of ['/v1/bulk/prices', '/mcp']) {
         const type = { 'content-type': 'application/json' }
-        await ask(path, { method: 'POST', headers: { ...headers, ...type }, body: '{"a"' })
+        await request(path, { method: 'POST', headers: { ...headers, ...type }, body: '{"a"' })
       }
     }
   }
@@ -73,7 +73,7 @@ test('no line of the log contains a key, whatever fails', async () => {
     await requestAll(known)
     await requestAll(unknown)
     await requestAll(`${known} ${unknown}`)
-    await ask('/v1/sets', { headers: { 'x-api-key': known, authorization: `Bearer ${unknown}` } })
+    await request('/v1/sets', { headers: { 'x-api-key': known, authorization: `Bearer ${unknown}` } })
     breakTable(join(dataDir, 'catalog.db'), 'sets')
     await requestAll(known)
     breakTable(join(dataDir, 'ledger.db'), 'keys')

@@ -94,13 +94,13 @@ describe('registration by invitation', () => {
   })
 
   test('costs no hashing without a valid code', async () => {
-    const { passwords, asked } = fastPasswords()
+    const { passwords, steps } = fastPasswords()
     const account = { email: 'ada@letters.example', password: PASSWORD, tier: 'free' } as const
     const input = { ...account, address: '192.0.2.7', invitation: 'guess' }
     expect(await describeOutcome(registerAccount(testApp.deps, passwords, input))).toBe(
       'INVITATION_REQUIRED',
     )
-    expect(asked).toEqual([])
+    expect(steps).toEqual([])
   })
 
   test('stores no code, and names the invitation in the audit log', async () => {

@@ -78,7 +78,7 @@ const HOUR_MS = 3_600_000
 
 async function owner(testApp: TestApp, testAccount: TestAccount = 'pro') {
   const session = await testApp.createSession(testAccount)
-  const { ask, get, post, delete: remove } = testApp.client
+  const { request, get, post, delete: remove } = testApp.client
   return {
     session,
     make: (json: object = {}) =>
@@ -86,7 +86,7 @@ async function owner(testApp: TestApp, testAccount: TestAccount = 'pro') {
     list: async () => (await get<Watch[]>('/v1/webhooks', { session })).body.data,
     look: (id: string) => get<Watch>(`/v1/webhooks/${id}`, { session }),
     change: (id: string, json: object) =>
-      ask<Watch>('PATCH', `/v1/webhooks/${id}`, { session, json }),
+      request<Watch>('PATCH', `/v1/webhooks/${id}`, { session, json }),
     remove: (id: string) => remove<Watch>(`/v1/webhooks/${id}`, { session }),
   }
 }
@@ -441,7 +441,7 @@ describe('changing a webhook', () => {
 
   test('without a body returns 400', async () => {
     const { testApp, watch, session } = await made()
-    const { status, body } = await testApp.client.ask('PATCH', `/v1/webhooks/${watch.id}`, {
+    const { status, body } = await testApp.client.request('PATCH', `/v1/webhooks/${watch.id}`, {
       session,
     })
     expect([status, body.error.message]).toEqual([400, 'The body is missing. Send a JSON object.'])

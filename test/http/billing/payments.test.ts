@@ -108,7 +108,7 @@ describe('a checkout', () => {
   test('returns 429 after sixty per hour', async () => {
     await open()
     const { buy } = await buyer()
-    for (let asked = 0; asked < 60; asked++) expect((await buy('pro')).status).toBe(200)
+    for (let count = 0; count < 60; count++) expect((await buy('pro')).status).toBe(200)
     const refused = await buy('pro')
     expect([refused.status, refused.body.error.code]).toEqual([429, 'TOO_MANY_ATTEMPTS'])
     expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 3_601)

@@ -335,7 +335,7 @@ describe('an object of another product or account', () => {
     await customer.portal()
     const { books } = billingApp.stripe
     const [payer = ''] = books.customers.keys()
-    const ask = { Authorization: 'Bearer sk_test_standin' }
+    const authorization = { Authorization: 'Bearer sk_test_standin' }
     for (const mode of ['payment', 'subscription'] as const) {
       const price = billingApp.stripe.addPrice({
         unit_amount: 700,
@@ -343,7 +343,7 @@ describe('an object of another product or account', () => {
       })
       const body = new URLSearchParams({ mode, customer: payer, 'line_items[0][price]': price })
       const url = `${billingApp.stripe.url}/v1/checkout/sessions`
-      const made = await (await fetch(url, { method: 'POST', headers: ask, body })).json()
+      const made = await (await fetch(url, { method: 'POST', headers: authorization, body })).json()
       billingApp.stripe.pay(made.id)
     }
     await deliver()

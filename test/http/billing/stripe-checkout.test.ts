@@ -101,7 +101,7 @@ describe('a checkout', () => {
 
   test('returns 429 after sixty in an hour', async () => {
     const customer = await billingApp.newcomer()
-    for (let asked = 0; asked < 60; asked++) expect((await customer.buy('pro')).status).toBe(200)
+    for (let count = 0; count < 60; count++) expect((await customer.buy('pro')).status).toBe(200)
     const { status, headers, body } = await customer.buy('pro')
     expect([status, body.error.code]).toEqual([429, 'TOO_MANY_ATTEMPTS'])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
@@ -164,11 +164,11 @@ describe('two tabs', () => {
       const customer = await billingApp.newcomer()
       const session = await customer.checkout('starter')
       billingApp.stripe.misbehave({ delayMs: 3 })
-      const asked = customer.buy('business')
+      const purchase = customer.buy('business')
       await Bun.sleep(at)
       const isOpen = billingApp.stripe.books.sessions.get(session)?.status === 'open'
       if (isOpen) billingApp.stripe.pay(session)
-      const { body } = await asked
+      const { body } = await purchase
       billingApp.stripe.misbehave()
       if (body.data.kind === 'checkout') billingApp.stripe.pay(sessionIdFrom(body.data.url))
       expect(await billingApp.deliver()).toEqual([])

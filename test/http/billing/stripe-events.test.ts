@@ -213,7 +213,7 @@ describe('a late response of Stripe', () => {
 test('returns 404 without Stripe', async () => {
   const testApp = await createTestApp()
   const { body, header } = await billingApp.stripe.signed(await paidPack())
-  const reply = await testApp.client.ask('POST', WEBHOOK, {
+  const reply = await testApp.client.request('POST', WEBHOOK, {
     body,
     headers: { 'stripe-signature': header },
   })

@@ -26,10 +26,10 @@ describe.skipIf('why' in mock)('against stripe-mock', () => {
   test('every request of a billing cycle is accepted', async () => {
     await liveALife(billingApp)
     const refused: unknown[] = []
-    const asked = new Map(
+    const requests = new Map(
       billingApp.stripe.requests.map((one) => [`${one.method} ${one.path} ${one.params}`, one]),
     )
-    for (const { method, path, params } of asked.values()) {
+    for (const { method, path, params } of requests.values()) {
       const isGet = method === 'GET'
       const url = `${official.url}/v1/${path}${isGet && params.size > 0 ? `?${params}` : ''}`
       const headers = { Authorization: 'Bearer sk_test_123' }
@@ -37,7 +37,7 @@ describe.skipIf('why' in mock)('against stripe-mock', () => {
       if (reply.status !== 200) refused.push([method, path, await reply.text()])
     }
     expect(refused).toEqual([])
-    expect(asked.size).toBeGreaterThan(40)
+    expect(requests.size).toBeGreaterThan(40)
   })
 })
 

@@ -119,10 +119,10 @@ describe('200', () => {
 
   test('concurrent requests for one picture, in both sizes, fetch it once', async () => {
     const { host, get } = await open()
-    const asked = Array.from({ length: 100 }, (_, n) =>
+    const responses = Array.from({ length: 100 }, (_, n) =>
       get(`${AT}?size=${n % 2 === 0 ? 'small' : 'large'}`),
     )
-    const replies = await Promise.all(asked)
+    const replies = await Promise.all(responses)
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(replies.map(({ headers }) => headers.get('etag'))).size).toBe(2)
     expect(host.requests).toEqual(['a.jpg'])
@@ -347,12 +347,12 @@ describe('503', () => {
         return new Response(small)
       })
     }
-    const asked = ids.map((id) => get(`/pictures/cards/${id}`))
+    const replies = ids.map((id) => get(`/pictures/cards/${id}`))
     while (host.requests.length < 4) await Bun.sleep(2)
-    const refused = await Promise.race(asked)
+    const refused = await Promise.race(replies)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
     release()
-    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    const statuses = (await Promise.all(replies)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(36)
     expect(most).toBe(4)
   })

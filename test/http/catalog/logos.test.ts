@@ -28,7 +28,7 @@ async function start(files: Record<string, Buffer>) {
   return { app, folder, put }
 }
 
-const ask = (app: TestApp, path: string, headers: Record<string, string> = {}) =>
+const request = (app: TestApp, path: string, headers: Record<string, string> = {}) =>
   app.app.handle(new Request(`http://localhost${path}`, { headers }))
 
 test('games and sets have the logos of the operator, which are served', async () => {
@@ -47,11 +47,11 @@ test('games and sets have the logos of the operator, which are served', async ()
     [set.set_icon_url, 'image/webp', WEBP],
   ] as const) {
     const path = String(url).slice(PUBLIC_URL.length)
-    const sent = await ask(app, path)
+    const sent = await request(app, path)
     expect([sent.status, sent.headers.get('content-type')]).toEqual([200, type])
     expect(sent.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
     expect(Buffer.from(await sent.bytes()).equals(bytes)).toBe(true)
-    const again = await ask(app, path, { 'if-none-match': sent.headers.get('etag') ?? '' })
+    const again = await request(app, path, { 'if-none-match': sent.headers.get('etag') ?? '' })
     expect([again.status, (await again.bytes()).length]).toEqual([304, 0])
   }
 })
@@ -113,6 +113,6 @@ test('files that are no images, too large, or links are neither listed nor serve
     '%2e%2e/%2e%2e/ledger.db',
     'missing.png',
   ]) {
-    expect([file, (await ask(app, `/pictures/logos/${file}`)).status]).toEqual([file, 404])
+    expect([file, (await request(app, `/pictures/logos/${file}`)).status]).toEqual([file, 404])
   }
 })

@@ -73,7 +73,7 @@ type Refusal = { code: string; message: string; current?: { revision: number; qu
 function callsOf(app: TestApp, as: TestAccount = 'pro') {
   const at = (id: string, path = '') => `/v1/collections/${id}${path}`
   const send = <Data>(method: string, path: string, json?: unknown) =>
-    app.client.ask(method, path, {
+    app.client.request(method, path, {
       as,
       ...(json !== undefined && { json }),
     }) as Promise<TestResponse<Data>>
@@ -97,7 +97,7 @@ function callsOf(app: TestApp, as: TestAccount = 'pro') {
     share: (id: string) => send<{ token: string; url: string }>('POST', at(id, '/share')),
     async import(id: string, body: string, query = ''): Promise<Report> {
       const headers = { 'content-type': 'text/csv' }
-      const reply = await app.client.ask<Report>('POST', at(id, `/import${query}`), {
+      const reply = await app.client.request<Report>('POST', at(id, `/import${query}`), {
         as,
         body,
         headers,
@@ -198,7 +198,7 @@ describe('an import', () => {
     const id = await create()
     const headers = { 'content-type': 'text/csv' }
     for (const body of ['Quantity,Amount\n1,2\n', '\0\0\0PK', 'Name\n', 'Name,Set\n"open\n']) {
-      const { status, body: reply } = await testApp.client.ask(
+      const { status, body: reply } = await testApp.client.request(
         'POST',
         `/v1/collections/${id}/import`,
         { as: 'pro', body, headers },
@@ -244,7 +244,7 @@ describe('an export', () => {
         expect(after.map((item) => own({ ...item }))).toEqual(
           before.map((item) => own({ ...item })),
         )
-      const resolved = await testApp.client.ask('POST', '/v1/bulk/resolve/csv', {
+      const resolved = await testApp.client.request('POST', '/v1/bulk/resolve/csv', {
         as: 'pro',
         body: file,
         headers: { 'content-type': 'text/csv' },
@@ -278,7 +278,7 @@ describe('two tabs', () => {
     const { create } = callsOf(testApp)
     const id = await create()
     const rename = (name: string, revision: number) =>
-      testApp.client.ask('PATCH', `/v1/collections/${id}`, { as: 'pro', json: { name, revision } })
+      testApp.client.request('PATCH', `/v1/collections/${id}`, { as: 'pro', json: { name, revision } })
     expect((await rename('Trades', 1)).status).toBe(200)
     const { status, body } = await rename('Mine', 1)
     expect([status, body.error]).toEqual([
@@ -339,7 +339,7 @@ describe('limits', () => {
     await create('wish')
     for (const kind of ['owned', 'wish']) {
       const json = { name: 'More', kind }
-      const { status, body } = await own.client.ask('POST', '/v1/collections', { as: 'free', json })
+      const { status, body } = await own.client.request('POST', '/v1/collections', { as: 'free', json })
       expect([status, body.error.code]).toEqual([409, 'TOO_MANY_COLLECTIONS'])
     }
     const many = Array.from({ length: 100 }, () => ({ card_id: 900402 }))
@@ -415,12 +415,12 @@ describe('values', () => {
     const id = await create()
     const many = Array.from({ length: 100 }, () => ({ card_id: 900401 }))
     for (let more = 0; more < 6; more++) await add(id, many)
-    const asked: string[] = []
+    const requests: string[] = []
     expect(await summary(id)).toMatchObject({ items: 600, is_current: true })
-    own.deps.triggers.valuations.attach(async (key) => void asked.push(key.id))
+    own.deps.triggers.valuations.attach(async (key) => void requests.push(key.id))
     await add(id, many)
     expect(await summary(id)).toMatchObject({ items: 600, is_current: false })
-    expect(asked).toEqual([id])
+    expect(requests).toEqual([id])
     own.close()
   })
 

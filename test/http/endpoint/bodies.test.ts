@@ -82,7 +82,7 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
   })
 
   const send = (body: TestRequestOptions['body'], headers: Record<string, string> = JSON_TYPE) =>
-    testApp.client.ask(method, path, {
+    testApp.client.request(method, path, {
       session,
       headers,
       ...(body === undefined ? {} : { body }),
@@ -187,8 +187,8 @@ describe('unknown members', () => {
     const body =
       '{"name":"Shop","tier":"business","account_id":1,"id":"mine","key":"tcg_live_mine",' +
       '"is_active":false,"__proto__":{"name":"Other"},"constructor":{"prototype":{"name":"Other"}}}'
-    const ask = { session, body, headers: JSON_TYPE }
-    const { status, body: reply } = await testApp.client.ask('POST', '/v1/keys', ask)
+    const request = { session, body, headers: JSON_TYPE }
+    const { status, body: reply } = await testApp.client.request('POST', '/v1/keys', request)
     expect([status, reply.data.name, reply.data.is_active]).toEqual([201, 'Shop', true])
     expect(reply.data.key).toMatch(/^tcg_live_[0-9A-Za-z]{38}$/)
     expect(Object.keys({})).toEqual([])
@@ -203,8 +203,8 @@ describe('unknown members', () => {
   test('that a prototype has are not values', async () => {
     const testApp = await createTestApp()
     const session = await testApp.createSession('pro')
-    const ask = { session, body: '{"__proto__":{"name":"Other"}}', headers: JSON_TYPE }
-    const { status, body } = await testApp.client.ask('POST', '/v1/keys', ask)
+    const request = { session, body: '{"__proto__":{"name":"Other"}}', headers: JSON_TYPE }
+    const { status, body } = await testApp.client.request('POST', '/v1/keys', request)
     expect([status, body.data.name]).toEqual([201, 'Default'])
     testApp.close()
   })
@@ -212,8 +212,8 @@ describe('unknown members', () => {
   test('that are duplicated count with the last value', async () => {
     const testApp = await createTestApp()
     const session = await testApp.createSession('pro')
-    const ask = { session, body: '{"name":"One","name":"Two"}', headers: JSON_TYPE }
-    const { body } = await testApp.client.ask('POST', '/v1/keys', ask)
+    const request = { session, body: '{"name":"One","name":"Two"}', headers: JSON_TYPE }
+    const { body } = await testApp.client.request('POST', '/v1/keys', request)
     expect(body.data.name).toBe('Two')
     testApp.close()
   })

@@ -159,7 +159,7 @@ describe('over a connection', () => {
     testApp.close()
   })
 
-  const ask = (path: string, headers: Record<string, string>, method = 'GET') =>
+  const send = (path: string, headers: Record<string, string>, method = 'GET') =>
     fetch(url + path, {
       method,
       headers: path.startsWith('/v1/games')
@@ -171,13 +171,13 @@ describe('over a connection', () => {
   test.each(CODINGS)('a list as %s has its own length and tag, in HEAD too', async (coding) => {
     // Without a quota in the body, which would differ in length.
     const path = '/v1/games/wickerwild/sets'
-    const plain = await ask(path, { 'accept-encoding': 'identity' })
-    const packed = await ask(path, { 'accept-encoding': coding })
+    const plain = await send(path, { 'accept-encoding': 'identity' })
+    const packed = await send(path, { 'accept-encoding': coding })
     const bytes = await packed.bytes()
     expect(packed.headers.get('content-length')).toBe(String(bytes.length))
     expect(bytes.length).toBeLessThan((await plain.bytes()).length)
     expect(packed.headers.get('etag')).toBe(`${plain.headers.get('etag')?.slice(0, -1)}-${coding}"`)
-    const head = await ask(path, { 'accept-encoding': coding }, 'HEAD')
+    const head = await send(path, { 'accept-encoding': coding }, 'HEAD')
     for (const name of ['content-length', 'content-encoding', 'etag', 'vary']) {
       expect([name, head.headers.get(name)]).toEqual([name, packed.headers.get(name)])
     }
@@ -186,12 +186,12 @@ describe('over a connection', () => {
   test.each(CODINGS)('an export as %s is complete, in pieces', async (coding) => {
     for (const format of ['json', 'csv']) {
       const path = `/v1/export/set/90021?format=${format}`
-      const plain = await (await ask(path, { 'accept-encoding': 'identity' })).bytes()
-      const packed = await ask(path, { 'accept-encoding': coding })
+      const plain = await (await send(path, { 'accept-encoding': 'identity' })).bytes()
+      const packed = await send(path, { 'accept-encoding': coding })
       expect([codingOf(packed), packed.headers.get('content-length')]).toEqual([coding, null])
       const { headers } = packed
       expect(Buffer.from(decodeBody(await packed.bytes(), headers)).equals(plain)).toBe(true)
-      const head = await ask(path, { 'accept-encoding': coding }, 'HEAD')
+      const head = await send(path, { 'accept-encoding': coding }, 'HEAD')
       expect([head.headers.get('etag'), codingOf(head)]).toEqual([headers.get('etag'), coding])
     }
   })

@@ -77,7 +77,7 @@ describe.each(namedAccount(CHANGING))('%s', (_name, endpoint) => {
   test('is rejected before it is read: 403 comes before 401, 400, 413 and 415', async () => {
     const headers = { ...HOST, 'sec-fetch-site': 'cross-site' }
     for (const body of ['x', '{}', 'x'.repeat(20_000)]) {
-      const reply = await testApp.client.ask(endpoint.method, endpoint.path, { headers, body })
+      const reply = await testApp.client.request(endpoint.method, endpoint.path, { headers, body })
       expect(reply.status).toBe(403)
     }
   })

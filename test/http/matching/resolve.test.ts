@@ -56,10 +56,10 @@ function csvRequest(body: TestRequestOptions['body'], type = 'text/csv'): TestRe
   return { ...(body !== undefined && { body }), headers: { 'content-type': type } }
 }
 
-const ask = <Data = Row>(path: string, of: TestRequestOptions, by: TestApp = testApp) =>
-  by.client.ask<Data>('POST', path, { as: 'business', ...of })
+const request = <Data = Row>(path: string, of: TestRequestOptions, by: TestApp = testApp) =>
+  by.client.request<Data>('POST', path, { as: 'business', ...of })
 const send = (path: string, count: number, as: Tier, by: TestApp = testApp) =>
-  ask(path, { ...SENT[path]?.(count), as }, by)
+  request(path, { ...SENT[path]?.(count), as }, by)
 const left = ({ headers }: TestResponse<unknown>) => Number(headers.get('x-ratelimit-remaining'))
 const leftOf = async (as: Tier = 'business', by: TestApp = testApp) =>
   left(await by.client.get('/v1/sets?page=0', { as }))
@@ -73,7 +73,7 @@ async function expectRefused(
   status = 400,
 ) {
   const before = await leftOf()
-  const testResponse = await ask(path, of)
+  const testResponse = await request(path, of)
   expect([testResponse.status, testResponse.body.error?.code]).toEqual([status, code])
   expect(testResponse.body.error.message).toContain(words)
   expect(left(testResponse)).toBe(before)
@@ -140,7 +140,7 @@ describe('credits', () => {
       const own = await createTestApp()
       const before = left(await send(path, 3, 'pro', own))
       own.catalogDb.exec('DROP TABLE prices; DROP TABLE price_texts; DROP TABLE cards')
-      const failed = await ask(path, { ...REAL[path], as: 'pro' }, own)
+      const failed = await request(path, { ...REAL[path], as: 'pro' }, own)
       expect([failed.status, failed.body.error.code]).toEqual([500, 'INTERNAL_ERROR'])
       expect(left(failed)).toBe(before)
       own.close()
@@ -154,7 +154,7 @@ describe('POST /v1/bulk/resolve/marketplace', () => {
       as: 'pro',
     })
     const ids = list.data.map(({ id }) => id).toReversed()
-    const { body } = await ask<{ resolved: Row[]; not_found: number[] }>(IDS, { json: { ids } })
+    const { body } = await request<{ resolved: Row[]; not_found: number[] }>(IDS, { json: { ids } })
     const expected = list.data.toReversed().map((card) => ({
       marketplace_id: card.id,
       card: {
@@ -174,7 +174,7 @@ describe('POST /v1/bulk/resolve/marketplace', () => {
 
   test('returns and charges a duplicate id once', async () => {
     const json = { ids: [900_101, 1, 900_101, 1, 1] }
-    const { body } = await ask<{ resolved: Row[]; not_found: number[] }>(IDS, {
+    const { body } = await request<{ resolved: Row[]; not_found: number[] }>(IDS, {
       json,
       as: 'starter',
     })
@@ -207,7 +207,7 @@ describe('POST /v1/bulk/resolve/marketplace', () => {
 
 describe('POST /v1/bulk/resolve/name', () => {
   type Answer = { results: (Row & { match: { card: { id: number } } })[]; unmatched: Row[] }
-  const resolve = (...items: unknown[]) => ask<Answer>(NAMES, { json: { items } })
+  const resolve = (...items: unknown[]) => request<Answer>(NAMES, { json: { items } })
 
   test('returns each item as it was sent, including unknown members', async () => {
     const item = { name: 'Cindle', place: { shelf: [1, 'ä'] }, game: 'wickerwild' }
@@ -250,7 +250,7 @@ describe('POST /v1/bulk/resolve/name', () => {
       { name: 'x y z', ref: 2 },
       { name: 'Cindle', game: null },
     ]
-    const answer = await ask<Answer>(NAMES, { json: { items }, as: 'starter' })
+    const answer = await request<Answer>(NAMES, { json: { items }, as: 'starter' })
     const { results, unmatched } = answer.body.data
     expect(results.map(({ query }) => query)).toEqual([items[0], items[2], items[5]])
     expect(new Set(results.map(({ match }) => match.card.id)).size).toBe(1)
@@ -382,10 +382,10 @@ describe('POST /v1/bulk/resolve/list', () => {
     const form = new FormData()
     form.append('file', new File([list], 'deck.txt', { type: 'text/plain' }))
     const answers = [
-      await ask<Answer>(LIST, csvRequest(list, 'text/plain; charset=utf-8')),
-      await ask<Answer>(LIST, { body: form }),
-      await ask<Answer>(LIST, { json: { list, game: 'wickerwild' } }),
-      await ask<Answer>(LIST, { json: { list, game: null } }),
+      await request<Answer>(LIST, csvRequest(list, 'text/plain; charset=utf-8')),
+      await request<Answer>(LIST, { body: form }),
+      await request<Answer>(LIST, { json: { list, game: 'wickerwild' } }),
+      await request<Answer>(LIST, { json: { list, game: null } }),
     ]
     for (const { status, body } of answers) {
       expect([status, body.data]).toMatchObject([
@@ -399,7 +399,7 @@ describe('POST /v1/bulk/resolve/list', () => {
   })
 
   test('returns a table with the section of each line', async () => {
-    const { text } = await ask(`${LIST}?format=csv`, csvRequest(list, 'text/plain'))
+    const { text } = await request(`${LIST}?format=csv`, csvRequest(list, 'text/plain'))
     const table: Record<string, string>[] = parse(text, { columns: true })
     expect(table.map(({ row, quantity, section }) => [row, quantity, section])).toEqual([
       ['2', '4', 'main'],
@@ -410,7 +410,7 @@ describe('POST /v1/bulk/resolve/list', () => {
 
   test('charges one request for an unknown game', async () => {
     const before = await leftOf()
-    const answer = await ask(LIST, { json: { list, game: 'none' } })
+    const answer = await request(LIST, { json: { list, game: 'none' } })
     expect([answer.status, before - left(answer)]).toEqual([404, 1])
   })
 
@@ -467,7 +467,7 @@ describe.each([IDS, NAMES])('the JSON of %s', (path) => {
 describe('POST /v1/bulk/resolve/csv', () => {
   type Answer = { rows: Row[]; unmatched: Row[]; total_value: number }
   const resolve = (body: TestRequestOptions['body'], query = '', type = 'text/csv') =>
-    ask<Answer>(CSV + query, csvRequest(body, type))
+    request<Answer>(CSV + query, csvRequest(body, type))
 
   const TABLE = 'Name,Set\r\nCindle,Tidepool Parade\r\n"Whisht",Drowned Abbey\r\n'
 
@@ -497,7 +497,7 @@ describe('POST /v1/bulk/resolve/csv', () => {
   test('accepts the file of a form', async () => {
     const form = new FormData()
     form.append('file', new File([TABLE], 'mine.csv'))
-    const { status, body } = await ask<Answer>(CSV, { body: form })
+    const { status, body } = await request<Answer>(CSV, { body: form })
     expect([status, body.data.rows.length]).toEqual([200, 2])
   })
 
@@ -588,7 +588,7 @@ test('does not read the body of a request that is rejected for its key or tier',
     ] as const) {
       const { body, sent } = endless()
       const headers = { 'content-type': path === CSV ? 'text/csv' : 'application/json' }
-      expect((await ask(path, { as, body, headers })).status).toBe(status)
+      expect((await request(path, { as, body, headers })).status).toBe(status)
       expect(sent()).toBeLessThan(200_000)
     }
   }

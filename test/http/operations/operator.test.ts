@@ -84,13 +84,13 @@ describe.each([
   afterAll(() => testApp.close())
 
   test('401: without a session, also with an API key', async () => {
-    expectRefusal(await testApp.client.ask(method, path), 401, 'SESSION_REQUIRED')
-    expectRefusal(await testApp.client.ask(method, path, { as: 'free' }), 401, 'SESSION_REQUIRED')
+    expectRefusal(await testApp.client.request(method, path), 401, 'SESSION_REQUIRED')
+    expectRefusal(await testApp.client.request(method, path, { as: 'free' }), 401, 'SESSION_REQUIRED')
   })
 
   test('403: an account of any tier without the operator role', async () => {
     const session = await testApp.createSession('business')
-    expectRefusal(await testApp.client.ask(method, path, { session }), 403, 'OPERATOR_REQUIRED')
+    expectRefusal(await testApp.client.request(method, path, { session }), 403, 'OPERATOR_REQUIRED')
   })
 
   if (method === 'POST') {
@@ -107,7 +107,7 @@ describe.each([
         { highWaterMark: 0 },
       )
       const headers = { 'content-type': 'application/json' }
-      const testResponse = await testApp.client.ask(method, path, { session, body, headers })
+      const testResponse = await testApp.client.request(method, path, { session, body, headers })
       expectRefusal(testResponse, 403, 'OPERATOR_REQUIRED')
       expect(isRead).toBe(false)
     })

@@ -205,7 +205,7 @@ test('a private server reads photos without end, and each is in the ledger', asy
   const image = await Bun.file(join(SAMPLE, 'photos/clean.jpg')).bytes()
   const headers = { 'content-type': 'image/jpeg' }
   for (let index = 0; index < 30; index++) {
-    const reply = await testApp.client.ask('POST', '/v1/identify', {
+    const reply = await testApp.client.request('POST', '/v1/identify', {
       as: 'free',
       headers,
       body: image,

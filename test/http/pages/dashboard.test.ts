@@ -10,12 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-const ask = (path: string, init?: RequestInit) =>
+const request = (path: string, init?: RequestInit) =>
   testApp.app.handle(new Request(`http://localhost${path}`, init))
 
 /** The addresses of the files that the page itself names. */
 async function filesOfThePage(): Promise<string[]> {
-  const page = await (await ask('/')).text()
+  const page = await (await request('/')).text()
   return [...page.matchAll(/(?:href|src)="([^"]+)"/g)]
     .map(([, path = '']) => path)
     .filter((path) => path.startsWith('/assets/'))
@@ -41,20 +41,20 @@ describe('the page', () => {
     '/operator',
     '/status',
   ])('is at %s', async (path) => {
-    const reply = await ask(path)
+    const reply = await request(path)
     expect(reply.status).toBe(200)
     expect(reply.headers.get('content-type')).toMatch(/^text\/html; ?charset=utf-8$/)
     expect(await reply.text()).toContain('<div id="app">')
   })
 
   test('of a shared collection is not listed by search engines', async () => {
-    const [shared, own] = await Promise.all([ask('/shared/token'), ask('/collection')])
+    const [shared, own] = await Promise.all([request('/shared/token'), request('/collection')])
     expect([shared.status, shared.headers.get('x-robots-tag')]).toEqual([200, 'noindex, nofollow'])
     expect(own.headers.has('x-robots-tag')).toBe(false)
   })
 
   test('runs no scripts and loads no files of other origins, and cannot be framed', async () => {
-    const reply = await ask('/')
+    const reply = await request('/')
     const policy = reply.headers.get('content-security-policy') ?? ''
     const directives = new Map(
       policy.split('; ').map((line) => [line.split(' ')[0], line.split(' ').slice(1).join(' ')]),
@@ -72,8 +72,8 @@ describe('the page', () => {
   })
 
   test('returns 404 for an unknown path', async () => {
-    expect((await ask('/cards')).status).toBe(404)
-    expect((await ask('/account/keys/1')).status).toBe(404)
+    expect((await request('/cards')).status).toBe(404)
+    expect((await request('/account/keys/1')).status).toBe(404)
   })
 })
 
@@ -83,7 +83,7 @@ describe('its files', () => {
     expect(files.length).toBeGreaterThanOrEqual(4)
     for (const path of files) {
       expect(path).toMatch(/^\/assets\/[a-z]+-[a-z0-9]{8}\.(?:js|css|svg)$/)
-      const reply = await ask(path)
+      const reply = await request(path)
       expect([path, reply.status]).toEqual([path, 200])
       expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     }
@@ -92,20 +92,20 @@ describe('its files', () => {
   test.each(['gzip', 'zstd'])('are sent as %s to clients that prefer it', async (coding) => {
     const init = { headers: { 'accept-encoding': coding } }
     for (const path of ['/', ...(await filesOfThePage())]) {
-      const plain = await ask(path)
+      const plain = await request(path)
       const content = await plain.bytes()
-      const packed = await ask(path, init)
+      const packed = await request(path, init)
       const bytes = await packed.bytes()
       expect(plain.headers.get('content-encoding')).toBeNull()
       expect(packed.headers.get('content-encoding')).toBe(content.length > 1_024 ? coding : null)
       expect(packed.headers.get('vary')).toBe('Accept-Encoding')
       expect(Buffer.from(decodeBody(bytes, packed.headers)).equals(content)).toBe(true)
-      const head = await ask(path, { method: 'HEAD', ...init })
+      const head = await request(path, { method: 'HEAD', ...init })
       expect(head.headers.get('content-length')).toBe(String(bytes.length))
       expect(await head.text()).toBe('')
       const tag = packed.headers.get('etag') ?? ''
       const known = { headers: { ...init.headers, 'if-none-match': tag } }
-      expect([(await ask(path, known)).status, head.headers.get('etag')]).toEqual([304, tag])
+      expect([(await request(path, known)).status, head.headers.get('etag')]).toEqual([304, tag])
     }
   })
 
@@ -119,10 +119,10 @@ describe('its files', () => {
       let bytes = 0
       // Grows while it is read: static imports load with the file that names them.
       for (const path of names) {
-        const text = await (await ask(path)).text()
+        const text = await (await request(path)).text()
         for (const [, name = ''] of text.matchAll(/(?:from|import)"(\/assets\/[^"]+)"/g))
           names.add(name)
-        const reply = await ask(path, { headers: { 'accept-encoding': accepted } })
+        const reply = await request(path, { headers: { 'accept-encoding': accepted } })
         bytes += (await reply.arrayBuffer()).byteLength
       }
       expect(bytes).toBeGreaterThan(10_000)
@@ -131,9 +131,9 @@ describe('its files', () => {
   )
 
   test('of another version return 404 with instructions', async () => {
-    const reply = await ask('/assets/index-00000000.js')
+    const reply = await request('/assets/index-00000000.js')
     expect(reply.status).toBe(404)
     expect(await reply.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })
-    expect((await ask('/assets/..%2Fapp.tsx')).status).toBe(404)
+    expect((await request('/assets/..%2Fapp.tsx')).status).toBe(404)
   })
 })

@@ -75,8 +75,8 @@ describe('the API document', () => {
     const headers = { origin: 'https://editor.example' }
     const { status, ...response } = await testApp.client.get('/openapi.json', { headers })
     expect([status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
-    const asked = { ...headers, 'access-control-request-method': 'GET' }
-    const preflight = await testApp.client.ask('OPTIONS', '/openapi.json', { headers: asked })
+    const requestHeaders = { ...headers, 'access-control-request-method': 'GET' }
+    const preflight = await testApp.client.request('OPTIONS', '/openapi.json', { headers: requestHeaders })
     expect(preflight.status).toBe(204)
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
     expect(preflight.headers.get('allow')).toBe('GET, HEAD, OPTIONS')

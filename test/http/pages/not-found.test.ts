@@ -10,16 +10,16 @@ afterAll(() => testApp.close())
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-function ask(path: string, accept: string | undefined, method = 'GET') {
+function request(path: string, accept: string | undefined, method = 'GET') {
   const headers: Record<string, string> = accept === undefined ? {} : { accept }
-  return testApp.client.ask(method, path, { headers })
+  return testApp.client.request(method, path, { headers })
 }
 
 describe('a browser gets a page', () => {
   test.each(['/nope', '/cards', '/guides/nope', '/docs/nope', '/assets/index-00000000.js', '/v1'])(
     'for %s',
     async (path) => {
-      const { status, headers, text } = await ask(path, BROWSER)
+      const { status, headers, text } = await request(path, BROWSER)
       expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
       expect(text).toContain('<h1>Page not found</h1>')
       expect(text).toContain('href="/search"')
@@ -32,7 +32,7 @@ describe('a browser gets a page', () => {
   )
 
   test('without the path in it', async () => {
-    const { text } = await ask('/%3Cscript%3Ealert(1)%3C/script%3E', BROWSER)
+    const { text } = await request('/%3Cscript%3Ealert(1)%3C/script%3E', BROWSER)
     expect(text).toContain('Page not found')
     expect(text).not.toContain('alert')
   })
@@ -49,7 +49,7 @@ describe('a program gets JSON', () => {
     ['/v1/nope', BROWSER],
     ['/v1/cards/1', BROWSER],
   ])('for %s with Accept: %s', async (path, accept) => {
-    const { status, headers, body } = await ask(path, accept)
+    const { status, headers, body } = await request(path, accept)
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect([status, body.error.code]).toEqual(
       path.startsWith('/v1/cards') ? [401, 'API_KEY_REQUIRED'] : [404, 'NOT_FOUND'],
@@ -57,7 +57,7 @@ describe('a program gets JSON', () => {
   })
 
   test('for other methods', async () => {
-    const { status, body } = await ask('/nope', BROWSER, 'POST')
+    const { status, body } = await request('/nope', BROWSER, 'POST')
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
   })
 })

@@ -38,14 +38,14 @@ async function open(
 /** Sends a request as the dashboard does, from the given address. */
 function page<Data = unknown>(
   path: string,
-  { from = '192.0.2.1', headers, ...ask }: TestRequestOptions & { from?: string } = {},
+  { from = '192.0.2.1', headers, ...request }: TestRequestOptions & { from?: string } = {},
 ) {
   const sent = { ...PAGE, 'x-forwarded-for': from, ...headers }
-  return testApp.client.get<Data>(path, { ...ask, headers: sent })
+  return testApp.client.get<Data>(path, { ...request, headers: sent })
 }
 
 const identify = (options: TestRequestOptions = {}) =>
-  testApp.client.ask('POST', '/v1/identify', {
+  testApp.client.request('POST', '/v1/identify', {
     ...options,
     body: PHOTO.jpeg,
     headers: { 'content-type': 'image/jpeg', ...PAGE, ...options.headers },
@@ -105,10 +105,10 @@ describe('200 to a visitor', () => {
 
   test('is never cached, and no other origin can read it', async () => {
     await open()
-    for (const ask of [{}, { session: await testApp.createSession('free') }]) {
+    for (const options of [{}, { session: await testApp.createSession('free') }]) {
       const headers = { origin: OWN, 'if-none-match': '*' }
       for (const path of [CARD, '/v1/cards/1', '/v1/cards/x']) {
-        const testResponse = await page(path, { ...ask, headers })
+        const testResponse = await page(path, { ...options, headers })
         expect(testResponse.status).not.toBe(304)
         expect(testResponse.headers.get('cache-control')).toBe('no-store')
         expect(testResponse.headers.get('cross-origin-resource-policy')).toBe('same-site')
@@ -258,7 +258,7 @@ describe('401', () => {
     expect(beyond.length).toBeGreaterThan(7)
     for (const { method, sample } of beyond) {
       const { path, json } = sample
-      const testResponse = await testApp.client.ask(method, path, { json, headers: PAGE })
+      const testResponse = await testApp.client.request(method, path, { json, headers: PAGE })
       expectRefusal(testResponse, 401, 'API_KEY_REQUIRED')
       expect(testResponse.body.rate_limit).toBeUndefined()
     }
@@ -360,7 +360,7 @@ describe('403: another origin', () => {
     ].map(({ path }) => path)
     for (const path of new Set(paths)) {
       for (const origin of ['https://evil.example', TRUSTED]) {
-        const reply = await testApp.client.ask('OPTIONS', path.replaceAll(/{\w+}/g, '1'), {
+        const reply = await testApp.client.request('OPTIONS', path.replaceAll(/{\w+}/g, '1'), {
           headers: {
             origin,
             'access-control-request-method': 'GET',
@@ -379,7 +379,7 @@ describe('405', () => {
   test('reveals nothing to another origin', async () => {
     await open()
     const headers = { ...PAGE, origin: OWN }
-    const testResponse = await testApp.client.ask('PUT', CARD, { headers })
+    const testResponse = await testApp.client.request('PUT', CARD, { headers })
     expectRefusal(testResponse, 405, 'METHOD_NOT_ALLOWED')
     expect(corsOf(testResponse)).toEqual([])
   })
@@ -477,14 +477,14 @@ describe('500', () => {
       [await testApp.createSession('exhausted'), 9],
     ] as const
     for (const [index, [session, before]] of payers.entries()) {
-      const ask = { session, from: `192.0.2.${index}` }
+      const options = { session, from: `192.0.2.${index}` }
       cards.getById = () => {
         throw new Error('the disk is gone')
       }
-      const failed = await page(CARD, ask)
+      const failed = await page(CARD, options)
       expect([failed.status, left(failed)[1]]).toEqual([500, before])
       cards.getById = getById
-      expect(left(await page(CARD, ask))[1]).toBe(before - 1)
+      expect(left(await page(CARD, options))[1]).toBe(before - 1)
     }
   })
 
@@ -515,7 +515,7 @@ describe('a photo from the dashboard', () => {
     expect(testResponse.headers.get('cache-control')).toBe('no-store')
     expect(corsOf(testResponse)).toEqual([])
     expect(left(testResponse)).toEqual([100, 100])
-    const keyed = await testApp.client.ask('POST', '/v1/identify', {
+    const keyed = await testApp.client.request('POST', '/v1/identify', {
       as: 'free',
       body: PHOTO.jpeg,
       headers: { 'content-type': 'image/jpeg' },

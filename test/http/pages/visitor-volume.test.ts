@@ -34,7 +34,7 @@ function send(
   { method, sample }: { method: string; sample: Pick<Endpoint['sample'], 'path' | 'json'> },
 ) {
   const headers = { 'x-cardstock-page': '1', host: 'cards.example' }
-  return testApp.client.ask(method, sample.path, { json: sample.json, headers })
+  return testApp.client.request(method, sample.path, { json: sample.json, headers })
 }
 
 type Contents = { records: number; cards: Set<number> }

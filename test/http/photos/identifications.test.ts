@@ -32,7 +32,7 @@ async function open(): Promise<TestApp> {
 }
 
 const identify = (as: TestUser = 'pro') =>
-  testApp.client.ask<{ id: string; status: string }>('POST', '/v1/identify', {
+  testApp.client.request<{ id: string; status: string }>('POST', '/v1/identify', {
     as,
     body: PHOTO.jpeg,
     headers: { 'content-type': 'image/jpeg' },
@@ -137,8 +137,8 @@ describe('an identification', () => {
     const { body } = await identify()
     const path = `/v1/identify/${body.data.id}`
     const session = await testApp.createSession('pro')
-    for (const ask of [{ as: 'pro' } as const, { session }]) {
-      const again = await testApp.client.get<Reviewed>(path, ask)
+    for (const credentials of [{ as: 'pro' } as const, { session }]) {
+      const again = await testApp.client.get<Reviewed>(path, credentials)
       expect(again.body.data).toEqual({ ...body.data, feedback: null })
     }
   })
@@ -153,12 +153,12 @@ describe('an identification', () => {
     for (const [as, { body }] of swapped) {
       const path = `/v1/identify/${body.data.id}`
       const session = await testApp.createSession(as)
-      for (const ask of [{ as }, { session }]) {
+      for (const credentials of [{ as }, { session }]) {
         for (const reply of [
-          await testApp.client.get(path, ask),
-          await testApp.client.post(`${path}/feedback`, { card_id: CARD }, ask),
-          await testApp.client.post(`${path}/feedback`, { card_id: 1 }, ask),
-          await testApp.client.get(`/v1/identify/${crypto.randomUUID()}`, ask),
+          await testApp.client.get(path, credentials),
+          await testApp.client.post(`${path}/feedback`, { card_id: CARD }, credentials),
+          await testApp.client.post(`${path}/feedback`, { card_id: 1 }, credentials),
+          await testApp.client.get(`/v1/identify/${crypto.randomUUID()}`, credentials),
         ]) {
           expect([reply.status, reply.body.error?.code]).toEqual([404, 'NOT_FOUND'])
         }
@@ -199,15 +199,15 @@ describe('feedback', () => {
     const { body } = await identify()
     const path = `/v1/identify/${body.data.id}`
     const session = await testApp.createSession('pro')
-    for (const [card_id, ask] of [
+    for (const [card_id, credentials] of [
       [CARD, { as: 'pro' }],
       [null, { session }],
       [900401, { session }],
     ] as const) {
-      const reply = await testApp.client.post<Reviewed>(`${path}/feedback`, { card_id }, ask)
+      const reply = await testApp.client.post<Reviewed>(`${path}/feedback`, { card_id }, credentials)
       const feedback = { card_id, created_at: after(0) }
       expect([reply.status, reply.body.data.feedback]).toEqual([200, feedback])
-      expect((await testApp.client.get<Reviewed>(path, ask)).body.data).toEqual(reply.body.data)
+      expect((await testApp.client.get<Reviewed>(path, credentials)).body.data).toEqual(reply.body.data)
     }
     expect((await usageOf()).balance).toBe(24)
   })

@@ -31,7 +31,7 @@ test(`a photo reader that crashes with ${WAITING} waiting, ${ROUNDS} times: ever
       { now: deps.now(), address: undefined },
     )
     const send = (instruction: string) =>
-      client.ask('POST', '/v1/identify', {
+      client.request('POST', '/v1/identify', {
         as: 'free',
         body: photo(instruction),
         headers: { 'content-type': 'image/webp' },

@@ -70,7 +70,7 @@ function lay(...cards: Seen[]): void {
 }
 
 const send = (path = '', request: TestRequestOptions = {}) =>
-  testApp.client.ask<Page>('POST', `/v1/identify/page${path}`, {
+  testApp.client.request<Page>('POST', `/v1/identify/page${path}`, {
     as: 'free',
     body: PHOTO.jpeg,
     ...request,
@@ -178,7 +178,7 @@ describe('a page', () => {
     expect(body.data?.unread).toMatchObject([{ reason: 'max_scans' }])
     expect(body.meta).toMatchObject({ scans_charged: 2, scans_remaining: 7 })
     await leave(9)
-    const asJson = await testApp.client.ask<Page>('POST', '/v1/identify/page', {
+    const asJson = await testApp.client.request<Page>('POST', '/v1/identify/page', {
       as: 'free',
       json: { image: PHOTO.jpeg.toBase64(), max_scans: 1 },
     })

@@ -48,12 +48,12 @@ function send(
     path = '',
     type = 'image/jpeg',
     headers = {},
-    ...ask
+    ...options
   }: TestRequestOptions & { path?: string; type?: string } = {},
 ) {
-  const sent = { as: 'free', body: PHOTO.jpeg, ...ask } as const
+  const sent = { as: 'free', body: PHOTO.jpeg, ...options } as const
   const labeled = { 'content-type': type, ...headers }
-  return client.ask<Scan>('POST', `/v1/identify${path}`, { ...sent, headers: labeled })
+  return client.options<Scan>('POST', `/v1/identify${path}`, { ...sent, headers: labeled })
 }
 
 function formOf(fields: Record<string, string | Blob>): FormData {
@@ -134,10 +134,10 @@ describe('a photo', () => {
   const inLines = (photo: Uint8Array, length: number, end: string) =>
     photo.toBase64().replaceAll(new RegExp(`.{${length}}`, 'g'), (line) => line + end)
 
-  test.each(WAYS)('reaches the photo reader byte for byte: %s', async (_way, ask) => {
+  test.each(WAYS)('reaches the photo reader byte for byte: %s', async (_way, options) => {
     const { testApp, reader } = await open()
     for (const photo of Object.values(PHOTO)) {
-      const testResponse = await send(testApp, ask(photo))
+      const testResponse = await send(testApp, options(photo))
       expect([testResponse.status, testResponse.body.data?.status]).toEqual([
         200,
         expect.any(String),
@@ -149,7 +149,7 @@ describe('a photo', () => {
   test('reaches the photo reader byte for byte: as a form', async () => {
     const { testApp, reader } = await open()
     const body = formOf({ image: file(), note: 'what is not known is left alone' })
-    const reply = await testApp.client.ask<Scan>('POST', '/v1/identify', { as: 'free', body })
+    const reply = await testApp.client.request<Scan>('POST', '/v1/identify', { as: 'free', body })
     expect(reply.status).toBe(200)
     expect(new Uint8Array(reader.requests.at(-1)?.photo ?? [])).toEqual(PHOTO.jpeg)
   })
@@ -173,7 +173,7 @@ describe('a photo', () => {
     const lines = JSON.stringify({ image })
     expect((await send(testApp, { type: 'application/json', body: lines })).status).toBe(200)
     expect(
-      (await testApp.client.ask('POST', '/v1/identify', { as: 'free', body: form })).status,
+      (await testApp.client.request('POST', '/v1/identify', { as: 'free', body: form })).status,
     ).toBe(200)
     expect(reader.requests.map((request) => request.photo.length)).toEqual(
       Array(4).fill(PHOTO_BYTES_MAX),
@@ -300,7 +300,7 @@ describe('an option', () => {
     body: JSON.stringify({ image: BASE64, ...more }),
   })
   const form = (more: Record<string, string>) =>
-    testApp.client.ask<Scan>('POST', '/v1/identify', {
+    testApp.client.request<Scan>('POST', '/v1/identify', {
       as: 'pro',
       body: formOf({ image: file(), ...more }),
     })
@@ -330,7 +330,7 @@ describe('an option', () => {
     ]
     const twice = formOf({ image: file(), [name]: value })
     twice.append(name, value)
-    replies.push(await testApp.client.ask('POST', '/v1/identify', { as: 'pro', body: twice }))
+    replies.push(await testApp.client.request('POST', '/v1/identify', { as: 'pro', body: twice }))
     for (const testResponse of replies) {
       expectRefusal(testResponse, 400, 'VALIDATION_ERROR')
       expect(testResponse.body.error.message).toContain(`"${name}" is given more than once`)
@@ -351,7 +351,7 @@ describe('an option', () => {
 
   test('that is a file is rejected', async () => {
     const body = formOf({ image: file(), game: file() })
-    const reply = await testApp.client.ask('POST', '/v1/identify', { as: 'pro', body })
+    const reply = await testApp.client.request('POST', '/v1/identify', { as: 'pro', body })
     expectRefusal(reply, 400, 'VALIDATION_ERROR')
   })
 
@@ -437,7 +437,7 @@ describe('an invalid photo returns 400 INVALID_IMAGE with a remedy, and uses no 
     test('in a form', async () => {
       const body = formOf({ image: file(bytes) })
       await expectNoPhoto(
-        await testApp.client.ask('POST', '/v1/identify', { as: 'free', body }),
+        await testApp.client.request('POST', '/v1/identify', { as: 'free', body }),
         /[Ss]end/,
       )
     })
@@ -471,10 +471,10 @@ describe('an invalid photo returns 400 INVALID_IMAGE with a remedy, and uses no 
   test('no body at all', async () => {
     for (const type of ['image/jpeg', 'application/json', 'multipart/form-data; boundary=x']) {
       const headers = { 'content-type': type }
-      const reply = await testApp.client.ask('POST', '/v1/identify', { as: 'free', headers })
+      const reply = await testApp.client.request('POST', '/v1/identify', { as: 'free', headers })
       await expectNoPhoto(reply, /image is missing/)
     }
-    await expectNoPhoto(await testApp.client.ask('POST', '/v1/identify', { as: 'free' }), /Send/)
+    await expectNoPhoto(await testApp.client.request('POST', '/v1/identify', { as: 'free' }), /Send/)
   })
 
   test.each([
@@ -564,7 +564,7 @@ describe('an invalid photo returns 400 INVALID_IMAGE with a remedy, and uses no 
       [two, /several/],
     ] as const) {
       await expectNoPhoto(
-        await testApp.client.ask('POST', '/v1/identify', { as: 'free', body }),
+        await testApp.client.request('POST', '/v1/identify', { as: 'free', body }),
         message,
       )
     }

@@ -82,20 +82,20 @@ afterAll(() => {
 })
 
 beforeEach(async () => {
-  const created = await ask<Session>('POST', '/v1/scan-sessions', { json: { name: 'Box' } })
+  const created = await call<Session>('POST', '/v1/scan-sessions', { json: { name: 'Box' } })
   session = created.body.data.id
 })
 
-const ask = <Data>(
+const call = <Data>(
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   request: TestRequestOptions = {},
-) => testApp.client.ask<Data>(method, path, { as: 'pro', ...request })
+) => testApp.client.request<Data>(method, path, { as: 'pro', ...request })
 
 const JPEG = { body: PHOTO.jpeg, headers: { 'content-type': 'image/jpeg' } }
 
 async function send(key: string, query = '', of = session) {
-  const { status, body } = await ask('POST', `/v1/scan-sessions/${of}/photos/${key}${query}`, JPEG)
+  const { status, body } = await call('POST', `/v1/scan-sessions/${of}/photos/${key}${query}`, JPEG)
   const { data, meta, error } = body as unknown as Added & { error?: { code: string } }
   return { status, data, meta, error, item: data?.items[0] as Item }
 }
@@ -103,8 +103,8 @@ async function send(key: string, query = '', of = session) {
 const at = (path = '') => `/v1/scan-sessions/${session}${path}`
 const scansLeft = async () =>
   remainingScans(await testApp.deps.ledger.accounts.getScans(account_id))
-const totals = async () => (await ask<Session>('GET', at())).body.data
-const patch = (item: Item, json: object) => ask<Item>('PATCH', at(`/items/${item.id}`), { json })
+const totals = async () => (await call<Session>('GET', at())).body.data
+const patch = (item: Item, json: object) => call<Item>('PATCH', at(`/items/${item.id}`), { json })
 
 function lay(...cards: Seen[]): void {
   reader.page = cards.map((seen, index) => Uint8Array.of(KINDS.indexOf(seen), index))
@@ -198,19 +198,19 @@ describe('a photo of a scan session', () => {
 
   test('is answered although no scans are left if the session has it', async () => {
     next = 'matched'
-    const created = await ask<Session>('POST', '/v1/scan-sessions', { as: 'free', json: {} })
+    const created = await call<Session>('POST', '/v1/scan-sessions', { as: 'free', json: {} })
     const path = `/v1/scan-sessions/${created.body.data.id}/photos`
     const request = { as: 'free', ...JPEG } as const
-    for (let photo = 0; photo < 25; photo++) await ask('POST', `${path}/${photo}`, request)
-    expect((await ask('POST', `${path}/25`, request)).status).toBe(402)
-    const known = await ask('POST', `${path}/0`, request)
+    for (let photo = 0; photo < 25; photo++) await call('POST', `${path}/${photo}`, request)
+    expect((await call('POST', `${path}/25`, request)).status).toBe(402)
+    const known = await call('POST', `${path}/0`, request)
     expect([known.status, known.body.meta]).toMatchObject([200, { is_repeated: true }])
   })
 
   test('of a session that is deleted while it is read costs nothing', async () => {
     next = 'matched'
     const before = await scansLeft()
-    meanwhile = () => ask('DELETE', at())
+    meanwhile = () => call('DELETE', at())
     const { status } = await send('gone')
     meanwhile = async () => {}
     expect(status).toBe(404)
@@ -244,7 +244,7 @@ describe('an item', () => {
   test('whose card is chosen or confirmed stores the feedback of its identification', async () => {
     const item = await first('ambiguous')
     const feedback = async () => {
-      const { body } = await ask<{ feedback: { card_id: number } | null }>(
+      const { body } = await call<{ feedback: { card_id: number } | null }>(
         'GET',
         `/v1/identify/${item.identification_id}`,
       )
@@ -254,7 +254,7 @@ describe('an item', () => {
     expect(await feedback()).toBeUndefined()
     await patch(item, { is_reviewed: true })
     expect(await feedback()).toBe(900401)
-    const copy = await ask<Item>('POST', at(`/items/${item.id}/duplicate`), {})
+    const copy = await call<Item>('POST', at(`/items/${item.id}/duplicate`), {})
     await patch(copy.body.data, { card_id: 900403 })
     expect(await feedback()).toBe(900401)
     await patch(item, { card_id: 900402, is_reviewed: false })
@@ -283,7 +283,7 @@ describe('an item', () => {
     await patch(item, { quantity: 2 })
     for (const { status, body } of [
       await patch(item, { quantity: 5, revision: 1 }),
-      await ask('DELETE', at(`/items/${item.id}?revision=1`)),
+      await call('DELETE', at(`/items/${item.id}?revision=1`)),
     ]) {
       expect([status, body.error.code]).toEqual([409, 'REVISION_CONFLICT'])
       expect(body.error).toMatchObject({ current: { id: item.id, quantity: 2, revision: 2 } })
@@ -301,7 +301,7 @@ describe('an item', () => {
     ]
     const replies = await Promise.all(changes.map((json) => patch(item, json)))
     expect(replies.map(({ status }) => status)).toEqual(changes.map(() => 200))
-    const { body } = await ask<Item[]>('GET', at('/items'))
+    const { body } = await call<Item[]>('GET', at('/items'))
     expect(body.data).toMatchObject([Object.assign({ revision: 6 }, ...changes)])
     const named = await Promise.all(changes.map((json) => patch(item, { ...json, revision: 6 })))
     expect(named.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
@@ -312,7 +312,7 @@ describe('an item', () => {
     const json = { id: crypto.randomUUID() }
     const copies = await Promise.all(
       Array.from({ length: 3 }, () =>
-        ask<Item>('POST', at(`/items/${item.id}/duplicate`), { json }),
+        call<Item>('POST', at(`/items/${item.id}/duplicate`), { json }),
       ),
     )
     for (const { status, body } of copies) {
@@ -331,7 +331,7 @@ describe('an item', () => {
     expect(await totals()).toMatchObject({ item_count: 2, copies: 4, scans_charged: 1 })
     // An id of the duplicate itself.
     const other = at(`/items/${json.id}/duplicate`)
-    expect((await ask('POST', other, { json })).body.error.code).toBe('VALIDATION_ERROR')
+    expect((await call('POST', other, { json })).body.error.code).toBe('VALIDATION_ERROR')
   })
 
   test('is listed in the order of its photo, and by review', async () => {
@@ -340,7 +340,7 @@ describe('an item', () => {
       await send(seen)
     }
     const list = async (query: string) => {
-      const { body } = await ask<Item[]>('GET', at(`/items${query}`))
+      const { body } = await call<Item[]>('GET', at(`/items${query}`))
       return [body.data.map(({ photo }) => photo), body.meta.total]
     }
     expect(await list('')).toEqual([['ambiguous', 'matched', 'not_found'], 3])
@@ -354,26 +354,26 @@ describe('a scan session', () => {
   test('with an id of the client is created once, and its deleted id is not used again', async () => {
     const json = { id: crypto.randomUUID(), name: 'Mine' }
     const create = (as: 'pro' | 'hobby' = 'pro') =>
-      ask<Session>('POST', '/v1/scan-sessions', { json, as })
+      call<Session>('POST', '/v1/scan-sessions', { json, as })
     expect((await create()).body.data).toMatchObject({ ...json, item_count: 0, value: 0 })
-    await ask('PATCH', `/v1/scan-sessions/${json.id}`, { json: { name: 'Renamed' } })
+    await call('PATCH', `/v1/scan-sessions/${json.id}`, { json: { name: 'Renamed' } })
     expect((await create()).body.data).toMatchObject({ id: json.id, name: 'Renamed' })
     expect((await create('hobby')).status).toBe(404)
-    await ask('DELETE', `/v1/scan-sessions/${json.id}`)
+    await call('DELETE', `/v1/scan-sessions/${json.id}`)
     expect((await create()).status).toBe(404)
   })
 
   test('without a name has that of the day', async () => {
-    const { body } = await ask<Session>('POST', '/v1/scan-sessions', {})
+    const { body } = await call<Session>('POST', '/v1/scan-sessions', {})
     expect(body.data.name).toBe(`Scans of ${testApp.deps.now().toISOString().slice(0, 10)}`)
   })
 
   test('comes first in the list after a change', async () => {
-    await ask('POST', '/v1/scan-sessions', { json: { name: 'Later' } })
+    await call('POST', '/v1/scan-sessions', { json: { name: 'Later' } })
     testApp.setClock(new Date(testApp.deps.now().getTime() + 1_000).toISOString())
     next = 'matched'
     await send('first')
-    const { body } = await ask<Session[]>('GET', '/v1/scan-sessions?per_page=1')
+    const { body } = await call<Session[]>('GET', '/v1/scan-sessions?per_page=1')
     expect(body.data).toMatchObject([{ id: session, item_count: 1 }])
     expect(body.meta.total).toBeGreaterThan(1)
   })
@@ -382,16 +382,16 @@ describe('a scan session', () => {
     lay('matched', 'ambiguous', 'matched', 'not_found')
     const { data } = await send('page', '?page=true')
     await patch(data.items[0] as Item, { quantity: 4, condition: 'damaged', language: 'de' })
-    const made = await ask<{ id: string }>('POST', '/v1/collections', { json: { name: 'Box' } })
+    const made = await call<{ id: string }>('POST', '/v1/collections', { json: { name: 'Box' } })
     const json = { collection_id: made.body.data.id }
-    const collect = async () => (await ask('POST', at('/collect'), { json })).body.data
+    const collect = async () => (await call('POST', at('/collect'), { json })).body.data
     expect(await collect()).toEqual({ added: 2, skipped: 0 })
     expect(await collect()).toEqual({ added: 0, skipped: 2 })
     const open = data.items.find(({ status }) => status === 'ambiguous') as Item
     await patch(open, { is_reviewed: true })
     expect(await collect()).toEqual({ added: 1, skipped: 2 })
     const path = `/v1/collections/${json.collection_id}/items?sort=added_asc`
-    const { body } = await ask<Item[]>('GET', path)
+    const { body } = await call<Item[]>('GET', path)
     expect(body.data).toMatchObject([
       { card_id: 900401, quantity: 4, condition: 'damaged', language: 'de' },
       { card_id: 900401, quantity: 1, condition: 'near_mint' },
@@ -403,26 +403,26 @@ describe('a scan session', () => {
     const by = { as: 'free' } as const
     const grant = { account_id: account_id_free, n: 5, ref: crypto.randomUUID() }
     await testApp.deps.ledger.scans.grant(grant, { now: testApp.deps.now(), address: undefined })
-    const made = await ask<{ id: string }>('POST', '/v1/collections', {
+    const made = await call<{ id: string }>('POST', '/v1/collections', {
       ...by,
       json: { name: 'Box' },
     })
     const collection_id = made.body.data.id
     const path = `/v1/collections/${collection_id}/items`
     const full = { items: Array.from({ length: 100 }, () => ({ card_id: 900401 })) }
-    for (let part = 0; part < 5; part++) await ask('POST', path, { ...by, json: full })
-    const own = await ask<Session>('POST', '/v1/scan-sessions', { ...by, json: {} })
+    for (let part = 0; part < 5; part++) await call('POST', path, { ...by, json: full })
+    const own = await call<Session>('POST', '/v1/scan-sessions', { ...by, json: {} })
     next = 'matched'
-    await ask('POST', `/v1/scan-sessions/${own.body.data.id}/photos/1`, { ...by, ...JPEG })
+    await call('POST', `/v1/scan-sessions/${own.body.data.id}/photos/1`, { ...by, ...JPEG })
     const collect = () =>
-      ask('POST', `/v1/scan-sessions/${own.body.data.id}/collect`, {
+      call('POST', `/v1/scan-sessions/${own.body.data.id}/collect`, {
         ...by,
         json: { collection_id },
       })
     const refused = await collect()
     expect([refused.status, refused.body.error.code]).toEqual([409, 'COLLECTION_FULL'])
-    const { body } = await ask<Item[]>('GET', path, by)
-    await ask('DELETE', `${path}/${body.data[0]?.id}`, by)
+    const { body } = await call<Item[]>('GET', path, by)
+    await call('DELETE', `${path}/${body.data[0]?.id}`, by)
     expect((await collect()).body.data).toEqual({ added: 1, skipped: 0 })
   })
 })
@@ -437,14 +437,14 @@ test('a full scan session takes no photo and no duplicate, but answers the photo
   expect((await send('last', '?page=true')).data.session).toMatchObject({ item_count: 5_002 })
   const refused = await send('too-many')
   expect([refused.status, refused.error?.code]).toEqual([409, 'SCAN_SESSION_FULL'])
-  const copy = await ask('POST', at(`/items/${item.id}/duplicate`), {})
+  const copy = await call('POST', at(`/items/${item.id}/duplicate`), {})
   expect([copy.status, copy.body.error.code]).toEqual([409, 'SCAN_SESSION_FULL'])
   expect((await send('page', '?page=true')).meta).toMatchObject({ is_repeated: true })
   expect(await scansLeft()).toBe(before - 3)
 })
 
 test('an account has at most a hundred scan sessions', async () => {
-  const create = () => ask('POST', '/v1/scan-sessions', { as: 'starter', json: {} })
+  const create = () => call('POST', '/v1/scan-sessions', { as: 'starter', json: {} })
   const created = await Promise.all(Array.from({ length: SCAN_SESSIONS_MAX }, create))
   expect(new Set(created.map(({ status }) => status))).toEqual(new Set([201]))
   const refused = await create()
@@ -467,7 +467,7 @@ test('cards that were read are counted by their status, and repeated photos are 
 test('a scan session has its totals in another currency', async () => {
   next = 'matched'
   const { data } = await send('first', '?currency=EUR')
-  const { body } = await ask<Session>('GET', at('?currency=EUR'))
+  const { body } = await call<Session>('GET', at('?currency=EUR'))
   expect(data.session).toEqual(body.data)
   expect(body.data).toMatchObject({ currency: 'EUR', rate: expect.any(Number) })
   const item = data.items[0]
@@ -483,9 +483,9 @@ describe('the file of a scan session', () => {
       const [first, open, second] = data.items as [Item, Item, Item]
       await patch(first, { quantity: 4, condition: 'damaged', language: 'de', printing: 'Foil' })
       await patch(second, { card_id: 900402 })
-      const { text, headers } = await ask('GET', at(`/export?format=${format}`))
+      const { text, headers } = await call('GET', at(`/export?format=${format}`))
       expect(headers.get('content-disposition')).toContain(`scan-session-${format}.csv`)
-      const resolved = await ask<Resolved>('POST', '/v1/bulk/resolve/csv', {
+      const resolved = await call<Resolved>('POST', '/v1/bulk/resolve/csv', {
         body: text,
         headers: { 'content-type': 'text/csv' },
       })
@@ -497,7 +497,7 @@ describe('the file of a scan session', () => {
       ])
       // An item that is open comes into the next file.
       await patch(open, { is_reviewed: true })
-      const { text: later } = await ask('GET', at(`/export?format=${format}`))
+      const { text: later } = await call('GET', at(`/export?format=${format}`))
       expect(later.trim().split('\r\n')).toHaveLength(4)
     },
   )

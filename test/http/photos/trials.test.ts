@@ -22,7 +22,7 @@ async function identify(as: TestUser, address: string, headers: Record<string, s
     status,
     body,
     headers: sent,
-  } = await testApp.client.ask('POST', '/v1/identify', {
+  } = await testApp.client.request('POST', '/v1/identify', {
     as,
     body: PHOTO.jpeg,
     headers: { 'content-type': 'image/jpeg', 'x-forwarded-for': address, ...headers },
@@ -34,7 +34,7 @@ async function identify(as: TestUser, address: string, headers: Record<string, s
 const outcomeOf = async (as: TestUser, address: string) => (await identify(as, address)).outcome
 
 async function usage(as: TestUser) {
-  const { body } = await testApp.client.ask<{ trial_pending: boolean; balance: number }>(
+  const { body } = await testApp.client.request<{ trial_pending: boolean; balance: number }>(
     'GET',
     '/v1/identify/usage',
     { as },

@@ -34,37 +34,37 @@ const LISTS = [
 const someIds = (count: number) => Array.from({ length: count }, (_, index) => 900_001 + index)
 
 describe.each(LISTS)('GET %s', (path, most) => {
-  const ask = (ids: readonly unknown[]) => get(`${path}?ids=${ids.join(',')}`)
+  const send = (ids: readonly unknown[]) => get(`${path}?ids=${ids.join(',')}`)
 
   describe('200', () => {
     test(`costs one request for one id and for ${most}`, async () => {
       for (const count of [1, most]) {
         const before = await left()
-        const { status, body } = await ask(someIds(count))
+        const { status, body } = await send(someIds(count))
         expect([status, body.meta.total_requested]).toEqual([200, count])
         expect(body.rate_limit.daily_remaining).toBe(before - 1)
       }
     })
 
     test('returns the order of the ids, and a duplicate once, charged once', async () => {
-      const { body } = await ask([900_205, 900_001, 900_205, 900_001, 900_401])
+      const { body } = await send([900_205, 900_001, 900_205, 900_001, 900_401])
       expect(body.meta).toMatchObject({ total_requested: 3, not_found: [] })
       const returned = Array.isArray(body.data)
         ? body.data.map((one: Row) => one.card_id ?? one.id)
         : Object.keys(body.data).map(Number)
       // Integer-like members of an object are in ascending order.
-      const asked = [900_205, 900_001, 900_401]
-      expect(returned).toEqual(Array.isArray(body.data) ? asked : asked.toSorted((a, b) => a - b))
+      const requested = [900_205, 900_001, 900_401]
+      expect(returned).toEqual(Array.isArray(body.data) ? requested : requested.toSorted((a, b) => a - b))
     })
 
     test('lists unknown ids and returns the known ones', async () => {
-      const { status, body } = await ask([1, 900_001, 2, 9_007_199_254_740_991])
+      const { status, body } = await send([1, 900_001, 2, 9_007_199_254_740_991])
       expect(status).toBe(200)
       expect(body.meta).toMatchObject({
         total_requested: 4,
         not_found: [1, 2, 9_007_199_254_740_991],
       })
-      const none = await ask([1])
+      const none = await send([1])
       expect([none.status, Object.keys(none.body.data)]).toEqual([200, []])
       expect(none.body.meta.not_found).toEqual([1])
     })
@@ -93,7 +93,7 @@ describe.each(LISTS)('GET %s', (path, most) => {
     test(`returns TOO_MANY_ITEMS for ${most + 1}, with the limit, and charges nothing`, async () => {
       const before = await left()
       for (const ids of [someIds(most + 1), Array(most + 1).fill(900_001)]) {
-        const { status, body } = await ask(ids)
+        const { status, body } = await send(ids)
         expect([status, body.error?.code]).toEqual([400, 'TOO_MANY_ITEMS'])
         expect(body.error.message).toContain(`at most ${most} ids`)
         expect(body.rate_limit.daily_remaining).toBe(before)
@@ -207,9 +207,9 @@ describe('GET /v1/bulk/history', () => {
   )
 
   test('returns one month without a range', async () => {
-    const asked = await historyOf('ids=900001&range=month')
-    expect((await historyOf('ids=900001')).body.data).toEqual(asked.body.data)
-    expect(asked.body.meta.from).toBe('2026-10-16')
+    const history = await historyOf('ids=900001&range=month')
+    expect((await historyOf('ids=900001')).body.data).toEqual(history.body.data)
+    expect(history.body.meta.from).toBe('2026-10-16')
   })
 
   test('returns an empty list for a card without sales', async () => {

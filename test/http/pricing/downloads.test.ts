@@ -33,12 +33,12 @@ afterAll(async () => {
   testApp.close()
 })
 
-const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+const request = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(base + path, { method, headers: { 'x-api-key': testApp.keys.business, ...headers } })
 
 async function list(): Promise<ListedFile[]> {
   // The body's shape is held to the API document elsewhere.
-  return ((await (await ask('/v1/bulk-data')).json()) as { data: ListedFile[] }).data
+  return ((await (await request('/v1/bulk-data')).json()) as { data: ListedFile[] }).data
 }
 
 async function announced(path: string): Promise<ListedFile> {
@@ -50,7 +50,7 @@ async function announced(path: string): Promise<ListedFile> {
 describe('a file', () => {
   test('has the announced size and hash', async () => {
     const { size, sha256 } = await announced(FILE)
-    const reply = await ask(FILE)
+    const reply = await request(FILE)
     const bytes = await reply.bytes()
     expect([reply.status, reply.headers.get('content-length')]).toEqual([200, String(size)])
     expect([bytes.length, sha256Of(bytes)]).toEqual([size, sha256])
@@ -64,7 +64,7 @@ describe('a file', () => {
     expect(begun.length).toBeGreaterThan(0)
     expect(begun.length).toBeLessThan(size)
     const headers = { range: `bytes=${begun.length}-`, 'if-range': `"${sha256}"` }
-    const rest = await ask(FILE, headers)
+    const rest = await request(FILE, headers)
     expect([rest.status, rest.headers.get('content-range')]).toEqual([
       206,
       `bytes ${begun.length}-${size - 1}/${size}`,
@@ -73,16 +73,16 @@ describe('a file', () => {
   })
 
   test('is sent in ranges: a part, the end, and past the end', async () => {
-    const whole = await (await ask(FILE)).bytes()
+    const whole = await (await request(FILE)).bytes()
     const size = whole.length
-    const part = await ask(FILE, { range: 'bytes=1000-1999' })
+    const part = await request(FILE, { range: 'bytes=1000-1999' })
     expect([part.status, part.headers.get('content-length')]).toEqual([206, '1000'])
     expect(await part.bytes()).toEqual(whole.slice(1_000, 2_000))
-    const end = await ask(FILE, { range: 'bytes=-7' })
+    const end = await request(FILE, { range: 'bytes=-7' })
     expect([end.status, await end.bytes()]).toEqual([206, whole.slice(size - 7)])
-    const beyond = await ask(FILE, { range: `bytes=${size}-` })
+    const beyond = await request(FILE, { range: `bytes=${size}-` })
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${size}`])
-    const malformed = await ask(FILE, { range: 'bytes=x-y' })
+    const malformed = await request(FILE, { range: 'bytes=x-y' })
     expect([malformed.status, (await malformed.bytes()).length]).toEqual([200, size])
   })
 
@@ -92,7 +92,7 @@ describe('a file', () => {
       [FILE, String(size)],
       [SET, null],
     ] as const) {
-      const headResponse = await ask(path, {}, 'HEAD')
+      const headResponse = await request(path, {}, 'HEAD')
       expect([headResponse.status, headResponse.headers.get('content-length')]).toEqual([200, length])
       expect((await headResponse.bytes()).length).toBe(0)
     }
@@ -102,7 +102,7 @@ describe('a file', () => {
     if (Bun.which('curl') === null) return console.log('curl is missing: it is not asked')
     const { size, sha256 } = await announced(FILE)
     const out = join(testApp.deps.config.dataDir, 'loaded.gz')
-    const bytes = await (await ask(FILE)).bytes()
+    const bytes = await (await request(FILE)).bytes()
     await Bun.write(out, bytes.slice(0, size >> 1))
     const key = `x-api-key: ${testApp.keys.business}`
     const child = Bun.spawn(['curl', '-sS', '-f', '-C', '-', '-H', key, '-o', out, base + FILE])
@@ -134,9 +134,9 @@ describe('a publication during a download', () => {
     expect(before.length).toBeGreaterThan(10_000_000)
     const running = await slowly(SET)
     testApp.publish(`UPDATE cards SET name = 'New' WHERE set_id = 90021`)
-    while ((await (await ask(SET)).text()) === before) await Bun.sleep(20)
+    while ((await (await request(SET)).text()) === before) await Bun.sleep(20)
     expect(sha256Of(await running.rest())).toBe(sha256Of(Buffer.from(before)))
-    expect(await (await ask(SET)).text()).toContain('"name":"New"')
+    expect(await (await request(SET)).text()).toContain('"name":"New"')
   })
 
   test('lets it end with the announced hash; then the version is removed and the list is new', async () => {
@@ -155,7 +155,7 @@ describe('a publication during a download', () => {
     expect([bytes.length, sha256Of(bytes)]).toEqual([old.size, old.sha256])
 
     const headers = { range: `bytes=${begun.length}-`, 'if-range': `"${old.sha256}"` }
-    const resumed = await ask(FILE, headers)
+    const resumed = await request(FILE, headers)
     expect(resumed.status).toBe(404)
     expect(await resumed.text()).toContain('File not found')
 
@@ -167,7 +167,7 @@ describe('a publication during a download', () => {
     expect(files).toHaveLength(17)
     for (const { download_url, sha256, size } of files) {
       expect(sha256).not.toBe(old.sha256)
-      const loaded = await (await ask(download_url.slice(PUBLIC_URL.length))).bytes()
+      const loaded = await (await request(download_url.slice(PUBLIC_URL.length))).bytes()
       expect([loaded.length, sha256Of(loaded)]).toEqual([size, sha256])
     }
     expect(testApp.log.filter(({ level }) => level === 'error')).toEqual([])

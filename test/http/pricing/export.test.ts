@@ -17,23 +17,23 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-const ask = (set: number | string, query = '', headers: Record<string, string> = {}) =>
+const request = (set: number | string, query = '', headers: Record<string, string> = {}) =>
   testApp.client.get(`/v1/export/set/${set}${query}`, { as: 'business', headers })
 
 describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
   describe('200', () => {
     test('equals the output of the command and the action, byte for byte', async () => {
       for (const set of SETS) {
-        const { status, text } = await ask(set, `?format=${format}`)
+        const { status, text } = await request(set, `?format=${format}`)
         expect(status).toBe(200)
         expect(text).toBe([...exportSet(testApp.deps, set, format)].join(''))
       }
-      const { text } = await ask(90021, `?format=${format}`)
+      const { text } = await request(90021, `?format=${format}`)
       expect(await commandOf('--set', '90021', '--format', format)).toBe(text)
     })
 
     test('has a file name, a type, and is private to its caller', async () => {
-      const { headers } = await ask(90021, `?format=${format}`)
+      const { headers } = await request(90021, `?format=${format}`)
       const names = ['content-disposition', 'content-type', 'cache-control', 'vary', 'accept-ranges']
       expect(names.map((name) => headers.get(name))).toEqual([
         `attachment; filename="vellum-and-thorn-the-ninth-library.${format}"`,
@@ -45,34 +45,34 @@ describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
     })
 
     test('HEAD returns the same without the file', async () => {
-      const asked = await ask(90021, `?format=${format}`)
+      const getResponse = await request(90021, `?format=${format}`)
       const headResponse = await testApp.client.head(`/v1/export/set/90021?format=${format}`, {
         as: 'business',
       })
       expect([headResponse.status, headResponse.text]).toEqual([200, ''])
       for (const name of ['content-type', 'content-disposition', 'etag']) {
-        expect([name, headResponse.headers.get(name)]).toEqual([name, asked.headers.get(name)])
+        expect([name, headResponse.headers.get(name)]).toEqual([name, getResponse.headers.get(name)])
       }
     })
 
     test('ignores ranges: it is rendered for each request', async () => {
-      const { status, text } = await ask(90021, `?format=${format}`, { range: 'bytes=0-9' })
+      const { status, text } = await request(90021, `?format=${format}`, { range: 'bytes=0-9' })
       expect([status, text.length > 10]).toEqual([200, true])
     })
   })
 
   test('304 for the same format, and 200 for the other', async () => {
-    const { headers } = await ask(90021, `?format=${format}`)
+    const { headers } = await request(90021, `?format=${format}`)
     const tag = headers.get('etag') ?? ''
-    const known = await ask(90021, `?format=${format}`, { 'if-none-match': tag })
+    const known = await request(90021, `?format=${format}`, { 'if-none-match': tag })
     expect([known.status, known.text, known.headers.get('etag')]).toEqual([304, '', tag])
     const other = format === 'csv' ? 'json' : 'csv'
-    expect((await ask(90021, `?format=${other}`, { 'if-none-match': tag })).status).toBe(200)
+    expect((await request(90021, `?format=${other}`, { 'if-none-match': tag })).status).toBe(200)
   })
 })
 
 test('JSON has the set and its game once, as their own URLs return them', async () => {
-  const exported = JSON.parse((await ask(90021)).text)
+  const exported = JSON.parse((await request(90021)).text)
   const dataOf = async (path: string) => (await testApp.client.get(path, { as: 'free' })).body.data
   expect(Object.keys(exported)).toEqual(['game', 'set', 'prices'])
   expect(exported.set).toEqual(await dataOf('/v1/sets/90021'))
@@ -86,10 +86,10 @@ describe('CSV', () => {
 
   test('has every row, as each parser reads it', async () => {
     for (const set of SETS) {
-      const { text } = await ask(set, '?format=csv')
+      const { text } = await request(set, '?format=csv')
       const [header = [], ...records] = parseCsv(text)
       expect(parse(text)).toEqual([header, ...records])
-      expect(JSON.parse((await ask(set)).text).prices).toHaveLength(records.length)
+      expect(JSON.parse((await request(set)).text).prices).toHaveLength(records.length)
       const read = await parseCsvWithPython(text)
       if (read !== undefined) expect(read).toEqual([header, ...records])
     }
@@ -120,20 +120,20 @@ describe('CSV', () => {
 
 describe('is rejected:', () => {
   test.each(['0', '-1', 'abc', '1.5', '9007199254740992'])('400: %s is not an ID', async (id) => {
-    const { status, body } = await ask(id)
+    const { status, body } = await request(id)
     expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(body.error.message).toStartWith('"id" ')
   })
 
   test.each(['xlsx', 'JSON', 'csv&format=csv'])('400: format=%s', async (format) => {
-    const { status, body } = await ask(90021, `?format=${format}`)
+    const { status, body } = await request(90021, `?format=${format}`)
     expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(body.error.message).toStartWith('"format" ')
   })
 
   test('404 for an unknown set, as JSON and not as a file', async () => {
     for (const query of ['', '?format=csv']) {
-      const { status, body, headers } = await ask(1, query)
+      const { status, body, headers } = await request(1, query)
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
       expect(headers.has('content-disposition')).toBe(false)

@@ -51,13 +51,13 @@ describe.skipIf(!HAS_S3)('bulk files in a bucket', () => {
     await server?.close()
   })
 
-  const ask = (app: TestApp, path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  const request = (app: TestApp, path: string, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`http://127.0.0.1:${app.app.server?.port}${path}`, {
       method,
       redirect: 'manual' as const,
       headers: { 'x-api-key': app.keys.business, ...headers },
     })
-  const list = async (app: TestApp) => (await (await ask(app, '/v1/bulk-data')).json()) as Listed
+  const list = async (app: TestApp) => (await (await request(app, '/v1/bulk-data')).json()) as Listed
   const pathOf = ({ download_url }: ListedFile) => new URL(download_url).pathname
 
   test('are listed and sent by every server once they are complete', async () => {
@@ -67,7 +67,7 @@ describe.skipIf(!HAS_S3)('bulk files in a bucket', () => {
     expect(built.data.length).toBeGreaterThan(8)
     expect((await list(passing)).data).toEqual(built.data)
     for (const file of built.data) {
-      const reply = await ask(passing, pathOf(file))
+      const reply = await request(passing, pathOf(file))
       const bytes = await reply.bytes()
       expect([reply.status, bytes.length, sha256Of(bytes)]).toEqual([200, file.size, file.sha256])
     }
@@ -76,7 +76,7 @@ describe.skipIf(!HAS_S3)('bulk files in a bucket', () => {
   test('have the headers, ranges and tags that files of the data folder have', async () => {
     const [file] = (await list(builder)).data as [ListedFile]
     const answers = async (app: TestApp, headers: Record<string, string>, method?: string) => {
-      const reply = await ask(app, pathOf(file), headers, method)
+      const reply = await request(app, pathOf(file), headers, method)
       const shown = [...reply.headers].filter(([name]) => !OWN_HEADERS.test(name))
       const { status } = reply
       const bytes = await reply.bytes()
@@ -103,9 +103,9 @@ describe.skipIf(!HAS_S3)('bulk files in a bucket', () => {
 
   test('are sent from the bucket to clients that reach it, after their tier was checked', async () => {
     const file = (await list(builder)).data.find(({ type }) => type === 'catalog') as ListedFile
-    const refused = await ask(redirecting, pathOf(file), { 'x-api-key': redirecting.keys.free })
+    const refused = await request(redirecting, pathOf(file), { 'x-api-key': redirecting.keys.free })
     expect([refused.status, refused.headers.get('location')]).toEqual([403, null])
-    const reply = await ask(redirecting, pathOf(file))
+    const reply = await request(redirecting, pathOf(file))
     expect([reply.status, reply.headers.get('cache-control')]).toEqual([302, 'private, no-store'])
     const location = reply.headers.get('location') ?? ''
     const part = await fetch(location, { headers: { range: 'bytes=0-9' } })
@@ -114,8 +114,8 @@ describe.skipIf(!HAS_S3)('bulk files in a bucket', () => {
     expect(whole.headers.get('content-disposition')).toContain('all-v')
     expect(sha256Of(await whole.bytes())).toBe(file.sha256)
     expect((await fetch(location.replace('Expires=300', 'Expires=301'))).status).toBe(403)
-    const known = await ask(redirecting, pathOf(file), { 'if-none-match': `"${file.sha256}"` })
-    const head = await ask(redirecting, pathOf(file), {}, 'HEAD')
+    const known = await request(redirecting, pathOf(file), { 'if-none-match': `"${file.sha256}"` })
+    const head = await request(redirecting, pathOf(file), {}, 'HEAD')
     expect([known.status, head.status]).toEqual([304, 200])
   })
 
@@ -149,12 +149,12 @@ describe.skipIf(!HAS_S3)('bulk files in a bucket', () => {
     const manifest = readBulkManifest(bulkFolder(builder.deps.config.dataDir), version ?? 0)
     if (manifest === undefined) throw new Error('there are no bulk files')
     rmSync(server.path(`shop/${bulkPrefix(manifest)}`), { recursive: true })
-    expect((await ask(passing, pathOf(file))).status).toBe(404)
+    expect((await request(passing, pathOf(file))).status).toBe(404)
     await server.stop()
-    const [listed, sent] = [await ask(passing, '/v1/bulk-data'), await ask(passing, pathOf(file))]
+    const [listed, sent] = [await request(passing, '/v1/bulk-data'), await request(passing, pathOf(file))]
     expect([listed.status, sent.status]).toEqual([503, 503])
     await server.start()
-    expect((await ask(passing, '/v1/bulk-data')).status).toBe(200)
+    expect((await request(passing, '/v1/bulk-data')).status).toBe(200)
   })
 })
 

@@ -56,8 +56,8 @@ describe('GET /v1/search', () => {
         expect<unknown>(matched_printing).toBeNull()
         const alone = await testApp.client.get(`/v1/cards/${card.id}`, { as: 'pro' })
         expect<unknown>(card).toEqual(alone.body.data)
-        const asked = await testApp.client.get<Row>(`/v1/cards/${card.id}/prices`, { as: 'pro' })
-        expect<unknown>(prices).toEqual([asked.body.data].flat())
+        const response = await testApp.client.get<Row>(`/v1/cards/${card.id}/prices`, { as: 'pro' })
+        expect<unknown>(prices).toEqual([response.body.data].flat())
         const base = basePrinting(prices)
         expect([printing, market_price]).toEqual([
           base?.printing ?? null,

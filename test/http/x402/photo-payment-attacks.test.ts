@@ -174,8 +174,8 @@ function promises(chain: Chain): void {
     const labeled = { 'content-type': 'image/jpeg' }
     const body = PHOTO.jpeg
     for (let left = 25; left > 0; left--) {
-      const asked = { as: 'free', body, headers: labeled } as const
-      expect((await testApp.client.ask('POST', '/v1/identify', asked)).status).toBe(200)
+      const options = { as: 'free', body, headers: labeled } as const
+      expect((await testApp.client.request('POST', '/v1/identify', options)).status).toBe(200)
     }
     const usage = async () =>
       (await testApp.client.get('/v1/identify/usage', { as: 'free' })).body.data

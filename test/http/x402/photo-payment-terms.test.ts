@@ -21,19 +21,19 @@ test('a paid photo is answered again after the operator has changed the recipien
   const x402 = fakeX402(() => testApp.deps.now())
   const reader = fakeReader()
   const testApp = await createTestApp({ env: X402_ENV, reader, x402 })
-  const asked = (header: string) => ({
+  const withHeader = (header: string) => ({
     body: PHOTO.jpeg,
     headers: { 'payment-signature': header, 'content-type': 'image/jpeg' },
   })
-  const before = asked(paymentHeader(testApp.deps.now()))
-  const first = await testApp.client.ask('POST', '/v1/identify', before)
+  const before = withHeader(paymentHeader(testApp.deps.now()))
+  const first = await testApp.client.request('POST', '/v1/identify', before)
   expect(first.status).toBe(200)
 
   const client = paidElsewhere(testApp, `0x${'cd'.repeat(20)}`)
-  const again = await client.ask('POST', '/v1/identify', before)
+  const again = await client.request('POST', '/v1/identify', before)
   expect([again.status, again.text]).toEqual([200, first.text])
-  const unknown = asked(paymentHeader(testApp.deps.now()))
-  const refused = await client.ask('POST', '/v1/identify', unknown)
+  const unknown = withHeader(paymentHeader(testApp.deps.now()))
+  const refused = await client.request('POST', '/v1/identify', unknown)
   expect([refused.status, refused.body.error.code]).toEqual([402, 'PAYMENT_REJECTED'])
   expect([reader.requests.length, x402.moved.size]).toEqual([1, 1])
   testApp.close()
@@ -42,18 +42,18 @@ test('a paid photo is answered again after the operator has changed the recipien
 test('after thirty days the response is deleted, the payment is used up, and it remains recorded', async () => {
   const x402 = fakeX402(() => testApp.deps.now())
   const testApp = await createTestApp({ env: X402_ENV, x402 })
-  const asked = {
+  const options = {
     body: PHOTO.jpeg,
     headers: {
       'payment-signature': paymentHeader(testApp.deps.now()),
       'content-type': 'image/jpeg',
     },
   }
-  expect((await testApp.client.ask('POST', '/v1/identify', asked)).status).toBe(200)
+  expect((await testApp.client.request('POST', '/v1/identify', options)).status).toBe(200)
   const paidAt = testApp.deps.now().getTime()
   testApp.setClock(new Date(paidAt + 31 * 86_400_000).toISOString())
   await purgeLedger(testApp.deps)
-  const again = await testApp.client.ask('POST', '/v1/identify', asked)
+  const again = await testApp.client.request('POST', '/v1/identify', options)
   expect([again.status, again.body.error.code]).toEqual([402, 'PAYMENT_REJECTED'])
   const books = await testApp.deps.ledger.billingReport.listPhotoPayments([paidAt, paidAt + 1])
   expect(books).toEqual([{ state: 'settled', payments: 1 }])

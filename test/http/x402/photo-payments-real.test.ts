@@ -100,9 +100,9 @@ function promises(chain: Chain): void {
         { path: '/v1/identify' },
       )
       expect([bare.status, bare.code]).toEqual([401, 'API_KEY_REQUIRED'])
-      const asked = await sendPhoto(service.url, scriptedPhoto({ name }))
-      expect(asked.status).toBe(402)
-      expect(asked.headers.get('cache-control')).toContain('no-store')
+      const response = await sendPhoto(service.url, scriptedPhoto({ name }))
+      expect(response.status).toBe(402)
+      expect(response.headers.get('cache-control')).toContain('no-store')
       const offers = await terms()
       expect(offers).toMatchObject({
         x402Version: 2,
@@ -234,13 +234,13 @@ function promises(chain: Chain): void {
       const name = newName()
       const photo = scriptedPhoto({ name, fails: 1 })
       const payment = await payer.sign(await terms())
-      const asked = facilitator.counts.asked_to_settle
+      const settled = facilitator.counts.settlements
       const failed = await paidDuring(async () => {
         const { status, code, headers } = await pay(photo, payment)
         expect([status, code]).toEqual([503, 'IDENTIFY_UNAVAILABLE'])
         expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
       })
-      expect([failed, facilitator.counts.asked_to_settle - asked]).toEqual([0, 0])
+      expect([failed, facilitator.counts.settlements - settled]).toEqual([0, 0])
       const paid = await paidDuring(async () => {
         expect((await pay(photo, payment)).status).toBe(200)
       })
@@ -442,10 +442,10 @@ function promises(chain: Chain): void {
       const paid = await paidDuring(async () => {
         const leaving = new AbortController()
         const { signal } = leaving
-        const asked = facilitator.counts.asked_to_settle
+        const settled = facilitator.counts.settlements
         const photo = scriptedPhoto({ name })
         const left = sendPhoto(service.url, photo, paymentHeaders(payment), { signal })
-        while (facilitator.counts.asked_to_settle === asked) await Bun.sleep(5)
+        while (facilitator.counts.settlements === settled) await Bun.sleep(5)
         leaving.abort()
         expect(await left.catch((error) => error.name)).toBe('AbortError')
         const other = await pay(scriptedPhoto({ name: newName() }), payment)

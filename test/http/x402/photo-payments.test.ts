@@ -46,10 +46,10 @@ async function open({
 
 function send(
   { client }: TestApp,
-  { path = '', headers = {}, ...ask }: TestRequestOptions & { path?: string } = {},
+  { path = '', headers = {}, ...request }: TestRequestOptions & { path?: string } = {},
 ) {
   const labeled = { 'content-type': 'image/jpeg', ...headers }
-  return client.ask('POST', `/v1/identify${path}`, { body: PHOTO.jpeg, ...ask, headers: labeled })
+  return client.request('POST', `/v1/identify${path}`, { body: PHOTO.jpeg, ...request, headers: labeled })
 }
 
 const signed = ({ deps }: TestApp, changes = {}) => ({
@@ -171,7 +171,7 @@ describe('a paid photo', () => {
     form.append('image', new File([PHOTO.jpeg], 'card.jpg'))
     const ways = [
       await send(testApp, { headers }),
-      await testApp.client.ask('POST', '/v1/identify', { headers, body: form }),
+      await testApp.client.request('POST', '/v1/identify', { headers, body: form }),
       await testApp.client.post('/v1/identify', { image: PHOTO.jpeg.toBase64() }, { headers }),
     ]
     for (const again of ways) {
@@ -326,8 +326,8 @@ test('every response to a payment matches the API document', async () => {
   const env = { IDENTIFY_BLOCKED_COUNTRIES: 'FR', TRUST_PROXY: '1' }
   const { testApp, x402 } = await open({ env })
   const faultOf = openBodyCheck(await documentOf(testApp))
-  const expectDocumented = async (status: number, ask: Parameters<typeof send>[1]) => {
-    const testResponse = await send(testApp, ask)
+  const expectDocumented = async (status: number, options: Parameters<typeof send>[1]) => {
+    const testResponse = await send(testApp, options)
     expect([
       testResponse.status,
       faultOf('/v1/identify', status, testResponse.body, 'POST'),
@@ -395,8 +395,8 @@ describe('another origin', () => {
 
   test('may send a payment, and read the terms and the confirmation', async () => {
     const { testApp } = await open()
-    const asked = await testApp.client.ask('OPTIONS', '/v1/identify', { headers: { origin } })
-    const allowed = asked.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
+    const preflight = await testApp.client.request('OPTIONS', '/v1/identify', { headers: { origin } })
+    const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
     expect(allowed).toContain('payment-signature')
     // The official client sends this one as a header of its request.
     expect(allowed).toContain('access-control-expose-headers')

@@ -81,12 +81,12 @@ describe.skipIf(!HAS_S3)('a bucket', () => {
       [strange, 'HTTP 403 (SignatureDoesNotMatch)'],
       [gone, 'Check its address and keys'],
     ] as const) {
-      const asked = [
+      const requests = [
         one.read('list.json'),
         one.replace('list.json', '', undefined),
         one.download('list.json'),
       ]
-      for (const failure of await Promise.allSettled(asked)) {
+      for (const failure of await Promise.allSettled(requests)) {
         expect(failure).toMatchObject({ status: 'rejected', reason: { code: 'UNAVAILABLE' } })
         const text = Bun.inspect((failure as PromiseRejectedResult).reason)
         expect(text).toContain(reason)

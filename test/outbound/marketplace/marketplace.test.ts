@@ -95,15 +95,15 @@ describe('a file', () => {
   })
 
   test('is asked for in gzip, and refused in another compression', async () => {
-    const asked: (string | null)[] = []
+    const codings: (string | null)[] = []
     const url = serve((request) => {
-      asked.push(request.headers.get('accept-encoding'))
+      codings.push(request.headers.get('accept-encoding'))
       return new Response('x', { headers: { 'content-encoding': 'br' } })
     })
     await expect(open({ upstreamUrl: url }).fetchFile(PATH)).rejects.toThrow(
       'the mirror uses a compression other than gzip.',
     )
-    expect(asked).toEqual(['gzip'])
+    expect(codings).toEqual(['gzip'])
   })
 
   test('is resolved below a root with a path', async () => {
@@ -383,13 +383,13 @@ describe('a redirect', () => {
 
   test('from https to http is rejected', async () => {
     // A certificate that fetch trusts is not available in a test.
-    const asked = spyOn(globalThis, 'fetch').mockImplementation(
+    const fetchSpy = spyOn(globalThis, 'fetch').mockImplementation(
       Object.assign(async () => Response.redirect('http://mirror.example/x'), fetch),
     )
-    closers.push(() => asked.mockRestore())
+    closers.push(() => fetchSpy.mockRestore())
     const error = await failure(open({ upstreamUrl: 'https://mirror.example' }).fetchFile(PATH))
     expect(error.message).toContain('redirects from https:// to http://, which is not allowed')
-    expect(asked).toHaveBeenCalledTimes(1)
+    expect(fetchSpy).toHaveBeenCalledTimes(1)
   })
 
   test('without a Location is rejected', async () => {

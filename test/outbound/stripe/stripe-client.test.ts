@@ -573,7 +573,7 @@ describe('when Stripe fails', () => {
 
   /** Returns the error of each request. */
   function refusals(of = client) {
-    return Promise.all(questions.map(([, ask]) => ask(of).catch((error: unknown) => error)))
+    return Promise.all(questions.map(([, request]) => request(of).catch((error: unknown) => error)))
   }
 
   function expectUnavailable(given: unknown[]) {
@@ -588,9 +588,9 @@ describe('when Stripe fails', () => {
   test('(outage) every call throws after three attempts', async () => {
     stripe.misbehave({ status: 503 })
     expectUnavailable(await refusals())
-    const asked = stripe.requests.filter(({ path }) => path === 'customers')
-    expect(asked).toHaveLength(3)
-    expect(new Set(asked.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1)
+    const requests = stripe.requests.filter(({ path }) => path === 'customers')
+    expect(requests).toHaveLength(3)
+    expect(new Set(requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1)
   })
 
   test.each([[429], [500], [402], [403]])(

@@ -13,11 +13,11 @@ if ('why' in mock) console.info(`The tests against stripe-mock are left out: ${m
 
 describe.skipIf('why' in mock)('compared with stripe-mock', () => {
   let official: Awaited<ReturnType<typeof startStripeMock>>
-  let asked: RecordedStripeRequest[] = []
+  let recorded: RecordedStripeRequest[] = []
 
   beforeAll(async () => {
     official = await startStripeMock('file' in mock ? mock.file : '')
-    asked = await runEveryRequest()
+    recorded = await runEveryRequest()
   })
 
   afterAll(() => official?.close())
@@ -32,16 +32,16 @@ describe.skipIf('why' in mock)('compared with stripe-mock', () => {
 
   test('the client sends only requests that Stripe accepts', async () => {
     const refused: unknown[] = []
-    for (const question of asked) {
+    for (const question of recorded) {
       const { status, body } = await replay(question)
       if (status !== 200) refused.push([question.method, question.path, status, body])
     }
     expect(refused).toEqual([])
-    expect([...new Set(asked.map(requestShape))].sort()).toEqual(REQUESTS)
+    expect([...new Set(recorded.map(requestShape))].sort()).toEqual(REQUESTS)
   })
 
   test('an unknown parameter is rejected, so the test above can fail', async () => {
-    const [question] = asked
+    const [question] = recorded
     if (question === undefined) throw new Error('nothing was asked')
     const params = new URLSearchParams([...question.params, ['pet', 'cat']])
     expect((await replay({ ...question, params })).status).toBe(400)
@@ -49,7 +49,7 @@ describe.skipIf('why' in mock)('compared with stripe-mock', () => {
 
   test("the fake server responds in Stripe's shapes", async () => {
     const found: string[] = []
-    for (const question of asked.filter(({ status }) => status === 200)) {
+    for (const question of recorded.filter(({ status }) => status === 200)) {
       const { body } = await replay(question)
       found.push(...differences(JSON.parse(question.body), body, requestShape(question)))
     }
@@ -83,9 +83,9 @@ describe.skipIf('why' in mock)('compared with stripe-mock', () => {
       before: 0,
     })
     const return_url = 'https://cards.example/billing'
-    const ask = { checkout_id: 'co_1', account_id: 1, customer, return_url }
+    const input = { checkout_id: 'co_1', account_id: 1, customer, return_url }
     for (const item of BILLABLE_ITEMS) {
-      const seen = await client.createCheckout({ ...ask, item, checkout_id: `co_${item}` })
+      const seen = await client.createCheckout({ ...input, item, checkout_id: `co_${item}` })
       expect(seen.session).toMatch(/^cs_/)
     }
     expect(await client.getSession('cs_1')).toMatchObject({ status: 'open', is_paid: false })
@@ -122,10 +122,10 @@ async function runEveryRequest(): Promise<RecordedStripeRequest[]> {
     email: 'ann@shop.example',
     before: 0,
   })
-  const ask = { account_id: 1, customer, return_url }
-  const plan = await client.createCheckout({ ...ask, checkout_id: 'co_1', item: 'business' })
-  const pack = await client.createCheckout({ ...ask, checkout_id: 'co_2', item: 'scans_1000' })
-  const priced = await client.createCheckout({ ...ask, checkout_id: 'co_3', item: 'starter' })
+  const input = { account_id: 1, customer, return_url }
+  const plan = await client.createCheckout({ ...input, checkout_id: 'co_1', item: 'business' })
+  const pack = await client.createCheckout({ ...input, checkout_id: 'co_2', item: 'scans_1000' })
+  const priced = await client.createCheckout({ ...input, checkout_id: 'co_3', item: 'starter' })
   await client.expireCheckout(priced.session)
   stripe.pay(plan.session)
   stripe.pay(pack.session)

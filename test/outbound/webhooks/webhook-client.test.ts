@@ -151,7 +151,7 @@ describe('receivers and name servers that hang', () => {
     const silent = Array.from({ length: 64 }, (_, index) =>
       at(`silent-${index}`).finally(() => given++),
     )
-    while (server.asked.size < 64) await Bun.sleep(5)
+    while (server.queried.size < 64) await Bun.sleep(5)
     const [{ status }] = await Promise.all([at('well'), readFile(import.meta.path)])
     expect([status, given]).toEqual([204, 0])
     expect(new Set((await Promise.all(silent)).map(({ error }) => error))).toEqual(

@@ -115,9 +115,9 @@ describe('a facilitator', () => {
 })
 
 const { asset } = TERMS
-const asked = { ...payment.payload.authorization, asset }
+const paidAuthorization = { ...payment.payload.authorization, asset }
 const from = pad(PAYER as `0x${string}`)
-const nonce = asked.nonce
+const nonce = paidAuthorization.nonce
 const used = { address: asset, topics: [AUTHORIZATION_USED, from, nonce], data: '0x' }
 const moved = {
   address: asset,
@@ -154,15 +154,15 @@ const SINCE = 1_800_000_000 - 180
 describe('a chain', () => {
   test('returns the transaction that paid, in six calls', async () => {
     const { chain, calls } = node()
-    expect(await chain.trace(asked, SINCE)).toEqual({ kind: 'paid', transaction: TRANSACTION })
+    expect(await chain.trace(paidAuthorization, SINCE)).toEqual({ kind: 'paid', transaction: TRANSACTION })
     expect(calls).toHaveLength(6)
-    await chain.trace(asked, SINCE)
+    await chain.trace(paidAuthorization, SINCE)
     expect(calls).toHaveLength(11)
   })
 
   test('reports an unused authorization with the block time', async () => {
     const { chain } = node({ eth_call: () => pad('0x0') })
-    expect(await chain.trace(asked, SINCE)).toEqual({ kind: 'unused', time: 1_800_000_000 })
+    expect(await chain.trace(paidAuthorization, SINCE)).toEqual({ kind: 'unused', time: 1_800_000_000 })
   })
 
   test.each([
@@ -187,7 +187,7 @@ describe('a chain', () => {
     ['left no log', { eth_getLogs: () => [] }, 'untraced'],
     ['has no receipt yet', { eth_getTransactionReceipt: () => null }, 'untraced'],
   ])('reports an authorization that %s', async (_what, answers, kind) => {
-    expect((await node(answers).chain.trace(asked, SINCE)).kind as string).toBe(kind)
+    expect((await node(answers).chain.trace(paidAuthorization, SINCE)).kind as string).toBe(kind)
   })
 
   test.each([
@@ -198,16 +198,16 @@ describe('a chain', () => {
     ['refuses to look for logs', { eth_getLogs: () => Response.json({ error: { code: -32005 } }) }],
     ['is broken', { eth_call: () => new Response('<html>', { status: 502 }) }],
   ])('whose node %s is unknown, not unpaid', async (_what, answers) => {
-    expect((await node(answers).chain.trace(asked, SINCE)).kind).toBe('unknown')
+    expect((await node(answers).chain.trace(paidAuthorization, SINCE)).kind).toBe('unknown')
   })
 
   test('whose node is late is unknown, not unpaid', async () => {
     const chain = openChainClient(serve(late), TERMS.network, { timeoutMs: 200 })
-    expect((await chain.trace(asked, SINCE)).kind).toBe('unknown')
+    expect((await chain.trace(paidAuthorization, SINCE)).kind).toBe('unknown')
   })
 
   test('whose node is unreachable is unknown, not unpaid', async () => {
-    const trace = await openChainClient(DEAD, TERMS.network).trace(asked, SINCE)
+    const trace = await openChainClient(DEAD, TERMS.network).trace(paidAuthorization, SINCE)
     expect(trace).toEqual({
       kind: 'unknown',
       why: expect.stringContaining('the connection failed'),

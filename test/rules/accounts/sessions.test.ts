@@ -43,12 +43,12 @@ describe('a token', () => {
     const token = generateSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
-    let asked = 0
+    let byteCount = 0
     generateSessionToken((bytes) => {
-      asked = bytes
+      byteCount = bytes
       return new Uint8Array(bytes)
     })
-    expect(asked).toBe(32)
+    expect(byteCount).toBe(32)
   })
 
   test('is parsed from the cookie that it was written to', () => {

@@ -7,7 +7,7 @@ import {
   pagingMeta,
 } from '#rules/primitives/paging.ts'
 
-const ask = fc.record({
+const pagingQuery = fc.record({
   page: fc.integer({ min: 1, max: 1_000_000_000 }),
   per_page: fc.integer({ min: 1, max: 1_000_000_000 }),
 })
@@ -16,7 +16,7 @@ describe('a page', () => {
   test('has at most 100 entries', () => {
     expect(PER_PAGE_MAX).toBe(100)
     fc.assert(
-      fc.property(ask, (wanted) => {
+      fc.property(pagingQuery, (wanted) => {
         const { limit, offset, page, per_page } = computePaging(wanted)
         expect(page).toBe(wanted.page)
         expect(per_page).toBe(Math.min(100, wanted.per_page))
@@ -50,7 +50,7 @@ describe('a page', () => {
 
   test('past the end has no next page', () => {
     fc.assert(
-      fc.property(ask, fc.integer({ min: 0, max: 1_000 }), (wanted, total) => {
+      fc.property(pagingQuery, fc.integer({ min: 0, max: 1_000 }), (wanted, total) => {
         const paging = computePaging(wanted)
         expect(pagingMeta(paging, total).has_more).toBe(paging.offset + paging.limit < total)
       }),

@@ -252,30 +252,30 @@ function requestedPrice(card: Shown, words: readonly string[]): number | undefin
 const wordsOf = (q: string) => [...new Set(q.toLowerCase().split(' '))]
 
 /** Computes the expected result from the definitions. */
-function expected(ask: CardSearchInput): number[] {
-  const words = wordsOf(ask.q)
+function expected(searchInput: CardSearchInput): number[] {
+  const words = wordsOf(searchInput.q)
   const rankOf = rank(words)
   const isIn = ({ min_price = 0, max_price = Infinity }: CardSearchInput, price?: number) =>
     price !== undefined && price >= min_price && price <= max_price
-  const isPriced = ask.min_price !== undefined || ask.max_price !== undefined
+  const isPriced = searchInput.min_price !== undefined || searchInput.max_price !== undefined
   const fitting = shown.flatMap((card) => {
     const { id, key, release } = card
-    const printed = card.rows.find(({ printing }) => printing === ask.printing)
+    const printed = card.rows.find(({ printing }) => printing === searchInput.printing)
     const price =
-      ask.printing === undefined
+      searchInput.printing === undefined
         ? requestedPrice(card, words)
         : (printed?.market_price ?? undefined)
-    const counted = ask.printing === undefined ? card.base : printed
+    const counted = searchInput.printing === undefined ? card.base : printed
     const before = card.before?.[counted?.printing ?? ''] ?? null
     const change = changePercent(counted?.market_price ?? null, before) ?? undefined
     const fits =
       hasAll(card, words) &&
-      (ask.printing === undefined || printed !== undefined) &&
-      (ask.game_id === undefined || card.game_id === ask.game_id) &&
-      (ask.set_id === undefined || card.set_id === ask.set_id) &&
-      (ask.rarity === undefined || card.rarity?.toLowerCase() === ask.rarity.toLowerCase()) &&
-      (ask.type === undefined || card.product_type === ask.type) &&
-      (!isPriced || isIn(ask, price))
+      (searchInput.printing === undefined || printed !== undefined) &&
+      (searchInput.game_id === undefined || card.game_id === searchInput.game_id) &&
+      (searchInput.set_id === undefined || card.set_id === searchInput.set_id) &&
+      (searchInput.rarity === undefined || card.rarity?.toLowerCase() === searchInput.rarity.toLowerCase()) &&
+      (searchInput.type === undefined || card.product_type === searchInput.type) &&
+      (!isPriced || isIn(searchInput, price))
     const date = release === undefined ? undefined : Date.parse(release)
     return fits ? [{ id, key, price, change, date, ranks: rankOf(card) }] : []
   })
@@ -295,7 +295,7 @@ function expected(ask: CardSearchInput): number[] {
     change_desc: (a, b) => byNumber(a.change, b.change, -1),
     newest: (a, b) => byNumber(a.date, b.date, -1),
   }
-  return fitting.sort((a, b) => orders[ask.sort](a, b) || a.id - b.id).map(({ id }) => id)
+  return fitting.sort((a, b) => orders[searchInput.sort](a, b) || a.id - b.id).map(({ id }) => id)
 }
 
 const db = createSearchCatalog(SETS, cards, GAMES)
@@ -317,7 +317,7 @@ const typedWord = fc.oneof(
   { arbitrary: fc.constantFrom(...CONTEXT), weight: 3 },
   { arbitrary: fc.constantFrom(...NUMBERS), weight: 1 },
 )
-const asks = fc.record({
+const inputs = fc.record({
   q: fc
     .tuple(fc.array(typedWord, { minLength: 1, maxLength: 4 }), fc.nat({ max: 3 }))
     .map(([words, cut]) => {
@@ -344,15 +344,15 @@ const asks = fc.record({
   limit: fc.constantFrom(1, 2, 3, 7, 50, 100),
   page: fc.constantFrom(0, 0, 1, 2, 5, 40, 1_000_000_000),
 })
-const inPages = ({ page, ...ask }: Omit<CardSearchInput, 'offset'> & { page: number }) => ({
-  ...ask,
-  offset: page * ask.limit,
+const inPages = ({ page, ...searchInput }: Omit<CardSearchInput, 'offset'> & { page: number }) => ({
+  ...searchInput,
+  offset: page * searchInput.limit,
 })
 
 describe('every query equals a full scan', () => {
   test('in any order of words', () => {
     fc.assert(
-      fc.property(asks, ({ q }) => {
+      fc.property(inputs, ({ q }) => {
         const ids = expected({ ...PAGE, q })
         if (ids.length === 0) return
         expect([q, find({ ...PAGE, limit: 600, q })]).toEqual([
@@ -366,12 +366,12 @@ describe('every query equals a full scan', () => {
 
   test('with every sort, filter and page', () => {
     fc.assert(
-      fc.property(asks, (drawn) => {
-        const ask = inPages(drawn)
-        const ids = expected(ask)
-        if (!shown.some((card) => hasAll(card, wordsOf(ask.q)))) return
-        expect(find(ask)).toEqual({
-          ids: ids.slice(ask.offset, ask.offset + ask.limit),
+      fc.property(inputs, (drawn) => {
+        const searchInput = inPages(drawn)
+        const ids = expected(searchInput)
+        if (!shown.some((card) => hasAll(card, wordsOf(searchInput.q)))) return
+        expect(find(searchInput)).toEqual({
+          ids: ids.slice(searchInput.offset, searchInput.offset + searchInput.limit),
           total: ids.length,
           ignored: [],
         })
@@ -382,7 +382,7 @@ describe('every query equals a full scan', () => {
 
   test('without the words that are ignored, of which no card has any more beside the others', () => {
     fc.assert(
-      fc.property(asks, ({ q }) => {
+      fc.property(inputs, ({ q }) => {
         const words = wordsOf(q)
         if (shown.some((card) => hasAll(card, words))) return
         const { ids, ignored, corrected } = find({ ...PAGE, q })
@@ -402,10 +402,10 @@ describe('every query equals a full scan', () => {
     'sorted by %s, all pages together contain each match once',
     (sort) => {
       for (const limit of [1, 3, 10, 100]) {
-        const ask = { q: 'dar', sort, limit }
-        const ids = expected({ ...ask, offset: 0 })
+        const searchInput = { q: 'dar', sort, limit }
+        const ids = expected({ ...searchInput, offset: 0 })
         const pages = Array.from({ length: Math.ceil(ids.length / limit) }, (_, page) =>
-          find({ ...ask, offset: page * limit }),
+          find({ ...searchInput, offset: page * limit }),
         )
         expect(pages.flatMap((page) => page.ids)).toEqual(ids)
         expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([ids.length]))

@@ -206,11 +206,11 @@ describe('search', () => {
   })
 
   test('respects filters for misspelled words', () => {
-    const asked = { ...PAGE, q: 'charzard', game_id: 2 }
-    expect(search.find({ ...asked, set_id: 4 }).ids).toEqual([30])
-    expect(search.find({ ...asked, type: 'Sealed Products' }).ids).toEqual([34])
-    expect(search.find({ ...asked, min_price: 80_000 }).ids).toEqual([30, 32])
-    expect(search.find({ ...asked, max_price: 0 })).toMatchObject({ ids: [], total: 0 })
+    const searchInput = { ...PAGE, q: 'charzard', game_id: 2 }
+    expect(search.find({ ...searchInput, set_id: 4 }).ids).toEqual([30])
+    expect(search.find({ ...searchInput, type: 'Sealed Products' }).ids).toEqual([34])
+    expect(search.find({ ...searchInput, min_price: 80_000 }).ids).toEqual([30, 32])
+    expect(search.find({ ...searchInput, max_price: 0 })).toMatchObject({ ids: [], total: 0 })
   })
 
   test('finds nothing for punctuation alone', () => {
@@ -233,8 +233,8 @@ describe('the index', () => {
       ],
     )
     const search = openSearch(db)
-    const ask = { q: 'dark', sort: 'price_asc', limit: 10, offset: 0 } as const
-    expect(search.find(ask).ids).toEqual([1, 2, 3])
+    const searchInput = { q: 'dark', sort: 'price_asc', limit: 10, offset: 0 } as const
+    expect(search.find(searchInput).ids).toEqual([1, 2, 3])
     inTransaction(db, () => {
       db.exec('UPDATE prices SET market_price = 300 WHERE card_id = 1')
       db.exec("UPDATE cards SET missing_since = '2026-01-01' WHERE id = 2")
@@ -249,10 +249,10 @@ describe('the index', () => {
       updateSearch(db)
     })
     search.invalidate()
-    expect(search.find(ask)).toEqual(all([4, 1, 3]))
-    expect(search.find({ ...ask, rarity: 'mythic' }).ids).toEqual([3])
-    expect(search.find({ ...ask, rarity: 'common' }).ids).toEqual([])
-    expect(search.find({ ...ask, q: 'dark obr' }).corrected).toBe('dark orb')
+    expect(search.find(searchInput)).toEqual(all([4, 1, 3]))
+    expect(search.find({ ...searchInput, rarity: 'mythic' }).ids).toEqual([3])
+    expect(search.find({ ...searchInput, rarity: 'common' }).ids).toEqual([])
+    expect(search.find({ ...searchInput, q: 'dark obr' }).corrected).toBe('dark orb')
   })
 
   test('is unchanged if its transaction fails', () => {

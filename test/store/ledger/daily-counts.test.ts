@@ -174,7 +174,7 @@ describe.skipIf(!HAS_POSTGRES)('servers that share a ledger', () => {
     const headers = { 'x-cardstock-page': '1', 'x-forwarded-for': '198.51.100.77' }
     const statuses = []
     for (const app of [...apps, ...apps]) {
-      statuses.push((await app.client.ask('GET', CARD, { headers })).status)
+      statuses.push((await app.client.request('GET', CARD, { headers })).status)
     }
     expect(statuses).toEqual([200, 200, 200, 429])
     const rows = await Promise.all(TABLES.map((table) => ledgers.all(`SELECT * FROM ${table}`)))
@@ -210,7 +210,7 @@ describe('without an answer of the database', () => {
     const apart = await createTestApp({ ledger: { ...testApp.deps.ledger, dailyCounts } })
     const headers = { 'x-cardstock-page': '1' }
     const answers = await Promise.all(
-      [1, 2, 3].map(() => apart.client.ask('GET', CARD, { headers })),
+      [1, 2, 3].map(() => apart.client.request('GET', CARD, { headers })),
     )
     for (const { status, body } of answers) {
       expect([status, body.error.code]).toEqual([503, 'UNAVAILABLE'])

@@ -10,16 +10,16 @@ import { createSecretBox, type SecretBox } from '#rules/primitives/secret-box.ts
  * serve tests of everything around it.
  */
 export function fastPasswords(sleep?: (milliseconds: number) => Promise<void>) {
-  const asked: string[] = []
+  const steps: string[] = []
   const gates: Promise<void>[] = []
   const hasher: PasswordHasher = {
     ...createLoginLines(sleep),
     async hash(password: string): Promise<string> {
-      asked.push('hash')
+      steps.push('hash')
       return hashOf(password)
     },
     async verify(password: string, hash: string | undefined): Promise<PasswordCheck> {
-      asked.push('verify')
+      steps.push('verify')
       await Promise.all(gates)
       const fits = hash === hashOf(password) || hash === outdatedHashOf(password)
       return { matches: fits, outdated: fits && hash === outdatedHashOf(password) }
@@ -27,7 +27,7 @@ export function fastPasswords(sleep?: (milliseconds: number) => Promise<void>) {
   }
   return {
     passwords: hasher,
-    asked,
+    steps,
     /** Blocks every password check until the gate opens. */
     gate(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()

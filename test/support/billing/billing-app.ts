@@ -59,7 +59,7 @@ export async function createBillingTestApp({
     },
   })
   const { ledger, now } = testApp.deps
-  const { ask } = testApp.client
+  const { request } = testApp.client
   let customers = 0
 
   /** The app's clock goes on to where Stripe's is. */
@@ -73,7 +73,7 @@ export async function createBillingTestApp({
 
   function sendSigned(body: string, header: string | undefined) {
     const signed = header === undefined ? {} : { 'stripe-signature': header }
-    return ask('POST', WEBHOOK, { body, headers: signed })
+    return request('POST', WEBHOOK, { body, headers: signed })
   }
 
   /** Somebody with an account, a session and a key. */
@@ -103,7 +103,7 @@ export async function createBillingTestApp({
     }
 
     const buy = async (plan: BillableItem | string) =>
-      ask<CheckoutLink>('POST', '/v1/payments/create-checkout', {
+      request<CheckoutLink>('POST', '/v1/payments/create-checkout', {
         session: await session(),
         json: { plan },
       })
@@ -114,7 +114,7 @@ export async function createBillingTestApp({
       key,
       buy,
       portal: async () =>
-        ask<CheckoutLink>('POST', '/v1/payments/portal', { session: await session() }),
+        request<CheckoutLink>('POST', '/v1/payments/portal', { session: await session() }),
       /**
        * Creates a checkout.
        *
@@ -130,7 +130,7 @@ export async function createBillingTestApp({
       /** Returns the tier that requests with the key get now. */
       async tier(): Promise<Tier> {
         syncClock()
-        const reply = await ask('GET', '/v1/sets', { headers: { 'x-api-key': key } })
+        const reply = await request('GET', '/v1/sets', { headers: { 'x-api-key': key } })
         const limit = reply.body.rate_limit.daily_limit
         const found = TIERS.find((tier) => DAILY_REQUESTS[tier] === limit)
         if (found === undefined) throw new Error(`no tier has the limit ${limit}`)
@@ -139,11 +139,11 @@ export async function createBillingTestApp({
       /** Status of a request that takes the Pro tier. */
       async proStatus(): Promise<number> {
         const headers = { 'x-api-key': key }
-        return (await ask('GET', PRO_PATH, { headers })).status
+        return (await request('GET', PRO_PATH, { headers })).status
       },
       async subscription() {
         type UsageBody = { subscription: Record<string, unknown> }
-        const reply = await ask<UsageBody>('GET', '/v1/usage', { session: await session() })
+        const reply = await request<UsageBody>('GET', '/v1/usage', { session: await session() })
         return reply.body.data.subscription
       },
       async scans(): Promise<number> {

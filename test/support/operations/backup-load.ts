@@ -81,7 +81,7 @@ export function startClients({ url, keys, session }: ServerAccess) {
   const slowest = { ms: 0 }
   const acks: Acknowledgement[][] = []
 
-  async function ask(path: string, init: RequestInit): Promise<{ id: string }> {
+  async function request(path: string, init: RequestInit): Promise<{ id: string }> {
     const begun = performance.now()
     const response = await fetch(url + path, init)
     const body = await response.json()
@@ -109,19 +109,19 @@ export function startClients({ url, keys, session }: ServerAccess) {
     const scan = { ...keyed, 'content-type': 'image/webp' }
     const owner = { cookie: `session=${session}`, 'content-type': 'application/json' }
     for (let turn = 0; !isOver; turn++) {
-      await ask('/v1/search?q=marigold', { headers: keyed })
-      await ask('/v1/cards/900401/prices', { headers: keyed })
+      await request('/v1/search?q=marigold', { headers: keyed })
+      await request('/v1/cards/900401/prices', { headers: keyed })
       const photo = scriptedPhoto({ name: `${index}-${turn}` })
       await noted(own, 'scan', () =>
-        ask('/v1/identify', { method: 'POST', headers: scan, body: photo }),
+        request('/v1/identify', { method: 'POST', headers: scan, body: photo }),
       )
       // An account has few keys at a time.
       if (index > 2) continue
       const body = JSON.stringify({ name: 'of the load' })
       const id = await noted(own, 'key', () =>
-        ask('/v1/keys', { method: 'POST', headers: owner, body }),
+        request('/v1/keys', { method: 'POST', headers: owner, body }),
       )
-      await ask(`/v1/keys/${id}`, { method: 'DELETE', headers: owner })
+      await request(`/v1/keys/${id}`, { method: 'DELETE', headers: owner })
     }
   }
 

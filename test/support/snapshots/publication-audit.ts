@@ -3,12 +3,12 @@ import pg from 'pg'
 
 /** Installs the record in a database that no server uses yet. */
 export async function installAudit(ledgerUrl: string): Promise<void> {
-  await ask(ledgerUrl, INSTALL)
+  await queryRows(ledgerUrl, INSTALL)
 }
 
 /** @returns versions that a server published without leading, or that were not made from the one before */
 export async function findPublicationFaults(ledgerUrl: string): Promise<string[]> {
-  const published = await ask<{
+  const published = await queryRows<{
     version: string
     base: string | null
     server: string
@@ -31,7 +31,7 @@ export async function findPublicationFaults(ledgerUrl: string): Promise<string[]
 
 /** Counts the versions that were published. */
 export async function countPublications(ledgerUrl: string): Promise<number> {
-  const [row] = await ask<{ n: number }>(
+  const [row] = await queryRows<{ n: number }>(
     ledgerUrl,
     'SELECT count(*)::int AS n FROM audit.published',
   )
@@ -40,7 +40,7 @@ export async function countPublications(ledgerUrl: string): Promise<number> {
 
 /** Returns the schema of the newest version. */
 export async function readPublishedSchema(ledgerUrl: string): Promise<number> {
-  const [row] = await ask<{ snapshot: string }>(
+  const [row] = await queryRows<{ snapshot: string }>(
     ledgerUrl,
     'SELECT snapshot FROM catalog_versions ORDER BY version DESC LIMIT 1',
   )
@@ -49,7 +49,7 @@ export async function readPublishedSchema(ledgerUrl: string): Promise<number> {
 
 /** Returns the server that has the lease; undefined while none has. */
 export async function findLeaseHolder(ledgerUrl: string): Promise<string | undefined> {
-  const [row] = await ask<{ server: string }>(
+  const [row] = await queryRows<{ server: string }>(
     ledgerUrl,
     `SELECT server FROM audit.leaders JOIN job_leases USING (holder, token)
       WHERE job = 'lead the fleet' AND expires_at > extract(epoch FROM clock_timestamp()) * 1000`,
@@ -59,20 +59,20 @@ export async function findLeaseHolder(ledgerUrl: string): Promise<string | undef
 
 /** Ends the lease of the leader before its time, as the loss of the last commits would. */
 export async function endLease(ledgerUrl: string): Promise<void> {
-  await ask(ledgerUrl, "UPDATE job_leases SET expires_at = 0 WHERE job = 'lead the fleet'")
+  await queryRows(ledgerUrl, "UPDATE job_leases SET expires_at = 0 WHERE job = 'lead the fleet'")
 }
 
 /** Decides when the pending version is activated, as if the ten minutes were over. */
 export async function endWait(ledgerUrl: string): Promise<void> {
   const soon = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 15000'
-  await ask(
+  await queryRows(
     ledgerUrl,
     `UPDATE catalog_versions SET activate_at = ${soon} WHERE activate_at > ${soon}`,
   )
 }
 
 /** Asks the database, again while it is away. */
-async function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+async function queryRows<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   for (let tries = 0; ; tries++) {
     const client = new pg.Client(url)
     client.on('error', () => undefined)

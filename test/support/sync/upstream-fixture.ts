@@ -309,7 +309,7 @@ export function createSyncWorld(upstream: Upstream, options: Partial<Marketplace
   const db = openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
   const logged: { event: string; facts: object }[] = []
   const clock: { now: Date | undefined } = { now: undefined }
-  let asked = 0
+  let seen = 0
 
   const deps = {
     dataDir,
@@ -354,8 +354,8 @@ export function createSyncWorld(upstream: Upstream, options: Partial<Marketplace
 
     /** The paths requested since the last call, in order. */
     newRequestPaths(): string[] {
-      const paths = mirror.requests.slice(asked).map(({ path }) => path)
-      asked = mirror.requests.length
+      const paths = mirror.requests.slice(seen).map(({ path }) => path)
+      seen = mirror.requests.length
       return paths
     },
 

@@ -52,7 +52,7 @@ export async function startFacilitator(chain: Chain) {
   })
   const official = new x402Facilitator().register(NETWORK, new ExactEvmScheme(signer))
 
-  const counts = { verified: 0, asked_to_settle: 0, settled: 0, lost: 0, failed_verify: 0 }
+  const counts = { verified: 0, settlements: 0, settled: 0, lost: 0, failed_verify: 0 }
   let script: FacilitatorScript = {}
 
   async function verify({
@@ -73,7 +73,7 @@ export async function startFacilitator(chain: Chain) {
     paymentPayload,
     paymentRequirements,
   }: FacilitatorRequest): Promise<FacilitatorAnswer> {
-    counts.asked_to_settle++
+    counts.settlements++
     await script.beforeSettle?.(paymentPayload)
     const fault = script.settle?.(paymentPayload)
     if (fault === 'bad gateway') return BAD_GATEWAY
@@ -93,9 +93,9 @@ export async function startFacilitator(chain: Chain) {
 
   async function answer(request: IncomingMessage, path: string): Promise<FacilitatorAnswer> {
     if (path === '/supported') return { status: 200, body: official.getSupported() }
-    const asked = JSON.parse(await textOf(request))
-    if (path === '/verify') return verify(asked)
-    if (path === '/settle') return settle(asked)
+    const sent = JSON.parse(await textOf(request))
+    if (path === '/verify') return verify(sent)
+    if (path === '/settle') return settle(sent)
     return { status: 404, body: {} }
   }
 

@@ -23,18 +23,18 @@ export function createPayer(account: LocalAccount, asset: Address) {
     /** Like `fetch`, but pays if the server requires it. */
     fetch: wrapFetchWithPayment(fetch, client),
     /** Signs a payment with the official client, to be sent separately. */
-    sign: (asked: PaymentRequired): Promise<PaymentPayload> => client.createPaymentPayload(asked),
+    sign: (paymentRequired: PaymentRequired): Promise<PaymentPayload> => client.createPaymentPayload(paymentRequired),
     /**
      * A payment with a valid signature over other terms than it claims: it claims to accept the
      * required ones, and signs `instead`.
      */
     async signInstead(
-      asked: PaymentRequired,
+      paymentRequired: PaymentRequired,
       instead: Partial<PaymentRequirements>,
     ): Promise<PaymentPayload> {
-      const accepted = firstOffer(asked)
+      const accepted = firstOffer(paymentRequired)
       const signed = await scheme.createPaymentPayload(2, { ...accepted, ...instead })
-      return { x402Version: 2, resource: asked.resource, accepted, payload: signed.payload }
+      return { x402Version: 2, resource: paymentRequired.resource, accepted, payload: signed.payload }
     },
   }
 }
@@ -49,8 +49,8 @@ export function paymentResponseIn(response: Response) {
   return decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')
 }
 
-export function firstOffer(asked: PaymentRequired): PaymentRequirements {
-  const [first] = asked.accepts
+export function firstOffer(paymentRequired: PaymentRequired): PaymentRequirements {
+  const [first] = paymentRequired.accepts
   if (first === undefined) throw new Error('nothing is accepted')
   return first
 }

@@ -72,7 +72,7 @@ beforeAll(() => {
   }
 })
 
-const ask = (query: Partial<MoversQuery> = {}) =>
+const listMovers = (query: Partial<MoversQuery> = {}) =>
   movers.listTop({
     period: '24h',
     direction: 'up',
@@ -104,7 +104,7 @@ describe('movers of another source', () => {
           (direction === 'up' ? 1 : -1) * (b.after / b.before - a.after / a.before) ||
           a.card_id - b.card_id,
       )
-      const { rows, excluded } = ask({ direction, game_id })
+      const { rows, excluded } = listMovers({ direction, game_id })
       expect(rows.map(({ card_id, market_price }) => [card_id, market_price])).toEqual(
         sorted.slice(0, 50).map(({ card_id, after }) => [card_id, after / 100]),
       )
@@ -121,7 +121,7 @@ describe('movers of another source', () => {
       false,
       false,
     ])
-    expect(ask({ period: '30d' })).toEqual({ rows: [], excluded: 0 })
+    expect(listMovers({ period: '30d' })).toEqual({ rows: [], excluded: 0 })
   })
 
   test('are near mint where a source has conditions, and reliable if that is required', () => {
@@ -134,18 +134,18 @@ describe('movers of another source', () => {
     publish(1, kinds(1_100), 'my-shop')
     const list = { source: 'my-shop', currency: 'EUR' }
     const found = { card_id: 1, market_price: 11, price_change: 10 }
-    expect(ask({ list, min_confidence: 'high' }).rows).toMatchObject([found])
+    expect(listMovers({ list, min_confidence: 'high' }).rows).toMatchObject([found])
     // The cheapest listing costs twice as much as the market price says.
     publish(2, kinds(1_200, 2_400), 'my-shop')
-    expect(ask({ list }).rows).toMatchObject([{ market_price: 12 }])
-    expect(ask({ list, min_confidence: 'high' }).rows).toEqual([])
+    expect(listMovers({ list }).rows).toMatchObject([{ market_price: 12 }])
+    expect(listMovers({ list, min_confidence: 'high' }).rows).toEqual([])
   })
 
   test('are replaced with the prices of their source, and of no other', () => {
-    const others = ask().rows
+    const others = listMovers().rows
     publish(3, [], 'my-shop')
-    expect(ask({ list: { source: 'my-shop', currency: 'EUR' } }).rows).toEqual([])
+    expect(listMovers({ list: { source: 'my-shop', currency: 'EUR' } }).rows).toEqual([])
     rebuildMovers(db, Math.floor(FIRST_DAY / MS_PER_DAY))
-    expect(ask().rows).toEqual(others)
+    expect(listMovers().rows).toEqual(others)
   })
 })
