@@ -193,15 +193,15 @@ describe.each(LANGUAGES.map((language) => [language.name, language] as const))(
       if (build !== undefined) expect(Bun.spawnSync(build, { cwd: folder, env }).success).toBe(true)
       const once = message()
       const messages = [...GENUINE, ...FORGED].map(([, receive]) => receive())
-      const asked = [...messages, once, once, { ...once, body: 'x' }]
+      const requests = [...messages, once, once, { ...once, body: 'x' }]
       const { stdout, stderr, exitCode } = Bun.spawnSync(run, {
         cwd: folder,
-        stdin: Buffer.from(JSON.stringify(asked)),
+        stdin: Buffer.from(JSON.stringify(requests)),
         env,
       })
       expect([exitCode, stderr.toString()]).toEqual([0, ''])
       verdicts = JSON.parse(stdout.toString())
-      expect(verdicts).toHaveLength(asked.length)
+      expect(verdicts).toHaveLength(requests.length)
     }, 180_000)
 
     test.skipIf(!isThere).each(GENUINE.map(([how], index) => [how, index] as const))(

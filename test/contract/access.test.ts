@@ -188,21 +188,21 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
 
     test('charges only accepted requests: 401, 403, 400 and 429 are free', async () => {
       const fresh = await createAppFor(endpoint, { accessPolicy: policy })
-      const asked = (of?: Parameters<typeof callCatalog>[2]) => callCatalog(fresh, endpoint, of)
+      const callFresh = (of?: Parameters<typeof callCatalog>[2]) => callCatalog(fresh, endpoint, of)
       const used = async () => {
         const { body } = await fresh.client.get('/v1/sets', { as: 'business' })
         return body.rate_limit.daily_limit - body.rate_limit.daily_remaining
       }
       expect(await used()).toBe(1)
-      await asked()
-      await asked({ as: 'unknown' })
-      if (malformed !== undefined) await asked({ made: malformed, as: 'business' })
+      await callFresh()
+      await callFresh({ as: 'unknown' })
+      if (malformed !== undefined) await callFresh({ made: malformed, as: 'business' })
       expect(await used()).toBe(2)
-      await asked({ as: 'business' })
-      if (unknown !== undefined) await asked({ made: unknown, as: 'business' })
+      await callFresh({ as: 'business' })
+      if (unknown !== undefined) await callFresh({ made: unknown, as: 'business' })
       expect(await used()).toBe(unknown === undefined ? 4 : 5)
       for (const as of tiersBelow(needed)) {
-        const { body } = await asked({ as })
+        const { body } = await callFresh({ as })
         expect(body.rate_limit.daily_remaining).toBe(body.rate_limit.daily_limit)
       }
       fresh.close()

@@ -211,11 +211,11 @@ describe('the quota', () => {
 
   test('of 100 allows exactly 100 requests, then returns 429 with Retry-After', async () => {
     const own = await createTestApp()
-    const asked = await Promise.all(
+    const replies = await Promise.all(
       Array.from({ length: 130 }, () => own.client.get('/v1/sets/90011', { as: 'free' })),
     )
-    expect(asked.filter(({ status }) => status === 200)).toHaveLength(100)
-    const refused = asked.filter(({ status }) => status === 429)
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(100)
+    const refused = replies.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(30)
     for (const { body, headers } of refused) {
       expect(body.error.code).toBe('RATE_LIMIT_EXCEEDED')
@@ -223,7 +223,7 @@ describe('the quota', () => {
       expect(body.rate_limit.daily_remaining).toBe(0)
       expect(headers.get('retry-after')).toBe(String(SECONDS_TO_RESET))
     }
-    const left = asked.map(({ body }) => body.rate_limit.daily_remaining)
+    const left = replies.map(({ body }) => body.rate_limit.daily_remaining)
     expect(left.slice(0, 100).sort((a, b) => b - a)).toEqual(
       Array.from({ length: 100 }, (_, index) => 99 - index),
     )
@@ -472,12 +472,12 @@ describe('the ETag', () => {
 
 describe('HEAD', () => {
   test.each(named(GETS))('returns the headers of GET %s without a body', async (_path, e) => {
-    const asked = await sampleOf(e)
+    const getResponse = await sampleOf(e)
     const headResponse = await head(e.sample.path, { as: accountOf(e) })
     expect([headResponse.status, headResponse.text]).toEqual([200, ''])
     const names = ['content-type', 'etag', 'cache-control', 'vary', 'x-ratelimit-limit']
     for (const name of [...names, 'content-disposition', 'accept-ranges']) {
-      expect([name, headResponse.headers.get(name)]).toEqual([name, asked.headers.get(name)])
+      expect([name, headResponse.headers.get(name)]).toEqual([name, getResponse.headers.get(name)])
     }
   })
 

@@ -137,7 +137,7 @@ async function failuresOf({ client }: TestApp): Promise<Record<string, unknown>>
   const csv = { as: 'pro', headers: { 'content-type': 'text/csv' } } as const
   const names = '/v1/bulk/resolve/name'
   await client.post('/v1/auth/register', email)
-  const asked: Record<string, TestResponse<unknown>> = {
+  const refusals: Record<string, TestResponse<unknown>> = {
     BadRequest: await client.get('/v1/cards/abc', { as: 'pro' }),
     Unauthorized: await client.get('/v1/cards/900003'),
     PaymentRequired: await withoutScans(),
@@ -151,7 +151,7 @@ async function failuresOf({ client }: TestApp): Promise<Record<string, unknown>>
     ...(await withFaults()),
   }
   return Object.fromEntries(
-    Object.entries(asked).map(([name, { body }]) => [name, { error: body.error }]),
+    Object.entries(refusals).map(([name, { body }]) => [name, { error: body.error }]),
   )
 }
 

@@ -28,7 +28,7 @@ const NO_LIMITS = {
 let testApp: TestApp
 let document: OpenApi
 let faultOf: ReturnType<typeof openBodyCheck>
-let asked = 0
+let requestCount = 0
 
 beforeAll(async () => {
   testApp = await createAlertTestApp({
@@ -78,8 +78,8 @@ describe.each(namedAccount(FUZZED))('%s', (_name, endpoint) => {
 })
 
 test('generates at least 2,000 requests without an internal error in the log', () => {
-  console.log(`fuzz of accounts: ${asked} requests`)
-  if (RUNS >= 100) expect(asked).toBeGreaterThanOrEqual(2_000)
+  console.log(`fuzz of accounts: ${requestCount} requests`)
+  if (RUNS >= 100) expect(requestCount).toBeGreaterThanOrEqual(2_000)
   expect(testApp.log.filter(({ level }) => level !== 'debug')).toEqual([])
 })
 
@@ -107,7 +107,7 @@ async function holdsFor(
 
 /** Sends a request and checks all invariants of a response. */
 async function visit(endpoint: AccountEndpoint, sent: Sent) {
-  asked++
+  requestCount++
   const session = sent.known ? await testApp.createSession('pro') : undefined
   const path =
     sent.id === OWN

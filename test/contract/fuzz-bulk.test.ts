@@ -132,9 +132,9 @@ describe('POST /v1/bulk/resolve/csv', () => {
       .map(([header, rows]) => [header, ...rows.map((row) => row.join(','))].join('\r\n'))
     const bytes = fc.uint8Array({ maxLength: 300 }).map((some) => Uint8Array.from(some))
     const query = fc.constantFrom('', '?format=csv', '?game=wickerwild', '?game=none', '?format=')
-    await holdsFor(fc.tuple(fc.oneof(tables, bytes), query), async ([body, asked]) => {
+    await holdsFor(fc.tuple(fc.oneof(tables, bytes), query), async ([body, queryString]) => {
       const headers = { 'content-type': 'text/csv' }
-      await visit(path + asked, { body: typeof body === 'string' ? utf8(body) : body, headers })
+      await visit(path + queryString, { body: typeof body === 'string' ? utf8(body) : body, headers })
     })
   })
 })
@@ -162,9 +162,9 @@ describe('POST /v1/bulk/resolve/list', () => {
       .array(line, { maxLength: 12 })
       .map((lines) => lines.map((parts) => parts.join('')).join('\n'))
     const query = fc.constantFrom('', '?format=csv', '?game=wickerwild', '?game=none', '?format=')
-    await holdsFor(fc.tuple(lists, query), async ([body, asked]) => {
+    await holdsFor(fc.tuple(lists, query), async ([body, queryString]) => {
       const headers = { 'content-type': 'text/plain' }
-      await visit(path + asked, { body: utf8(body), headers })
+      await visit(path + queryString, { body: utf8(body), headers })
     })
   })
 })

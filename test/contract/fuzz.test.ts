@@ -23,7 +23,7 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 100)
 let testApp: TestApp
 let document: OpenApi
 let faultOf: ReturnType<typeof openBodyCheck>
-let asked = 0
+let requestCount = 0
 
 beforeAll(async () => {
   testApp = await createTestApp({ bulkFiles: true })
@@ -48,8 +48,8 @@ describe.each(GETS.map(({ path }) => path))('%s', (path) => {
 })
 
 test('generates at least 5,000 requests without an internal error in the log', () => {
-  console.log(`fuzz: ${asked} requests`)
-  if (RUNS >= 100) expect(asked).toBeGreaterThanOrEqual(5_000)
+  console.log(`fuzz: ${requestCount} requests`)
+  if (RUNS >= 100) expect(requestCount).toBeGreaterThanOrEqual(5_000)
   expect(testApp.log).toEqual([])
 })
 
@@ -76,7 +76,7 @@ async function holdsFor(
 
 /** Sends a request and checks all invariants of a response. */
 async function visit(target: string): Promise<{ status: number; text: string }> {
-  asked++
+  requestCount++
   // Some requests, always the same ones, are conditional.
   const headers = target.length % 9 === 0 ? { 'if-none-match': '"v1", "v3"' } : {}
   const reply = await testApp.client.get(target, { as: 'business', headers })

@@ -289,8 +289,8 @@ function expectAccountReply(
 
 test('every card of the sample, in each representation, matches the API document', async () => {
   const of = (path: string) => ENDPOINTS.find((one) => one.path === path) ?? fail(path)
-  const expectAt = (path: string, asked: string) =>
-    expectDocumented(of(path), { path: asked }, 200, { as: 'business' })
+  const expectAt = (path: string, sentPath: string) =>
+    expectDocumented(of(path), { path: sentPath }, 200, { as: 'business' })
   const sets = [90011, 90012, 90021, 90022, 90031]
   for (const set of sets) {
     await expectAt('/v1/sets/{id}', `/v1/sets/${set}`)

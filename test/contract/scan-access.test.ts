@@ -47,10 +47,10 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
     expect((await call({ as: 'pro', headers: bearer })).status).toBe(200)
     const { status, body } = await call({ as: 'free', headers: bearer })
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-    const asked = await testApp.client.call('OPTIONS', endpoint.path, {
+    const preflight = await testApp.client.request('OPTIONS', endpoint.path, {
       headers: { origin: 'https://other.example' },
     })
-    expect(asked.headers.get('access-control-allow-headers')).toContain('Authorization')
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization')
   })
 
   test('accepts a session only where documented', async () => {
@@ -90,8 +90,8 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
     expect([other.status, corsOf(other)]).toEqual([200, ['*', null]])
     expect(other.headers.get('access-control-expose-headers')).toContain('X-Scans-Remaining')
     const trusted = from('https://shop.example')
-    const asked = await testApp.client.call('OPTIONS', endpoint.path, { headers: trusted })
-    expect([asked.status, corsOf(asked)]).toEqual([204, ['https://shop.example', 'true']])
+    const preflight = await testApp.client.request('OPTIONS', endpoint.path, { headers: trusted })
+    expect([preflight.status, corsOf(preflight)]).toEqual([204, ['https://shop.example', 'true']])
     if (endpoint.access === 'key') return
     const shop = await call({ session, headers: trusted })
     expect([shop.status, corsOf(shop)]).toEqual([200, ['https://shop.example', 'true']])
@@ -104,7 +104,7 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
 
   test('answers HEAD as GET, and returns 405 for every other method', async () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-      const reply = await testApp.client.call(method, pathOf(endpoint), { as: 'pro' })
+      const reply = await testApp.client.request(method, pathOf(endpoint), { as: 'pro' })
       const isOwn = method === endpoint.method || (method === 'HEAD' && endpoint.method === 'GET')
       if (isOwn) expect(reply.status).not.toBe(405)
       else {

@@ -52,7 +52,7 @@ function countRenewals(store: JobLeaseStore) {
   let ended = 0
   const jobLeases: JobLeaseStore = {
     ...store,
-    take: (...asked) => store.take(...asked).finally(() => ended++),
+    take: (...input) => store.take(...input).finally(() => ended++),
   }
   async function renewed(): Promise<void> {
     // The one under way may have begun before.
@@ -85,8 +85,8 @@ function cuttable(jobLeases: JobLeaseStore) {
   }
   const store: JobLeaseStore = {
     ...jobLeases,
-    take: (...asked) => through(() => jobLeases.take(...asked)),
-    end: (...asked) => through(() => jobLeases.end(...asked)),
+    take: (...input) => through(() => jobLeases.take(...input)),
+    end: (...input) => through(() => jobLeases.end(...input)),
   }
   return { wire, store }
 }
@@ -201,9 +201,9 @@ async function startWaiting() {
   let isTaken = false
   const store: JobLeaseStore = {
     ...jobLeases,
-    async take(...asked) {
-      const taken = await jobLeases.take(...asked)
-      isTaken ||= asked[0] === job && taken !== undefined
+    async take(...input) {
+      const taken = await jobLeases.take(...input)
+      isTaken ||= input[0] === job && taken !== undefined
       return taken
     },
   }

@@ -835,12 +835,12 @@ describe('changes and movers', () => {
         for (const game_id of [undefined, 3, 500]) {
           for (const type of [undefined, 'Cards', 'Sealed Products'] as const) {
             for (const printing of [undefined, 'Normal', 'Holofoil', 'Never Seen']) {
-              const asked = moved
+              const moving = moved
                 .filter(({ ratio }) => (direction === 'up' ? ratio > 1 : ratio < 1))
                 .filter((one) => game_id === undefined || one.gameId === game_id)
                 .filter((one) => type === undefined || one.type === type)
                 .filter((one) => printing === undefined || one.printing === printing)
-              const believed = asked
+              const believed = moving
                 .filter(({ price, base }) => price >= 100 && base >= 100)
                 .filter(({ price, base }) => price <= base * 10 && base <= price * 10)
                 .sort((a, b) => (direction === 'up' ? b.ratio - a.ratio : a.ratio - b.ratio))
@@ -848,7 +848,7 @@ describe('changes and movers', () => {
               const { rows, excluded } = world.catalog.movers.listTop({ ...question, limit: 50 })
               expect({ question, excluded }).toEqual({
                 question,
-                excluded: asked.length - believed.length,
+                excluded: moving.length - believed.length,
               })
               expect(
                 rows.map(({ market_price, price_change }) => [market_price, price_change]),

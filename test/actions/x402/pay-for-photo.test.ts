@@ -18,24 +18,24 @@ afterEach(closePaymentWorlds)
 describe('a photo', () => {
   test('is read once and paid once, and the same request gets the same response', async () => {
     const { server, request, x402, reader, rowOf } = await createPaymentWorld()
-    const asked = request()
-    const first = await server().handle(asked)
+    const photoRequest = request()
+    const first = await server().handle(photoRequest)
     expect([first.fresh, first.settlement.transaction]).toEqual([
       expect.any(String),
       [...x402.moved.values()].join(),
     ])
-    for (const again of [await server().handle(asked), await server().handle(asked)]) {
+    for (const again of [await server().handle(photoRequest), await server().handle(photoRequest)]) {
       expect(again).toEqual({ ...first, fresh: undefined })
     }
     expect([reader.requests.length, x402.verified.length, x402.settled.length]).toEqual([1, 1, 1])
-    expect(await rowOf(asked)).toMatchObject({ state: 'settled', owner: null, tries: 1 })
+    expect(await rowOf(photoRequest)).toMatchObject({ state: 'settled', owner: null, tries: 1 })
   })
 
   test.each([1, 2, 5])(
     'that 20 requests bring at once to %i servers is read once and paid once',
     async (servers) => {
       const { server, request, x402, reader } = await createPaymentWorld()
-      const asked = request()
+      const photoRequest = request()
       reader.script(async () => {
         await Bun.sleep(20)
         return OBSERVATION
@@ -43,7 +43,7 @@ describe('a photo', () => {
       const patient = { pause: Bun.sleep }
       const all = Array.from({ length: servers }, () => server(undefined, patient))
       const answers = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => (all[index % servers] ?? server()).handle(asked)),
+        Array.from({ length: 20 }, (_, index) => (all[index % servers] ?? server()).handle(photoRequest)),
       )
       expect(new Set(answers.map(({ result }) => result)).size).toBe(1)
       expect(answers.filter(({ fresh }) => fresh !== undefined)).toHaveLength(1)
@@ -81,44 +81,44 @@ describe('nothing is paid, and the payment can be used again,', () => {
     ['the reader has a fault', new TypeError('undefined'), 'no refusal: TypeError: undefined'],
   ])('if %s', async (_why, thrown, code) => {
     const { server, request, reader, x402, rowOf } = await createPaymentWorld()
-    const asked = request()
+    const photoRequest = request()
     reader.script(() => {
       throw thrown
     })
     const own = server()
-    expect(await describeRefusal(own.handle(asked))).toBe(code)
-    expect(await rowOf(asked)).toMatchObject({ state: 'released', owner: null, result: null })
+    expect(await describeRefusal(own.handle(photoRequest))).toBe(code)
+    expect(await rowOf(photoRequest)).toMatchObject({ state: 'released', owner: null, result: null })
     reader.script(() => OBSERVATION)
     // For another photo, too.
-    expect((await own.handle({ ...asked, photo: PHOTO.webp })).fresh).toBeString()
+    expect((await own.handle({ ...photoRequest, photo: PHOTO.webp })).fresh).toBeString()
     expect(x402.moved.size).toBe(1)
   })
 
   test('if the facilitator is unavailable', async () => {
     const { server, request, reader, x402, rowOf } = await createPaymentWorld()
-    const asked = request()
+    const photoRequest = request()
     const own = server()
     x402.script({ verify: () => ({ kind: 'unclear', why: 'it is away' }) })
-    expect(await describeRefusal(own.handle(asked))).toBe('PAYMENT_UNAVAILABLE')
-    expect([await rowOf(asked), reader.requests.length]).toEqual([undefined, 0])
+    expect(await describeRefusal(own.handle(photoRequest))).toBe('PAYMENT_UNAVAILABLE')
+    expect([await rowOf(photoRequest), reader.requests.length]).toEqual([undefined, 0])
     x402.script({ verify: () => ({ kind: 'invalid', reason: 'insufficient_funds' }) })
-    expect(await describeRefusal(own.handle(asked))).toBe('PAYMENT_REJECTED')
-    expect([await rowOf(asked), reader.requests.length]).toEqual([undefined, 0])
+    expect(await describeRefusal(own.handle(photoRequest))).toBe('PAYMENT_REJECTED')
+    expect([await rowOf(photoRequest), reader.requests.length]).toEqual([undefined, 0])
     x402.script({})
-    expect((await own.handle(asked)).fresh).toBeString()
+    expect((await own.handle(photoRequest)).fresh).toBeString()
   })
 
   test('and nothing is taken in a country without the photo reader, or for an unknown game', async () => {
     const { deps, request, rowOf, server } = await createPaymentWorld()
     const own = server(() => ({ config: { ...deps.config, blockedCountries: ['FR'] } }))
-    const asked = request()
-    expect(await describeRefusal(own.handle({ ...asked, country: 'FR' }))).toBe(
+    const photoRequest = request()
+    expect(await describeRefusal(own.handle({ ...photoRequest, country: 'FR' }))).toBe(
       'IDENTIFY_REGION_UNAVAILABLE',
     )
-    expect(await describeRefusal(own.handle({ ...asked, game: 'no-such-game' }))).toBe(
+    expect(await describeRefusal(own.handle({ ...photoRequest, game: 'no-such-game' }))).toBe(
       'INVALID_GAME',
     )
-    expect(await rowOf(asked)).toBeUndefined()
+    expect(await rowOf(photoRequest)).toBeUndefined()
   })
 })
 
@@ -157,16 +157,16 @@ describe('settling', () => {
   test('is retried until the payment has expired, and has then failed', async () => {
     const { server, request, x402, deps, rowOf } = await createPaymentWorld()
     x402.script({ settle: () => ({ kind: 'refused', reason: 'insufficient_funds' }) })
-    const asked = request()
+    const photoRequest = request()
     const started = deps.now().getTime()
-    expect(await describeRefusal(server().handle(asked))).toBe('PAYMENT_REJECTED')
-    const row = await rowOf(asked)
+    expect(await describeRefusal(server().handle(photoRequest))).toBe('PAYMENT_REJECTED')
+    const row = await rowOf(photoRequest)
     expect(row).toMatchObject({ state: 'failed', owner: null, result: null })
     const seconds = (deps.now().getTime() - started) / 1_000
     expect(seconds).toBeGreaterThanOrEqual(125)
     expect(seconds).toBeLessThan(135)
     expect(x402.settled.length).toBeGreaterThan(20)
-    expect(await describeRefusal(server().handle(asked))).toBe('PAYMENT_REJECTED')
+    expect(await describeRefusal(server().handle(photoRequest))).toBe('PAYMENT_REJECTED')
     expect(x402.moved.size).toBe(0)
   })
 
@@ -176,9 +176,9 @@ describe('settling', () => {
       settle: () => ({ kind: 'refused', reason: 'nonce_already_used' }),
       trace: () => ({ kind: 'lost' }),
     })
-    const asked = request()
-    expect(await describeRefusal(server().handle(asked))).toBe('PAYMENT_REJECTED')
-    expect([await rowOf(asked), x402.settled.length]).toEqual([
+    const photoRequest = request()
+    expect(await describeRefusal(server().handle(photoRequest))).toBe('PAYMENT_REJECTED')
+    expect([await rowOf(photoRequest), x402.settled.length]).toEqual([
       expect.objectContaining({ state: 'failed', tries: 1 }),
       1,
     ])
@@ -190,7 +190,7 @@ describe('settling', () => {
     ['knows that it is used and not by what', { kind: 'untraced' }],
   ] as const)('never counts as unpaid while the chain %s', async (_what, trace) => {
     const { server, request, x402, rowOf, later } = await createPaymentWorld()
-    const asked = request()
+    const photoRequest = request()
     let isAway = true
     x402.script({
       settle(payment) {
@@ -201,13 +201,13 @@ describe('settling', () => {
         isAway ? trace : { kind: 'paid', transaction: x402.moved.get(nonce) ?? '' },
     })
     const own = server()
-    const code = await describeRefusal(own.handle(asked))
-    expect([code, (await rowOf(asked))?.state]).toEqual(['PAYMENT_PENDING', 'unknown'])
+    const code = await describeRefusal(own.handle(photoRequest))
+    expect([code, (await rowOf(photoRequest))?.state]).toEqual(['PAYMENT_PENDING', 'unknown'])
     isAway = false
     later(3_600_000)
     await server().runRecovery()
-    expect(await rowOf(asked)).toMatchObject({ state: 'settled' })
-    expect((await own.handle(asked)).fresh).toBeUndefined()
+    expect(await rowOf(photoRequest)).toMatchObject({ state: 'settled' })
+    expect((await own.handle(photoRequest)).fresh).toBeUndefined()
     expect(x402.moved.size).toBe(1)
   })
 
@@ -224,13 +224,13 @@ describe('settling', () => {
       },
     })
     const own = server(undefined, IMPATIENT)
-    const asked = request()
-    expect(await describeRefusal(own.handle(asked))).toBe('PAYMENT_PENDING')
+    const photoRequest = request()
+    expect(await describeRefusal(own.handle(photoRequest))).toBe('PAYMENT_PENDING')
     // It goes on without the request, and is still its server's.
     later(2_500)
-    await waitFor(async () => ((await rowOf(asked))?.due_at ?? 0) - +deps.now() === 3_000)
+    await waitFor(async () => ((await rowOf(photoRequest))?.due_at ?? 0) - +deps.now() === 3_000)
     go()
-    expect((await own.handle(asked)).fresh).toBeUndefined()
+    expect((await own.handle(photoRequest)).fresh).toBeUndefined()
     expect([reader.requests.length, x402.moved.size]).toEqual([1, 1])
   })
 })
@@ -243,24 +243,24 @@ describe.each(CRASHES)('a server that is killed %s reaches "%s"', (when, step) =
 
   async function crash() {
     const world = await createPaymentWorld()
-    const asked = world.request()
-    await world.leave(asked, step, when)
+    const photoRequest = world.request()
+    await world.leave(photoRequest, step, when)
     const readBefore = world.reader.requests.length
-    return { ...world, asked, readBefore }
+    return { ...world, photoRequest, readBefore }
   }
 
   async function expectOnce({
     server,
-    asked,
+    photoRequest,
     x402,
     reader,
     rowOf,
     readBefore,
   }: Awaited<ReturnType<typeof crash>>) {
-    const answer = await server().handle(asked)
+    const answer = await server().handle(photoRequest)
     expect([answer.settlement.transaction]).toEqual([...x402.moved.values()])
-    expect(await server().handle(asked)).toMatchObject({ result: answer.result })
-    expect([await rowOf(asked), x402.moved.size]).toEqual([
+    expect(await server().handle(photoRequest)).toMatchObject({ result: answer.result })
+    expect([await rowOf(photoRequest), x402.moved.size]).toEqual([
       expect.objectContaining({ state: 'settled', owner: null }),
       1,
     ])
@@ -278,7 +278,7 @@ describe.each(CRASHES)('a server that is killed %s reaches "%s"', (when, step) =
     const world = await crash()
     world.later(3_000)
     await world.server().runRecovery()
-    const state = (await world.rowOf(world.asked))?.state
+    const state = (await world.rowOf(world.photoRequest))?.state
     if (`${when} ${step}` === 'before claim') expect(state).toBeUndefined()
     else expect(state).toBe(isRead ? 'settled' : 'released')
     await expectOnce(world)
@@ -289,7 +289,7 @@ describe.each(CRASHES)('a server that is killed %s reaches "%s"', (when, step) =
     test('blocks others only as long as its lease lasts', async () => {
       const world = await crash()
       await world.server().runRecovery()
-      expect((await world.rowOf(world.asked))?.state).not.toBe('released')
+      expect((await world.rowOf(world.photoRequest))?.state).not.toBe('released')
       expect(world.x402.settled.length).toBe(
         ['after settle', 'before markSettled'].includes(`${when} ${step}`) ? 1 : 0,
       )

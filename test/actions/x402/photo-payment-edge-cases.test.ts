@@ -24,10 +24,10 @@ describe('one payer', () => {
       settle: () => new Promise(() => {}),
     })
     const own = server(undefined, IMPATIENT)
-    const asked = Array.from({ length: 5 }, () => request())
-    for (const one of asked.slice(0, 4))
+    const photoRequests = Array.from({ length: 5 }, () => request())
+    for (const one of photoRequests.slice(0, 4))
       expect(await describeRefusal(own.handle(one))).toBe('PAYMENT_PENDING')
-    const fifth = asked[4] ?? request()
+    const fifth = photoRequests[4] ?? request()
     expect(await describeRefusal(own.handle(fifth))).toBe('TOO_MANY_ATTEMPTS')
     expect([reader.requests.length, await rowOf(fifth)]).toEqual([4, undefined])
     const other = requestOf(payerNumber(1))
@@ -59,9 +59,9 @@ describe('no payer is blocked', () => {
     x402.script({ settle: () => ({ kind: 'unclear', why: 'it is away' }) })
     const own = server()
     for (let count = 0; count < 3; count++) {
-      const asked = request()
-      expect(await describeRefusal(own.handle(asked))).toBe('PAYMENT_REJECTED')
-      expect((await rowOf(asked))?.settlement).toContain('"by_payer":false')
+      const photoRequest = request()
+      expect(await describeRefusal(own.handle(photoRequest))).toBe('PAYMENT_REJECTED')
+      expect((await rowOf(photoRequest))?.settlement).toContain('"by_payer":false')
     }
     x402.script({})
     expect(await describeRefusal(own.handle(request()))).toBe(NOT_REFUSED)
@@ -81,7 +81,7 @@ describe('no payer is blocked', () => {
 describe('a paid photo never counts as unpaid', () => {
   test('if the node lags two minutes behind', async () => {
     const { server, request, x402, rowOf, deps, later } = await createPaymentWorld()
-    const asked = request()
+    const photoRequest = request()
     const movedAt = new Map<string, number>()
     const seconds = () => Math.floor(deps.now().getTime() / 1_000)
     x402.script({
@@ -99,15 +99,15 @@ describe('a paid photo never counts as unpaid', () => {
         return { kind: 'unused', time }
       },
     })
-    expect(await describeRefusal(server().handle(asked))).toBe('PAYMENT_PENDING')
+    expect(await describeRefusal(server().handle(photoRequest))).toBe('PAYMENT_PENDING')
     later(600_000)
     await server().runRecovery()
-    expect([x402.moved.size, (await rowOf(asked))?.state]).toEqual([1, 'settled'])
+    expect([x402.moved.size, (await rowOf(photoRequest))?.state]).toEqual([1, 'settled'])
   })
 
   test('if the node finds the transaction only later', async () => {
     const { server, request, x402, rowOf, later } = await createPaymentWorld()
-    const asked = request()
+    const photoRequest = request()
     let knows = false
     x402.script({
       settle(payment) {
@@ -117,11 +117,11 @@ describe('a paid photo never counts as unpaid', () => {
       trace: (nonce) =>
         knows ? { kind: 'paid', transaction: x402.moved.get(nonce) ?? '' } : { kind: 'untraced' },
     })
-    expect(await describeRefusal(server().handle(asked))).toBe('PAYMENT_PENDING')
+    expect(await describeRefusal(server().handle(photoRequest))).toBe('PAYMENT_PENDING')
     knows = true
     later(600_000)
     await server().runRecovery()
-    expect([x402.moved.size, (await rowOf(asked))?.state]).toEqual([1, 'settled'])
+    expect([x402.moved.size, (await rowOf(photoRequest))?.state]).toEqual([1, 'settled'])
   })
 })
 
@@ -129,8 +129,8 @@ describe('the job', () => {
   test('settles other payments in time despite ones that cannot be settled', async () => {
     const { server, leave, requestOf, x402, later, rowOf } = await createPaymentWorld()
     const last = payerNumber(8)
-    const asked = Array.from({ length: 9 }, (_, number) => requestOf(payerNumber(number)))
-    for (const one of asked) {
+    const photoRequests = Array.from({ length: 9 }, (_, number) => requestOf(payerNumber(number)))
+    for (const one of photoRequests) {
       await leave(one, 'markAttempted', 'before')
       later(1)
     }
@@ -142,7 +142,7 @@ describe('the job', () => {
           : { kind: 'refused', reason: 'insufficient_funds' },
     })
     await server().runRecovery()
-    const states = await Promise.all(asked.map(async (one) => (await rowOf(one))?.state))
+    const states = await Promise.all(photoRequests.map(async (one) => (await rowOf(one))?.state))
     expect(states).toEqual([...Array(8).fill('failed'), 'settled'])
   })
 
@@ -186,21 +186,21 @@ test('at most 64 invalid payments are checked at a time, and leave nothing', asy
     },
   })
   const own = server()
-  const asked = Array.from({ length: 500 }, (_, number) => requestOf(payerNumber(number)))
+  const photoRequests = Array.from({ length: 500 }, (_, number) => requestOf(payerNumber(number)))
   const codes: string[] = []
-  const handled = asked.map(async (one) => codes.push(await describeRefusal(own.handle(one))))
+  const handled = photoRequests.map(async (one) => codes.push(await describeRefusal(own.handle(one))))
   await waitFor(() => codes.length === 436)
   expect([new Set(codes), checked]).toEqual([new Set(['PAYMENT_UNAVAILABLE']), 64])
   verdict.resolve()
   await Promise.all(handled)
   expect(new Set(codes.slice(436))).toEqual(new Set(['PAYMENT_REJECTED']))
-  const left = await Promise.all(asked.map(rowOf))
+  const left = await Promise.all(photoRequests.map(rowOf))
   expect([left.filter(Boolean), reader.requests]).toEqual([[], []])
 })
 
 test('a server that was suspended beyond its lease neither responds nor pays', async () => {
   const { server, request, reader, x402, later } = await createPaymentWorld()
-  const asked = request()
+  const photoRequest = request()
   const { promise, resolve } = Promise.withResolvers<void>()
   let wake = () => {}
   reader.script(async ({ photo }) => {
@@ -211,10 +211,10 @@ test('a server that was suspended beyond its lease neither responds nor pays', a
     })
     return OBSERVATION
   })
-  const sleeper = describeRefusal(server().handle(asked))
+  const sleeper = describeRefusal(server().handle(photoRequest))
   await promise
   later(3_000)
-  const other = await server().handle({ ...asked, photo: PHOTO.png })
+  const other = await server().handle({ ...photoRequest, photo: PHOTO.png })
   wake()
   expect(await sleeper).toBe('PAYMENT_REJECTED')
   expect([...x402.moved.values()]).toEqual([other.settlement.transaction])
@@ -222,17 +222,17 @@ test('a server that was suspended beyond its lease neither responds nor pays', a
 
 test('a lease is renewed while a photo is read, and nobody else takes it', async () => {
   const { server, request, reader, deps, rowOf, later } = await createPaymentWorld()
-  const asked = request()
+  const photoRequest = request()
   const [begun, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   reader.script(async () => {
     begun.resolve()
     await read.promise
     return OBSERVATION
   })
-  const reading = server().handle(asked)
+  const reading = server().handle(photoRequest)
   await begun.promise
   later(2_500)
-  await waitFor(async () => ((await rowOf(asked))?.due_at ?? 0) - +deps.now() === 3_000)
+  await waitFor(async () => ((await rowOf(photoRequest))?.due_at ?? 0) - +deps.now() === 3_000)
   read.resolve()
   expect((await reading).fresh).toBeString()
 })

@@ -59,8 +59,8 @@ describe.each(LISTS)('%s', (path, total) => {
       expect((await at(linkIn(last, 'first') ?? '')).body.data).toEqual(first.body.data)
     })
 
-    test.each(['100', '101', '200', '1000000000'])('serves per_page=%s as 100', async (asked) => {
-      const { status, body } = await list(path, `per_page=${asked}`)
+    test.each(['100', '101', '200', '1000000000'])('serves per_page=%s as 100', async (requestedPerPage) => {
+      const { status, body } = await list(path, `per_page=${requestedPerPage}`)
       expect([status, body.meta.per_page]).toEqual([200, 100])
     })
 

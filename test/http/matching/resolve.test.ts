@@ -452,8 +452,8 @@ describe.each([IDS, NAMES])('the JSON of %s', (path) => {
     '415 for the type "%s"',
     async (type) => {
       const headers = { 'content-type': type }
-      const asked = { body: '{}', headers }
-      await expectRefused(path, asked, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type', 415)
+      const options = { body: '{}', headers }
+      await expectRefused(path, options, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type', 415)
     },
   )
 

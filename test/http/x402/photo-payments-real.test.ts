@@ -119,7 +119,7 @@ function promises(chain: Chain): void {
           },
         ],
       })
-      for (const { headers } of [bare, asked]) {
+      for (const { headers } of [bare, response]) {
         const required = JSON.parse(atob(headers.get('payment-required') ?? ''))
         expect(required.accepts).toEqual(offers.accepts)
       }

@@ -224,12 +224,12 @@ describe('an invalid payment', () => {
         },
         { highWaterMark: 0 },
       )
-    const asked = (header: string) =>
+    const sendHeader = (header: string) =>
       send(testApp, { body: body(), headers: { 'payment-signature': header } })
-    expectRefusal(await asked('what?'), 400, 'PAYMENT_INVALID')
-    expectRefusal(await asked(''), 400, 'PAYMENT_INVALID')
-    expectRefusal(await asked('a'.repeat(9_000)), 400, 'PAYMENT_INVALID')
-    const less = await asked(paymentHeader(testApp.deps.now(), { payload: { value: '1' } }))
+    expectRefusal(await sendHeader('what?'), 400, 'PAYMENT_INVALID')
+    expectRefusal(await sendHeader(''), 400, 'PAYMENT_INVALID')
+    expectRefusal(await sendHeader('a'.repeat(9_000)), 400, 'PAYMENT_INVALID')
+    const less = await sendHeader(paymentHeader(testApp.deps.now(), { payload: { value: '1' } }))
     expectRefusal(less, 402, 'PAYMENT_REJECTED')
     expectOffer(less)
     expect(less.headers.get('cache-control')).toBe('private, no-store')

@@ -31,12 +31,12 @@ function open(options: ReceiverOptions = {}) {
 
 /** A name server with fixed responses that records the lookups. */
 function nameServer(...answers: string[][]) {
-  const asked: string[] = []
+  const lookedUp: string[] = []
   return {
-    asked,
+    lookedUp,
     lookup: async (name: string) => {
-      asked.push(name)
-      const answer = answers[Math.min(asked.length, answers.length) - 1] ?? []
+      lookedUp.push(name)
+      const answer = answers[Math.min(lookedUp.length, answers.length) - 1] ?? []
       return answer.map((address) => ({ address }))
     },
   }
@@ -93,7 +93,7 @@ describe('a message', () => {
     const receiver = open()
     const names = nameServer(['127.0.0.1'])
     await post(`http://bücher.example:${receiver.port}/`, names)
-    expect(names.asked).toEqual(['xn--bcher-kva.example'])
+    expect(names.lookedUp).toEqual(['xn--bcher-kva.example'])
     expect(receiver.received[0]?.headers.get('host')).toBe(`xn--bcher-kva.example:${receiver.port}`)
   })
 
@@ -102,7 +102,7 @@ describe('a message', () => {
     const names = nameServer([])
     expect((await post(receiver.url, names)).status).toBe(204)
     expect(receiver.received[0]?.headers.get('host')).toBe(`127.0.0.1:${receiver.port}`)
-    expect(names.asked).toEqual([])
+    expect(names.lookedUp).toEqual([])
   })
 
   test('goes to localhost', async () => {
@@ -377,7 +377,7 @@ describe('an attempt without a response', () => {
     await hasHungUp(receiver)
     const names = nameServer(['127.0.0.1'])
     await post(`http://hooks.example:${receiver.port}/`, names, stopping.signal)
-    expect(names.asked).toEqual([])
+    expect(names.lookedUp).toEqual([])
     expect(receiver.received).toHaveLength(1)
   })
 })
@@ -394,7 +394,7 @@ describe('of several addresses', () => {
     const outcome = await post(`http://hooks.example:${receiver.port}/`, names)
     expect(outcome.status).toBe(expected === 1 ? 204 : null)
     expect(receiver.received).toHaveLength(expected)
-    expect(names.asked).toHaveLength(1)
+    expect(names.lookedUp).toHaveLength(1)
   })
 
   test('all must be allowed', async () => {
@@ -535,7 +535,7 @@ describe('in production', () => {
     for (let n = 1; n <= 3; n++) {
       statuses.push((await way.post({ url: URL_OF_ALL, ...MESSAGE })).status)
       // A second lookup within one attempt would get the private address.
-      expect(names.asked).toHaveLength(n)
+      expect(names.lookedUp).toHaveLength(n)
     }
     expect(statuses).toEqual([204, null, null])
     expect(tunnel.targets).toEqual(['93.184.215.14:443'])

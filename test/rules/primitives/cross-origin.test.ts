@@ -49,17 +49,17 @@ const SITES = [
 const SAFE = ['GET', 'HEAD', 'OPTIONS'] as const
 const UNSAFE = ['POST', 'DELETE', 'PUT', 'PATCH', 'TRACE', 'QUERY', 'get'] as const
 
-const asked = (from: Partial<Parameters<typeof isCrossOrigin>[0]>) =>
+const isCrossOriginFrom = (from: Partial<Parameters<typeof isCrossOrigin>[0]>) =>
   isCrossOrigin({ method: 'POST', site: null, origin: null, host: HOST, ...from }, [TRUSTED])
 
 describe.each(SITES)('Sec-Fetch-Site: %s (%p)', (_site, site, bySite) => {
   test.each(ORIGINS)('and Origin: %s (%p)', (_origin, origin, byOrigin) => {
     const verdict = origin === TRUSTED ? 'pass' : (bySite ?? byOrigin)
     for (const method of UNSAFE) {
-      expect([method, asked({ method, site, origin })]).toEqual([method, verdict === 'refuse'])
+      expect([method, isCrossOriginFrom({ method, site, origin })]).toEqual([method, verdict === 'refuse'])
     }
     for (const method of SAFE) {
-      expect([method, asked({ method, site, origin })]).toEqual([method, false])
+      expect([method, isCrossOriginFrom({ method, site, origin })]).toEqual([method, false])
     }
   })
 })
@@ -76,11 +76,11 @@ describe('the host', () => {
     [null, 'null', true],
     ['', 'null', true],
   ])('%p is that of the origin %p unless it is cross-origin: %p', (host, origin, refused) => {
-    expect(asked({ host, origin })).toBe(refused)
+    expect(isCrossOriginFrom({ host, origin })).toBe(refused)
   })
 
   test('is ignored if Sec-Fetch-Site is same-origin', () => {
-    expect(asked({ site: 'same-origin', host: 'internal:3000', origin: OWN })).toBe(false)
+    expect(isCrossOriginFrom({ site: 'same-origin', host: 'internal:3000', origin: OWN })).toBe(false)
   })
 })
 

@@ -20,11 +20,11 @@ const lexicon = openTestLexicon(
     [{ id: 1, set_id: 1, name: 'Mew' }],
   ),
 )
-const asked = (q: string) => listPrintingWords(buildUnits(splitIntoWords(q), lexicon), lexicon)
+const requestedPrintings = (q: string) => listPrintingWords(buildUnits(splitIntoWords(q), lexicon), lexicon)
 const chosen = (q: string, printings: readonly string[] = PRINTINGS) =>
   findRequestedPrinting(
     printings.map((printing) => ({ printing })),
-    asked(q),
+    requestedPrintings(q),
   )?.printing
 
 describe('the printing that a query asks for', () => {
@@ -52,7 +52,7 @@ describe('the printing that a query asks for', () => {
   })
 
   test('is undefined if no word names a printing, or the card lacks it', () => {
-    expect(asked('mew jungle')).toEqual([])
+    expect(requestedPrintings('mew jungle')).toEqual([])
     expect(chosen('mew jungle')).toBeUndefined()
     expect(chosen('mew foil', ['Normal', 'Unlimited'])).toBeUndefined()
     expect(chosen('mew foil', [])).toBeUndefined()

@@ -89,7 +89,7 @@ const cardsIn = (hits: readonly NameHit[]): number[] => [
 const sortedIds = (ids: readonly number[]): number[] => ids.toSorted((a, b) => a - b)
 
 /** Full names, printed names, parts of both, and unknown names. */
-const asked = fc.oneof(
+const bareName = fc.oneof(
   fc.constantFrom(...CARDS.map(({ name }) => normalizeName(name))),
   fc.constantFrom(...CARDS.flatMap(({ name }) => printedNames(name).map(normalizeName))),
   fc
@@ -106,7 +106,7 @@ const game = fc.option(fc.constantFrom(...GAMES, 5), { nil: undefined })
 describe('names of the catalog', () => {
   test('found by full name equal those of a full scan, most expensive first', () => {
     fc.assert(
-      fc.property(asked, game, (bare, inGame) => {
+      fc.property(bareName, game, (bare, inGame) => {
         const wanted = wholeNames((one) => one === bare, inGame)
         expect(summarize(names.findExact(bare, inGame))).toEqual(wanted)
       }),
@@ -115,7 +115,7 @@ describe('names of the catalog', () => {
 
   test('found by prefix are the first of those of a full scan', () => {
     fc.assert(
-      fc.property(asked, game, fc.integer({ min: 1, max: 300 }), (bare, inGame, limit) => {
+      fc.property(bareName, game, fc.integer({ min: 1, max: 300 }), (bare, inGame, limit) => {
         const wanted = wholeNames((one) => one.startsWith(bare) && one !== bare, inGame)
         expect(summarize(names.findByPrefix(bare, limit, inGame))).toEqual(wanted.slice(0, limit))
       }),
@@ -124,7 +124,7 @@ describe('names of the catalog', () => {
 
   test('found by substring are the first of those of a full scan', () => {
     fc.assert(
-      fc.property(asked, game, fc.integer({ min: 1, max: 300 }), (bare, inGame, limit) => {
+      fc.property(bareName, game, fc.integer({ min: 1, max: 300 }), (bare, inGame, limit) => {
         const wanted = bare.length < 3 ? [] : wholeNames((one) => one.includes(bare), inGame)
         expect(summarize(names.findContaining(bare, limit, inGame))).toEqual(wanted.slice(0, limit))
       }),
@@ -133,7 +133,7 @@ describe('names of the catalog', () => {
 
   test('found by printed name include all cards that have it', () => {
     fc.assert(
-      fc.property(asked, game, (bare, inGame) => {
+      fc.property(bareName, game, (bare, inGame) => {
         const hits = names.findPrinted(bare, inGame)
         const wanted = printedCards((one) => one === bare, inGame)
         expect(sortedIds(cardsIn(hits))).toEqual(sortedIds(wanted))

@@ -239,10 +239,10 @@ function rank(words: readonly string[]): (card: Shown) => number[] {
 
 /** Returns the price of the printing that the words ask for, else of the base printing. */
 function requestedPrice(card: Shown, words: readonly string[]): number | undefined {
-  const asked = words.map((word) => SYNONYMS[word] ?? word)
+  const standardWords = words.map((word) => SYNONYMS[word] ?? word)
   const fits = card.rows.map(({ printing, market_price }) => {
     const own = printing.toLowerCase().split(' ')
-    return { market_price, own, fits: asked.filter((word) => own.includes(word)).length }
+    return { market_price, own, fits: standardWords.filter((word) => own.includes(word)).length }
   })
   fits.sort((a, b) => b.fits - a.fits || a.own.length - b.own.length)
   const [best] = fits

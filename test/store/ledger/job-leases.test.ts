@@ -28,10 +28,10 @@ describe.each(ENGINES)('leases of jobs on %s', (_name, open) => {
 
   test('go to one server of those that ask at once', async () => {
     const job = newJob()
-    const asked = ['a', 'b', 'c', 'd', 'e', 'f'].map((holder, index) =>
+    const attempts = ['a', 'b', 'c', 'd', 'e', 'f'].map((holder, index) =>
       store(index % 3).take(job, holder, at(0)),
     )
-    const leases = (await Promise.all(asked)).filter((lease) => lease !== undefined)
+    const leases = (await Promise.all(attempts)).filter((lease) => lease !== undefined)
     expect(leases).toHaveLength(1)
     expect(leases[0]).toMatchObject({ job, token: 1, was_interrupted: false })
   })

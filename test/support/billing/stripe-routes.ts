@@ -145,10 +145,10 @@ function listPrices(books: StripeState, params: URLSearchParams): object {
 
 function listSessions(books: StripeState, params: URLSearchParams): object {
   const payment = params.get('payment_intent')
-  const asked = [...books.sessions.values()].filter(
+  const selected = [...books.sessions.values()].filter(
     ({ payment_intent }) => payment === null || payment_intent === payment,
   )
-  return pageOf(asked, params, '/v1/checkout/sessions')
+  return pageOf(selected, params, '/v1/checkout/sessions')
 }
 
 function expireSession(books: StripeState, _: URLSearchParams, id: string): object {
@@ -174,13 +174,13 @@ function listSubscriptions(books: StripeState, params: URLSearchParams): object 
   const { id } = getNamedObject(books.customers, params.get('customer'), 'customer')
   const status = params.get('status')
   const expands = expandsOf(params).map((path) => path.replace(/^data\./, ''))
-  const asked = [...books.subscriptions.values()].filter(
+  const selected = [...books.subscriptions.values()].filter(
     (subscription) =>
       subscription.customer === id &&
       (status === 'all' ||
         (status === null ? subscription.status !== 'canceled' : subscription.status === status)),
   )
-  const shown = asked.map((subscription) => shownSubscription(books, subscription, expands))
+  const shown = selected.map((subscription) => shownSubscription(books, subscription, expands))
   return pageOf(shown, params, '/v1/subscriptions')
 }
 
@@ -197,12 +197,12 @@ function shownSubscription(
 function listInvoices(books: StripeState, params: URLSearchParams): object {
   const subscription = params.get('subscription')
   const status = params.get('status')
-  const asked = [...books.invoices.values()].filter(
+  const selected = [...books.invoices.values()].filter(
     (invoice) =>
       (subscription === null || subscriptionOf(invoice) === subscription) &&
       (status === null || invoice.status === status),
   )
-  return pageOf(asked, params, '/v1/invoices')
+  return pageOf(selected, params, '/v1/invoices')
 }
 
 export function subscriptionOf({ parent }: Stripe.Invoice): string {
@@ -219,10 +219,10 @@ function showInvoice(books: StripeState, params: URLSearchParams, id: string): o
 
 function listInvoicePayments(books: StripeState, params: URLSearchParams): object {
   const payment = params.get('payment[payment_intent]')
-  const asked = [...books.invoicePayments.values()].filter(
+  const selected = [...books.invoicePayments.values()].filter(
     (paid) => payment === null || paid.payment.payment_intent === payment,
   )
-  return pageOf(asked, params, '/v1/invoice_payments')
+  return pageOf(selected, params, '/v1/invoice_payments')
 }
 
 function ofPayment<Thing extends { payment_intent: Stripe.Charge['payment_intent'] }>(
@@ -248,14 +248,14 @@ function listEvents(books: StripeState, params: URLSearchParams): object {
   const types = listIn(params, 'types')
   if (types.length > 20) throw new StripeErrorResponse(400, 'You may list at most 20 types.')
   const oldest = books.seconds() - 30 * 86_400
-  const asked = books.events.filter(
+  const selected = books.events.filter(
     ({ event, isDelivered }) =>
       event.created >= oldest &&
       (types.length === 0 || types.includes(event.type)) &&
       (params.get('delivery_success') !== 'false' || !isDelivered),
   )
   return pageOf(
-    asked.map(({ event }) => event),
+    selected.map(({ event }) => event),
     params,
     '/v1/events',
   )

@@ -64,13 +64,13 @@ export async function createPaymentWorld() {
 
   /** Simulates a server that is killed while it processes a request. */
   async function abandonRequest(
-    asked: PaidPhotoRequest,
+    photoRequest: PaidPhotoRequest,
     step: Step,
     when: 'before' | 'after',
   ): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const first = server(stopAt(step, when, resolve))
-    void first.handle(asked).catch(() => undefined)
+    void first.handle(photoRequest).catch(() => undefined)
     await promise
     first.kill()
   }
