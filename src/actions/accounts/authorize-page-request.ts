@@ -33,18 +33,17 @@ export type PageRequest = {
 export type PageAuthorizer = (request: PageRequest) => PagePrincipal
 
 /**
- * Authorizes requests of the dashboard's pages, which need no API key. They consume the quota of the
- * account that is logged in. Visitors, and accounts whose quota is used up, can read the catalog with the
- * quota of visitors. The higher of both tiers counts, so that logging in never shows less. Histories
- * go back as far as the account's own tier, or else `PAGE_HISTORY_DAYS` at most: pages need no key, so
- * any program can ask like one.
+ * Authorizes requests of the dashboard's pages, which need no API key. They consume the quota of the account that is
+ * logged in. Visitors, and accounts whose quota is used up, can read the catalog with the quota of visitors. The
+ * higher of both tiers counts, so that logging in never shows less. Histories go back as far as the account's own
+ * tier, or at least `PAGE_HISTORY_DAYS`: pages need no key, so any program can send the same requests.
  */
 export function createPageAuthorizer(
   deps: Pick<Deps, 'config' | 'ledger' | 'secrets' | 'now'>,
   charger: Pick<QuotaCharger, 'charge' | 'refund' | 'get'>,
 ): PageAuthorizer {
   const { ledger, secrets, now } = deps
-  // A database and its backups must not tell which address saw which card.
+  // A database and its backups must not reveal which address saw which card.
   const hashOf = (network: string) =>
     Buffer.from(secrets.hash(`visitor ${network}`)).toString('base64url')
   const counted = { counts: ledger.dailyCounts, now, ...(ledger.shared && { nameOf: hashOf }) }
@@ -70,7 +69,7 @@ export function createPageAuthorizer(
       charge: (credits) => charger.charge(session, credits),
       refund: (charged, credits) => charger.refund(session, charged, credits),
       get: () => charger.get(session),
-      // An account's quota limits what it receives.
+      // The quota of an account already limits the data that it receives.
       receive: () => {},
     }
     if (visitor === undefined) return { kind: 'page', tier, historyDays, quotaAccount }

@@ -77,8 +77,8 @@ export function createQuotaCharger(
   }
 
   /**
-   * Grants requests that the ledger cannot store, because customers can read on a full disk. They count in
-   * memory until it can, so an account gets its limit at most once more per server (choice 5).
+   * Grants requests that the ledger cannot store, because customers can read on a full disk. They count in memory
+   * until the ledger can store them, so an account gets its limit at most once more per server (choice 5).
    */
   async function borrow(
     { account_id }: QuotaOwner,
@@ -179,17 +179,20 @@ type OpenLease = {
   unspent: number
   /** Requests of the whole day on all servers, as of the last refill. */
   used: number
-  /** Requests of `used` that the ledger could not store yet. */
+  /** Requests in `used` that the ledger could not store yet. */
   owed: number
   reset: string
   refill: Promise<void> | undefined
 }
 
-/** Requests of a lease at least. A lease is a write to the disk, which costs as much as five requests. */
+/** Minimum number of requests of a lease. A lease is a write to the disk, which costs as much as five requests. */
 const LEASE_REQUESTS = 64
 
-/** Leases of a large quota, at most: a server that is killed loses half a percent of it. */
+/** Maximum number of leases of a large quota: a server that is killed loses half a percent of the quota. */
 const LEASES_A_DAY = 200
 
-/** Requests of a lease at most: the usage of an account without limits is counted to about this many. */
+/**
+ * Maximum number of requests of a lease, and so the precision with which the usage of an unlimited account is
+ * counted.
+ */
 const LEASE_REQUESTS_MAX = 250

@@ -19,11 +19,11 @@ export type DeletionInput = {
 }
 
 /**
- * Deletes the account of a session and everything that it has, except for its entries in the books, which keep its
- * number. Ends its orders, and its subscription at Stripe without a refund, before anything else.
+ * Deletes the account of a session and all its data, except for its entries in the books, which keep its number.
+ * First ends its orders, and its subscription at Stripe without a refund.
  *
  * @throws ServiceError INVALID_CREDENTIALS, RECENT_LOGIN_REQUIRED, TOO_MANY_ATTEMPTS, UNAVAILABLE, or
- *   BILLING_UNAVAILABLE, after which nothing is deleted
+ * BILLING_UNAVAILABLE, after which nothing is deleted
  */
 export async function deleteOwnAccount(
   deps: DeletionDeps,
@@ -41,7 +41,7 @@ export async function deleteOwnAccount(
 }
 
 /**
- * Deletes an account whose owner, or the operator, has decided so.
+ * Deletes an account on behalf of its owner or the operator.
  *
  * @throws ServiceError BILLING_UNAVAILABLE, after which nothing is deleted
  */

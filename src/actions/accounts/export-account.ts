@@ -3,8 +3,8 @@ import { formatDate } from '#rules/primitives/days.ts'
 import type { PersonalRow } from '#store/ledger/personal/personal-data.ts'
 
 /**
- * Renders everything that the ledger has about an account as one JSON object, page by page: a list of rows for each
- * table. It contains no secret and no digest of one.
+ * Renders all data of an account in the ledger as one JSON object, page by page: a list of rows for each table. It
+ * contains neither secrets nor their hashes.
  */
 export async function* exportAccount(
   { ledger, now }: Pick<Deps, 'ledger' | 'now'>,

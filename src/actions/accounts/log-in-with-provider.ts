@@ -37,7 +37,7 @@ export async function beginProviderLogin(
   return { url, pending: Buffer.from(sealed).toString('base64url') }
 }
 
-/** Returns an attempt that the browser holds; undefined if it is missing, expired or not of this server. */
+/** Returns the attempt in the browser's cookie; undefined if it is missing, expired or from another server. */
 export function openPendingLogin(
   { now, secrets }: Pick<Deps, 'now' | 'secrets'>,
   pending: string | undefined,
@@ -54,12 +54,12 @@ export const PENDING_MS = 10 * 60_000
 const PENDING = 'login with a provider'
 
 /**
- * Logs in as the person whom the provider has identified: in to the account that is linked, or else to a new one. An
- * account with the same e-mail address is never linked: its owner has to log in with the password first.
+ * Logs in the person whom the provider has identified: to the linked account, or else to a new one. An account with
+ * the same e-mail address is never linked: its owner has to log in with the password first.
  *
  * @returns the token of the new session
  * @throws ServiceError LOGIN_FAILED, LOGIN_PROVIDER_UNAVAILABLE, EMAIL_TAKEN, REGISTRATION_CLOSED,
- *   INVITATION_REQUIRED or TOO_MANY_ATTEMPTS
+ * INVITATION_REQUIRED or TOO_MANY_ATTEMPTS
  */
 export async function finishProviderLogin(
   deps: ProviderDeps,
@@ -74,7 +74,7 @@ export async function finishProviderLogin(
   return token
 }
 
-/** Browser that the provider has sent back, with what it holds. */
+/** Request of a browser that the provider has sent back. */
 export type ProviderCallback = {
   callback: URL
   login: PendingLogin
@@ -101,7 +101,7 @@ export async function linkProvider(
   if (await deps.ledger.identities.link(identity, session.account_id, audit)) return
   throw new ServiceError(
     'IDENTITY_TAKEN',
-    'This login, or this account, is linked already. End the other link first.',
+    'This login, or this account, is already linked. Unlink the other one first.',
   )
 }
 
@@ -119,7 +119,7 @@ export async function unlinkProvider(
   if (account?.password_hash === '') {
     throw new ServiceError(
       'PASSWORD_REQUIRED',
-      'This account has no password. Set one with “Forgot password?” before you end the link.',
+      'This account has no password. Set one with “Forgot password?” before you unlink it.',
     )
   }
   const { issuer } = loginProvider ?? { issuer: '' }
@@ -154,7 +154,7 @@ async function registerPerson(
   if (email === undefined || !isEmailAddress(email)) {
     throw new ServiceError(
       'LOGIN_FAILED',
-      'The login provider has not confirmed an e-mail address of yours. Confirm it there first.',
+      'The login provider has not confirmed your e-mail address. Confirm it there first.',
     )
   }
   await countAttempt(deps, registrationLimits(deps, address))

@@ -21,7 +21,7 @@ type LoginDeps = Pick<Deps, 'ledger' | 'config' | 'now' | 'secrets'>
 export type LoginInput = SessionClient & {
   email: string
   password: string
-  /** Current session of the browser, which ends. */
+  /** Current session of the browser, which a login ends. */
   session: Session | undefined
 }
 
@@ -134,8 +134,8 @@ async function verifyInSequence(
 }
 
 /**
- * Checks a password from an unknown network in its turn. The network with the fewest failures goes
- * first, so that someone who did not guess before overtakes those who did.
+ * Checks a password from an unknown network in its turn. The network with the fewest failures goes first, so that
+ * somebody without failures goes before somebody who guesses.
  */
 async function matchInTurn(
   deps: LoginDeps,

@@ -56,7 +56,7 @@ export function mailFirstConfirmation(deps: MailDeps, email: string): void {
   if (deps.config.requiresConfirmedEmail) mailLater(deps, email, 'confirm')
 }
 
-/** Mails a link after the response, whose time must not tell if the account exists. */
+/** Mails a link after the response, whose time must not reveal if the account exists. */
 function mailLater(deps: MailDeps, email: string, purpose: TokenPurpose): void {
   mailLink(deps, email, purpose).catch((error) => {
     deps.log.error('failed to mail a link', { purpose, error })

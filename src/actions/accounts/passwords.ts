@@ -133,7 +133,9 @@ async function isMatch(password: string, hash: string): Promise<boolean> {
 /** At some 50 ms each, a call waits a few seconds at most. */
 const WAITING_MAX = 64
 
-/** Clients that wait for a turn of one e-mail address: more than an attacker usually has networks. */
+/**
+ * Maximum number of clients that wait for a turn of one e-mail address: more than the networks of a typical attacker.
+ */
 const WAITING_TURNS_MAX = 512
 
 /** Time until another attempt may find a turn. */

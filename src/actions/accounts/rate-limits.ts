@@ -18,7 +18,10 @@ export type LoginLimits = {
   network: LimitedAction[]
   /** Turns of all unknown networks, per e-mail; undefined if turned off. */
   pace: LimitedAction | undefined
-  /** Earlier failures of an unknown network and of those around it, per e-mail. They refuse nothing. */
+  /**
+   * Earlier failures of an unknown network and of the larger networks around it, per e-mail. They only decide the
+   * order of attempts.
+   */
   history: LimitedAction[]
 }
 
@@ -29,7 +32,7 @@ export function loginLimits({ config }: AttemptDeps, email: string, address: str
   const networks = listNetworks(address)
   const place = networks[0].key
   const { loginEmail } = config.attemptLimits
-  // A turn must come while people wait, also with a limit that was chosen for refusing them.
+  // A turn must come while people still wait, even if the operator chose a limit that is meant to refuse them.
   const interval = Math.min(ATTEMPT_WINDOW_MS.loginEmail / loginEmail, LOGIN_WAIT_MAX_MS)
   return {
     network: limitsOf(config.attemptLimits, {
@@ -82,7 +85,7 @@ export function trialLimits({ config }: Pick<Deps, 'config'>, address: string): 
   )
 }
 
-/** More checkouts than people need, and few enough for Stripe. */
+/** Allows more checkouts than people need, and few enough for Stripe. */
 export function checkoutLimits(accountId: number): LimitedAction[] {
   return [{ name: `checkout ${accountId}`, limit: { limit: 60, windowMs: 3_600_000 } }]
 }

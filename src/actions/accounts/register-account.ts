@@ -36,7 +36,7 @@ export async function registerAccount(
   const limits = address === undefined ? [] : registrationLimits(deps, address)
   await countAttempt(deps, limits)
   const code = mode === 'invite' ? hashSecret(invitation?.trim() ?? '') : undefined
-  // Before the password is hashed: people without an invitation shall not cost that time.
+  // Before the password is hashed: people without an invitation must not cost that time.
   if (code !== undefined) await assertInvited(deps, code, email)
   const rank = await deps.ledger.attempts.countSpent(limits, deps.now())
   // Hashed first, so that the response to an address that is taken takes as long.

@@ -7,8 +7,8 @@ import type { PasswordHasher } from './passwords.ts'
 import { assertPassword, emailTaken } from './register-account.ts'
 
 /**
- * Returns the token with which the first operator proves to own the server: 22 characters. It is the same on
- * all servers with the same secret, and worth nothing once there is an operator.
+ * Returns the token of 22 characters that proves that the first operator owns the server. It is the same on all
+ * servers with the same secret, and invalid once there is an operator.
  */
 export function createSetupToken({ secrets }: Pick<Deps, 'secrets'>): string {
   return Buffer.from(secrets.hash('setup token')).toString('base64url')
@@ -17,7 +17,7 @@ export function createSetupToken({ secrets }: Pick<Deps, 'secrets'>): string {
 /** Part of the setup that comes next: the operator's account, the operator's choices, or nothing. */
 export type SetupStage = 'account' | 'choices' | 'finished'
 
-/** Returns the stage of the setup. Only a server that is being set up asks the ledger. */
+/** Returns the stage of the setup. Only a server that is being set up reads the ledger. */
 export function findSetupStage({
   liveConfig,
   ledger,

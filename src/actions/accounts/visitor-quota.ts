@@ -22,8 +22,8 @@ export type QuotaAccount = {
   /**
    * Counts the data of a response before it is sent.
    *
-   * @throws ServiceError RATE_LIMIT_EXCEEDED if visitors may not have it any more today, UNAVAILABLE if
-   *   shared counts of visitors cannot be stored
+   * @throws ServiceError RATE_LIMIT_EXCEEDED if it exceeds the visitor's limits of today, UNAVAILABLE if shared
+   * counts of visitors cannot be stored
    */
   receive(volume: Volume): void | Promise<void>
 }
@@ -40,7 +40,7 @@ export type VisitorQuotaOptions = Pick<Deps, 'now'> & {
   memory?: VisitorMemory
 }
 
-/** Opens the quota of a request of a visitor, over the counts of one server or of all. */
+/** Opens the quota of a visitor's request, with the counts of one server or of all servers. */
 export function openVisitorQuota(
   { limits, counts, nameOf, memory, now }: VisitorQuotaOptions,
   address: string,

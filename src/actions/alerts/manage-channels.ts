@@ -159,7 +159,7 @@ function parseTarget(
     throw invalid('"address" must be the URL of a topic, such as https://ntfy.sh/my-topic.')
   }
   if (kind === 'push' && (keys === undefined || !isPushKeys(keys))) {
-    throw invalid('"keys" must be those of a push subscription.')
+    throw invalid('"keys" must be the keys of a push subscription.')
   }
   const target = {
     address: href,

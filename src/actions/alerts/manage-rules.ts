@@ -38,7 +38,7 @@ export type PriceAlertInput = {
 
 export type WebhookInput = PriceAlertInput & {
   url: string
-  /** Least confidence in the price with which it alerts; `low`: any. */
+  /** Minimum confidence in the price; `low` accepts any. */
   min_confidence: ConfidenceLevel
 }
 

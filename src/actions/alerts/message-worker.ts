@@ -29,7 +29,7 @@ export type SendTiming = {
   pausedRecheckMs: number
   /** Time that attempts get to end when the worker is closed. */
   graceMs: number
-  /** Limits of deliveries to webhooks, and beside them of messages to the channels of people. */
+  /** Limits of deliveries to webhooks, and separate limits of messages to the channels of people. */
   limits: { webhooks: ConcurrencyOptions; people: ConcurrencyOptions }
 }
 

@@ -15,9 +15,8 @@ export type AlertRelay = {
 }
 
 /**
- * Copies alerts from the catalog's outbox, which publications fill, to the ledger, which delivers them.
- * Each run reads the whole outbox, and the ledger skips alerts that it knows: either file may have been
- * restored from a backup.
+ * Copies alerts from the catalog's outbox, which publications fill, to the ledger, which delivers them. Each run
+ * reads the whole outbox, and the ledger skips known alerts: either file may have been restored from a backup.
  */
 export function createAlertRelay({
   catalog,
@@ -54,8 +53,8 @@ export function createAlertRelay({
 const BATCH_ALERTS = 250
 
 /**
- * Makes the daily digests that are due. Each is made in one transaction, so that a process that is killed
- * neither loses nor repeats one.
+ * Makes the daily digests that are due. Each digest is made in one transaction, so that a killed process neither
+ * loses nor repeats it.
  *
  * @returns how many
  */

@@ -28,7 +28,7 @@ export type SendDeps = Pick<
 
 /** Result of sending a message once; `error` is a sentence for the owner of the channel. */
 export type SendResult = AttemptOutcome & {
-  /** Set if the receiver refuses the channel for good. */
+  /** Set if the receiver permanently refuses messages of the channel. */
   stops?: Exclude<StoppedFor, 'failing'>
   /** True if the failure says nothing about the channel. */
   isServerError?: boolean
@@ -87,7 +87,7 @@ function openSigningSecrets(
   return old === undefined ? [newest] : [newest, old]
 }
 
-/** Sends a message to the address of a channel, as its kind renders it. */
+/** Renders a message for the kind of its channel, and sends it to the channel's address. */
 async function sendToPerson(
   deps: SendDeps,
   due: DueMessage,
@@ -118,7 +118,7 @@ async function sendToPerson(
   return isGone ? { ...outcome, stops: 'gone' } : outcome
 }
 
-/** Returns where the encrypted address of a channel belongs. */
+/** Returns the encryption context of a channel's address. */
 export function targetContext(accountId: number, kind: ChannelKind): string {
   return `channel ${accountId} ${kind}`
 }
@@ -142,7 +142,7 @@ async function sendMail(
   const { error, detail } = outcome
   deps.log.warn('mail not sent', { message: id, kind: outcome.kind, detail })
   const failed = { ...NO_RESPONSE, error, latency_ms }
-  // The mail server is the operator's, unless it refuses the address.
+  // Failures of the operator's mail server are not the channel's, unless it refuses the address.
   return outcome.kind === 'permanent'
     ? { ...failed, stops: 'refused' }
     : { ...failed, isServerError: true }
@@ -189,7 +189,7 @@ function renderPushPost(
 /** How long push services keep a message for a browser that is off. */
 const PUSH_SECONDS = 86_400
 
-/** Status by which the URL of a webhook ends it. */
+/** Status with which the URL of a webhook ends deliveries. */
 const GONE = 410
 
 /** Webhooks of chats that were deleted, and push subscriptions that have ended. */

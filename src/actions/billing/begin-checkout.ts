@@ -21,8 +21,8 @@ import {
 type CheckoutDeps = Pick<Deps, 'config' | 'ledger' | 'log' | 'now' | 'stripe'>
 
 /**
- * Starts a checkout for a plan or a pack of scans, or returns the open one. An account with a subscription
- * gets the page to change it instead, so that nobody pays for two.
+ * Starts a checkout for a plan or a pack of scans, or returns the open one. An account with a subscription gets the
+ * page to change it instead, so that nobody pays for two subscriptions.
  *
  * @throws ServiceError NOT_FOUND if billing is disabled, TOO_MANY_ATTEMPTS, or BILLING_UNAVAILABLE
  */
@@ -95,7 +95,7 @@ async function stripeCheckout(
   )
 }
 
-/** @returns undefined if the account has no subscription, also none whose event has not arrived */
+/** @returns undefined if the account has no subscription, not even one whose event has not arrived */
 async function planChangeLink(
   deps: StripeDeps,
   buyer: Buyer,

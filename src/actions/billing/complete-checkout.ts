@@ -94,7 +94,7 @@ export async function refundCheckout(deps: ManualDeps, reference: string): Promi
   return done === 'outrun' ? refundCheckout(deps, id) : checkout
 }
 
-/** The id of the event makes repeated commands have an effect once. */
+/** The id of the event ensures that a repeated command has only one effect. */
 function createEvent(type: string, { id, account_id }: Checkout): BillingEvent {
   const result = { outcome: 'applied', detail: null } as const
   return { id: `${type}:${id}`, provider: 'manual', type, account_id, ...result }
@@ -121,7 +121,7 @@ async function resolveId({ ledger }: Pick<Deps, 'ledger'>, reference: string): P
   if (other === undefined || id === reference) return id
   throw new ServiceError(
     'VALIDATION_ERROR',
-    `Several checkouts start with ${reference}. Give more of the id.`,
+    `Several checkouts start with ${reference}. Use more characters of the ID.`,
   )
 }
 

@@ -20,8 +20,8 @@ export type EventOutcome = {
 }
 
 /**
- * Handles an event of Stripe. The event only names an object, whose current state is fetched from Stripe.
- * Events may therefore arrive late, twice, in any order, or never: the hourly reconciliation finds those.
+ * Handles an event of Stripe. The event only names an object, whose current state is fetched from Stripe. Events may
+ * therefore arrive late, twice, in any order, or never: the hourly reconciliation finds events that never arrive.
  *
  * @returns the outcome; `known` if the event was handled before
  * @throws ServiceError BILLING_UNAVAILABLE if Stripe does not answer; Stripe then sends it again
@@ -112,7 +112,7 @@ async function inspectSubscription(context: InspectionContext, ref: string): Pro
   return { account_id, outcome: 'applied', detail: null, effects: [effect] }
 }
 
-/** Ends a subscription that Stripe does not know, such as one of test mode, with its paid period. */
+/** Ends a subscription that Stripe does not know, such as a subscription of test mode, after its paid period. */
 async function lostSubscription(
   { ledger, asked, now }: InspectionContext,
   ref: string,

@@ -72,7 +72,7 @@ async function reconcileObject(
   else await ledger.billing.applyEffects(effects, now())
 }
 
-/** Applies changes that are due, for which no provider sends an event. */
+/** Applies changes that become due without an event of a provider. */
 export async function settleSubscriptions({
   ledger,
   log,

@@ -44,12 +44,12 @@ export type BillingReport = {
   /** Total revenue, in US dollars. */
   net: number
   subscriptions: SubscriptionCount[]
-  /** Number of scans by what happened to them, each at least 0. */
+  /** Numbers of scans by their use, each at least 0. */
   scans: Record<
     'sold' | 'granted' | 'trials' | 'used' | 'reversed' | 'reinstated' | 'debts_settled',
     number
   >
-  /** Open items at the time of the report, whatever its days. */
+  /** Open items at the time of the report, regardless of its days. */
   now: {
     scans_left: number
     scans_owed: number

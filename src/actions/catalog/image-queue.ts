@@ -5,9 +5,10 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 export type ImageJob = { client: string; host: string }
 
 /**
- * Creates a queue in which clients take turns, so that nobody delays others by more than one fetch each.
- * A slow host cannot take all places. The newest job of a client is first: its older ones may be for a page
- * that it has left, so the oldest makes room if too many wait. A client without one is refused.
+ * Creates a queue in which clients take turns, so that nobody delays another client by more than one fetch. A slow
+ * host cannot occupy all places. The newest job of a client goes first, because older jobs may be for a page that the
+ * client has left. If too many jobs wait, the client's oldest one is dropped; a client without a waiting job is
+ * refused.
  *
  * @param limits fetches at once, of them for one host; waiting jobs, of them of one client
  */

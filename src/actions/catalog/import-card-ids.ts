@@ -8,8 +8,8 @@ import { parseCsvRecords } from './parse-csv-records.ts'
 export type CardIdReport = { ids: number; errors: { line: number; reason: string }[] }
 
 /**
- * Replaces the ids of an operator's system by those of a CSV file with the columns id, card_id and, if wanted,
- * printing. Rows with an error are left out.
+ * Replaces the ids of an operator's system with the ids of a CSV file with the columns id, card_id and, optionally,
+ * printing. Rows with an error are skipped.
  *
  * @throws ServiceError VALIDATION_ERROR for a name that a source cannot have, and for a file without the columns
  */
@@ -57,7 +57,7 @@ function findColumns(head: readonly string[]): Columns {
     printing: names.indexOf('printing'),
   }
   if (columns.id >= 0 && columns.card >= 0) return columns
-  throw invalid('The file needs a header with the columns id, card_id and, if wanted, printing.')
+  throw invalid('The file needs a header with the columns id, card_id and, optionally, printing.')
 }
 
 /** @returns the problem if the row cannot be used */
@@ -79,7 +79,7 @@ function findConflict(
   const before = rows.get(id)
   if (before === undefined) return undefined
   if (before.card_id === card_id && before.printing === printing) return undefined
-  return `"${id}" stands for another card in an earlier row.`
+  return `"${id}" already belongs to another card in an earlier row.`
 }
 
 function invalid(message: string): ServiceError {

@@ -5,7 +5,7 @@ import { detectDialect, detectEncoding } from '#rules/primitives/csv.ts'
 export type CsvRecord = { cells: string[]; line: number }
 
 /**
- * Parses an operator's CSV file, in any common encoding and with any common delimiter. Empty records are left out.
+ * Parses an operator's CSV file, in any common encoding and with any common delimiter. Empty records are skipped.
  *
  * @param toError makes the error to throw for a file that is not CSV
  */

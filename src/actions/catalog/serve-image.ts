@@ -20,7 +20,7 @@ export type ImageServer = {
   /**
    * Returns an image as WebP.
    *
-   * @param client key of the client that asks; clients take turns
+   * @param client key of the client; clients take turns
    * @throws ServiceError NOT_FOUND if the item has no image; UNAVAILABLE while it cannot be fetched
    */
   get(subject: ImageSubject, size: PictureSize, client: string): Promise<Uint8Array<ArrayBuffer>>
@@ -49,7 +49,7 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
   const queue = createImageQueue(QUEUE_LIMITS)
   const pending = new Map<string, Promise<Sizes>>()
   const failures = createImageFailures(now)
-  /** Last images that the disk did not keep: a later request finds them here. */
+  /** Latest images that could not be stored on the disk: a later request finds them here. */
   const unstored = new LRUCache<string, Sizes>({ max: UNSTORED_MAX })
 
   function fetchOnce(url: string, client: string): Promise<Sizes> {
@@ -68,7 +68,7 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
     if (stored !== undefined) return stored
     const sizes = await resize(await fetchOriginal(url), url)
     await store(url, sizes)
-    // Kept before the fetch counts as finished: no request in between begins another one.
+    // Stored before the fetch counts as finished, so that no request in between begins another fetch.
     if ((await readSizes(url)) === undefined) unstored.set(url, sizes)
     return sizes
   }
@@ -154,7 +154,10 @@ const WAIT_MS_MAX = 20_000
 /** Some megabytes: a page shows fewer. */
 const UNSTORED_MAX = 64
 
-/** Four at once from a host, as its limit for this client; a slow host leaves as many places to others. */
+/**
+ * Four at once from a host, which is its limit for this client. A slow host leaves the other four places to other
+ * hosts.
+ */
 const QUEUE_LIMITS = { total: 8, perHost: 4, waiting: 256, waitingPerClient: 32 }
 
 function requireUrl({ catalog }: ImageDeps, subject: ImageSubject): string {
@@ -177,7 +180,7 @@ function notFound(subject: ImageSubject): ServiceError {
   return new ServiceError('NOT_FOUND', `No ${kind} has the ${name}. GET /v1/${kind}s lists them.`)
 }
 
-/** The work goes on after the timeout: a later request finds its result. */
+/** The work continues after the timeout: a later request finds its result. */
 async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: Timer | undefined
   const late = new Promise<never>((_, reject) => {

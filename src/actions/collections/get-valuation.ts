@@ -18,7 +18,7 @@ export type CurrentValuation = {
 
 /**
  * Returns the valuation of a collection. A small one is valued again if it has changed. For a large one, the last
- * valuation is returned at once, and a new one begins; only the very first is waited for.
+ * valuation is returned at once, and a new one begins; a request only waits for the very first one.
  *
  * @throws ServiceError NOT_FOUND
  */
@@ -70,5 +70,5 @@ async function findValuation(
   }
 }
 
-/** Items that are valued within some tens of milliseconds. */
+/** Maximum number of items of a small collection, whose valuation takes some tens of milliseconds. */
 const ITEMS_AT_ONCE = 500

@@ -17,9 +17,9 @@ import { type ImportedRow, type ImportPart, readImport } from './read-import.ts'
 type ImportDeps = Pick<Deps, 'catalog' | 'ledger' | 'config' | 'now'>
 
 /**
- * Imports a file. Each part is stored in one transaction with the progress, so that the same file sent again goes
- * on where it stopped: after a crash, a lost connection, or in a collection that was full. A file that is already
- * in the collection changes nothing, unless it is wanted again. Yields to other requests.
+ * Imports a file. Each part is stored in one transaction with the progress, so that the same file can be sent again
+ * to continue after a crash, a lost connection, or when the collection was full. A file that is already in the
+ * collection changes nothing, unless `again` is set. Yields to other requests.
  *
  * @throws ServiceError NOT_FOUND, VALIDATION_ERROR or TOO_MANY_ITEMS
  */
@@ -51,13 +51,13 @@ export async function importFile(
   return report(progress, false)
 }
 
-/** Rows of a file at most: those without a card have no place in the collection, but take their time. */
+/** Maximum number of rows of a file: rows without a card take no space in the collection, but time. */
 function rowsMax(itemsMax: number): number {
   return Math.max(10_000, 2 * itemsMax)
 }
 
 function tooManyRows(max: number): ServiceError {
-  const message = `A file may have at most ${max} rows with your plan. The rows before are imported: send the others in another file.`
+  const message = `A file may have at most ${max} rows with your plan. The first ${max} rows were imported. Send the others in another file.`
   return new ServiceError('TOO_MANY_ITEMS', message)
 }
 
@@ -90,13 +90,13 @@ async function storePart(deps: ImportDeps, context: PartContext): Promise<Stored
       const cut = await addRows(deps, key, progress, fitting, max)
       if (cut === 'stored') return { outcome, progress: advance(progress, fitting) }
     }
-    // Another request was faster: go on behind it.
+    // Another request was faster: continue after its rows.
     progress = await imports.begin({ ...key, again: false }, deps.now())
   }
   return { outcome: 'stored', progress }
 }
 
-/** A row that is done: with its item, or with the reason why it has none. */
+/** A finished row: with its item, or with the reason why it has none. */
 type DoneRow = { item: NewItem | undefined; problems: ImportProblem[] }
 
 function addRows(
@@ -135,7 +135,7 @@ function advance(before: ImportProgress, rows: readonly DoneRow[]): ImportProgre
   }
 }
 
-/** The count says how many there are in all. */
+/** Maximum number of stored problems; their total is counted. */
 const PROBLEMS_KEPT = 200
 
 function parseProblems(json: string): ImportProblem[] {
@@ -143,7 +143,7 @@ function parseProblems(json: string): ImportProblem[] {
   return JSON.parse(json) as ImportProblem[]
 }
 
-/** Keeps the rows before the first one that has no room. */
+/** Returns the rows up to the first one without room in the collection. */
 function cutBatch(rows: readonly DoneRow[], room: number): DoneRow[] {
   let items = 0
   const end = rows.findIndex(({ item }) => item !== undefined && ++items > room)
@@ -160,7 +160,7 @@ function readProgress({ done, imported, problem_count, problems }: ImportProgres
   }
 }
 
-/** Makes items of resolved rows. */
+/** Creates items from resolved rows. */
 function toBatch({ catalog }: Pick<Deps, 'catalog'>, rows: readonly ImportedRow[]): DoneRow[] {
   const ids = rows.flatMap(({ resolved }) => ('found' in resolved ? resolved.found.card.id : []))
   const cards = catalog.sources.holdings.getByIds(ids)

@@ -42,7 +42,7 @@ export async function deleteList<List extends ListRecord>(
 }
 
 /**
- * Changes an item of a list, once more if it has changed since it was found.
+ * Changes an item of a list, and tries again if it has changed since it was found.
  *
  * @param find throws NOT_FOUND without the item
  * @throws ServiceError REVISION_CONFLICT with the current item if it has another `revision`
@@ -63,11 +63,11 @@ export async function reviseItem<Item extends StoredItem>(
   }
 }
 
-/** Creates the error for a change that is based on an older revision, with what is current. */
+/** Creates the error for a change that is based on an older revision, with the current state. */
 function revisionConflict(what: 'collection' | 'item', current: object): ServiceError {
   return new ServiceError(
     'REVISION_CONFLICT',
-    `The ${what} was changed in the meantime. Compare it with "error.current", and send the change again with its revision.`,
+    `The ${what} has changed since you read it. Compare it with "error.current", and send the change again with its revision.`,
     { current },
   )
 }

@@ -49,7 +49,7 @@ export function describeCard(
   }
 }
 
-/** Checks what an item is changed to. Members that are undefined stay. @param cardId null if the item has none yet */
+/** Validates changes of an item. Undefined members stay the same. @param cardId null if the item has none yet */
 export function parseChanges(
   deps: ParseDeps,
   cardId: number | null,

@@ -20,7 +20,7 @@ import { resolveList } from '../matching/resolve-list.ts'
 /** Rows of a file, with the position of the first of them: 0 for the first row. */
 export type ImportRows<Row> = { start: number; rows: Row[] }
 
-/** A row with its card, and what it says about the copies. */
+/** A row with its card, and its facts about the copies. */
 export type ImportedRow = HoldingCells & { resolved: ResolvedRow }
 
 /** A part of a file that is not resolved yet. */
@@ -36,7 +36,7 @@ type TableRow = { row: CollectionRow; cells: HoldingCells }
 /**
  * Reads a table of an app or a list in parts, in the order of the file.
  *
- * @param today the newest day on which copies can have been bought, with tomorrow
+ * @param today copies can have been bought until the day after it
  * @throws ServiceError VALIDATION_ERROR with the problem and its row
  */
 export async function* readImport(

@@ -30,10 +30,10 @@ export async function requestImport(
   throw new ServiceError(code, message)
 }
 
-/** Some 500 rows, which take a tenth of a second: no small file waits for a large one. */
+/** Files up to this size, some 500 rows, take a tenth of a second: no small file waits for a large one. */
 const BYTES_AT_ONCE = 64 * 1024
 
-/** A file of 100,000 rows keeps a processor busy for half a minute. */
+/** Limits imports, because a file of 100,000 rows keeps a processor busy for half a minute. */
 function importLimits(accountId: number) {
   return [{ name: `import ${accountId}`, limit: { limit: 60, windowMs: 3_600_000 } }]
 }
@@ -41,6 +41,6 @@ function importLimits(accountId: number) {
 function interrupted(): ServiceError {
   return new ServiceError(
     'UNAVAILABLE',
-    'The import was interrupted. Send the same file again: it goes on where it stopped.',
+    'The import was interrupted. Send the same file again to continue where it stopped.',
   )
 }

@@ -33,7 +33,7 @@ export function priceItems<Item extends ItemOfValue>(
   })
 }
 
-/** Selects what a summary needs of an item. */
+/** Selects the members of an item that a summary needs. */
 export function toValuedItem({ item, price, notes, is_single }: PricedItem): ValuedItem {
   const { id, card_id, name, set_id, set_name, game, printing } = item
   const { quantity, price_paid, target_price } = item

@@ -11,8 +11,8 @@ export type SetReading = NameReading & {
 }
 
 /**
- * Returns a function that lists the readings with a set: in brackets, or as the last words before the number
- * (`Absol ROS 40`, `Umbreon Evolving Skies`). The fewest words behind the name come first.
+ * Returns a function that lists the readings with a set: in brackets, or as the last words before the number (`Absol
+ * ROS 40`, `Umbreon Evolving Skies`). Readings with the fewest words after the name come first.
  */
 export function createSetReader({ games, sets }: Pick<Deps['catalog'], 'games' | 'sets'>) {
   return (readings: readonly NameReading[], game: string | undefined): SetReading[] => {

@@ -36,7 +36,7 @@ export type CardMatch = {
 
 export type NameMatch = CardMatch & { line: LineParts }
 
-/** Parts of a written line. Those that no card fits are ignored, and listed. */
+/** Parts of a written line. Parts that no card fits are ignored and listed. */
 type LineParts = {
   quantity: number
   name: string
@@ -48,7 +48,7 @@ type LineParts = {
   ignored: readonly IgnoredPart[]
 }
 
-/** Part of a line that the card does not fit: a set that the catalog lacks or without this card, or a number. */
+/** Part of a line that the card does not fit: a set that is unknown or lacks the card, or a number. */
 export type IgnoredPart = 'set_not_found' | 'not_in_set' | 'number_not_found'
 
 export type NameMiss = {
@@ -188,7 +188,7 @@ function groupHits(cards: readonly NamedEntry[]): NameHit[] {
   })
 }
 
-/** Caches the lookups of one line, whose readings ask for the same names in several ways. */
+/** Caches the lookups of one line, whose readings need the same names several times. */
 export function cacheLookups(index: NameIndex): NameIndex {
   const known = new Map<string, NameHit[]>()
   const once = (key: string, find: () => NameHit[]): NameHit[] => {

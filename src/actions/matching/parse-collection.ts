@@ -55,7 +55,7 @@ export async function* parseCollectionAs<Row>(
     if (row > rowsMax) {
       throw new ServiceError(
         'TOO_MANY_ITEMS',
-        `Send at most ${rowsMax} rows in one request. The file has more: split it.`,
+        `The file has more than ${rowsMax} rows, the maximum of one request. Split it.`,
       )
     }
     yield parseRow(cells, row)
@@ -65,7 +65,7 @@ export async function* parseCollectionAs<Row>(
   if (row === 0) throw invalid('The file has a header but no rows. Send a row for each card.')
 }
 
-/** Returns true if a file is a table with a header, and no list with a card on each line. */
+/** Returns true if a file is a table with a header, false if it is a list with a card on each line. */
 export function isCollection(bytes: Uint8Array): boolean {
   const head = decodeHead(bytes)
   const { delimiter, start } = detectDialect(head)
@@ -98,7 +98,7 @@ export async function readList(
     if (entries.length <= rowsMax) continue
     throw new ServiceError(
       'TOO_MANY_ITEMS',
-      `Send at most ${rowsMax} lines with cards in one request. The list has more: split it.`,
+      `The list has more than ${rowsMax} lines with cards, the maximum of one request. Split it.`,
     )
   }
   if (entries.length > 0) return entries

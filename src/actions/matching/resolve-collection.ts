@@ -199,7 +199,7 @@ async function findByName(
   }
 }
 
-/** Takes over the parts of a line by which its card was found. */
+/** Copies the parts of a line by which its card was found. */
 function adoptLine(search: RowSearch, { line }: NameMatch): void {
   search.input = {
     ...search.input,

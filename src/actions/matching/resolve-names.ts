@@ -63,11 +63,11 @@ type Search = {
   line: ListLine
   match: Matcher
   index: NameIndex
-  /** Returns true if a card has exactly this name, but for its case. */
+  /** Returns true if a card has exactly this name; case is ignored. */
   isSpelled: (id: number, name: string) => boolean
 }
 
-/** Finds a card whose name is the whole line, or all of it but the quantity. */
+/** Finds a card whose name is the whole line, or the line without its quantity. */
 function* findWhole({
   item,
   line,
@@ -119,7 +119,7 @@ const keepAll = (suffixes: readonly string[]) => suffixes
 const keepNumbers = (suffixes: readonly string[]) => suffixes.filter(hasNumber)
 const keepNone = () => []
 
-/** Ways to search a set, best first: text behind the name is ignored last if it is a number. */
+/** Ways to search a set, best first: numbers after the name are ignored last. */
 const PASSES: readonly {
   keep: (suffixes: readonly string[]) => readonly string[]
   steps: readonly Step[]
@@ -134,7 +134,7 @@ const PASSES: readonly {
   { keep: keepNone, steps: STEPS },
 ]
 
-/** Finds a card by its name, without a set. Text behind the name must fit, unless no card has it. */
+/** Finds a card by its name, without a set. Text after the name must fit, unless no card has it. */
 function* findByName(
   { item, line, match, index }: Search,
   sets: readonly SetReading[],
@@ -192,7 +192,7 @@ function finish(
   return { ...found, line: { quantity, name, set, number, printing: line.printing, ignored } }
 }
 
-/** Adds the parts of a line of which the card does not fit all. */
+/** Adds the parts of a line whose card does not fit all of them. */
 function guess(
   found: CardMatch,
   line: ListLine,

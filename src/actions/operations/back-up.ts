@@ -100,7 +100,7 @@ async function withDraft<T>(
     const draft = openBackupDraft(dataDir, dir, now())
     if (draft === undefined) return undefined
     try {
-      // Beside the backups, and in none of them: each of them is older than the list may become.
+      // The list lies beside the backups and not in them: it has to be newer than any backup.
       copyDeletions(dataDir, dir)
       return await action(draft)
     } finally {
@@ -124,7 +124,7 @@ function describeError(error: unknown, dir: string): unknown {
   if (!/^(E[A-Z]+|SQLITE_(FULL|IOERR.*|CANTOPEN.*|READONLY.*))$/.test(code)) return error
   return new ServiceError(
     'UNAVAILABLE',
-    `The backup could not be written to ${dir} (${code}); nothing of it remains there. Check the free space and the permissions of the folder, then try again.`,
+    `The backup could not be written to ${dir} (${code}), and no part of it remains there. Check the free space and the permissions of the folder, then try again.`,
   )
 }
 

@@ -15,7 +15,7 @@ type CheckedConfig = {
   results: CheckResult[]
 }
 
-/** Checks that the settings are valid, and warns of combinations that are rarely intended. */
+/** Checks that the settings are valid, and warns about combinations that are rarely intended. */
 export async function checkConfig(env: Environment): Promise<CheckedConfig> {
   const { config, results } = checkEnvironment(env)
   const texts = await readTexts(config)

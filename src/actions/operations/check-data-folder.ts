@@ -54,7 +54,7 @@ export const DATA_FOLDER_CHECKS: Checks = {
     )
   },
 
-  /** Finds what a start would refuse. */
+  /** Finds files that would make a start fail. */
   files({ config: { dataDir, ledgerDatabase } }) {
     if (!isUsable(dataDir)) return []
     // The check of the ledger compares a database with the folder.
@@ -109,7 +109,7 @@ export const DATA_FOLDER_CHECKS: Checks = {
       if (!existsSync(join(dataDir, LEDGER_FILE))) return ok('the first start creates it')
       return warning(
         'app-secret is missing from the data folder; the next start creates a new one',
-        'Restore it from your backup: alerts that exist cannot be signed without it.',
+        'Restore it from your backup: existing webhooks cannot be signed without it.',
       )
     }
     if ((stat.mode & 0o077) !== 0) {

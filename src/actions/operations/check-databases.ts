@@ -100,7 +100,7 @@ export const DATABASE_CHECKS: Checks = {
   },
 }
 
-/** A catalog without any indexed picture finds cards by their printed text alone. */
+/** Describes the share of indexed pictures. Without any, photos are identified by their printed text alone. */
 function describePictures(
   content: string,
   { cards, pictures }: { cards: number; pictures: number },
@@ -161,7 +161,7 @@ function checkSchema({ version, newest }: DatabaseFacts, engine: string): CheckR
     case 'newer':
       return fault(
         `the file has schema version ${found}, this program supports ${supported}`,
-        'Start the newer Cardstock that wrote it, or restore a backup with bun run restore.',
+        'Start the newer version of Cardstock that wrote it, or restore a backup with bun run restore.',
       )
     case 'older':
       return warning(
@@ -176,7 +176,7 @@ function checkSchema({ version, newest }: DatabaseFacts, engine: string): CheckR
   }
 }
 
-/** Checks the file of closed months; none unless the catalog is published as snapshots. */
+/** Checks the file of closed months; it exists only if the catalog is published as snapshots. */
 function checkHistory(dataDir: string, catalog: string): CheckResult[] {
   const file = findHistory(catalog)
   if (file === undefined) return []

@@ -31,7 +31,7 @@ export const DEPENDENCY_CHECKS: Checks = {
   },
 
   async cardmarket({ config }) {
-    if (config.cardmarketUrl === undefined) return ok('CARDMARKET_URL is not set: no prices of it')
+    if (config.cardmarketUrl === undefined) return ok('CARDMARKET_URL is not set: no prices of Cardmarket')
     const log = openLog('silent')
     const files = openConfiguredCardmarket(config, log, { timeoutMs: 5_000, retries: 0 })
     try {
@@ -173,7 +173,10 @@ export async function checkBucket(
   }
 }
 
-/** Tells which condition the bucket ignores: two servers could publish over each other. */
+/**
+ * Returns the problem of a bucket that ignores a condition of a write: two servers could overwrite each other's
+ * publications.
+ */
 async function findWriteProblem(bucket: Bucket): Promise<string | undefined> {
   const name = `${SNAPSHOT_FOLDER}doctor-${crypto.randomUUID()}`
   try {

@@ -55,13 +55,13 @@ function listProblems(
   const checks: [applies: boolean, result: CheckResult][] = [
     [
       steps.isUnreleased,
-      fault(`the database ${UNRELEASED_SCHEMA}`, 'Set LEDGER_URL to an empty one.'),
+      fault(`the database ${UNRELEASED_SCHEMA}`, 'Set LEDGER_URL to an empty database.'),
     ],
     [
       !steps.isUnreleased && steps.unknown.length > 0,
       fault(
         `the database has the schema step ${steps.unknown[0]}, which this program does not know`,
-        'Start the newer Cardstock that wrote it.',
+        'Start the newer version of Cardstock that wrote it.',
       ),
     ],
     [
@@ -82,7 +82,7 @@ function listProblems(
       Math.abs(clockMs) > CLOCK_MS_MAX,
       warning(
         `the clock of the database is ${Math.round(clockMs / 1000)} s ahead of this machine's`,
-        'Keep both correct with NTP. Leases and holds go by the clock of the database.',
+        'Keep both correct with NTP. Leases and reservations use the clock of the database.',
       ),
     ],
     [

@@ -17,11 +17,11 @@ export async function findPortProblem(config: PortConfig): Promise<string | unde
   const code = await checkPort(host, port)
   if (code === undefined) return undefined
   if (code !== 'EADDRINUSE' || !sharePort) return describePortProblem(code, config)
-  // The kernel chooses a server for each connection, so several are asked.
+  // The kernel chooses a server for each connection, so several connections are tried.
   let silent = 0
   for (let ask = 0; ask < ASKED; ask++) {
     const owner = await findPortOwner(config)
-    // A server that is stopping closes its port between two questions.
+    // A server that is stopping closes its port between two attempts.
     if (owner === undefined && silent++ < SILENT_MAX) {
       if ((await checkPort(host, port)) === undefined) return undefined
       continue

@@ -11,9 +11,9 @@ export type ServerState = {
   errors: ReturnType<typeof errorStatus>[]
 }
 
-/** A server; one of another version keeps its state to itself. */
+/** A server. The state of a server of another version is not shown. */
 export type ServerDescription = {
-  /** Null for a server that shares its ledger with no other. */
+  /** Null for a server with its own ledger. */
   name: string | null
   version: string
   startedAt: Date
@@ -60,7 +60,7 @@ export async function describeServers(deps: DescribedDeps): Promise<ServerDescri
   return [own, ...others]
 }
 
-/** Tells the other servers about this one. */
+/** Stores the state of this server for the other ones. */
 export async function reportServer(deps: DescribedDeps): Promise<void> {
   const { version, startedAt, state } = describeServer(deps)
   const report = {
@@ -75,7 +75,7 @@ export async function reportServer(deps: DescribedDeps): Promise<void> {
 /** A server reports every 5 s; after this time without a report it may have been killed. */
 export const SILENT_MS = 30_000
 
-/** Tells if a server uses this ledger now: any that has reported, or the one on the port of these settings. */
+/** Returns true if a server uses this ledger now: one that has reported, or the one on the port of these settings. */
 export async function isServerRunning({
   config,
   ledger,
@@ -137,7 +137,7 @@ function sumOf(jobs: readonly JobState[], count: 'runs' | 'failures'): number {
   return jobs.reduce((sum, job) => sum + job[count], 0)
 }
 
-/** Tells if a server reads photos. */
+/** Returns the state of a server's photo reader. */
 export function readerState({ config, reader }: Pick<Deps, 'config' | 'reader'>) {
   if (config.identifyWorkers === 0 && config.photoWorkers === undefined) return 'off' as const
   return reader.state().ready ? ('ready' as const) : ('not ready' as const)

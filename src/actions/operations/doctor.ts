@@ -43,6 +43,6 @@ const GROUPS: [name: string, load: () => Promise<Checks>][] = [
 function failed(error: unknown): CheckResult {
   return fault(
     `the check failed: ${errorMessage(error).trim().split('\n')[0]}`,
-    'Fix what the message names. If it names a package, run bun install again.',
+    'Fix the cause in the message. If it names a package, run bun install again.',
   )
 }

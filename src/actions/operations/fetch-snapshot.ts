@@ -32,7 +32,7 @@ export type FetchedSnapshot = {
   path: string
   version: number
   bytes: number
-  /** Alerts of this replica's own accounts that the new prices give rise to. */
+  /** Number of alerts that the new prices cause for this replica's own accounts. */
   alerts: number
   ms: number
 }
@@ -50,7 +50,7 @@ export async function fetchSnapshot(
   const started = performance.now()
   const path = join(folder, snapshotFileName(snapshot))
   if (snapshot.history !== undefined) await fetchHistory({ dataDir, bucket }, snapshot.history)
-  // Otherwise this server has made it itself, or was stopped before it served it.
+  // If the file exists, this server has made it itself, or was stopped before serving it.
   if (!existsSync(path)) await downloadFile(bucket, snapshot, path)
   const isFirst = findServedSnapshot(dataDir) === undefined
   const served = isFirst ? undefined : locateCatalog(dataDir, true)
@@ -59,7 +59,7 @@ export async function fetchSnapshot(
   return { path, version, bytes, alerts, ms: Math.round(performance.now() - started) }
 }
 
-/** Fetches a file of closed months unless this server has it, and deletes those that it does not need. */
+/** Fetches a file of closed months unless this server has it, and deletes files that are no longer needed. */
 async function fetchHistory(
   { dataDir, bucket }: Pick<FetchSnapshotDeps, 'dataDir' | 'bucket'>,
   history: SnapshotHistory,

@@ -142,7 +142,7 @@ function getSourcesStatus({ catalog }: Deps) {
   })
 }
 
-/** Returns the age of the reference rates; null on a server without any that fetches none. */
+/** Returns the age of the reference rates; null on a server that neither has rates nor fetches any. */
 function getRatesStatus({ catalog, config, now }: Deps) {
   const newest = catalog.sources.rates.getNewestDay()
   if (newest === undefined) {
@@ -196,7 +196,7 @@ async function getAccountsStatus({ ledger: { accounts, scans }, now }: Deps) {
 }
 
 function getDiskStatus({ dataDir }: Deps['config']) {
-  // The operator may look at the status because the folder is missing.
+  // The folder may be missing: that may be why the operator looks at the status.
   const disk = existsSync(dataDir) ? readDiskSpace(dataDir) : { bytes: null, free_bytes: null }
   const files = Object.entries(readFileSizes(dataDir)).map(([name, bytes]) => ({ name, bytes }))
   return { files, total_bytes: disk.bytes, free_bytes: disk.free_bytes }

@@ -44,7 +44,7 @@ export async function packNextVersion(
   return { snapshot: await uploadCatalog({ dataDir, now }, bucket, true), ms: elapsed() }
 }
 
-/** Tells if the bucket still has the files of a version. */
+/** Returns true if the bucket still has the files of a version. */
 async function isKept(bucket: Bucket, snapshot: Snapshot): Promise<boolean> {
   for (const name of objectsOf([snapshot])) {
     if ((await bucket.list(name)).length === 0) return false
@@ -59,7 +59,7 @@ export type RebaseReport = {
 }
 
 /**
- * Replaces this server's catalog file by the newest version, unless it was made from it. Called when the
+ * Replaces this server's catalog file with the newest version, unless the file was made from it. Called when the
  * server begins to lead: another one may have published since.
  *
  * @throws ServiceError UNAVAILABLE while a command writes the file, or if the version cannot be fetched
@@ -81,9 +81,9 @@ export async function rebaseCatalog(
   const locks = ['intake', 'pictures'].map((name) => acquireLock(dataDir, name))
   try {
     if (locks.includes(undefined)) {
-      throw new ServiceError('UNAVAILABLE', 'A command is writing the catalog. Wait for its end.')
+      throw new ServiceError('UNAVAILABLE', 'A command is writing the catalog. Wait until it ends.')
     }
-    // This server may serve it, and need not ask the bucket.
+    // This server may already serve it. Then the bucket is not needed.
     const name = snapshotFileName(snapshot)
     const served = join(snapshotFolder(dataDir), name)
     if (existsSync(served)) copyFileSync(served, join(folder, name), constants.COPYFILE_FICLONE)

@@ -10,7 +10,7 @@ type SettingsDeps = Pick<Deps, 'config' | 'liveConfig' | 'catalog' | 'ledger' | 
 /** Source of a setting: `default` until somebody chooses. Only `environment` cannot be changed here. */
 export type SettingSource = 'environment' | 'stored' | 'default'
 
-/** Choices of the operator, as they are and as they can be changed. */
+/** Returns the choices of the operator, and whether each can be changed. */
 export function getServiceSettings({ config, liveConfig, catalog }: Omit<SettingsDeps, 'ledger'>) {
   const { service } = config
   const stored = liveConfig.readStored()
@@ -39,15 +39,15 @@ export function getServiceSettings({ config, liveConfig, catalog }: Omit<Setting
   }
 }
 
-/** Changes to the choices; those that are undefined stay. */
+/** Changes of the choices; undefined members stay the same. */
 export type SettingsChange = {
   mode?: ServiceMode
   /** Root of a mirror, with http: or https:; null: none. */
   mirror?: string | null
-  /** True if the sample goes when the mirror has been read. */
+  /** True if the sample is removed when the mirror has been read. */
   remove_sample?: boolean
   index_pictures?: boolean
-  /** True if reference rates are fetched, with which prices are converted. */
+  /** True if reference rates for the conversion of prices are fetched. */
   exchange_rates?: boolean
   /** Ends the setup. */
   finish?: boolean

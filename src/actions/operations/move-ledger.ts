@@ -10,7 +10,7 @@ import { type MoveStep, moveToPostgres } from '#store/ledger/move/move-to-postgr
 export type LedgerMoveOptions = {
   direction: 'to' | 'from'
   url: string
-  /** Begins again instead of going on with an unfinished copy. */
+  /** Starts again instead of continuing an unfinished copy. */
   restart: boolean
   report: (step: MoveStep) => void
 }

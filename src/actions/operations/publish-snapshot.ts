@@ -18,7 +18,7 @@ import { deleteOtherSnapshots, uploadCatalog } from './upload-catalog.ts'
 export type PublishSnapshotDeps = {
   dataDir: string
   bucket: Bucket
-  /** Number of days of which the bucket keeps the last snapshot. */
+  /** Number of days for which the bucket keeps the last snapshot of each day. */
   keepDays: number
   log: Log
   now: () => Date
@@ -34,8 +34,8 @@ export type SnapshotReport = {
 }
 
 /**
- * Puts the catalog into the bucket, unless its newest version is there. Servers read on while it is copied. A
- * process that is killed leaves at most a file that nothing refers to, which a later run deletes.
+ * Puts the catalog into the bucket, unless its newest version is there. Servers can read the catalog during the copy.
+ * A killed process leaves at most a file without a reference, which a later run deletes.
  *
  * @throws ServiceError UNAVAILABLE if the bucket or the disk fails, or another server publishes to the bucket
  */
@@ -60,10 +60,10 @@ export async function publishSnapshot(deps: PublishSnapshotDeps): Promise<Snapsh
   }
 }
 
-/** Equal parts of two snapshots with equal contents. */
+/** Members that are equal in two snapshots with equal contents. */
 const STATE = ['version', 'changed_at', 'schema', 'pictures'] as const
 
-/** Makes the snapshot the newest one, and deletes the files that nothing refers to any more. */
+/** Makes the snapshot the newest one, and deletes files without a reference. */
 async function announce(
   { bucket, keepDays, log, now }: PublishSnapshotDeps,
   { snapshots, etag }: FoundSnapshots,
@@ -73,7 +73,7 @@ async function announce(
   if (!(await bucket.replace(SNAPSHOT_LIST, formatSnapshotList(list), etag))) {
     throw new ServiceError(
       'UNAVAILABLE',
-      'Another server has published a snapshot to this bucket. Give each publishing server a prefix of its own in SNAPSHOTS_URL.',
+      'Another server has published a snapshot to this bucket. Give each publishing server its own prefix in SNAPSHOTS_URL.',
     )
   }
   await deleteOtherSnapshots({ bucket, log }, async () => list)

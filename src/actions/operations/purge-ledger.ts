@@ -44,7 +44,7 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   await inBatches((limit) => ledger.forgetOperations(limit))
 }
 
-/** Erases what requests that were running when an account was deleted have added since. */
+/** Erases data that was added by requests that were running while their account was deleted. */
 async function repeatRecentDeletions(ledger: Deps['ledger'], now: Date): Promise<void> {
   const since = new Date(now.getTime() - MS_PER_DAY)
   const recent = await ledger.accountDeletions.listSince(since)
@@ -71,7 +71,7 @@ const BATCH_MS = 2
 const FIRST_BATCH = 10
 const BATCH_MAX = 200
 
-/** Longer than a batch, so that a writer that waits for one comes before the next. */
+/** Longer than a batch, so that a waiting writer runs before the next batch. */
 const PAUSE_MS = 5
 
 const IDENTIFICATIONS_MS = 30 * MS_PER_DAY

@@ -4,7 +4,11 @@ import { parseSnapshotList, SNAPSHOT_LIST, type Snapshot } from '#rules/operatio
 /** Snapshots of a bucket, newest first, and the mark of their list; undefined if it has none. */
 export type FoundSnapshots = { snapshots: Snapshot[]; etag: string | undefined }
 
-/** Reads the list of snapshots. @throws ServiceError UNAVAILABLE if the bucket fails, or it is not such a list */
+/**
+ * Reads the list of snapshots.
+ *
+ * @throws ServiceError UNAVAILABLE if the bucket fails, or the object is not such a list
+ */
 export async function readSnapshots(bucket: Bucket): Promise<FoundSnapshots> {
   const found = await bucket.read(SNAPSHOT_LIST)
   if (found === undefined || found === 'unchanged') return { snapshots: [], etag: undefined }

@@ -100,8 +100,8 @@ function assertNoFiles(dataDir: string, wanted: readonly string[]): void {
 }
 
 /**
- * Checks the copies, not the originals, so that errors of copying are found, too. Closed months have a name of
- * their own, and may lie beside others.
+ * Checks the copies, not the originals, to find errors of copying, too. Files of closed months have unique names, and
+ * several may exist.
  */
 function stage(dataDir: string, { folder, manifest }: Backup): void {
   for (const { name, sha256 } of manifest.files) {

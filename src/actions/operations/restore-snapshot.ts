@@ -47,7 +47,7 @@ async function findSnapshot(bucket: Bucket, version: number | undefined): Promis
   throw new ServiceError('NOT_FOUND', `The bucket has no such snapshot. Versions in it: ${known}.`)
 }
 
-/** Returns what belongs to a snapshot, by its names in a backup. */
+/** Returns the files of a snapshot, by their names in a backup. */
 function filesOf({ history, ...snapshot }: Snapshot) {
   const catalog = { ...snapshot, name: CATALOG_FILE }
   if (history === undefined) return [catalog]

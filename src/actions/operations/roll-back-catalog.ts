@@ -24,16 +24,18 @@ export type RollBackDeps = {
   now: () => Date
 }
 
-/** Version that was the newest, that has the rows from now on, and that the servers know it by. */
+/**
+ * Version that was the newest, version whose rows are published again, and the number under which they are published.
+ */
 export type RollBackReport = { replaced: number | undefined; restored: number; version: number }
 
 /**
- * Publishes an earlier version of a fleet's catalog again, as the newest one: versions never go back. The
+ * Publishes an earlier version of a fleet's catalog again, with the next version number: numbers never go back. The
  * leader continues from it.
  *
  * @param wanted version to go back to; undefined: the one before the newest
- * @throws ServiceError NOT_FOUND if it is not kept any more; UNAVAILABLE if the bucket fails, or a version
- *   was published in the meantime
+ * @throws ServiceError NOT_FOUND if it is no longer kept; UNAVAILABLE if the bucket fails, or a version was published
+ * in the meantime
  */
 export async function rollBackCatalog(
   deps: RollBackDeps,
@@ -54,8 +56,9 @@ export async function rollBackCatalog(
 }
 
 /**
- * Publishes the version that this server has served last, as the newest one of its fleet: after a restore of the
- * database, which knows older versions than clients have seen, or the files of which the bucket has lost.
+ * Publishes the version that this server served last as the newest one of its fleet. Needed after a restore of the
+ * database, which then only knows older versions than clients have seen, or if the bucket has lost the files of the
+ * active version.
  *
  * @throws ServiceError NOT_FOUND if this server has served none; else like `rollBackCatalog`
  */

@@ -48,7 +48,7 @@ export async function uploadCatalog(
   }
 }
 
-/** Keeps years of closed months out of the copy. A sync in progress may close one: then the next run does it. */
+/** Keeps years of closed months out of the copy. If a sync is in progress, the next run does so. */
 function separateHistory(dataDir: string): void {
   const unlock = acquireLock(dataDir, 'intake')
   if (unlock === undefined) return
@@ -60,7 +60,7 @@ function separateHistory(dataDir: string): void {
 }
 
 /**
- * Uploads a catalog's file that nobody writes, and its file of closed months if the bucket lacks it. The caller
+ * Uploads the file of a catalog without a writer, and its file of closed months if the bucket lacks it. The caller
  * deletes its folder, with the compressed files in it.
  */
 export async function uploadFile(
@@ -79,7 +79,7 @@ export async function uploadFile(
   const packed = `${path}.zst`
   const sizes = await packFile(path, packed)
   const key = snapshotKey({ ...state, ...sizes })
-  // A file of this name has these contents: an earlier run was killed after it.
+  // If a file of this name exists, it has the same contents: an earlier run was killed after its upload.
   await bucket.upload(key, packed)
   return { ...state, ...sizes, key, program: packageJson.version }
 }

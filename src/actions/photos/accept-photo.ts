@@ -34,7 +34,7 @@ export async function assertPhotoAccepted(
 
 type Sender = { account_id: number; address: string }
 
-/** @throws ServiceError SCAN_BALANCE_EMPTY, also if only a trial is left that cannot start now */
+/** @throws ServiceError SCAN_BALANCE_EMPTY, also if only a trial is left and cannot start now */
 export async function assertScansLeft(
   deps: Pick<Deps, 'ledger' | 'config' | 'now'>,
   { account_id, address }: Sender,
@@ -89,7 +89,7 @@ async function replenishScans(
 
 const REPLENISHED_SCANS = 1_000
 
-/** More photos than an account sends at once. */
+/** Balance below which scans are added: more photos than an account sends at once. */
 const REPLENISHED_BELOW = 100
 
 /** Keeps a scan from being refunded while its photo is read. Never rejects: the next renewal tries again. */

@@ -4,7 +4,7 @@ import type { LimitedAction } from '#store/ledger/attempts.ts'
 
 type DamageDeps = Pick<Deps, 'ledger' | 'now'>
 
-/** Photos per payer and day that may turn out to be damaged only while they are decoded. */
+/** Damaged photos per payer and day that are free of charge, if the damage is only found while decoding. */
 export const DAMAGED_FREE = 5
 
 const DAY_MS = 24 * 3_600_000
@@ -23,8 +23,8 @@ export async function countDamagedPhoto(
 }
 
 /**
- * Rejects a photo of a payer without an account that has sent too many damaged ones: it has no scan that they
- * could cost.
+ * Rejects a photo if its payer has no account and has sent too many damaged photos: damaged photos cost such a payer
+ * no scans.
  *
  * @throws ServiceError TOO_MANY_ATTEMPTS
  */

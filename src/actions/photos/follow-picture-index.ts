@@ -16,13 +16,13 @@ import type { VectorSource } from '#vision/retrieval/index-updates.ts'
 /** The pictures of a photo worker, from the newest copy of the index. */
 export type FollowedPictures = {
   pictures: VectorSource
-  /** Looks for no further copy, and closes the file. */
+  /** Stops looking for newer copies, and closes the file. */
   close(): void
 }
 
 /**
- * Follows the picture index in a bucket. Resolves once the worker has an index: the one that it fetched before
- * will do while the bucket is away. A bucket without an index is one without pictures.
+ * Follows the picture index in a bucket. Resolves once the worker has an index, which may be one that it fetched
+ * earlier if the bucket is unavailable. Without an index in the bucket, there are no pictures.
  */
 export async function followPictureIndex({
   dataDir,
@@ -33,7 +33,7 @@ export async function followPictureIndex({
   dataDir: string
   bucket: Bucket
   log: Log
-  /** Interval between two looks at the bucket, in milliseconds. */
+  /** Interval between two checks of the bucket, in milliseconds. */
   lookMs?: number
 }): Promise<FollowedPictures> {
   let etag: string | undefined
@@ -50,7 +50,7 @@ export async function followPictureIndex({
     const next = join(pictureIndexFolder(dataDir), basename(newest.key, '.zst'))
     if (!existsSync(next)) await downloadFile(bucket, newest, next)
     if (next !== path) {
-      // Threads may still be reading from the one before.
+      // Threads may still be reading the previous file.
       previous?.close()
       previous = current
       current = openPictureReader(dataDir, next)
@@ -91,7 +91,7 @@ export async function followPictureIndex({
   }
 }
 
-/** A look costs one small request. */
+/** A check costs one small request. */
 const LOOK_MS = 60_000
-/** Pause before the first index is asked for again, in milliseconds. */
+/** Pause before the first index is requested again, in milliseconds. */
 const RETRY_MS = 5_000

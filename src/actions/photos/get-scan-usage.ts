@@ -4,7 +4,9 @@ import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { USAGE_DAYS } from '../accounts/get-usage.ts'
 
-/** Returns the remaining scans of an account, how others were used in the last thirty days, and its additions. */
+/**
+ * Returns the remaining scans of an account, its usage of scans in the last thirty days, and its additions of scans.
+ */
 export async function getScanUsage(
   { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
   accountId: number,
@@ -43,5 +45,5 @@ const ZERO_COUNTS = {
   unsupported: 0,
 } satisfies Record<VerdictStatus | 'scans' | 'refunded', number>
 
-/** Additions that are listed (specification, Photo identification). */
+/** Maximum number of additions that are listed (specification, Photo identification). */
 const ADDITIONS_MAX = 50

@@ -17,11 +17,11 @@ import { readPhoto } from './read-photo.ts'
 type PageDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'log' | 'reader' | 'now'>
 
 export type PagePhotoRequest = PhotoRequest & {
-  /** Most scans that the page may use. */
+  /** Maximum number of scans that the page may use. */
   scansMax: number
   /** Stops before the next card: its response is due. */
   signal: AbortSignal
-  /** Describes the photo for its scan session, which stores it with the scans. */
+  /** Describes the photo for its scan session. The description is stored together with the scans. */
   describeForSession?: (page: IdentifiedPage) => NewScanPhoto
 }
 
@@ -70,7 +70,10 @@ type CardRequest = Omit<PagePhotoRequest, 'game'> & {
   sender: { network: string; payer: string }
 }
 
-/** Reads the cards in order. One that the reader fails at stays unread; after two in a row all others do, too. */
+/**
+ * Reads the cards in order. A card at which the reader fails stays unread; after two failures in a row all remaining
+ * cards do.
+ */
 async function readCards(
   deps: PageDeps,
   request: CardRequest,
@@ -100,7 +103,7 @@ async function readCards(
   return page
 }
 
-/** Failures of the reader in a row after which it is not tried again: it is down. */
+/** Number of failures in a row after which the reader counts as down. */
 const FAILURES_MAX = 2
 
 async function reasonToStop(

@@ -29,7 +29,7 @@ export type PhotoRequest = {
   game: string | undefined
   /** Adds prices to the top candidate. */
   prices: boolean
-  /** Adds to each of these prices how reliable it is. */
+  /** Adds the confidence to each of these prices. */
   confidence?: boolean
   /** Currency and source of the prices. */
   choice?: PriceChoice
@@ -39,16 +39,16 @@ export type PhotoRequest = {
 export type IdentifiedPhoto = Awaited<ReturnType<typeof readPhoto>>
 
 type SinglePhotoRequest = PhotoRequest & {
-  /** Describes the photo for its scan session, which stores it with the scan. */
+  /** Describes the photo for its scan session. The description is stored together with the scan. */
   describeForSession?: (read: IdentifiedPhoto) => NewScanPhoto
 }
 
 /**
- * Identifies one photo for one scan. The scan is refunded because of a server error, or if the photo is not an
- * image: damaged ones use their scans after the first five of a day.
+ * Identifies one photo for one scan. The scan is refunded after a server error, and if the photo is not an image.
+ * Damaged photos use their scans after the first five of a day.
  *
- * @throws ServiceError INVALID_GAME, VALIDATION_ERROR for its choice, SCAN_BALANCE_EMPTY, INVALID_IMAGE,
- *   TOO_MANY_ATTEMPTS or IDENTIFY_UNAVAILABLE
+ * @throws ServiceError INVALID_GAME, VALIDATION_ERROR for the choice of prices, SCAN_BALANCE_EMPTY, INVALID_IMAGE,
+ * TOO_MANY_ATTEMPTS or IDENTIFY_UNAVAILABLE
  */
 export async function identifyPhoto(deps: IdentifyDeps, request: SinglePhotoRequest) {
   const { ledger, reader, now } = deps
@@ -102,7 +102,7 @@ export async function settleFailure(
   return cause
 }
 
-/** Uses up the scan of a damaged photo, and returns the error that says so. */
+/** Uses up the scan of a damaged photo, and returns the error that explains it. */
 async function chargeDamaged(
   { ledger }: Pick<Deps, 'ledger'>,
   { id, account_id }: { id: string; account_id: number },
@@ -114,7 +114,7 @@ async function chargeDamaged(
   return new ServiceError(code, charged ? text : message, { meta })
 }
 
-/** Errors of a photo that leave its account as it was. */
+/** Errors of a photo for which its account is not charged. */
 const REJECTIONS: ReadonlySet<ErrorCode> = new Set(['INVALID_IMAGE', 'TOO_MANY_ATTEMPTS'])
 
 /** @throws ServiceError SCAN_BALANCE_EMPTY */

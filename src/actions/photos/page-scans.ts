@@ -11,9 +11,13 @@ import { settleFailure, takeScan } from './identify-photo.ts'
 export type PageScans = {
   /** Returns the number of cards that use a scan. */
   used(): number
-  /** Reserves the scan of the next card, unless the last card left one over. @returns false if none is left */
+  /**
+   * Reserves a scan for the next card, unless the last card did not use its scan.
+   *
+   * @returns false if no scan is left
+   */
   reserveNext(): Promise<boolean>
-  /** Returns the id of the next identification, which is that of its scan if it uses one. */
+  /** Returns the id of the next identification: the id of its scan if it uses one. */
   nextId(usesScan: boolean): string
   /** Adds an identification to those that `record` stores. */
   add(identification: Omit<Identification, 'account_id'>, usesScan: boolean): void

@@ -24,7 +24,7 @@ export type ReadPhotoInput = {
   game: { id: number } | undefined
   /** Adds prices to the top candidate. */
   prices: boolean
-  /** Day on which these prices are judged; undefined: they are not. */
+  /** Day for which the confidence of these prices is computed; undefined: without confidence. */
   judgedOn?: number | undefined
   /** Card of a page, if the photo was cut out of one. */
   card?: { placement: CardPlacement; page: PhotoSize }
@@ -75,7 +75,7 @@ export function findCandidates(
   }
 }
 
-/** Finds cards that look similar, that the text may name, and that show the same art. */
+/** Finds cards with a similar picture, cards that the text may name, and cards with the same art. */
 function findCards(
   candidates: Deps['catalog']['candidates'],
   reading: PhotoReading,
@@ -126,7 +126,7 @@ function renderResult(
   }
 }
 
-/** Finds the prices of a card: of the grade that was read, if any has a price, else of the raw card. */
+/** Finds the prices of a card: the prices of the grade that was read, or else of the raw card. */
 function findPrices(
   catalog: Deps['catalog'],
   cardId: number,
@@ -145,7 +145,7 @@ type JudgedMembers = {
   confidence_reasons?: PriceConfidence['reasons'] | undefined
 }
 
-/** Adds to prices how reliable they are on a day. @param day undefined: they stay as they are */
+/** Adds the confidence of prices on a day. @param day undefined: the prices are returned unchanged */
 function judgePrices<Price extends ShownPrice>(
   catalog: Deps['catalog'],
   prices: readonly Price[],

@@ -22,7 +22,7 @@ export type ValuedSession = Omit<ListRecord, 'value'> & {
  *
  * @param id undefined: a new one
  * @param name undefined: the current day
- * @throws ServiceError TOO_MANY_SCAN_SESSIONS, or NOT_FOUND for an id that is not the account's any more
+ * @throws ServiceError TOO_MANY_SCAN_SESSIONS, or NOT_FOUND for the id of a deleted session
  */
 export async function createScanSession(
   deps: SessionDeps,
@@ -45,7 +45,7 @@ export function getScanSession(deps: Pick<Deps, 'ledger'>, key: ListKey): Promis
   return getList(deps, key, ['scan'])
 }
 
-/** Values the reviewed items of a session. Requests wait only for a part of them at a time. */
+/** Values the reviewed items of a session in small steps, so that other requests do not wait for all of them. */
 export async function valueSession(
   { catalog, ledger }: Pick<Deps, 'catalog' | 'ledger'>,
   session: ListRecord,

@@ -73,13 +73,13 @@ export async function duplicateSessionItem(
   const copy = await ledger.scanItems.duplicate(key, id, SESSION_ITEMS_MAX, now())
   if (copy === 'full') throw scanSessionFull()
   if (copy === 'taken') {
-    throw new ServiceError('VALIDATION_ERROR', '"id" is that of another item. Choose a new one.')
+    throw new ServiceError('VALIDATION_ERROR', '"id" belongs to another item. Choose a new one.')
   }
   if (copy === 'missing') throw itemNotFound('scan session')
   return copy
 }
 
-/** Checks what an item is changed to. Members that are undefined stay. */
+/** Validates changes of an item. Undefined members stay the same. */
 function parseSessionChanges(
   deps: SessionItemDeps,
   known: ScanItem,

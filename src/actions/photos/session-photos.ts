@@ -16,7 +16,7 @@ import { getScanSession } from './scan-sessions.ts'
 
 type SessionPhotoDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'log' | 'reader' | 'now'>
 
-/** Names a photo of a scan session by the key that its client chose. */
+/** Identifies a photo of a scan session by the key that its client chose. */
 export type SessionPhotoKey = { session: ListKey; photo: string }
 
 export type SessionPhotoRequest = SessionPhotoKey & {
@@ -27,7 +27,7 @@ export type SessionPhotoRequest = SessionPhotoKey & {
   game: string | undefined
   /** True if the photo may show many cards. */
   isPage: boolean
-  /** Most scans that a photo of many cards may use. */
+  /** Maximum number of scans that a photo of many cards may use. */
   scansMax: number
 }
 
@@ -77,7 +77,7 @@ export async function addSessionPhoto(
   return { ...stored, scans_remaining: remaining, isRepeated: outcome === 'repeated' }
 }
 
-/** Returns a photo as it is stored; undefined if it is not. */
+/** Returns a stored photo; undefined if it is not stored. */
 async function findSessionPhoto(
   { ledger }: Pick<Deps, 'ledger'>,
   { session, photo: key }: SessionPhotoKey,

@@ -20,7 +20,7 @@ import { createDraftFolder, packFile } from '#store/files/snapshot-files.ts'
 export type SharePictureDeps = {
   dataDir: string
   bucket: Bucket
-  /** True if versions never go back: then an index that is older than the newest is of a former leader. */
+  /** True if versions never go back, so that an index older than the newest one was made by a former leader. */
   isInFleet: boolean
   log: Log
 }
@@ -59,7 +59,7 @@ async function uploadIndex({ dataDir, bucket }: SharePictureDeps): Promise<Pictu
 }
 
 /**
- * Deletes the copies that are no longer listed. Later ones stay: another server may be uploading them. Never
+ * Deletes the copies that are no longer listed. Newer copies stay: another server may be uploading them. Never
  * rejects: the next version tries again.
  */
 async function deleteOtherCopies(

@@ -5,8 +5,8 @@ import { listUsual } from '#rules/pricing/viewed-prices.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 
 /**
- * Identifies a price as an answer shows it. Without a source it is the mirror's; without condition and grade, the one that
- * stands for its printing.
+ * Identifies a price in a response. Without a source, it is the mirror's price; without condition and grade, it is
+ * the price that represents its printing.
  */
 export type ShownPrice = {
   card_id: number
@@ -18,7 +18,10 @@ export type ShownPrice = {
   grade?: string | null | undefined
 }
 
-/** Judges prices by what is known today, in their order. A price that is not stored is an unknown one. */
+/**
+ * Judges prices by the facts that are known today, in the order of the prices. A price that is not stored counts as
+ * unknown.
+ */
 export function assessPrices(
   { catalog, now }: Pick<Deps, 'catalog' | 'now'>,
   prices: readonly ShownPrice[],
@@ -26,7 +29,7 @@ export function assessPrices(
   return assessPricesOn(dayOf(now()), { catalog }, prices)
 }
 
-/** Judges prices by what is known on a day, like `assessPrices`. */
+/** Judges prices by the facts that are known on a day, like `assessPrices`. */
 export function assessPricesOn(
   day: number,
   { catalog }: Pick<Deps, 'catalog'>,

@@ -28,9 +28,9 @@ export type BulkReport = {
 }
 
 /**
- * Builds the bulk files of a catalog version: cards and prices of each game and of all games, and a SQLite
- * file. Rows that the version before has too are not compressed again. All files become visible together. The catalog is not locked: if it changes during a build, the
- * draft is discarded, so that no file mixes two versions.
+ * Builds the bulk files of a catalog version: cards and prices of each game and of all games, and a SQLite file. Rows
+ * that are unchanged since the previous version are not compressed again. All files become visible together. The
+ * catalog is not locked: if it changes during a build, the draft is discarded, so that no file mixes two versions.
  */
 export async function buildBulkFiles(deps: BulkDeps): Promise<BulkReport> {
   const begun = deps.now().getTime()

@@ -5,13 +5,13 @@ import { dayOf } from '#rules/primitives/days.ts'
 import { viewCatalog } from '#store/catalog/views/view-catalog.ts'
 
 /**
- * Returns the catalog with the prices of a choice; without one, as it is.
+ * Returns the catalog with the chosen prices; without a choice, the same catalog.
  *
  * @throws ServiceError VALIDATION_ERROR for an unknown currency or source
  */
 export type ChoosePrices = (choice: PriceChoice) => Deps['catalog']
 
-/** Creates the function that requests choose their prices with. It keeps views until rates can change. */
+/** Creates the function with which requests choose their prices. It caches views until rates can change. */
 export function createPriceChooser({ catalog, now }: Pick<Deps, 'catalog' | 'now'>): ChoosePrices {
   const views = new LRUCache<string, Deps['catalog']>({ max: VIEWS_MAX })
   let keptFor = ''

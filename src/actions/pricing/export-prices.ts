@@ -14,7 +14,7 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = ['json', 'csv']
 
 type ExportDeps = Pick<Deps, 'catalog'>
 
-/** Set if each price says how reliable it is; with the clock that prices are judged by. */
+/** Clock for the confidence of prices; undefined: prices have no confidence. */
 type JudgedDeps = ExportDeps & { confidence?: Pick<Deps, 'now'> | undefined }
 
 export type ExportProgress = {
@@ -78,7 +78,7 @@ function readSet({ catalog, confidence }: JudgedDeps, setId: number): Omit<SetEx
   return { set, game, rows: judgeRows({ catalog, ...confidence }, [...rows]), columns }
 }
 
-/** Adds to each row how reliable its price is. */
+/** Adds the confidence of its price to each row. */
 function judgeRows(
   deps: ExportDeps & Pick<Deps, 'now'>,
   rows: readonly PriceExportRow[],
@@ -90,7 +90,7 @@ function judgeRows(
   })
 }
 
-/** Lists the columns of a table. In a view, prices name their origin. */
+/** Lists the columns of a table. In a view, prices state their origin. */
 function listColumns({ catalog, confidence }: JudgedDeps): readonly Column[] {
   const columns = catalog.view === undefined ? COLUMNS : [...COLUMNS, ...ORIGIN_FIELDS]
   return confidence === undefined ? columns : [...columns, ...CONFIDENCE_FIELDS]

@@ -19,7 +19,7 @@ export type FoundBulkFile = BulkFile & {
 export type BucketSource = {
   /** Opens a part of the file; undefined if it was deleted in the meantime. */
   open(range: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>
-  /** Returns a signed address for a client that may have the file; undefined if clients reach no bucket. */
+  /** Returns a signed address for a client that may have the file; undefined if clients cannot reach a bucket. */
   sign(file: { fileName: string; contentType: string }): string | undefined
 }
 

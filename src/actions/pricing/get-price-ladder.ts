@@ -17,7 +17,7 @@ export function getPriceLadder(
   if (catalog.view !== undefined) {
     throw new ServiceError(
       'VALIDATION_ERROR',
-      '"all" lists prices of all sources in their own currencies. Leave "currency" and "source" out.',
+      '"all" lists prices of all sources in their own currencies. Omit "currency" and "source".',
     )
   }
   const text = catalog.prices.getByCard(id)

@@ -40,7 +40,7 @@ export async function importPrices(
   const report = { source, rows, prices: prices.length, changed: null, left_out: leftOut }
   if (openWriter === undefined) return report
   if (prices.length === 0) {
-    const message = `No row of the list could be imported, so the prices of ${source} stay. Use --dry-run to see why.`
+    const message = `No row of the list could be imported, so the prices of ${source} stay the same. Use --dry-run to see why.`
     throw new ServiceError('VALIDATION_ERROR', message)
   }
   const { catalogWriter, now, close } = await openWriter()

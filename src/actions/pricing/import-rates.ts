@@ -12,11 +12,11 @@ import { isZip, unzipOnlyFile } from './unzip.ts'
 export type RatesReport = {
   /** Days in the file. */
   days: number
-  /** Days that are new or that changed. */
+  /** New or changed days. */
   changed: number
   first_day: string
   last_day: string
-  /** Currencies of the last day, beside the euro. */
+  /** Number of currencies of the last day, without the euro. */
   currencies: number
 }
 
@@ -64,7 +64,7 @@ export function fetchConfiguredRates({
 }: Pick<Config, 'exchangeRatesUrl' | 'publicUrl'>): Promise<Uint8Array> {
   if (exchangeRatesUrl === undefined) {
     const message =
-      'No exchange rates are set. Name a file, set EXCHANGE_RATES_URL, or turn them on in the settings.'
+      'No exchange rates are set. Specify a file, set EXCHANGE_RATES_URL, or turn them on in the settings.'
     throw new ServiceError('VALIDATION_ERROR', message)
   }
   return fetchRateFile({

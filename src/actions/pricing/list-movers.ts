@@ -4,8 +4,8 @@ import type { MoverStore, MoversQuery } from '#store/catalog/movers.ts'
 import { assessPrices } from './assess-prices.ts'
 
 /**
- * Lists the printings whose price moved most. With a minimum confidence, prices that reached it when they were
- * published, and have become too old since, are left out.
+ * Lists the printings whose price moved most. With a minimum confidence, also skips prices that reached it when they
+ * were published, but have become too old since.
  */
 export function listMovers(
   deps: Pick<Deps, 'catalog' | 'now'>,

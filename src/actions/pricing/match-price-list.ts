@@ -10,7 +10,7 @@ import {
   resolveCollection,
 } from '../matching/resolve-collection.ts'
 
-/** Reason why a row is left out. */
+/** Reason why a row is skipped. */
 export type LeftOutReason =
   | PriceListFault['reason']
   | CollectionReason
@@ -19,7 +19,7 @@ export type LeftOutReason =
   | 'ambiguous'
   | 'duplicate'
 
-/** A row that is left out. */
+/** A row that is skipped. */
 export type LeftOutRow = { line: number; name: string | null; reason: LeftOutReason }
 
 /** Rows of a list, by their outcome. */
@@ -30,8 +30,8 @@ export type MatchedPrices = {
 }
 
 /**
- * Matches the rows of a price list to cards. It is stricter than the valuation of a collection: a price of the
- * wrong card is worse than none, so that a row needs exactly one card, with all that it names.
+ * Matches the rows of a price list to cards. It is stricter than the valuation of a collection, because a price of
+ * the wrong card is worse than none: exactly one card must match everything that a row states.
  *
  * @param onMatched called with the number of cards that have been searched for
  */
@@ -63,7 +63,7 @@ export async function matchPriceList(
   return matched
 }
 
-/** Collects the rows of each card as it is written: a list has it once for each condition. */
+/** Groups the rows by the card as written: a list repeats a card for each condition. */
 async function groupByCard(list: AsyncIterable<PriceListRow | PriceListFault>) {
   const cards = new Map<string, [PriceListRow, ...PriceListRow[]]>()
   const faults: LeftOutRow[] = []
@@ -117,7 +117,7 @@ function findByBeginning(printings: readonly string[], text: string): string | u
   return named.length === 1 ? named[0] : undefined
 }
 
-/** Returns the prices whose key no earlier row has. */
+/** Returns the prices with a key that no earlier row has. */
 function keepNew(
   known: Set<string>,
   { prices }: PriceListRow,

@@ -72,7 +72,7 @@ async function* parseRows<Columns>(
 
 type TableRow = { cells: readonly string[]; line: number }
 
-/** Reads the whole list for what its rows have in common. */
+/** Reads the whole list to find what its rows have in common. */
 async function survey(bytes: Uint8Array): Promise<{ sources: string[]; scale: ConditionScale }> {
   const sources = new Set<string>()
   const conditions = new Set<string>()
@@ -89,7 +89,7 @@ async function survey(bytes: Uint8Array): Promise<{ sources: string[]; scale: Co
 
 function soleSource(sources: readonly string[]): string {
   const [only, ...others] = sources
-  if (only === undefined) throw invalid('The list names no source. Name it with --source.')
+  if (only === undefined) throw invalid('The list states no source. Set it with --source.')
   if (others.length === 0) return only
   const names = sources.slice(0, 5).join(', ')
   throw invalid(`The list has prices of several sources: ${names}. Choose one with --source.`)

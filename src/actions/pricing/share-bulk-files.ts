@@ -16,14 +16,14 @@ import { readBulkList } from './find-bulk-files.ts'
 export type ShareBulkDeps = {
   dataDir: string
   bucket: Bucket
-  /** True if versions never go back: then one that is older than the newest was built by a former leader. */
+  /** True if versions never go back, so that files older than the newest ones were built by a former leader. */
   isInFleet: boolean
   log: Log
 }
 
 /**
  * Puts the bulk files of a version into the bucket, from which other servers offer them. They become visible
- * together. Does nothing if they are there, or newer ones are.
+ * together. Does nothing if the bucket has them or newer ones.
  *
  * @throws ServiceError UNAVAILABLE if the bucket fails
  */
@@ -48,7 +48,7 @@ export async function shareBulkFiles(
 }
 
 /**
- * Deletes the files of versions that are no longer listed. Those of later versions stay: another server may be
+ * Deletes the files of versions that are no longer listed. Files of later versions stay: another server may be
  * uploading them. Never rejects: the next version tries again.
  */
 async function deleteOtherFiles(

@@ -30,7 +30,7 @@ export function getLastSync(deps: LastSyncDeps): SyncRun | undefined {
   // Without a lock file, nothing tells whether the run is over.
   const isKnown = wasEverLocked(deps.config.dataDir, 'intake')
   if (!isKnown || isSyncRunning(deps)) return syncLog.getLastFinished()
-  // It may have ended between the two looks.
+  // It may have ended between the two reads.
   const ended = syncLog.getLast()
   if (ended?.finished_at != null) return ended
   const report = JSON.stringify(KILLED_REPORT)

@@ -7,16 +7,15 @@ import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 
 /** Result of the sanity checks on the sets of a game that are about to be published. */
 export type GameVerdict = {
-  /** Sets to leave out, with the reason and remedy for the operator; one example if the game is left out. */
+  /** Sets to skip, with the reason and remedy for the operator; only one example if the whole game is skipped. */
   sets: { id: number; reason: string }[]
-  /** Reason to leave out the whole game; undefined if the remaining sets pass. */
+  /** Reason to skip the whole game; undefined if the remaining sets pass. */
   game: string | undefined
 }
 
 /**
- * Compares the staged sets of a game with the catalog. This is the only place that judges data, and
- * it looks at what will be published: an earlier run may have read a part of it, and may have been
- * killed or forced.
+ * Compares the staged sets of a game with the catalog. Data is only judged here, in the state in which it will be
+ * published: an earlier run may have read a part of it, and may have been killed or forced.
  */
 export function judgeGame(
   { syncLog }: CatalogWriter,
@@ -49,7 +48,7 @@ export function judgeGame(
     shifts,
     ...several,
   })
-  // An example is plainer than the same for a thousand sets.
+  // One example is clearer than the same reason for a thousand sets.
   return { sets: problem === undefined ? rejected : rejected.slice(0, 1), game: problem }
 }
 

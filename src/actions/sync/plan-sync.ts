@@ -102,7 +102,10 @@ export async function planSync(
   return games.toSorted(compareForReading)
 }
 
-/** Orders popular games first, and small ones before large ones: a first sync publishes each game once it is read. */
+/**
+ * Orders popular games first, and small games before large ones: a first sync publishes each game as soon as it is
+ * read.
+ */
 function compareForReading(a: PlannedGame, b: PlannedGame): number {
   return b.game.priority - a.game.priority || a.due.length - b.due.length
 }
@@ -120,7 +123,7 @@ function toSeconds(publishedAt: Date): number {
   return Math.floor(publishedAt.getTime() / 1000)
 }
 
-/** Reports games that the upstream no longer lists, or, by force, accepts that. */
+/** Reports games that the upstream no longer lists, or accepts their loss if forced. */
 function reportLostGames(
   { catalogWriter, now }: PlanDeps,
   request: SyncScope,

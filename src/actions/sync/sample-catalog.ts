@@ -21,7 +21,7 @@ export async function loadSample(deps: CatalogWriterDeps, folder: string): Promi
   })
   const published = await mirror.fetchPublishTime()
   const timeOfDay = published.getTime() % MS_PER_DAY
-  // Before the time of day at which the mirror publishes, yesterday's prices are the newest.
+  // Before the mirror's time of publication, yesterday's prices are the newest.
   const lastDay = dayOf(new Date(deps.now().getTime() - timeOfDay))
   const shiftDays = lastDay - dayOf(published)
   const marketplace = {

@@ -46,7 +46,7 @@ export type SyncReport = SyncFindings & {
  * and publishes them in one transaction. A long run also publishes between games. After any failure
  * the old data stays complete, and the next run continues with the staged sets.
  *
- * @throws any error that is neither the mirror's nor the caller's; the run is recorded as failed
+ * @throws any error that neither the mirror nor the caller has caused; the run is recorded as failed
  */
 export async function syncCatalog(deps: SyncDeps, request: SyncRequest): Promise<SyncReport> {
   const { catalogWriter, now } = deps
@@ -98,14 +98,14 @@ function recordBreakdown(
     markStale(deps, request, report)
     finish(deps, run, report)
   } catch (error) {
-    // The run stays open, and counts as failed as soon as nothing holds the lock of the sync.
+    // The run stays open, and counts as failed once nobody holds the lock of the sync.
     deps.log.error('failed to record a failed sync', { error })
   }
 }
 
 /**
- * Marks the games that a failure of this run affects, until they are published as a whole. A failure
- * of the mirror does not affect games that were not due.
+ * Marks the games that a failure of this run affects as stale until they are published completely. A failure of the
+ * mirror does not affect games that were not due.
  */
 function markStale(
   { catalogWriter, now }: SyncDeps,
@@ -195,7 +195,7 @@ async function checkStillPublished(
   if (latest.getTime() === publishedAt.getTime()) return
   throw new UpstreamError(
     'last-updated.txt',
-    'the mirror published new prices while they were read, so they were not published here. The next run reads them.',
+    'the mirror published new prices during the run, so nothing was published here. The next run reads the new prices.',
   )
 }
 
@@ -272,8 +272,8 @@ async function publish(
 }
 
 /**
- * Takes the sets that fail the sanity checks out of the publication. The next run reads single sets again, and
- * judges a game by what is staged: reading all of it every hour would be a burden for the mirror.
+ * Removes the sets that fail the sanity checks from the publication. The next run reads rejected sets again. A
+ * rejected game is judged by its staged sets: reading all of it every hour would be a burden for the mirror.
  */
 function removeRejected(
   { catalogWriter }: SyncDeps,
@@ -310,10 +310,10 @@ export const ALL_GAMES = 'all'
 /** A first run over thousands of sets takes an hour, a publication takes seconds. */
 const PUBLISH_INTERVAL_MS = 120_000
 
-/** With more sets than this left, some twenty seconds, somebody waits for the prices of a first game. */
+/** With more remaining sets than this, some twenty seconds, a first game is published early for people who wait. */
 const AWAITED_SETS_MIN = 100
 
-/** Tells if the catalog has no set of the game yet. */
+/** Returns true if the catalog has no set of the game yet. */
 function isNew({ states }: PlannedGame): boolean {
   return states.size === 0
 }

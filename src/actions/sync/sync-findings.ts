@@ -8,15 +8,15 @@ import { errorCode } from '#rules/primitives/system-errors.ts'
 export type SyncFindings = {
   /** Records that were skipped. */
   bad_records: number
-  /** Errors of this program or its machine, which the log has with their stack. */
+  /** Number of errors of this program or its machine. The log has their stacks. */
   internal_errors: number
   /** Parts of the request that failed. */
   failures: { game: string; set?: number; reason: string }[]
 }
 
 /**
- * Runs one part of the sync. An error of the upstream fails that part only. So does a defect of this
- * program, which the log gets with its stack: the data of one set must not freeze all others.
+ * Runs one part of the sync. An error of the upstream fails that part only. A bug of this program also fails that
+ * part only, and is logged with its stack: the data of one set must not block all others.
  */
 export async function isolateFailure(
   { log }: { log: Log },
@@ -42,7 +42,7 @@ export async function isolateFailure(
 }
 
 const DEFECT =
-  'Cardstock could not process this data because of a defect. The old data stays. The log has the details: please report them.'
+  'Cardstock could not process this data because of a bug. The old data stays. Please report the details in the log.'
 
 /** Counts and logs records that were skipped. @param of the file, for the log */
 export function countRejected(

@@ -120,7 +120,7 @@ export function createPhotoPaymentHandler(
       return kept && (await settle(kept, data.status))
     } catch (cause) {
       if (cause instanceof DamagedPhoto) await countDamagedPhoto(deps, payer)
-      // Has no effect once the photo was read: then the payment has to be settled.
+      // Has no effect once the photo was read, because the payment then has to be settled.
       await payments.markReleased(by())
       throw cause
     } finally {
@@ -156,7 +156,7 @@ export function createPhotoPaymentHandler(
     throw pending(5)
   }
 
-  /** Waits until the other process has settled it, has failed, or has died. */
+  /** Waits until the other process has settled the payment, has failed, or has died. */
   async function waitForOther(id: string, deadline: number): Promise<void> {
     for (;;) {
       if (!(await payments.isLeased(id, now()))) return
@@ -239,12 +239,12 @@ const RESULT_DELETED =
 const paymentInvalid = (reason: string) =>
   `The payment was rejected: the facilitator reported ${reason}. Sign a new payment; nothing was charged.`
 const payerBarred = (until: number) =>
-  `Too many payments of this payer could not be settled. Try again after ${new Date(until).toISOString()}.`
+  `Too many of your payments could not be settled. Try again after ${new Date(until).toISOString()}.`
 
 function tooManyUnpaid(): ServiceError {
   return new ServiceError(
     'TOO_MANY_ATTEMPTS',
-    'Four photos of this payer are not paid yet. Wait for their responses, then send this one again.',
+    'You have four photos that are not paid yet. Wait for their responses, then send this one again.',
     { retryAfter: 1 },
   )
 }

@@ -28,7 +28,7 @@ export type PaymentSettler = {
   drop(id: string): void
   pause: Pause
   isClosed(): boolean
-  /** Settles one payment of this process. The ledger has the outcome. Never rejects. */
+  /** Settles one payment of this process, and stores the outcome in the ledger. Never rejects. */
   settle(photo: PhotoPayment): Promise<void>
   /** Releases every payment to the next process. */
   close(): Promise<void>
@@ -98,10 +98,10 @@ export function createPaymentSettler(
   }
 
   /**
-   * Looks for the payment on the chain.
+   * Searches the chain for the payment.
    *
    * @param isRefused true if the facilitator refused it last; otherwise its failure is not counted against
-   *   the payer
+   * the payer
    */
   async function traceOnChain(
     { id, valid_before, created_at }: PhotoPayment,

@@ -46,18 +46,18 @@ export function evenPace(intervalMs: number, patienceMs: number): RateLimit {
   return { limit, windowMs: limit * intervalMs }
 }
 
-/** Maximum per UTC day of what is counted under a name; Infinity for what is not limited. */
+/** Maximum count per UTC day under a name; Infinity if it is unlimited. */
 export type DailyLimit = { name: string; max: number }
 
 /** Counts of a UTC day by name. */
 export type DayCounts = Map<string, number>
 
-/** Returns how much all of the limits leave. */
+/** Returns the amount that remains under every limit. */
 export function countLeft(counts: DayCounts, limits: readonly DailyLimit[]): number {
   return Math.min(...limits.map(({ name, max }) => max - (counts.get(name) ?? 0)))
 }
 
-/** Adds an amount under the names of all limits. Nothing is counted where nothing is limited. */
+/** Adds an amount to the count of each limit. Names without a limit are not counted. */
 export function addToCounts(
   counts: DayCounts,
   limits: readonly DailyLimit[],
@@ -111,7 +111,7 @@ export function clientNetwork(address: string): string {
   return `${prefix.join(':')}::/64`
 }
 
-/** Begins the names of all limits of logins to an e-mail address, which contain only its hash. */
+/** Returns the beginning of the names of all login limits of an e-mail address, which contain only its hash. */
 export function loginNamePrefix(email: string): string {
   const hash = new Bun.CryptoHasher('sha256').update(email.toLowerCase()).digest('hex')
   return `login ${hash} `

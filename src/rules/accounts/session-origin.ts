@@ -4,7 +4,7 @@ import { listNetworks } from './client-networks.ts'
 export type SessionOrigin = {
   /** Browser and system in words, without versions. */
   browser: string
-  /** Network of the client, without the part that is one machine's. */
+  /** Network of the client, without the part that identifies one machine. */
   network: string
 }
 

@@ -139,7 +139,7 @@ const UNLIMITED: CollectionLimits & AlertLimits = {
   collections: 1_000_000,
   items: 1_000_000_000,
   alerts: 1_000_000,
-  // Each alert is a message for each of them, also on a private server.
+  // Each alert sends a message to each channel, so channels are limited on a private server, too.
   channels: 100,
 }
 

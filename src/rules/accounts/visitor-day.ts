@@ -3,11 +3,11 @@ import { type ClientNetworks, NETWORK_SHARES } from './client-networks.ts'
 import { addToCounts, countLeft, type DailyLimit, type DayCounts } from './rate-limit.ts'
 import type { VisitorAllowance, VisitorLimits, Volume } from './visitors.ts'
 
-/** Most networks and cards that are remembered in a day. */
+/** Maximum numbers of networks and cards that are remembered in a day. */
 export type VisitorMemory = {
   /** Networks of all widths, about 300 bytes each in memory. */
   networks: number
-  /** Cards seen by clients. Each is a bit of a count, of which 32 successive ids share about 100 bytes. */
+  /** Cards seen by clients. Each card is one bit; 32 successive ids share a count of about 100 bytes. */
   cards: number
 }
 
@@ -20,11 +20,11 @@ const QUANTITIES = ['requests', 'reserved', 'cards', 'records']
 /**
  * Returns a function that applies the limits to the counts of a day for a client.
  *
- * Half of the total is reserved for clients that were hardly seen today (`divideTotal`), and remains when
- * others use up the first half. Each charge is paid by one half.
+ * Half of the total is reserved for clients with few requests today (`divideTotal`), and stays available when the
+ * first half is used up. Each charge is paid by one half.
  *
  * @param memory beyond it, new networks of a width share one count, and a repeated card counts again:
- *   the limits hold, and are reached sooner
+ * the limits hold, and are reached sooner
  */
 export function createVisitorRules(
   { perClient, total }: Pick<VisitorLimits, 'perClient' | 'total'>,
@@ -47,7 +47,7 @@ export function createVisitorRules(
     const requests = limitsOf('requests')
     const common: DailyLimit[] = [...requests, { name: 'common', max: shares.common }]
     const reserve: DailyLimit[] = [
-      // The client itself was seen less than this, whichever half paid for it.
+      // Requests that the first half paid for count, too: a client with more of them has no share of the reserve.
       ...requests.map(({ name, max }, at) => ({
         name,
         max: at === 0 ? Math.min(max, shares.reservePerNetwork) : max,
@@ -79,7 +79,9 @@ export function createVisitorRules(
         addToCounts(day, limits, credits)
         return limits
       },
-      /** Counts the data of a response if each network may have it; false if not, and nothing is counted. */
+      /**
+       * Counts the data of a response if every network has enough left. Otherwise counts nothing and returns false.
+       */
       receive(volume: Volume): boolean {
         const fresh = [...findBits(client, volume.cards)].map(([name, bits]) => ({
           name,
@@ -121,8 +123,8 @@ export function listCountNames(client: ClientNetworks, cards: readonly number[])
 }
 
 /**
- * Divides the requests of a day. Half of them are for clients that were hardly seen today, once the
- * other half is used up. Each network gets so few of these that 200 networks leave half of them.
+ * Divides the requests of a day. Half of them are for clients with few requests today, once the other half is used
+ * up. Each network gets so few of these that 200 networks use only half of them.
  */
 export function divideTotal(total: number) {
   const reserve = Math.floor(total / 2)
@@ -142,7 +144,7 @@ const RESERVED_NETWORKS = 400
 /** Begins the key of the networks that are not remembered; no address contains a space. */
 const OTHERS = 'others: '
 
-/** Returns the bits of cards that a client sees, by the name of the count that has them. */
+/** Returns the bits of the cards that a client sees, by the name of their count. */
 function findBits([{ key }]: ClientNetworks, cards: readonly number[]): Map<string, number> {
   const found = new Map<string, number>()
   for (const id of cards) {

@@ -17,7 +17,7 @@ export type AlertRule = {
   currency: string | null
   /** Null: the sources that answer a request for the currency. */
   source: string | null
-  /** Least confidence in the price. A less reliable one counts as unknown. */
+  /** Minimum confidence in the price. A less reliable price counts as unknown. */
   min_confidence: ConfidenceLevel
   /** Changes with the condition: a new revision has not fired yet. */
   revision: number
@@ -28,7 +28,7 @@ export type AlertRule = {
 /** Effect of a publication on a rule. */
 export type AlertTransition = 'fire' | 'rearm' | 'none'
 
-/** Returns true if a price meets a condition. The threshold itself does. */
+/** Returns true if a price meets a condition. A price equal to the threshold meets it. */
 export function meetsCondition(
   price: number,
   condition: AlertCondition,

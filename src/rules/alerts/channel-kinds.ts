@@ -1,9 +1,12 @@
-/** Ways to deliver the alerts of people, beside the dashboard. */
+/** Kinds of channels that deliver the alerts of people, besides the dashboard. */
 export const CHANNEL_KINDS = ['email', 'ntfy', 'discord', 'slack', 'push'] as const
 
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
-/** Why a channel was disabled: its receiver unsubscribed, refuses it for good, is gone, or failed for days. */
+/**
+ * Reason that a channel was disabled: its receiver unsubscribed, permanently refuses messages, no longer exists, or
+ * failed for days.
+ */
 export type ChannelStop = 'unsubscribed' | 'refused' | 'gone' | 'failing'
 
 /** Keys of a push subscription, as browsers encode them (RFC 8291). */
@@ -21,7 +24,7 @@ export type ChannelTarget = {
 
 export type ChannelStatus = 'active' | 'unconfirmed' | 'paused' | 'disabled'
 
-/** Returns the most severe status first: an unsubscribed address must be confirmed again in any case. */
+/** Returns the most severe status of a channel: one that is disabled and unconfirmed is `disabled`. */
 export function channelStatus(channel: {
   disabled_for: ChannelStop | null
   confirmed_at: number | null
@@ -32,7 +35,7 @@ export function channelStatus(channel: {
   return channel.is_paused ? 'paused' : 'active'
 }
 
-/** Shows a channel to its owner without its secret: a mail address, or a host with the end of the path. */
+/** Describes a channel for its owner, without its secret: a mail address, or a host with the end of the path. */
 export function describeTarget(kind: ChannelKind, { address }: ChannelTarget): string {
   if (kind === 'email') return address
   const { host, pathname } = new URL(address)

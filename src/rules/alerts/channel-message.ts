@@ -15,7 +15,7 @@ export type MessageAlert = {
 
 /** Body of a message: an alert, or a digest of several. */
 export type ChannelMessage = {
-  /** The newest of them, newest first. */
+  /** The newest alerts of the message, newest first. */
   alerts: readonly MessageAlert[]
   total: number
 }
@@ -28,7 +28,7 @@ export type MessageLinks = {
   unsubscribeUrl: string
 }
 
-/** Most alerts that a digest lists. */
+/** Maximum number of alerts that a digest lists. */
 export const DIGEST_ALERTS_MAX = 50
 
 /** Formats the body of a message from the bodies of notifications. */

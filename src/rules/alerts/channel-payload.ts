@@ -7,10 +7,10 @@ import {
   testTitle,
 } from './channel-message.ts'
 
-/** A message as a service of chats or push messages gets it. */
+/** Request with a message to a chat or push service. */
 export type ChannelPayload = { url: string; body: object }
 
-/** A message with its id, which repeats have, too. */
+/** A message with its id. Repeats have the same id. */
 export type RenderInput = {
   id: string
   message: ChannelMessage
@@ -18,7 +18,7 @@ export type RenderInput = {
   isTest: boolean
 }
 
-/** Renders the JSON of ntfy, whose address is that of its topic. Repeats replace the message. */
+/** Renders the JSON for ntfy, whose address is that of its topic. A repeat replaces the earlier message. */
 export function renderNtfy(
   address: string,
   { id, message, links, isTest }: RenderInput,
@@ -39,7 +39,7 @@ export function renderNtfy(
   }
 }
 
-/** Renders the JSON of a Discord webhook. Nobody is mentioned, whatever a card is called. */
+/** Renders the JSON of a Discord webhook. The name of a card cannot mention anybody. */
 export function renderDiscord(
   address: string,
   { id, message, links, isTest }: RenderInput,

@@ -2,14 +2,14 @@ import type { PriceKey } from '../pricing/price-key.ts'
 import type { PriceOrigin, PriceView, RatedList } from '../pricing/price-view.ts'
 import { convertKnown, listUsual } from '../pricing/viewed-prices.ts'
 
-/** The price that a webhook compares, in hundredths of its currency, and the stored one that it is. */
+/** The price that a webhook compares, in hundredths of its currency, and the stored price that it comes from. */
 export type WatchedPrice<Stored> = { price: number; origin: PriceOrigin; stored: Stored }
 
 /**
- * Finds the highest market price among a card's printings in a view. Each printing has the price of the first list
- * with one, as the pages and endpoints show it.
+ * Finds the highest market price among a card's printings in a view. For each printing, the first list with a price
+ * counts, as on the pages and in responses.
  *
- * @param printing the only one that counts; null: all
+ * @param printing only this printing counts; null: all printings
  * @returns undefined if no price is known
  */
 export function findWatchedPrice<Stored extends PriceKey & { market_price: number | null }>(
@@ -26,7 +26,7 @@ export function findWatchedPrice<Stored extends PriceKey & { market_price: numbe
   return [...found.values()].sort((a, b) => b.price - a.price)[0]
 }
 
-/** Lists the known prices of a list, in the currency of its view. */
+/** Returns the known prices of a list, in the currency of its view. */
 function offerPrices<Stored extends PriceKey & { market_price: number | null }>(
   prices: readonly Stored[],
   list: RatedList,

@@ -91,13 +91,13 @@ export function monthAfter(time: number, anchorDay: number | null = null): numbe
   return inMonth(time, 1, anchorDay ?? new Date(time).getUTCDate())
 }
 
-/** Returns the time for which `monthAfter` gives this time; without an anchor the latest one. */
+/** Returns the time whose `monthAfter` is this time; without an anchor, the latest such time. */
 export function monthBefore(time: number, anchorDay: number | null = null): number {
   const day = new Date(time).getUTCDate()
   return inMonth(time, -1, anchorDay ?? (day === daysOfMonth(new Date(time)) ? 31 : day))
 }
 
-/** Returns the anchor day, or null if a period that ends then does not have it. */
+/** Returns the anchor day, or null if a period that ends at this time has another one. */
 export function keepAnchor(periodEnd: number, anchorDay: number | null): number | null {
   return anchorDay !== null && inMonth(periodEnd, 0, anchorDay) === periodEnd ? anchorDay : null
 }

@@ -60,7 +60,7 @@ export type RejectedRecord = { id: string; reason: string }
 /** The valid records of a file and the rejected ones. */
 export type ParsedRecords<T> = { records: T[]; rejected: RejectedRecord[] }
 
-/** Changes of cards that a client may have stored the id of. */
+/** Kinds of changes of cards, for clients that have stored the ids of cards. */
 export const MIGRATION_KINDS = ['removed', 'restored', 'moved', 'merged'] as const
 
 /**
@@ -69,7 +69,7 @@ export const MIGRATION_KINDS = ['removed', 'restored', 'moved', 'merged'] as con
  */
 export type MigrationKind = (typeof MIGRATION_KINDS)[number]
 
-/** Kind of the change of a card that the mirror lists; undefined if it is where it was. */
+/** Returns the kind of change of a card that the mirror lists; undefined if its game and set are the same. */
 export function findMigrationKind(
   before: { set_id: number; is_missing: boolean },
   set_id: number,

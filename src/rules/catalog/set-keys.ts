@@ -42,7 +42,7 @@ export function parseSetQuery(text: string): SetQuery {
   return { key: normalizeName(text), words: words.sort((a, b) => b.length - a.length) }
 }
 
-/** Tells if a set has each word, or one that begins with it, among the words of its keys. */
+/** Returns true if each word is among the words of a set's keys, or begins one of them. */
 export function hasWords(keyOfWords: string, words: readonly string[]): boolean {
   return words.every((word) => keyOfWords.includes(` ${word}`))
 }

@@ -5,7 +5,7 @@ import type { Condition } from '../pricing/price-key.ts'
 /** A price in US cents of a card's copies. */
 export type HoldingPrice = {
   printing: string
-  /** Null if the source does not tell conditions apart. */
+  /** Null if the source does not distinguish conditions. */
   condition: Condition | null
   grade: string | null
   market_price: number | null
@@ -59,7 +59,7 @@ export function chooseHoldingPrice(
   return { price: mirror, notes }
 }
 
-/** Returns whether two texts name the same grade; `psa10` and `PSA GEM MT 10` are `PSA 10`. */
+/** Returns true if two texts name the same grade; `psa10` and `PSA GEM MT 10` are `PSA 10`. */
 function isSameGrade(priced: string | null, grade: string): boolean {
   if (priced === null) return false
   const plain = (text: string) =>

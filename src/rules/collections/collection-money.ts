@@ -17,7 +17,7 @@ export const IN_DOLLARS: CollectionMoney = {
   rateOn: (day) => ({ rate: 1, day }),
 }
 
-/** Converts US cents, once they are summed up, to a JSON number in the currency. */
+/** Converts a sum of US cents to a JSON number in the currency. */
 export function toAmount(money: Pick<CollectionMoney, 'rate'>, cents: number): number
 export function toAmount(money: Pick<CollectionMoney, 'rate'>, cents: number | null): number | null
 export function toAmount({ rate }: Pick<CollectionMoney, 'rate'>, cents: number | null) {

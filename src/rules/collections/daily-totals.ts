@@ -9,18 +9,18 @@ export type HeldCopies = { start: number; quantity: number; price_paid: number |
 /** Totals of a day in cents. */
 export type DailyTotal = { day: number; value: number; cost: number }
 
-/** Days of the totals at most: earlier purchases count from the first of them on. */
+/** Maximum number of days of the totals; earlier purchases count from the first of these days. */
 export const TOTAL_DAYS_MAX = 3_653
 
-/** Returns changes of nothing for the days until `today`. */
+/** Returns changes of 0 for the days until `today`. */
 export function noDailyChanges(firstDay: number, today: number): DailyChanges {
   const days = today - firstDay + 1
   return { firstDay, value: new Float64Array(days), cost: new Float64Array(days) }
 }
 
 /**
- * Adds copies of one price to daily changes. On each day they are worth their quantity times the newest price of
- * that day or an earlier one; nothing while no price is known.
+ * Adds copies of one price to daily changes. Their value on a day is their quantity times the newest price up to that
+ * day, or 0 while no price is known.
  *
  * @param points history of the price, ascending by day
  */
@@ -51,7 +51,7 @@ function add(changes: Float64Array, index: number, by: number): void {
   changes[index] = (changes[index] ?? 0) + by
 }
 
-/** Sums changes up to totals, from the first day on which copies were worth or cost something. */
+/** Adds up changes to totals, from the first day on which copies were worth or cost something. */
 export function sumDailyChanges({ firstDay, value, cost }: DailyChanges): DailyTotal[] {
   const totals: DailyTotal[] = []
   let [worth, paid] = [0, 0]

@@ -18,7 +18,7 @@ export const COLLECTION_FORMATS = [
 
 export type CollectionFormat = (typeof COLLECTION_FORMATS)[number]
 
-/** An item as files have it. Money is in cents, `acquired_on` a day. */
+/** An item in an exported file. Money is in cents, `acquired_on` a day. */
 export type ExportedItem = {
   card_id: number
   name: string

@@ -13,12 +13,12 @@ export type FileImport = {
   again: boolean
 }
 
-/** Row that was not imported, that is uncertain, or of which something was ignored. */
+/** Row that was not imported, is uncertain, or has a cell that was ignored. */
 export type ImportProblem = {
-  /** Its number as in resolve/csv. */
+  /** Row number, as in resolve/csv. */
   row: number
   name: string | null
-  /** Card that was taken; null if the row was not imported. */
+  /** Card that was imported; null if the row was not. */
   card_id: number | null
   card_name: string | null
   reason: string
@@ -31,7 +31,7 @@ export type CollectionImportReport = {
   imported: number
   skipped: number
   problem_count: number
-  /** The first of them. */
+  /** The first problems of the file. */
   problems: ImportProblem[]
   /** True if the collection had no room for the rest of the file. */
   is_full: boolean

@@ -51,15 +51,15 @@ const HEADERS = {
 
 type HoldingField = keyof typeof HEADERS
 
-/** Places of the facts about copies in a file, and how its app writes them. */
+/** Columns with facts about copies, and how the app of the file writes their cells. */
 export type HoldingColumns = {
   indexes: ReadonlyMap<HoldingField, readonly number[]>
   scale: ConditionScale
-  /** True for our own format, in which a price of 0 was meant. Apps write it if they know none. */
+  /** True for Cardstock's own format, in which 0 is a real price. Apps write 0 if they know no price. */
   isOwn: boolean
 }
 
-/** Parses the header of a collection. Columns that identify cards are not looked at. */
+/** Parses the header of a collection. Ignores columns that identify cards. */
 export function parseHoldingHeader(header: readonly string[]): HoldingColumns {
   const keys = header.map(normalizeName)
   const has = (...names: string[]) => names.some((name) => keys.includes(name))
@@ -79,7 +79,7 @@ export function parseHoldingHeader(header: readonly string[]): HoldingColumns {
   }
 }
 
-/** Parses the cells of a row. @param today the newest day on which copies can have been bought, with tomorrow */
+/** Parses the cells of a row. @param today copies can have been bought until the day after it */
 export function parseHoldingRow(
   { indexes, scale, isOwn }: HoldingColumns,
   cells: readonly string[],
@@ -135,7 +135,7 @@ export function parseHoldingRow(
   }
 }
 
-/** Facts about copies of which a file says nothing, such as a list. */
+/** Facts about copies if the file has none, as in a list. */
 export const UNKNOWN_HOLDING: Holding = {
   condition: 'near_mint',
   grade: null,
@@ -166,7 +166,7 @@ export function parseDay(text: string): number | undefined {
   if (year !== undefined) return parseDate(`${year}-${month}-${day}`)
   const [, first = '', second = '', last] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(text) ?? []
   if (last === undefined) return undefined
-  // With points, and where no month has the first number, the day comes first.
+  // The day comes first in dates with points, and if the first number is too large for a month.
   const isDayFirst = text.includes('.') || Number(first) > 12
   const [dayText, monthText] = isDayFirst ? [first, second] : [second, first]
   return parseDate(`${last}-${monthText.padStart(2, '0')}-${dayText.padStart(2, '0')}`)

@@ -14,7 +14,7 @@ export type Holding = {
   target_price: number | null
 }
 
-/** Most copies of an item: a larger number belongs to another column. */
+/** Maximum number of copies of an item: a larger number belongs to another column. */
 export const HOLDING_QUANTITY_MAX = 100_000
 
 /** Highest price of one copy, in cents: with the most copies and items, a total fits into 64 bits. */

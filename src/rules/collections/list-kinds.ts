@@ -8,7 +8,7 @@ export const LIST_KINDS = [...COLLECTION_KINDS, 'scan'] as const
 
 export type ListKind = (typeof LIST_KINDS)[number]
 
-/** Tells if a list is of one of some kinds. */
+/** Returns true if a list is of one of the kinds. */
 export function isOfKind<List extends { kind: ListKind }, Kind extends ListKind>(
   list: List,
   kinds: readonly Kind[],

@@ -28,7 +28,7 @@ export type ItemSums = {
   value: number
   /** Price paid for the items of which it is known. */
   cost: number
-  /** Value of the items with a known value and price paid, and that price. */
+  /** Value of the items whose value and price paid are both known, and the sum of these prices. */
   compared_value: number
   compared_cost: number
 }
@@ -58,7 +58,7 @@ export type CollectionSummary = {
   worst: CollectionMover[]
   /** Items of a wish list whose price is at or below their target. */
   reached: number
-  /** Items whose price has no history, because it was always low: days do not include them. */
+  /** Items whose price has no history, because it was always low: daily totals do not include them. */
   untracked: Pick<ItemSums, 'items' | 'value'>
   notes: Partial<Record<ValueNote, number>>
 }
@@ -111,7 +111,7 @@ export function summarizeItems(
   }
 }
 
-/** Tells if a card costs at most what its owner wants to pay. */
+/** Returns true if a card costs at most what its owner wants to pay. */
 export function isTargetReached({
   market_price,
   target_price,

@@ -4,7 +4,7 @@ import { ServiceError } from '../primitives/errors.ts'
 /** Maximum number of ids per request (specification, limit 4). */
 export const BULK_IDS_MAX = { prices: 500, cards: 100, history: 50 } as const
 
-/** Cards that a match lists as alternatives (specification, Bulk and export). */
+/** Maximum number of cards that a match lists as alternatives (specification, Bulk and export). */
 export const ALTERNATIVES_MAX = 3
 
 /**

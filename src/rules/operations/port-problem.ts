@@ -14,7 +14,7 @@ export function describePortProblem(
         : `Cannot listen on ${name}: another program or another Cardstock uses it. Stop it, or set another PORT.`
     case 'EACCES':
     case 'EPERM':
-      return `Cannot listen on ${name}: this user may not. Set PORT to 1024 or higher, and put a proxy in front.`
+      return `Cannot listen on ${name}: this user has no permission. Set PORT to 1024 or higher, and put a proxy in front.`
     case 'EADDRNOTAVAIL':
     case 'EINVAL':
     case 'ENOTFOUND':

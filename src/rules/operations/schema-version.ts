@@ -9,7 +9,7 @@ const STEPS_MAX = 1_000
 /** Fits into the 32 bits that SQLite has for a version, signed. */
 const FINGERPRINTS = 2 ** 21
 
-/** Returns a number of the statements of a baseline, which comments and white space do not change. */
+/** Returns a fingerprint of the statements of a baseline. Comments and white space do not change it. */
 export function fingerprintBaseline(sql: string): number {
   const statements = sql
     .replace(/--[^\n]*/g, '')

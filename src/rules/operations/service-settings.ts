@@ -14,7 +14,7 @@ export type StoredSettings = {
   indexPictures?: boolean
   /** True if the reference rates of the European Central Bank are fetched. */
   exchangeRates?: boolean
-  /** True if the sample goes when the first sync has published. */
+  /** True if the sample is removed when the first sync has published. */
   removesSample?: boolean
   /** True once the operator has finished the setup, or if the installation is older than the setup. */
   isSetUp?: boolean

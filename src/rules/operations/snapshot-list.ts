@@ -56,7 +56,7 @@ export function objectsOf(snapshots: readonly Snapshot[]): Set<string> {
   )
 }
 
-/** Tells the objects of snapshots from others in their folder. */
+/** Returns true if an object in the folder of snapshots belongs to a snapshot. */
 export function isSnapshotObject(name: string): boolean {
   return /^catalog\/(v\d+|history)-[0-9a-f]{16}\.db\.zst$/.test(name)
 }
@@ -96,7 +96,7 @@ export function parseSnapshotList(text: string): Snapshot[] {
   if (typeof found.format === 'number' && found.format > FORMAT) {
     throw new ServiceError(
       'UNAVAILABLE',
-      'A newer Cardstock publishes the snapshots in this bucket. Upgrade this one.',
+      'A newer version of Cardstock publishes the snapshots in this bucket. Upgrade this server.',
     )
   }
   const { snapshots } = found

@@ -73,7 +73,7 @@ function commonTurn(outlines: readonly Outline[]): number | undefined {
   return isCommon ? Math.atan2(y, x) / 4 : undefined
 }
 
-/** Least length of the mean direction: 1 if all cards have the same. */
+/** Minimum length of the mean direction; 1 means that all cards have the same. */
 const COMMON_MIN = 0.7
 
 function rotate({ x, y }: PhotoPoint, angle: number): PhotoPoint {

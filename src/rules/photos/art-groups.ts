@@ -74,8 +74,8 @@ export function groupByArt(
 }
 
 /**
- * Returns whether an identical file on several cards is a placeholder such as "no image available".
- * A reprint is on a handful of cards; a promo and its stamped variants are in one set.
+ * Returns true if an identical file on several cards is a placeholder such as "no image available". A reprint is on a
+ * handful of cards; a promo and its stamped variants are in one set.
  */
 export function isPlaceholder(uses: { cards: number; sets: number }): boolean {
   return uses.cards >= 20 && uses.sets >= 2

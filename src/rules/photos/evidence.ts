@@ -71,8 +71,8 @@ function visualEvidence({
 const FIT_ZERO = 0.5
 
 /**
- * Weight of a fit below neutral for a card that is covered, or whose picture is sure: its print is then rather covered,
- * or the line is another one. Grows to 1 for cosines at which the picture may be of another card.
+ * Weight of a fit below neutral for a card that is covered, or whose picture is certain: its print is then probably
+ * covered, or the line belongs to something else. Grows to 1 for cosines at which the picture may be of another card.
  */
 const MISFIT = { shareMin: 0.25, cosineSure: 0.9, cosineUnsure: 0.75 }
 

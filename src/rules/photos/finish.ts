@@ -15,9 +15,9 @@ export function detectFinish({ finish }: Pick<PhotoReading, 'finish'>): PrintRea
 }
 
 /**
- * Returns the stamp that was read, null if the photo shows none, and otherwise `unclear`. Stamps without words
- * are not recognized. So null also needs a catalog that lists no candidate with a stamp: an overlooked one would
- * name the wrong card.
+ * Decides which stamp the card has: the one that was read, null if the photo shows none, or `unclear`. Stamps without
+ * words are not recognized. So null also requires that the catalog has no candidate with a stamp: overlooking one
+ * would name the wrong card.
  *
  * @param candidates cards that the photo may show
  */
@@ -32,7 +32,7 @@ export function shownStamp(
     : stamp
 }
 
-/** Returns whether the photo is a good one of one card face, so that nothing hides a stamp. */
+/** Returns true if it is a good photo of a single card face, so that nothing hides a stamp. */
 function isClear({ kind, items, quality }: Omit<PhotoReading, 'neighbors'>): boolean {
   const isFace = kind === 'raw' || kind === 'graded slab'
   return isFace && items === 1 && quality !== undefined && isGoodPhoto(quality)

@@ -7,7 +7,7 @@ export type PhotoPoint = { x: number; y: number }
 /** Corners of a card, from the top left of its content, clockwise. */
 export type Outline = readonly [PhotoPoint, PhotoPoint, PhotoPoint, PhotoPoint]
 
-/** Place of the card in a photo of one card. */
+/** Position of the card in a photo of one card. */
 export type CardPlacement = {
   kind: PhotoKind
   outline: Outline
@@ -17,7 +17,7 @@ export type CardPlacement = {
   isCovered?: boolean
 }
 
-/** A card of a page, with a photo of it alone. */
+/** A card of a page, with its own photo. */
 export type CutCard = {
   jpeg: Uint8Array
   placement: CardPlacement
@@ -31,5 +31,5 @@ export type PageCut = {
   cards: CutCard[]
 }
 
-/** Most cards of a page. */
+/** Maximum number of cards of a page. */
 export const PAGE_CARDS_MAX = 36

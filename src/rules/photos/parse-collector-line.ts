@@ -123,7 +123,7 @@ function parseSmallSet(token: string): CollectorLine | undefined {
 /** Values, levels and graders that have the shape of a number. */
 const NO_NUMBER = /^(?:ATK|DEF|HP|LV|LVL|MAX|POW|VOL|TOP|PSA|BGS|CGC|SGC|TAG|ACE)[^A-Z]/
 
-/** Accepts a number whose letters or digits were taken for others that look the same, such as O and 0. */
+/** Accepts a number in which letters or digits were mistaken for others that look the same, such as O and 0. */
 function parseKnownShape(token: string, listed: ReadonlySet<string>): CollectorLine | undefined {
   // Digits alone are never letters.
   if (NO_NUMBER.test(token) || !/[A-Z].*[0-9]|[0-9].*[A-Z]/.test(token)) return undefined

@@ -52,7 +52,7 @@ export function parsePictureIndexList(text: string): PictureIndexCopy[] {
   if (format === FORMAT && Array.isArray(indexes) && indexes.every(isCopy)) return indexes
   throw new ServiceError(
     'UNAVAILABLE',
-    `${PICTURE_INDEX_LIST} in the bucket is not a list of picture indexes, or a newer Cardstock wrote it.`,
+    `${PICTURE_INDEX_LIST} in the bucket is not a list of picture indexes, or a newer version of Cardstock wrote it.`,
   )
 }
 

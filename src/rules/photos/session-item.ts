@@ -4,10 +4,10 @@ import { type LanguageCode, parseLanguage } from '../collections/languages.ts'
 import type { Condition } from '../pricing/price-key.ts'
 import type { VerdictStatus } from './verdict.ts'
 
-/** Most scan sessions of an account. */
+/** Maximum number of scan sessions of an account. */
 export const SCAN_SESSIONS_MAX = 100
 
-/** Items of a scan session after which no further photo is taken. */
+/** Number of items after which a scan session accepts no further photo. */
 export const SESSION_ITEMS_MAX = 5_000
 
 /** Milliseconds after its last change for which a scan session is kept. */
@@ -30,7 +30,7 @@ type ReadCandidate = {
   suggested_printing: string | null
 }
 
-/** An item as the photo suggests it. Without a card, all that describes one is null. */
+/** An item as the photo suggests it. Without a card, all members that describe a card are null. */
 export type SuggestedItem = {
   card_id: number | null
   name: string | null
@@ -90,8 +90,8 @@ export function conditionOf(current: Condition, ofCard: Condition): Condition {
 }
 
 /**
- * Returns the id that an item of a scan session has in every collection, so that it is added to none twice. Ids ascend
- * by the time and the order in which items were added, as those of other items do.
+ * Returns the id that an item of a scan session has in every collection, so that no collection gets it twice. Like
+ * the ids of other items, these ids ascend by the time and order in which items were added.
  */
 export function collectedItemId(
   scan_session_id: string,

@@ -68,7 +68,7 @@ function gradeOf(
   return grader !== '' && grade !== '' && isConfirmed ? `${grader} ${grade}` : ''
 }
 
-/** Words that begin the words of a grade and mean none without the others: "GEM" above "MINT". */
+/** First words of a grade that mean no grade by themselves: "GEM" above "MINT". */
 const FIRST_WORD = /\b(?:GEM|NEAR|VERY)\W*$/i
 
 /**
@@ -86,7 +86,7 @@ function fractionsOf(label: readonly PrintedLine[]): string[] {
 
 type SurePart = { part: GradeLine; confidence: number }
 
-/** Returns the parts of a line that are about the grade. A line may contain several columns of the label. */
+/** Returns the parts of a line that describe the grade. A line may contain several columns of the label. */
 function partsOf(line: PrintedLine): SurePart[] {
   const columns = splitColumns(line)
   const take = (first: number, end: number): SurePart[] => {
@@ -106,7 +106,7 @@ function partsOf(line: PrintedLine): SurePart[] {
 }
 
 function withConfidence(part: GradeLine, { ctc }: PrintedLine, text: string): SurePart {
-  // Words behind the grader are not about the grade.
+  // Words after the grader do not describe the grade.
   const isGraderAlone = part.grader !== '' && part.grade === undefined && part.words === ''
   return { part, confidence: spanConfidence(ctc, isGraderAlone ? firstWord(text) : text) }
 }
@@ -122,7 +122,7 @@ const LAST_GRADE = /\s(10|[1-9](?:\.[05])?)$/
 /** Returns the grader or the grade at the end of other words, where a column of the label follows closely. */
 function lastWordOf({ text, ctc }: PrintedLine): SurePart[] {
   const [, word] = LAST_GRADER.exec(text) ?? LAST_GRADE.exec(text) ?? []
-  // Without a height, so that every number of its own takes precedence.
+  // Without a height, so that every number that stands alone takes precedence.
   const part = word === undefined ? undefined : parseGradeLine({ text: word, heightPx: 0 }, true)
   return word === undefined || part === undefined
     ? []

@@ -143,7 +143,7 @@ function codeLines(lines: readonly PrintedLine[]): PrintedLine[] {
   return likeliest(lines.filter(isFooter), 'number', ({ box }) => box.bottom)
 }
 
-/** Returns whether a code may stand on its cards. Two letters also stand in other text. */
+/** Returns true if cards may show the code. Codes of two letters also occur in other text. */
 function isPrintedCode(code: string | null): code is string {
   return code !== null && /^(?=.*[A-Z])[A-Z0-9]{3,5}$/.test(code)
 }

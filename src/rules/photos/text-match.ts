@@ -97,9 +97,9 @@ function sharedWords(printed: string, name: string): number {
 
 /** Letters of the shortest word in which one may be wrong. */
 const FUZZY_LENGTH_MIN = 5
-/** Share of a word that must be left where the line was cut off. */
+/** Minimum share of a word that is still visible if the line was cut off. */
 const CUT_SHARE_MIN = 0.6
-/** Letters that must be left of it. */
+/** Minimum number of its letters that are still visible. */
 const CUT_LENGTH_MIN = 3
 
 /** Returns whether a word is the other with its beginning or end cut off, or with one wrong letter. */

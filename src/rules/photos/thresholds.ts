@@ -124,7 +124,7 @@ export const THRESHOLDS = {
   quality: {
     /** Required to read a number, which is about 2 mm high. */
     pxPerMmMin: 5.5,
-    /** Share of the photo's height that a card fills at most in an ordinary photo. */
+    /** Maximum share of the photo's height that a card fills in an ordinary photo. */
     cardShare: 0.7,
     blurMmMax: 0.6,
     glareMax: 0.08,

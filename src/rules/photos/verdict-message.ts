@@ -6,7 +6,7 @@ import type { ScoredCandidate } from './score-candidates.ts'
 /** Share of the best score from which a candidate is compared in the message. */
 const CLOSE_MIN = 0.05
 
-/** Says how the best candidates differ, and why the photo does not decide between them. */
+/** Explains how the best candidates differ, and why the photo does not decide between them. */
 export function explainAmbiguous(
   plausible: readonly ScoredCandidate[],
   { print }: Pick<PhotoReading, 'print'>,
@@ -67,7 +67,7 @@ function differenceOf(fields: readonly Field[], { readable, stamp }: PrintReadin
     : `The ${listed} differ, and could not be read.`
 }
 
-/** Says what was read, and that no card of the catalog has it. */
+/** States what was read, and that no card of the catalog matches it. */
 export function explainNotFound({ print, neighbors }: PhotoReading): string {
   const { readable, name, number } = print
   if (readable.name && readable.number) {

@@ -60,7 +60,7 @@ export type WorkerAnswer =
   | { kind: 'reply'; reply: WorkerReply }
   | { kind: 'failed'; why: string; remedy?: string; isLost: boolean }
 
-/** Time by which the clocks of two machines may differ. */
+/** Maximum difference between the clocks of two machines. */
 export const WORKER_CLOCK_MS_MAX = 5 * 60_000
 
 /** Renders a reply as JSON, with the probabilities of each line and the photos of cards in base64. */

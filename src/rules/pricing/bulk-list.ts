@@ -65,7 +65,7 @@ export function parseBulkList(text: string): BulkManifest[] {
   if (format === FORMAT && Array.isArray(versions) && versions.every(isManifest)) return versions
   throw new ServiceError(
     'UNAVAILABLE',
-    `${BULK_LIST} in the bucket is not a list of bulk files, or a newer Cardstock wrote it.`,
+    `${BULK_LIST} in the bucket is not a list of bulk files, or a newer version of Cardstock wrote it.`,
   )
 }
 

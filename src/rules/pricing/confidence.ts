@@ -32,7 +32,7 @@ export type PriceFacts = {
   bases: BasePrices
   /** Day on which the source published the price. */
   published_day: number
-  /** Days for which the market price had not changed when it was published, at least. */
+  /** Minimum number of days for which the market price had not changed when it was published. */
   unchanged_days: number
   /** Sales behind the market price; null if unknown. */
   sale_count: number | null
@@ -180,8 +180,8 @@ function checkChange(period: Period, limits: Pick<Check, 'doubtful' | 'serious'>
 }
 
 /**
- * Returns how many times a price is another one; 0 if either is unknown. Cheap cards are listed at the least that
- * a shipment is worth, whatever the card: amounts below that compare as equal.
+ * Returns how many times a price is another one; 0 if either is unknown. The prices of cheap cards mostly cover the
+ * work of a shipment: amounts below that compare as equal.
  */
 function times(price: number | null, other: number | null): number {
   if (price === null || other === null) return 0

@@ -81,7 +81,7 @@ function lastIndex({ days }: RateSeries, day: number): number {
   return low - 1
 }
 
-/** Converts an amount in hundredths, and rounds it to hundredths: halves up. */
+/** Converts an amount in hundredths, and rounds it to hundredths, halves up. */
 export function convertCents(cents: number, { rate }: Pick<ExchangeRate, 'rate'>): number {
   return Math.round(cents * rate * JUST_ABOVE)
 }
@@ -110,7 +110,7 @@ function findFirstCents(target: number, { rate }: Pick<ExchangeRate, 'rate'>): n
 }
 
 /**
- * Makes up for the error of floating-point numbers: 50 * 1.13 is a little less than 56.5. With the four or five
+ * Compensates for the error of floating-point numbers: 50 * 1.13 is a little less than 56.5. With the four or five
  * digits of a rate, no exact result is this close below a half.
  */
 const JUST_ABOVE = 1 + 4 * Number.EPSILON

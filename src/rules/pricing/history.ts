@@ -8,7 +8,7 @@ export const HISTORY_RANGES = { month: 30, quarter: 90, year: 365, all: undefine
 
 export type HistoryRangeName = keyof typeof HISTORY_RANGES
 
-/** Describes where the prices of a day come from; undefined for the mirror's as they are. */
+/** Describes where the prices of a day come from; undefined for unconverted prices of the mirror. */
 export type OriginOfDay = ((day: number) => PriceOrigin) | undefined
 
 /** History points of one printing, ascending by day. */

@@ -23,7 +23,7 @@ export function parseRateFile(text: string): DayRates[] {
   return sorted
 }
 
-/** Returns the error for a file of which nothing is imported. @param problem clause without a period */
+/** Returns the error for a file that is not imported at all. @param problem clause without a period */
 export function rateFileError(problem: string): ServiceError {
   const remedy = 'Use a file of the European Central Bank, such as eurofxref-hist-90d.xml.'
   const message = `The exchange rates cannot be used: ${problem}. Nothing was imported. ${remedy}`
@@ -80,7 +80,7 @@ function parseCsv(content: string): WrittenDay[] {
       currency,
       cells[index] ?? '',
     ])
-    // The header and all rows end with a comma, behind which nothing stands.
+    // The header and all rows end with a comma.
     const isRate = ([currency, rate]: [string, string]) =>
       rate !== 'N/A' && (currency !== '' || rate !== '')
     return { date, rates: rates.filter(isRate) }

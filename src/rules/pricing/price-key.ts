@@ -10,14 +10,14 @@ export const CONDITIONS = [
 
 export type Condition = (typeof CONDITIONS)[number]
 
-/** Tells the prices of one card apart: whose price it is, in which currency, and of what. */
+/** Distinguishes the prices of one card: by their source, their currency, and what they are for. */
 export type PriceKind = {
   printing: string
   /** Whose price it is, such as `tcgplayer`, `cardmarket` or the name of an operator's own list. */
   source: string
   /** ISO 4217, three capital letters. */
   currency: string
-  /** Null if the source does not tell conditions apart. */
+  /** Null if the source does not distinguish conditions. */
   condition: Condition | null
   /** Grader and grade of a graded card, such as `PSA 10`; null for a raw card. */
   grade: string | null
@@ -34,7 +34,7 @@ export const MIRROR_KIND = {
   grade: null,
 } as const satisfies Omit<PriceKind, 'printing'>
 
-/** Sources with prices in a currency of their own, in which a request for that currency is answered first. */
+/** Sources with their own currency. A request for that currency is answered by them first. */
 export const NATIVE_SOURCES: Readonly<Record<string, string>> = {
   [MIRROR_KIND.currency]: MIRROR_KIND.source,
   EUR: 'cardmarket',

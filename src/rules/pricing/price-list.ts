@@ -22,7 +22,7 @@ export type ListedPrice = Pick<PriceKind, 'currency' | 'condition' | 'grade'> & 
 /** A row that can be matched: the card as written, and its prices. */
 export type PriceListRow = { line: number; card: CollectionRow; prices: ListedPrice[] }
 
-/** A row that is left out, whatever the catalog has. */
+/** A row that is skipped regardless of the catalog. */
 export type PriceListFault = { line: number; name: string | null; reason: PriceFaultReason }
 
 export type PriceFaultReason =
@@ -78,7 +78,7 @@ export function readPriceCell(
 
 /** Settings that apply to all rows of a list. */
 export type PriceListOptions = {
-  /** Name of the source; rows that name another one are left out. */
+  /** Name of the source; rows that name another source are skipped. */
   source: string
   /** Currency of rows without one. */
   currency: string
@@ -105,7 +105,7 @@ export function parsePriceListRow(
   if (grade === undefined) return fault('unknown_grade')
   const of = read('condition') === '' ? NONE : parseCondition(read('condition'), options.scale)
   if (of === undefined) return fault('unknown_condition')
-  // The grader has judged the condition of a graded card.
+  // The grade includes the condition of a graded card.
   const condition = grade === null ? of.condition : null
   const card = { ...written, quantity: null, printing: written.printing ?? of.printing }
   const price = { currency, condition, grade, market_price: amount.cents, sale_count: null }

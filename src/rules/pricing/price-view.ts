@@ -9,13 +9,13 @@ export type PriceChoice = { currency?: string | undefined; source?: string | und
 /** Prices of one source in one currency. */
 export type PriceList = Pick<PriceKind, 'source' | 'currency'>
 
-/** Prices in one currency: each printing has that of the first list with one, converted if need be. */
+/** Prices in one currency. Each printing has the price of the first list that has one, converted if necessary. */
 export type PriceView<List = PriceList> = { currency: string; lists: readonly List[] }
 
-/** A list of a view with the rate of a day; undefined: none is known. */
+/** A list of a view with the rate of a day; undefined if no rate is known. */
 export type RatedList = PriceList & { rate: ExchangeRate | undefined; origin: PriceOrigin }
 
-/** Members that tell where a price in a view comes from. */
+/** Members that state where a price in a view comes from. */
 export type PriceOrigin = {
   /** Null: no price is known. */
   source: string | null
@@ -39,8 +39,8 @@ export const ORIGIN_FIELDS = [
 export type KnownPrices = { lists: readonly PriceList[]; convertible: readonly string[] }
 
 /**
- * Decides which lists answer a request. Without a source, these are the native source of the currency and the
- * mirror; with one, only its own: first in the currency itself.
+ * Decides which lists answer a request. Without a source, these are the native source of the currency and the mirror;
+ * with a source, only its own lists, first the one in the currency itself.
  *
  * @throws ServiceError VALIDATION_ERROR that names the known sources or currencies
  */
@@ -66,7 +66,7 @@ export function listCurrencies(known: KnownPrices, source?: string): string[] {
   return [...new Set([...known.convertible, ...native])].sort()
 }
 
-/** Lists the prices of a source; without one, those of the sources in whose currency they answer first. */
+/** Returns the lists of a source; without a source, the lists of native sources in their own currency. */
 function listOffered(source: string | undefined, { lists }: KnownPrices): PriceList[] {
   return [MIRROR_KIND, ...lists].filter(
     (list) => list.source === (source ?? NATIVE_SOURCES[list.currency]),
@@ -96,7 +96,11 @@ export function rateList(
   return { ...list, origin: { source, currency, ...conversion } }
 }
 
-/** Adds the rates of a day to the lists of a view. @param findRate of a currency into that of the view */
+/**
+ * Adds the rates of a day to the lists of a view.
+ *
+ * @param findRate returns the rate from a currency to the currency of the view
+ */
 export function rateView(
   { currency, lists }: PriceView,
   findRate: (from: string) => ExchangeRate | undefined,

@@ -1,4 +1,5 @@
-// The price guide of PriceCharting as CSV. Its columns are named for video games; for cards they are grades.
+// The price guide of PriceCharting as CSV. Its columns are named after properties of video games; for cards they are
+// grades.
 import { normalizeName } from '../catalog/trigrams.ts'
 import { ServiceError } from '../primitives/errors.ts'
 import { parseAmount } from './parse-amount.ts'

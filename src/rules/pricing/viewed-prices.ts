@@ -69,7 +69,9 @@ const AMOUNTS = [
   'buylist_price',
 ] as const
 
-/** Converts an amount of a JSON text, exactly as its hundredths. @returns null if either is unknown */
+/**
+ * Converts an amount of a JSON text, with the same result as for its hundredths. @returns null if either is unknown
+ */
 export function convertDollars(
   dollars: number | null,
   rate: ExchangeRate | undefined,
@@ -87,7 +89,7 @@ export function convertKnown(cents: number | null, rate: ExchangeRate | undefine
   return cents === null || rate === undefined ? null : convertCents(cents, rate)
 }
 
-/** Lists the prices that stand for a printing: of raw cards, near mint or without a condition. */
+/** Lists the prices that represent a printing: of raw cards, near mint or without a condition. */
 export function listUsual<Price extends PriceKey>(
   prices: readonly Price[],
   { source, currency }: PriceList,
@@ -105,7 +107,7 @@ export function listUsual<Price extends PriceKey>(
   return ofList.filter((price) => found.get(price.printing) === price)
 }
 
-/** Conditions that stand for a card, the best one first. Sealed products have no other than the last. */
+/** Conditions whose price represents a card, the best one first. Sealed products only have the last one. */
 export const USUAL_CONDITIONS: readonly (Condition | null)[] = ['near_mint', null, 'unopened']
 
 /** Formats a price of another source; it has no member that only the mirror knows. */

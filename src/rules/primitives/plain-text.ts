@@ -114,7 +114,7 @@ function tidy(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to go
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 
-// Names that people give to things, which they and others read later.
+// Names that people choose, and that they and others read later.
 
 /**
  * Pattern of a name: no control characters, line breaks, bidirectional marks, and other invisible

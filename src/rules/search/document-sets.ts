@@ -1,6 +1,6 @@
-// Sets of documents: an ascending list of few, one bit for each document otherwise. A word of half the
-// catalog is so combined with others in microseconds, and no set is larger than the bits. Loops count, because
-// `for … of` over a typed array takes eight times as long (Bun 1.4.5).
+// Sets of documents: an ascending list of few, one bit for each document otherwise. So a word of half the catalog is
+// combined with others in microseconds, and no set is larger than the bits. Loops count, because `for … of` over a
+// typed array takes eight times as long (Bun 1.4.5).
 import { countOnes } from '../primitives/bits.ts'
 
 /** A set of document numbers. A list is never longer than the bits of the same documents. */
@@ -67,7 +67,7 @@ export function subtract(set: DocumentSet, without: DocumentSet): DocumentSet {
 }
 
 /**
- * Returns the documents of a set under other numbers.
+ * Returns the set with other numbers for its documents.
  *
  * @param numbers the other number of each document
  * @param documents the other numbers are smaller
@@ -231,7 +231,7 @@ function wordBetween(bits: Int32Array, at: number, first: number, last: number):
   return word
 }
 
-/** Limits a range to the documents that there are bits for. */
+/** Limits a range to the documents that have bits. */
 function within(bits: Int32Array, { first, last }: DocumentRange): DocumentRange {
   return { first: Math.max(0, first), last: Math.min(last, lastOf(bits)) }
 }

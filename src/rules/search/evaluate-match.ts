@@ -21,7 +21,7 @@ export type Postings = {
 /**
  * Finds the documents that match an expression.
  *
- * @param evaluate finds those of a part, which may be known
+ * @param evaluate finds the documents of a part, or returns a cached result
  */
 export function evaluateMatch(
   match: Match,

@@ -15,7 +15,7 @@ import {
 export type InterpretedQuery = {
   /** In the order in which they were typed. */
   units: readonly Unit[]
-  /** Words that were left out, as typed, because no card has them, or none beside the others. */
+  /** Words that were ignored, as typed, because no card has them, alone or together with the others. */
   ignored: readonly string[]
 }
 
@@ -94,8 +94,8 @@ export function matchUnits(units: readonly Unit[]): Match {
 }
 
 /**
- * Leaves out units that match no card beside the others. Keeps as many as possible, and words of a
- * card's name before words of a set's name, because the others only describe what is looked for.
+ * Drops units that match no card together with the others. Keeps as many as possible, and prefers words of a card's
+ * name to words of a set's name, because other words only describe the card.
  */
 export function keepMatching(units: readonly Unit[], lexicon: Lexicon): InterpretedQuery {
   if (units.length === 0 || lexicon.exists(matchUnits(units))) return { units, ignored: [] }
@@ -112,11 +112,11 @@ export function keepMatching(units: readonly Unit[], lexicon: Lexicon): Interpre
   }
 }
 
-/** Number of words that are tried as the first one to keep; in a longer query, it is the first. */
+/** Number of units that are tried as the first one to keep. A long query only tries the most important one. */
 const FIRST_WORDS_MAX = 3
 const SHORT_QUERY = 6
 
-/** Keeps each unit that matches a card beside those before it, if need be in the singular. */
+/** Keeps each unit that matches a card together with the units before it, in the singular if necessary. */
 function keepBeside(units: readonly Unit[], lexicon: Lexicon): Map<Unit, Unit> {
   const kept = new Map<Unit, Unit>()
   for (const unit of units) {
@@ -223,7 +223,7 @@ function joinPair(first: Unit, second: Unit, lexicon: Lexicon): Unit | undefined
   }
 }
 
-/** Returns the numbers of a set that the word before names: `xy 35` is less often the promo XY35. */
+/** Returns the numbers of the set that the previous word names: `xy 35` is less often the promo XY35. */
 function inNamedSet({ text }: TypedWord, { numbers }: Unit, lexicon: Lexicon): Match[] {
   const tags = lexicon.listSetTags([text]).map(token)
   return tags.length === 0 ? [] : numbers.slice(0, 1).map((number) => allOf([number, anyOf(tags)]))
@@ -271,7 +271,7 @@ function byImportance(units: readonly Unit[], lexicon: Lexicon): Unit[] {
 const NAME_SCORE = 200
 const SET_SCORE = 100
 
-/** A number with a code or a total is of few cards: `op05-119`, `139/195`. */
+/** Few cards have the same number with a code or a total: `op05-119`, `139/195`. */
 const CODE_SCORE = 150
 
 /** Rates a word that is alone: a word of names is worth more than a plain number or a printing. */

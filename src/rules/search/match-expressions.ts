@@ -30,7 +30,7 @@ export function anyOf(matches: readonly Match[]): Match {
   return joined('any', matches)
 }
 
-/** Returns an expression without the matches of others; without others, the expression. */
+/** Returns an expression that excludes the matches of others; without others, the same expression. */
 export function except(match: Match, others: readonly Match[]): Match {
   if (others.length === 0) return match
   const without = anyOf(others)

@@ -24,8 +24,7 @@ export type Level = readonly Branch[]
 export const STANDINGS: Level = bestFirst([token(ODDITY), token(PROMO)]).toReversed()
 
 /**
- * Lists the levels by which matches are ordered, most important first. Behind them, the standing and
- * the price decide.
+ * Lists the levels by which matches are ordered, most important first. After them, the standing and the price decide.
  */
 export function listRankLevels(units: readonly Unit[], lexicon: Lexicon): Level[] {
   const words = units.flatMap((unit) => unit.words)
@@ -40,7 +39,7 @@ export function listRankLevels(units: readonly Unit[], lexicon: Lexicon): Level[
   )
 }
 
-/** Lists the exact numbers that the words are: with their totals first. */
+/** Lists the exact numbers that the words may be, those with their totals first. */
 function listNumberTiers(units: readonly Unit[]): Match[] {
   const most = Math.max(0, ...units.map(({ numbers }) => numbers.length))
   return Array.from({ length: most }, (_, at) =>
@@ -48,7 +47,7 @@ function listNumberTiers(units: readonly Unit[]): Match[] {
   )
 }
 
-/** Builds a level of tiers, each without the ones before, and of all that is left. */
+/** Builds a level: each tier without the matches of earlier tiers, then all remaining matches. */
 function bestFirst(tiers: readonly Match[]): Level {
   return [...tiers.keys(), tiers.length].map((at) => ({
     with: tiers.slice(at, at + 1),

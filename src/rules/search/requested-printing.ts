@@ -2,7 +2,7 @@ import type { Unit } from './interpret-query.ts'
 import { splitIntoWords } from './typed-words.ts'
 import type { Lexicon } from './word-matches.ts'
 
-/** Printings that a query asks for: each as its possible wordings. */
+/** Printings that a query names, each with its possible wordings. */
 export type PrintingWords = readonly (readonly (readonly string[])[])[]
 
 /** Lists the words of a query that name printings. */
@@ -34,7 +34,7 @@ export function findRequestedPrinting<T extends { printing: string }>(
   return best?.row
 }
 
-/** Counts the printings asked for whose words a name has. "Edition" alone is part of many names of sets. */
+/** Counts the requested printings whose words a name has. "Edition" alone is part of many names of sets. */
 function countFits(own: ReadonlySet<string>, asked: PrintingWords): number {
   const fitting = asked.filter((wordings) =>
     wordings.some((texts) => texts.every((text) => own.has(text))),

@@ -1,5 +1,5 @@
-// Words that collectors use for something that the catalog words differently. The left side is what
-// they type; each right side is searched beside it.
+// Words of collectors for things that the catalog calls otherwise. The left side is what they type; each right side
+// is searched beside it.
 
 /** Other wordings of a phrase. */
 export type Rewording = {

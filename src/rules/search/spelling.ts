@@ -157,7 +157,7 @@ const NEAR_MAX = 3
 /** Replaces `span` words with other words. */
 type Edit = { at: number; span: number; words: readonly string[]; cost: number }
 
-// Costs are in edits: a wrong letter costs one. Words that join to a known word are hardly chance.
+// Costs are in edits: a wrong letter costs one. Words that form a known word together rarely do so by chance.
 const JOIN_COST = 0.4
 const SPLIT_COST = 1.5
 /** People abbreviate words in notes: the `alt` of `giratina alt art`. */

@@ -23,7 +23,7 @@ export type WordOptions = {
   isUnfinished: boolean
   /** The query has no other word. */
   isAlone: boolean
-  /** A number may be that of the cards in the set, because there is another number. */
+  /** A number may be the number of cards in the set, because the query has another number. */
   mayBeTotal: boolean
 }
 
@@ -43,15 +43,15 @@ export function matchWord(typed: TypedWord, options: WordOptions, lexicon: Lexic
 }
 
 /**
- * Returns the expressions of the cards with exactly this collector number, best first: with its total,
- * and as cards list it that have no total. A total that fits no card is ignored.
+ * Returns the expressions of the cards with exactly this collector number, best first: with its total, and without it
+ * for cards that list no total. A total that fits no card is ignored.
  */
 export function listExactNumbers({ text, parts }: TypedWord, lexicon: Lexicon): Match[] {
   if (!hasDigit(text)) return []
   const exact = (queryNumber(text)?.exact ?? []).map(token).filter(lexicon.exists)
   if (exact.length > 0) return exact
   const isFraction = text.includes('/')
-  // The number of `swsh12-139` stands behind the code of the set.
+  // In `swsh12-139`, the number follows the code of the set.
   const own = isFraction ? ownNumber(text) : queryNumber(parts.at(-1)?.raw ?? '')?.exact[0]
   return own !== undefined && lexicon.exists(token(own)) ? [token(own)] : []
 }
@@ -124,7 +124,7 @@ function matchNumber(text: string, { isUnfinished, mayBeTotal }: WordOptions, le
   const isExact = isNumber && lexicon.exists(anyOf(number.exact.map(token)))
   const matches = [
     ...(isExact ? number.exact.map(token) : []),
-    // 13 is not the beginning of 130 where a card has the number 13.
+    // 13 is not the beginning of 130 if a card has the number 13.
     ...(isNumber && isUnfinished && !isExact ? [prefix(number.beginning)] : []),
     ...(isNumber && mayBeTotal ? [token(number.total)] : []),
     token(number.part),

@@ -31,7 +31,7 @@ export type MoveFactor = (typeof MOVE_FACTORS)[number]
 // A single absurd offer must not outweigh all other prices of its game.
 const LARGEST_FACTOR = 50
 
-/** Returns the counts of nothing. */
+/** Returns counts of 0. */
 export function noShifts(): PriceShifts {
   return {
     known: 0,

@@ -189,7 +189,7 @@ function gameTarget(slug: string, source: string | undefined): string {
   return source === undefined ? `--game ${slug}` : `--source ${source} --game ${slug}`
 }
 
-/** Tells how to accept data that was refused. @param target options of the sync that accepts it */
+/** Explains how to accept data that was refused. @param target options of the sync that accepts it */
 export function describeForce(target: string): string {
   return (
     'The old data stays, and the next run tries again, because the upstream is probably broken. ' +

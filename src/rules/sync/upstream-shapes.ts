@@ -139,8 +139,8 @@ export function parseResults(text: string): unknown[] {
   return envelope.results
 }
 
-// Six and five times what the largest file of the mirror has. They bound the memory that a file takes
-// once it is parsed: nested arrays take eighty times their text.
+// Six and five times the numbers in the largest file of the mirror. They bound the memory that a file takes once it
+// is parsed: nested arrays take eighty times their text.
 const RECORDS_MAX = 10_000
 const VALUES_MAX = 400_000
 
@@ -155,7 +155,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts commas and opening brackets, also those in texts: at least as many as there are values. */
+/** Counts commas and opening brackets, including those in texts: an upper bound of the number of values. */
 function hasTooManyValues(body: string): boolean {
   let values = 0
   for (let index = 0; index < body.length && values <= VALUES_MAX; index++) {

@@ -31,8 +31,8 @@ export const PAYER_FAILURES_MAX = 3
 export const PAYER_FAILURE_WINDOW_MS = 24 * 60 * 60 * 1_000
 
 /**
- * Returns true if an unused payment can never be used any more. This needs a block from after its
- * expiry: a lagging node has not yet seen later payments.
+ * Returns true if an unused payment can no longer be used. This needs a block from after its expiry: a lagging node
+ * has not yet seen later payments.
  *
  * @param validBefore of the payment, in epoch milliseconds
  * @param blockMs time of that block

@@ -20,7 +20,7 @@ export async function fetchStaged(
   const file = staged.pathOf(path)
   const before = staged.get(path)
   const known = before ?? (isForced ? undefined : catalogWriter.syncLog.getFile(path))
-  // A download that is interrupted must not leave the mark of the file before.
+  // An interrupted download must not leave the mark of the previous file.
   const target = `${file}.part`
   const fetched = await files.download(path, target, known)
   if (fetched.status === 'missing') throw new UpstreamError(path, 'the file does not exist.')

@@ -31,7 +31,7 @@ export type ImportDeps = {
   now: () => Date
 }
 
-/** Games to import; all of the catalog that Cardmarket has by default. */
+/** Games to import; by default, all games of the catalog that Cardmarket has. */
 export type ImportRequest = {
   /** Only this game, by slug. */
   game?: string
@@ -46,10 +46,10 @@ export type SourceReport = SyncFindings & {
   outcome: 'complete' | 'incomplete' | 'failed'
   /** Games that were read. */
   games: number
-  /** Listed products, and those that have a card. */
+  /** Number of listed products, and number of products with a card. */
   products: number
   matched: number
-  /** Published prices, and those of them that changed. */
+  /** Number of published prices, and number of changed ones. */
   prices: number
   prices_changed: number
   /** Undefined if nothing was published. */
@@ -159,7 +159,7 @@ async function importGame(
   publishGuide(deps, game, { guide, matched, path }, { force, report })
 }
 
-/** @throws UpstreamError if the guide is not one of this game and of these days */
+/** @throws UpstreamError if the guide belongs to another game or is too old */
 function checkGuide(
   { catalogWriter, now }: GameDeps,
   { id, slug, categories }: ImportedGame,

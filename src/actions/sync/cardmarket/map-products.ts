@@ -7,12 +7,12 @@ import type { Catalog } from '#store/open-catalog.ts'
 import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 import { parseCsvRecords } from '../../catalog/parse-csv-records.ts'
 
-/** Rows of a mapping that were taken, and those that were not, by line. */
+/** Number of rows of a mapping that were imported, and the rejected rows by line. */
 export type MapReport = { taken: number; errors: { line: number; reason: string }[] }
 
 /**
- * Stores the cards that an operator has chosen for products, which outlive each import. Rows with an error are left
- * out: each row stands for itself, and the file can be imported again. All others are stored in one transaction.
+ * Stores the cards that an operator has chosen for products. Later imports keep them. Rows with an error are skipped:
+ * rows are independent, and the file can be imported again. All others are stored in one transaction.
  *
  * @throws ServiceError VALIDATION_ERROR if the file is not CSV with the columns product_id and card_id
  */
@@ -101,7 +101,7 @@ function findProblem(
   if (!products.has(id)) return `Product ${id} is not in the lists that were imported.`
   const before = matches.get(id)
   if (before !== undefined && before.card_id !== card_id) {
-    return `Product ${id} has another card in an earlier row.`
+    return `Product ${id} already has another card in an earlier row.`
   }
   if (card_id === null) return undefined
   const card = cards.get(card_id)
@@ -114,12 +114,12 @@ function findProblem(
 function invalid(message: string): ServiceError {
   return new ServiceError(
     'VALIDATION_ERROR',
-    `${message} Send the columns product_id, card_id and, if wanted, printing.`,
+    `${message} Send the columns product_id, card_id and, optionally, printing.`,
   )
 }
 
 /**
- * Lists products of Cardmarket that no card was found for.
+ * Lists products of Cardmarket without a card.
  *
  * @param slug only of this game of the catalog
  * @throws ServiceError NOT_FOUND if the catalog or Cardmarket does not have the game

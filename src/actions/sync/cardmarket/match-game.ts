@@ -11,7 +11,7 @@ import type { ReadProducts } from './read-products.ts'
 export type MatchedGame = {
   matches: Map<number, StoredMatch>
   cards: Map<number, MatchableCard>
-  /** True if products have other cards than before, so that unchanged prices have to be published again. */
+  /** True if products have other cards than before: then unchanged prices have to be published again. */
   isChanged: boolean
 }
 
@@ -44,7 +44,7 @@ export function matchGame(
       ...product,
       ...(matches.get(product.id) ?? NO_MATCH),
       is_sealed: product.is_sealed ? 1 : 0,
-      // A list without the date does not take it back.
+      // A list without the date does not remove a known one.
       added_on: added_on ?? known.get(product.id)?.added_on ?? null,
       missing_since: null,
     }),

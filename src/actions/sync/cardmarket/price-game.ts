@@ -17,8 +17,8 @@ export async function readGuide(source: { path: string; file: string }): Promise
 }
 
 /**
- * Converts the rows of a guide into prices of cards, by game of the catalog. Of two products with one printing, the
- * one that is more certain counts.
+ * Converts the rows of a guide into prices of cards, by game of the catalog. If two products have the same printing,
+ * the more certain match counts.
  */
 export function priceCards(
   rows: readonly GuidePrices[],

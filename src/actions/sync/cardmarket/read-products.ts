@@ -25,10 +25,10 @@ type ReadDeps = {
   now: () => Date
 }
 
-/** All products of a game, from lists that are new, and from what is stored of others. */
+/** All products of a game, from new lists, and from stored products of unchanged lists. */
 export type ReadProducts = {
   products: ListedProduct[]
-  /** Paths of the lists that are new. */
+  /** Paths of the new lists. */
   fresh: string[]
   rejected: RejectedRecord[]
 }

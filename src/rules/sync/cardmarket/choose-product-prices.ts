@@ -13,15 +13,15 @@ export type PrintingAmounts = {
   low_price: number | null
 }
 
-/** Printings that a product's columns are of. */
+/** Printings that the columns of a product's prices belong to. */
 type Columns = { base: string | undefined; foil: string | undefined }
 
 /**
- * Converts a row of the guide into the prices of a card's printings. The plain columns are of the base printing, the
- * foil ones of the other foil printing, or of the base printing of a card that has foils only.
+ * Converts a row of the guide into the prices of a card's printings. The plain columns belong to the base printing.
+ * The foil columns belong to the other foil printing, or to the base printing of a card that only has foils.
  *
- * @param only printing that all prices of the product are of; null: both of the card's
- * @param printings those of the card, with the mirror's prices
+ * @param only printing that all prices of the product belong to; null: both printings of the card
+ * @param printings printings of the card, with the mirror's prices
  */
 export function chooseProductPrices(
   row: GuidePrices,

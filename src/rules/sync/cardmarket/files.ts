@@ -17,7 +17,7 @@ export function priceGuidePath(gameId: number): string {
   return `productCatalog/priceGuide/price_guide_${gameId}.json`
 }
 
-/** Product as the lists have it. */
+/** Product in a product list. */
 export type ListedProduct = {
   id: number
   name: string

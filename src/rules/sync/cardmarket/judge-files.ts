@@ -5,7 +5,7 @@ import { describeForce, losesTooMany } from '../sanity-checks.ts'
 export type FileFacts = {
   /** Slug of the game. */
   slug: string
-  /** Products that are stored as listed, and those of them that the new lists have. */
+  /** Products that are stored as listed, and the number of them in the new lists. */
   products_before: number
   products_kept: number
 }
@@ -29,7 +29,7 @@ export type GuideFacts = {
   newest_at: Date | null
   /** Listed products. */
   products: number
-  /** Products in the guide, and those of them that the lists have. */
+  /** Products in the guide, and the number of them in the lists. */
   rows: number
   rows_known: number
 }
@@ -75,7 +75,7 @@ function refuse(slug: string, fault: string): string {
   return `${fault} ${describeForce(`--source cardmarket --game ${slug}`)}`
 }
 
-/** Prices of a month ago are not those of today. */
+/** Prices older than a month are not current. */
 const AGE_DAYS_MAX = 30
 const KNOWN_SHARE_MIN = 0.8
 const PRICED_SHARE_MIN = 0.5

@@ -7,7 +7,7 @@ import { normalizeTitle, parseCardName, parseProductName } from './product-name.
 /** Names of an expansion or a set, with the number of products or cards of each. */
 type NameBag = { id: number; size: number; counts: Map<string, number> }
 
-/** Expansion with what else tells its set. */
+/** Expansion with further facts that identify its set. */
 type ExpansionBag = NameBag & { name: string | null; added_on: number | null }
 
 /** Set that an expansion may be. */
@@ -16,18 +16,18 @@ type Candidate = {
   set: NameBag & MatchableSet
   /** Products and cards without a namesake on the other side. */
   mismatch: number
-  /** Shared names by all names. */
+  /** Shared names as a share of all names. */
   similarity: number
-  /** Positive if the name or the date agree, and the mismatch that makes up for one of them. */
+  /** Positive if the name or the date agrees, and the mismatch that outweighs one of them. */
   affinity: number
   weight: number
-  /** `mismatch`, less if the name or the date agree. */
+  /** `mismatch`, reduced if the name or the date agrees. */
   cost: number
 }
 
 /**
- * Finds the sets of expansions, whose names the lists do not have: those with the same names of cards. An expansion
- * that two sets resemble, or a set that two expansions resemble, is left out unless a name or a date decides.
+ * Finds the set of each expansion by the names of its cards, because the lists do not name expansions. An expansion
+ * that two sets resemble, or a set that two expansions resemble, is skipped unless a name or a date decides.
  */
 export function matchExpansions(
   products: readonly ListedProduct[],
@@ -54,7 +54,7 @@ export function matchExpansions(
   }
 }
 
-/** Names an expansion by its sealed products: most are "NAME Booster …". Null without any. */
+/** Derives the name of an expansion from its sealed products: most are "NAME Booster …". Null if it has none. */
 export function nameExpansion(sealedNames: readonly string[]): string | null {
   const counts = new Map<string, number>()
   for (const sealed of sealedNames) {
@@ -115,7 +115,7 @@ function withoutPlaceholders(sets: readonly MatchableSet[]): MatchableSet[] {
   })
 }
 
-/** A date of this many sets is an unknown one if they are a quarter of all. */
+/** A date that this many sets share is a placeholder if they are a quarter of all sets. */
 const PLACEHOLDER_SETS_MIN = 8
 
 function listCandidates(
@@ -182,7 +182,7 @@ function dateAffinity({ added_on }: ExpansionBag, { release_day }: MatchableSet)
 const EARLY_DAYS = 180
 const LATE_DAYS = 60
 
-/** Lists the pairs that are each other's best, by far. */
+/** Lists the pairs that are each other's best candidate by a clear margin. */
 function listClear(candidates: readonly Candidate[]): Candidate[] {
   const byExpansion = Map.groupBy(candidates, ({ expansion }) => expansion.id)
   const bySet = Map.groupBy(candidates, ({ set }) => set.id)
@@ -202,8 +202,8 @@ function cheapest(candidates: readonly Candidate[]): Candidate | undefined {
 }
 
 /**
- * Returns true if no other candidate is near: one whose name and date agree as well must have twice the mismatch,
- * which missing products and cards alone do not make up.
+ * Returns true if no other candidate is close: one whose name and date agree equally well must have twice the
+ * mismatch, more than missing products and cards alone can cause.
  */
 function isClear(best: Candidate, all: readonly Candidate[]): boolean {
   return all.every((one) => {

@@ -20,8 +20,8 @@ export function nameCard(card: MatchableCard): ParsedCard {
 }
 
 /**
- * Matches namesakes: each product with the card that its evidence favors, if that card favors the product, too.
- * What is left is matched by its order, but only if there are as many products as cards.
+ * Matches namesakes: each product with the card that its evidence favors, if that card also favors the product. The
+ * rest is matched in order, but only if there are as many products as cards.
  */
 export function matchGroup(
   { products, cards }: NameGroup,
@@ -47,7 +47,7 @@ export function matchGroup(
   return matches
 }
 
-/** Product and card that may be the same, and how much speaks for it. */
+/** Product and card that may be the same, with the evidence for it. */
 type Pair = { product: ParsedProduct; card: ParsedCard; score: number; method: MatchMethod }
 
 function ratePairs(
@@ -73,7 +73,7 @@ function isPossible({ attacks, labels, number }: NameParts, card: ParsedCard): b
   if (labels.length > 0 && card.parts.labels.length > 0 && shared(labels, card.parts.labels) === 0)
     return false
   if (attacks.length === 0 || card.attackKeys.length === 0) return true
-  // Either may lack an ability.
+  // Either list may lack an ability.
   return shared(attacks, card.attackKeys) === Math.min(attacks.length, card.attackKeys.length)
 }
 
@@ -102,7 +102,7 @@ function rate(
   return { score, method: isSameAttacks ? 'attacks' : 'name' }
 }
 
-/** Lists the pairs in which each has no equal or better partner, or no other one at all. */
+/** Lists the pairs in which neither side has an equal or better partner. */
 function listFavorites(pairs: readonly Pair[]): Pair[] {
   const byProduct = Map.groupBy(pairs, ({ product }) => product)
   const byCard = Map.groupBy(pairs, ({ card }) => card)
@@ -119,8 +119,8 @@ function signatureOf({ parts: { attacks, labels, number } }: ParsedProduct): str
 }
 
 /**
- * Adds the matches of products that differ in nothing, by their versions or ids, and the collector numbers of as
- * many cards. A match that is certain must agree.
+ * Matches otherwise equal products, in the order of their versions or ids, to as many cards in the order of their
+ * numbers. Certain matches must agree with this order.
  */
 function matchInOrder(
   products: readonly ParsedProduct[],
@@ -173,7 +173,10 @@ function pairInOrder(
   })
 }
 
-/** Returns true if ids differ more or less than the places of their cards: a product and another card are missing. */
+/**
+ * Returns true if the gaps between ids and between the places of the cards differ: then a product and another card
+ * are missing.
+ */
 function hasGap(pairs: readonly OrderedPair[], guide: PositionGuide | undefined): boolean {
   return pairs.some(({ product, card }, index) => {
     const next = pairs[index + 1]
@@ -184,7 +187,7 @@ function hasGap(pairs: readonly OrderedPair[], guide: PositionGuide | undefined)
   })
 }
 
-/** Share of the products between two that may be missing, so that ids differ less than places. */
+/** Share of the products between two others that may be missing, so that ids differ less than places. */
 const DRIFT = 0.1
 
 /** Matches several products of one card if each is named after one of its printings. */

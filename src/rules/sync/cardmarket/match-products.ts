@@ -20,7 +20,7 @@ export type MatchResult = {
 
 /**
  * Matches the products of a game with the cards of the catalog: expansions with sets, then the products of each with
- * the cards of its set. A wrong match is worse than none, so whatever is ambiguous is left out.
+ * the cards of its set. A wrong match is worse than none, so anything ambiguous is skipped.
  */
 export function matchCatalog(input: MatchInput): MatchResult {
   const { products, cards, sets, known } = input
@@ -52,7 +52,7 @@ function matchExpansion(
   const byName = matchAll(unique, undefined)
   let matches = byName
   let guide = createPositionGuide(certainOf(matches), cards)
-  // With the places of a first pass, the second knows more of them.
+  // The second pass uses the places that the first one found.
   for (let pass = 0; pass < PASSES; pass++) {
     matches = new Map([...byName, ...matchAll(others, guide)])
     guide = createPositionGuide(certainOf(matches), cards)
@@ -79,7 +79,7 @@ function certainOf(matches: ReadonlyMap<number, ProductMatch>): Map<number, numb
   return new Map(certain.map(([id, { card_id }]) => [id, card_id]))
 }
 
-/** Groups namesakes. A name that only one side has is left out. */
+/** Groups namesakes. Skips names that only one side has. */
 function groupByName(
   products: readonly ParsedProduct[],
   cards: readonly ParsedCard[],

@@ -5,8 +5,8 @@ import { CONFIDENCE } from './match-group.ts'
 import type { ExpansionMatch, MatchableCard, MatchInput, ProductMatch } from './matchable.ts'
 
 /**
- * Matches sealed products by the words of their names, without those of the set: "Lost Origin Booster" is the
- * "Booster Pack" of that set. Products of expansions without a set are compared by all words, with all sets.
+ * Matches sealed products by the words of their names, without the words of the set's name: "Lost Origin Booster" is
+ * the "Booster Pack" of that set. Products of expansions without a set are compared by all words, with all sets.
  */
 export function matchSealed(
   { products, cards, sets }: Omit<MatchInput, 'known'>,
@@ -63,7 +63,7 @@ function pairByKey(
   return matches
 }
 
-/** Returns the sorted words of a name, without those of other names and those that say nothing. */
+/** Returns the sorted words of a name, without words of other names and without generic words. */
 function wordKey(name: string, without: readonly string[]): string {
   const left = new Set([...without.flatMap(wordsOf), ...EMPTY_WORDS])
   return wordsOf(name)

@@ -2,16 +2,16 @@
 export type TwinCandidate = {
   expansion: { id: number }
   set: { id: number }
-  /** Shared names by all names. */
+  /** Shared names as a share of all names. */
   similarity: number
-  /** Names of either side alone, less if a name or a date agrees. */
+  /** Names that only one side has, reduced if a name or a date agrees. */
   cost: number
 }
 
 /**
- * Lists the pairs of two expansions and two sets that resemble only each other, such as a set and its reprint. Each
- * alone may be as like one set as the other, because products and cards are missing. Together they tell: what is
- * missing counts in both ways to pair them, so that the ways differ by the names that only one of the sets has.
+ * Lists the pairs of two expansions and two sets that resemble only each other, such as a set and its reprint. A
+ * single expansion may resemble both sets equally, because products and cards are missing. Comparing both pairings
+ * decides: missing ones count in either pairing, so the pairings differ by the names that only one of the sets has.
  */
 export function listTwins<Candidate extends TwinCandidate>(
   candidates: readonly Candidate[],
@@ -31,7 +31,7 @@ export function listTwins<Candidate extends TwinCandidate>(
     const cross = alike.find(
       ({ expansion, set }) => expansion === rival?.expansion && set === second.set,
     )
-    // Each two expansions are seen once.
+    // Each pair of expansions is compared once.
     if (!isClosed || rival === undefined || cross === undefined) return []
     if (first.expansion.id > rival.expansion.id) return []
     return choosePairing([first, cross], [second, rival])
@@ -40,7 +40,7 @@ export function listTwins<Candidate extends TwinCandidate>(
 
 type Pairing<Candidate> = readonly [Candidate, Candidate]
 
-/** Returns the better one of two ways to pair; nothing if they are too close, or if more than usual is missing. */
+/** Returns the better of two pairings; an empty list if they are too close, or if too much is missing. */
 function choosePairing<Candidate extends TwinCandidate>(
   one: Pairing<Candidate>,
   other: Pairing<Candidate>,
@@ -56,7 +56,7 @@ function costOf([a, b]: Pairing<TwinCandidate>): number {
 
 /** Minimum similarity for a set to count as a competitor. */
 const ALIKE_MIN = 0.5
-/** Similarity of an expansion and its set, of both of which a tenth may be missing. */
+/** Minimum similarity of an expansion and its set: a tenth of either may be missing. */
 const PAIRED_MIN = 0.8
-/** Names on either side by which the ways to pair differ: three that only one of the sets has. */
+/** Minimum number of names by which the pairings differ: three that only one of the sets has. */
 const NAMES_MIN = 6

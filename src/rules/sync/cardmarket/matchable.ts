@@ -1,7 +1,7 @@
 import type { PrintingPrice } from '../../catalog/printings.ts'
 import type { ListedProduct } from './files.ts'
 
-/** Card or sealed product of the catalog, as far as a product can be matched with it. */
+/** Card or sealed product of the catalog that a product can be matched with. */
 export type MatchableCard = {
   id: number
   game_id: number
@@ -18,12 +18,12 @@ export type MatchableCard = {
 /** Set of the catalog. */
 export type MatchableSet = { id: number; name: string; release_day: number | null }
 
-/** All that the products of a game are matched with. */
+/** Data that the products of a game are matched with. */
 export type MatchInput = {
   products: readonly ListedProduct[]
   cards: readonly MatchableCard[]
   sets: readonly MatchableSet[]
-  /** Sets of expansions that are known. */
+  /** Expansions whose set is already known. */
   known: ReadonlyMap<number, ExpansionMatch>
 }
 
@@ -45,7 +45,7 @@ export type MatchMethod = (typeof MATCH_METHODS)[number]
 /** Card of a product. */
 export type ProductMatch = {
   card_id: number
-  /** Printing that all its prices are of; null: the base printing, and its foil. */
+  /** Printing that all its prices belong to; null: the base printing and its foil. */
   printing: string | null
   method: MatchMethod
   /** From 0 to 1. */

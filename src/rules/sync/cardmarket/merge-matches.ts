@@ -1,7 +1,7 @@
 import type { ListedProduct } from './files.ts'
 import type { MatchableCard, MatchMethod, ProductMatch } from './matchable.ts'
 
-/** Card of a product as it is stored, and what it was matched by. */
+/** Stored card of a product, and what it was matched by. */
 export type StoredMatch = {
   card_id: number | null
   printing: string | null
@@ -25,7 +25,7 @@ type KnownProduct = Pick<ListedProduct, 'id' | 'name' | 'expansion_id'> & Stored
 
 /**
  * Chooses the card of each listed product: the stored one while neither the product nor the card has changed, else a
- * new one that no other product has. An operator's decision stays.
+ * new one that no other product has. An operator's decision is kept.
  *
  * @param known stored products by id
  * @param found new matches by product id

@@ -3,11 +3,11 @@ import { compareNumbers, parsePosition } from './product-name.ts'
 /** Card with a place in its set. */
 type PlacedCard = { id: number; number: string | null }
 
-/** Tells by ids of products which of several cards stands where a product does. */
+/** Chooses, by the ids of products, which of several cards has the place of a product. */
 export type PositionGuide = {
-  /** Returns the card that the product's id suggests; undefined if none or several stand there. */
+  /** Returns the card that the product's id suggests; undefined if none or several have that place. */
   choose<Card extends PlacedCard>(productId: number, cards: readonly Card[]): Card | undefined
-  /** Returns true if the product's id tells of another place. */
+  /** Returns true if the product's id suggests another place. */
   contradicts(productId: number, card: PlacedCard): boolean
   /** Returns the number of cards from one to another, by their numbers and by their order in the set. */
   measure(from: PlacedCard, to: PlacedCard): { numbers: number | undefined; ranks: number }
@@ -80,14 +80,14 @@ function pointsOf(
   })
 }
 
-/** Places from `low` to `high`; others must be `margin` away from them. */
+/** Places from `low` to `high`. A card outside them must be `margin` away to be excluded. */
 type Bounds = { low: number; high: number; margin: number; isExact: boolean; places: number }
 
 function createRun(placed: readonly Point[]) {
   const points = longestAscending(placed)
   const isOrdered = points.length >= POINTS_MIN && points.length >= placed.length * ORDERED_SHARE
   return {
-    /** Returns the places that a product may have; undefined if its id tells nothing. */
+    /** Returns the places that a product may have; undefined if its id suggests none. */
     find(productId: number): Bounds | undefined {
       if (!isOrdered) return undefined
       const next = countUpTo(points, ({ id }) => id <= productId)
@@ -140,7 +140,7 @@ function distance({ low, high }: Bounds, value: number): number {
   return Math.max(low - value, value - high, 0)
 }
 
-/** Returns the longest run of points whose places ascend with their ids; later additions are left out. */
+/** Returns the longest run of points whose places ascend with their ids; skips later additions. */
 function longestAscending(points: readonly Point[]): Point[] {
   const sorted = points.toSorted((a, b) => a.id - b.id)
   const ends: number[] = []
@@ -170,7 +170,7 @@ function countUpTo<T>(values: readonly T[], has: (value: T) => boolean): number 
   return low
 }
 
-/** Fewer certain products prove no order. */
+/** Fewer certain products do not prove an order. */
 const POINTS_MIN = 5
 const ORDERED_SHARE = 0.7
 /** Ids between two certain products, at most this many per place between them, and a few more. */

@@ -15,12 +15,12 @@ export type NameParts = {
   labels: readonly string[]
 }
 
-/** Takes the name of a card apart: "Bidoof - 73/123", "Pounce (Red)", "Unown [A]". */
+/** Parses the name of a card: "Bidoof - 73/123", "Pounce (Red)", "Unown [A]". */
 export function parseCardName(name: string): NameParts {
   return parseParts(name, [])
 }
 
-/** Takes the name of a product apart: "Weedle [Multiply] (V.2)", "Monkey.D.Luffy (OP01-003)". */
+/** Parses the name of a product: "Weedle [Multiply] (V.2)", "Monkey.D.Luffy (OP01-003)". */
 export function parseProductName(name: string): NameParts {
   // A name may have brackets of its own; the attacks are in the last ones.
   const [, title = name, list = '', rest = ''] = ATTACKS.exec(name) ?? []
