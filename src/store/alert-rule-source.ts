@@ -8,8 +8,8 @@ export type AlertRuleSource = {
    * @param messageIds those that `findKnownMessages` will be given
    */
   load(messageIds: readonly string[]): Promise<void>
-  /** Lists the rules of all of them, muted ones included. */
+  /** Lists the rules of all webhooks and price alerts, including muted ones. */
   list(): AlertRule[]
-  /** Returns those of these message ids that the ledger has on disk. */
+  /** Returns the message ids that the ledger has on disk. */
   findKnownMessages(ids: readonly string[]): ReadonlySet<string>
 }

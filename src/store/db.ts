@@ -12,7 +12,7 @@ export type OpenOptions = {
   checkpointPages?: number
 }
 
-/** Longest wait for another writer of the catalog: a sync's last transaction can take many seconds. */
+/** Maximum wait for another writer of the catalog: a sync's last transaction can take many seconds. */
 export const WRITER_WAIT_MS = 120_000
 
 /** Opens a file, `:memory:` or bytes; sets all pragmas, because defaults of drivers differ. */

@@ -7,14 +7,14 @@ import { syncToDisk } from './files/durable-files.ts'
 import { explainDatabase } from './files/inspect-database.ts'
 
 /**
- * Sets the time of a version to its activation, so that a client that asks for changes since an earlier answer
- * gets those that became visible after it. Does nothing if the file has a later version.
+ * Sets the time of a version to its activation, so that a client that requests the changes since an earlier response
+ * gets all that became visible after it. Does nothing if the file has a later version.
  */
 export function settleVersion(path: string, version: number, activateAt: number): void {
   write(path, (db) => setMoment(db, version, activateAt))
 }
 
-/** Does the same to a fetched file, which is to be opened without a log beside it. */
+/** Does the same for a fetched file, which has to be opened without a log beside it. */
 export function settleSnapshot(path: string, version: number, activateAt: number): void {
   write(path, (db) => setMoment(db, version, activateAt), 'DELETE')
   syncToDisk(path)
@@ -39,7 +39,7 @@ export function succeedVersion(
       const next = version + 1
       const moment = nextTimestamp(Math.max(known.get() ?? 0, activateAt), now)
       const add = db.prepare('INSERT OR IGNORE INTO versions (version, changed_at) VALUES (?, ?)')
-      // A file of the later version itself has it.
+      // A file of the later version already has this row.
       add.run(version, activateAt)
       add.run(next, moment)
       for (const table of ['sets', 'cards', 'prices']) {
@@ -49,7 +49,7 @@ export function succeedVersion(
         next,
         new Date(moment).toISOString(),
       )
-      // The servers have sent them.
+      // The servers have already sent these alerts.
       db.exec('DELETE FROM alert_outbox')
     },
     'DELETE',
@@ -62,7 +62,7 @@ function setMoment(db: Db, version: number, activateAt: number): void {
   db.prepare('UPDATE publication SET changed_at = ? WHERE version = ?').run(moment, version)
 }
 
-/** Begins a version that changes no row, for what is not part of a publication: the picture index. */
+/** Begins a version without changed rows, for the picture index, which is not part of a publication. */
 export function startVersion(path: string, now: Date): void {
   write(path, (db) => {
     const versions = openVersionWriter(db)

@@ -28,7 +28,7 @@ import {
 export type BackupDraft = {
   /** Creates the hidden folder. @returns its path */
   begin(name: string): string
-  /** Links files of an earlier backup; undefined, without any of them, if that is not possible. */
+  /** Links files of an earlier backup; if that is not possible, links none of them and returns undefined. */
   share(earlier: Backup, names: readonly string[]): BackupFile[] | undefined
   /** Copies the secret; undefined if the data folder has none. */
   copySecret(at: Date): BackupFile | undefined
@@ -41,8 +41,8 @@ export type BackupDraft = {
 }
 
 /**
- * Locks a folder of backups, created if missing, and deletes the remains of killed ones;
- * undefined while another backup of this data folder is running.
+ * Locks a folder of backups, created if missing, and deletes the remains of killed backups; undefined while another
+ * backup of this data folder is running.
  */
 export function openBackupDraft(dataDir: string, dir: string, now: Date): BackupDraft | undefined {
   createPrivateFiles()
@@ -96,7 +96,7 @@ function dataFolderId(dataDir: string): string {
   return new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-/** Deletes own remains, because the lock is held, and those of other data folders after a day. */
+/** Deletes the remains of this data folder, whose lock is held, and those of other data folders after a day. */
 function removeLeftovers(dir: string, owner: string, now: Date): void {
   for (const name of listFolder(dir)) {
     const [, of, by] = LEFTOVER.exec(name) ?? []
@@ -110,7 +110,7 @@ function removeLeftovers(dir: string, owner: string, now: Date): void {
 const UNFINISHED = '.unfinished'
 const LEFTOVER = /^\.(cardstock-.+Z)\.([0-9a-f]{12})\.unfinished$/
 
-/** Links files into both folders; each is deleted with the last of them. */
+/** Links files into both folders; a file is deleted with its last folder. */
 function share(
   { folder: from, manifest }: Backup,
   names: readonly string[],

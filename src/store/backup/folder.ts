@@ -34,8 +34,8 @@ export type BackupManifest = {
 export type Backup = { folder: string; name: string; begunAt: Date; manifest: BackupManifest }
 
 /**
- * Lists the complete backups in a folder, newest first. Complete means: the name of a backup, a
- * manifest, and all files in their sizes. Contents are not read.
+ * Lists the complete backups in a folder, newest first. A complete backup has a valid name, a manifest, and all files
+ * with their sizes. Contents are not read.
  */
 export function listBackups(dir: string): Backup[] {
   return listFolder(dir)
@@ -105,7 +105,7 @@ function readManifest(folder: string): BackupManifest | string | undefined {
   const found = parse(text)
   if (found === undefined) return `its ${BACKUP_MANIFEST} is not valid JSON.`
   if (found.format > BACKUP_FORMAT) {
-    return `it has format ${found.format}, but this program supports only ${BACKUP_FORMAT}; use a newer Cardstock.`
+    return `it has format ${found.format}, but this program supports only ${BACKUP_FORMAT}; use a newer version of Cardstock.`
   }
   return isManifest(found) ? found : `its ${BACKUP_MANIFEST} is invalid.`
 }
@@ -143,7 +143,7 @@ function isFile(file: Partial<BackupFile> | null): boolean {
   )
 }
 
-/** Returns the fault of a file that shows without reading it; empty if it has none. */
+/** Returns the fault of a file that is visible without reading it; empty if it has none. */
 function findFault(folder: string, { name, size }: BackupFile): string {
   const found = readIfExists(() => statSync(join(folder, name)).size, 'ENOENT', 'ENOTDIR')
   if (found === undefined) return `${name} is missing.`

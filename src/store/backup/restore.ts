@@ -60,7 +60,7 @@ export function finishSwap(dataDir: string): void {
     moveAside(target)
     renameDurably(staged, target)
   }
-  // The restored files may be of another installation; the next start writes their id.
+  // The restored files may belong to another installation; the next start writes their id.
   rmSync(join(dataDir, INSTALLATION_FILE), { force: true })
   rmSync(join(dataDir, PLAN))
   syncToDisk(dataDir)

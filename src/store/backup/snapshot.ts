@@ -15,13 +15,13 @@ import { type BackupFile, hashFile } from './folder.ts'
 
 export type CopyProgress = (done: number, total: number, name: string) => void
 
-/** The database files as they were at one moment. */
+/** The database files in their state at one moment. */
 export type FrozenFiles = {
   /** Schema version of the catalog. */
   catalogSchema: number
   /** Copies the catalog into a folder, checks the copy and ends the read transaction. */
   copyCatalog(folder: string, onProgress: CopyProgress): Promise<BackupFile>
-  /** File that has the closed months of the catalog; undefined if it has all months itself. */
+  /** File with the closed months of the catalog; undefined if the catalog has all months itself. */
   history: HistoryFile | undefined
   /** Copies that file into a folder, and checks the copy. */
   copyHistory(folder: string): BackupFile | undefined
@@ -128,7 +128,7 @@ const PAGES_A_STEP = 200
 /** Pages per sync: a single sync at the end would delay the checkpoints of the server. */
 const PAGES_A_SYNC = 1_000
 
-/** @throws ServiceError UNAVAILABLE if the copy is corrupted, as is then the original or a disk */
+/** @throws ServiceError UNAVAILABLE if the copy is corrupted: then the original or a disk is damaged, too */
 function checkCopy(path: string): void {
   const copy = openDatabase(path)
   try {

@@ -12,8 +12,8 @@ export type AlertEvaluator = {
   /** Lists the ids of the messages in the outbox. */
   listMessages(): string[]
   /**
-   * Evaluates every rule whose price is current. In a game that could not be refreshed, those are the
-   * prices of the sets in this publication: an alert must not state an old price as today's.
+   * Evaluates every rule whose price is current. In a game that could not be refreshed, only the prices of the sets
+   * in this publication are current: an alert must not state an old price as today's.
    *
    * @param publishedAt upstream publish time of the publication, epoch seconds
    * @returns how many alerts were written to the outbox
@@ -33,7 +33,7 @@ export type OutboxAlert = AlertOutboxRow
 
 /** Alerts that publications have written and that the ledger may not have yet. */
 export type AlertOutbox = {
-  /** Lists alerts behind a place, in the order in which they were written. */
+  /** Lists alerts after a place, in the order in which they were written. */
   listAfter(place: number, limit: number): OutboxAlert[]
 }
 
@@ -97,7 +97,7 @@ export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvalua
   }
 }
 
-/** Publish time that no set has: none of them is in the publication. */
+/** Publish time that no set has: then no set counts as part of the publication. */
 const NO_PUBLICATION = -1
 
 type Met = { rule: AlertRule } & RulePrice
@@ -127,8 +127,8 @@ function openOutbox(db: Db, source: AlertRuleSource) {
   return {
     listIds: () => list().map(([id]) => id),
     /**
-     * Removes rows that need no copying. A killed process loses nothing: the ledger reports only
-     * what is on disk. After a rollback, rows are copied again, and the ledger ignores known ids.
+     * Removes rows that need not be copied. A killed process loses nothing: the ledger reports only what is on disk.
+     * After a rollback, rows are copied again, and the ledger ignores known ids.
      */
     removeSettled(byId: ReadonlyMap<string, AlertRule>, now: Date): void {
       const rows = list()

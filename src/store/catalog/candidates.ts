@@ -14,13 +14,13 @@ import type { CardNameGameRow } from './schema/matching.ts'
 /** Restricts a search to a game and to a number of cards. */
 export type CandidateLimits = { gameId: number | undefined; limit: number }
 
-/** Cards that a photo may show. Cards that vanished upstream are left out. */
+/** Cards that a photo may show. Cards that vanished upstream are skipped. */
 export type CandidateStore = {
-  /** Returns cards by id; ids that are not in the catalog are left out. */
+  /** Returns cards by id; ids that are not in the catalog are skipped. */
   getByIds(ids: readonly number[]): CandidateCard[]
   /** Lists cards of the same art group, and unindexed ones of the same name and game. */
   listSiblings(ids: readonly number[]): number[]
-  /** Returns the shapes that tell collector numbers of the catalog, or of one game, from other print. */
+  /** Returns the shapes that distinguish collector numbers of the catalog, or of one game, from other print. */
   getNumberShapes(gameId: number | undefined): Set<string>
   /**
    * Lists cards with one of these collector numbers, ignoring leading zeros: in the order of the numbers,

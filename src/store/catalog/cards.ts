@@ -74,16 +74,16 @@ export type CardStore = {
    */
   listWithPrices(ids: readonly number[]): RenderedCard[]
   /**
-   * Lists search results in the order of `ids`: cards with the price of the printing that is asked for,
-   * else of the base printing, and all prices.
+   * Lists search results in the order of `ids`: cards with the price of the requested printing, else of the base
+   * printing, and all prices.
    */
   listSearchItems(ids: readonly number[], printings: RequestedPrintings): RenderedCard[]
 }
 
-/** Printings that a search asks for. */
+/** Printings that a search requests. */
 export type RequestedPrintings = {
   words: PrintingWords
-  /** Exact name that all results have, whatever the words name. */
+  /** Exact name of the printing of all results, regardless of the words. */
   exact?: string | undefined
   /** True if results are priced by the printing that the words name; false: by the base printing. */
   isPriced: boolean
@@ -137,7 +137,7 @@ export function openCardStore(
     return completePrices(row, publication.getPricedAt(row.set_id))
   }
 
-  // Searches for the beginnings of a word, and in the same order, have many results in common.
+  // Searches for the beginnings of a word, in the same order, have many results in common.
   const listPlainItems = createRecentLists(db, publication, (ids) =>
     readRows(ids).map((row) => renderSearchItem(row, NO_PRINTINGS)),
   )

@@ -137,7 +137,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
     markCards.run(version, game.id)
   }
 
-  /** Brings everything up to date that is derived from cards and prices. */
+  /** Updates everything that is derived from cards and prices. */
   function derive(cardsHaveChanged: boolean, namesHaveChanged: boolean, now: Date): void {
     countGames.run()
     rebuildSetKeys(db)

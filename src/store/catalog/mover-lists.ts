@@ -11,7 +11,7 @@ export type MoverTables = {
 /** Numbers of levels (LEVEL_ID) by series; the other candidates have the lowest one. */
 export type MoverLevels = ReadonlyMap<number, number>
 
-/** Current price of a printing with those that it is compared with. */
+/** Current price of a printing, with the prices that it is compared with. */
 export type MoverCandidate = {
   card_id: number
   printing_id: number
@@ -119,7 +119,7 @@ function putLists(
           byList.set(list, position)
           return position
         })
-      // The last is the smallest: that among the movers which are at least as reliable.
+      // The last position is the smallest one: the position among movers that are at least as reliable.
       if ((positions.at(-1) ?? 0) > LIST_LENGTH) continue
       put(
         period,

@@ -48,8 +48,8 @@ export function rebuildMovers(db: Db, today: number): void {
 }
 
 /**
- * Rebuilds the lists of another source, one group for each of its currencies. They have the raw cards that stand for
- * their printing. The caller provides the transaction that changes the prices.
+ * Rebuilds the lists of another source, one group for each of its currencies. They contain the prices of raw cards
+ * that represent their printing. The caller provides the transaction that changes the prices.
  *
  * @param today day on which prices are judged
  */
@@ -101,7 +101,7 @@ function readSourceRows(db: Db, source: string): Map<string, SourceRow[]> {
   )
 }
 
-/** Picks the price that stands for each printing, as views do. */
+/** Selects the price that represents each printing, as views do. */
 function pickUsual(rows: readonly SourceRow[]): MoverCandidate[] {
   const picked = new Map<number, MoverCandidate>()
   for (const wanted of USUAL_CONDITIONS) {
@@ -122,7 +122,7 @@ function assessMoved(
 ): MoverLevels {
   const moved = candidates.filter(hasMoved)
   const printings = openPrintingStore(db)
-  // It lives as long as this transaction, in which no other rates are published.
+  // Valid during this transaction, in which no other rates are published.
   const rates = openExchangeRateStore(db, { onChange: () => {} })
   const facts = openPriceFactStore(db, rates).listByCards(moved.map(({ card_id }) => card_id))
   const levels = new Map<number, number>()

@@ -19,10 +19,10 @@ export type MoversQuery = {
   game_id: number | undefined
   type: ProductType | undefined
   printing: string | undefined
-  /** Least confidence that the prices had when the lists were built; undefined: any. */
+  /** Minimum confidence of the prices when the lists were built; undefined: any. */
   min_confidence?: ConfidenceLevel | undefined
   limit: number
-  /** Whose movers; undefined: the mirror's. */
+  /** List of prices; undefined: the prices of the mirror. */
   list?: PriceList
 }
 
@@ -130,7 +130,7 @@ function prepareLists(
       .where(and(...key(table), lte(table.position, parameter('limit'))))
       .orderBy(table.position)
       .prepare(),
-    // Positions count all movers: a list of reliable ones has gaps.
+    // Positions count all movers, so a list of reliable ones has gaps.
     confident: selectRows()
       .where(and(...key(table), gte(table.confidence, parameter('level'))))
       .orderBy(table.position)

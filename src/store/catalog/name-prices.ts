@@ -7,7 +7,7 @@ import { rankOf, type SearchColumns } from './search/search-columns.ts'
 /** Number of cards stored with a name: a match and its alternatives. */
 export const TOP_CARDS_MAX = 1 + ALTERNATIVES_MAX
 
-/** Prices of the names in the index, by place; held in memory after the first look-up. */
+/** Prices of the names in the index, by place; cached in memory after the first look-up. */
 export type NamePrices = {
   /** Returns the place of the first name. */
   getFirst(): number
@@ -15,7 +15,7 @@ export type NamePrices = {
   getRank(place: number): number
   /** Returns the most expensive cards of a name, at most TOP_CARDS_MAX; none if the name is unknown. */
   listTop(place: number): number[]
-  /** Drops what is held of an older catalog. */
+  /** Drops the cached prices of an older catalog. */
   forget(): void
 }
 

@@ -12,9 +12,9 @@ type Name = { bare: string; spelling: string }
 type Namesakes = Name & { game_id: number; cards: number[] }
 
 /**
- * Rebuilds the index that finds cards by misspelled or misread names, within the caller's transaction,
- * without the prices of the names. Cards that are missing upstream are left out. Half a million cards take
- * 8 s on an idle machine, 15 s on a busy one.
+ * Rebuilds the index that finds cards by misspelled or misread names, within the caller's transaction, without the
+ * prices of the names. Cards that are missing upstream are skipped. Half a million cards take 8 s on an idle machine,
+ * 15 s on a busy one.
  */
 function rebuildNames(db: Db): void {
   const first = firstFreePlace(db)
@@ -30,7 +30,7 @@ function rebuildNames(db: Db): void {
   storeTrigrams(db, postings)
 }
 
-/** Returns a place after those of all names, also after those that are deleted. */
+/** Returns a place after the places of all names, including deleted ones. */
 function firstFreePlace(db: Db): number {
   const find = db.prepare<[], number>(
     `SELECT max((SELECT coalesce(max(place) + 1, 0) FROM card_names),

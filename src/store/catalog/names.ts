@@ -53,7 +53,7 @@ export type NameStore = {
    * found only if they leave one half, or the first and the last quarter, intact.
    */
   findSimilar(name: string, faults: 1 | 2, game?: number): NameHit[]
-  /** Drops what is cached of an older catalog. */
+  /** Drops the cached data of an older catalog. */
   invalidate(): void
   /** Finds cards of these sets by full or by printed name, most expensive first. */
   findInSets(name: string, kind: 'called' | 'printed', sets: readonly number[]): CardName[]
@@ -143,7 +143,7 @@ export function openNameStore(db: Db): NameStore {
       ORDER BY ${PRICE} DESC, cards.id`,
   )
 
-  /** Leaves out names that were rebuilt since the row was read: their cards are no longer known. */
+  /** Skips names that were rebuilt since the row was read: their cards are no longer known. */
   function toHits(rows: readonly Row[]): NameHit[] {
     return rows.flatMap((row) => {
       const topPriced = prices.listTop(row.place)

@@ -9,7 +9,7 @@ export type PriceState = StoredPrice & {
   tracked_since: number | null
   /** 1 if it represents its card, else 0. */
   is_base_printing: number
-  /** 0 if it is known from archives only and was never rendered. */
+  /** 0 if the price is only known from archives and was never rendered. */
   changed_at: number
   /** Day since which the market price is the same, at the latest; null: since `changed_at` or before. */
   market_since: number | null
@@ -154,7 +154,10 @@ export function hasChangedPercentages(
   )
 }
 
-/** Counts the cards that are not missing, and finds the face: the pictured one with the highest price. */
+/**
+ * Counts the cards that are not missing, and finds the face of the set: the card with a picture that has the highest
+ * price.
+ */
 export function countCards(cardsById: CardsById, rows: readonly PriceState[]) {
   const shown = [...cardsById.values()].filter((card) => card.missing === 0)
   let face = shown.find((card) => card.pictured === 1)?.id ?? null

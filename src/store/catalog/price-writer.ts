@@ -57,7 +57,7 @@ export type SetCounts = {
  * with the version.
  */
 export type PriceWriter = {
-  /** Replaces a set's prices; prices of cards that the catalog does not have are counted and left out. */
+  /** Replaces a set's prices; prices of cards that the catalog does not have are counted and skipped. */
   replace(prices: SetPrices): SetCounts
   /**
    * Recomputes the changes of a set after older points were imported; true if any JSON changed.

@@ -17,7 +17,7 @@ export type NamedCard = Pick<CardRow, 'id' | 'name' | 'number' | 'image_url'> & 
 /** Prices of a printing, in cents. */
 export type PricedPrinting = Pick<PriceRow, 'market_price' | 'low_price'> & {
   printing: string
-  /** Undefined: a price of the mirror as it is. */
+  /** Undefined for an unconverted price of the mirror. */
   origin?: PriceOrigin
 }
 
@@ -26,11 +26,11 @@ export type PricedCard = { card: NamedCard; printings: PricedPrinting[] }
 
 /** Queries for many cards and their prices at once. */
 export type PricedCardStore = {
-  /** Lists cards without prices; ids that are not in the catalog are left out. */
+  /** Lists cards without prices; ids that are not in the catalog are skipped. */
   listNamed(ids: Iterable<number>): NamedCard[]
   /** Returns cards with prices by id; ids that are not in the catalog are left out. */
   getByIds(ids: Iterable<number>): Map<number, PricedCard>
-  /** Drops what is cached of an older catalog. */
+  /** Drops the cached data of an older catalog. */
   invalidate(): void
 }
 
@@ -90,7 +90,7 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardS
   }
 }
 
-/** Sets whose names are kept: some hundred bytes each. */
+/** Maximum number of cached sets, of some hundred bytes each. */
 const SETS_MAX = 5_000
 
 type NamedRow = [

@@ -29,7 +29,7 @@ export type PublicationStore = {
   findVersionAt(moment: number): number
   /** Reads the file now; for the process that has just published. Does nothing once the file is closed. */
   refresh(): void
-  /** Registers a listener for new versions, to drop what was derived from the old one. */
+  /** Registers a listener for new versions, which drops data that was derived from the old version. */
   onChange(listener: () => void): void
 }
 
@@ -108,7 +108,7 @@ type VersionWriter = {
   /** Returns the version in progress, with which changes are marked. */
   next(): number
   /**
-   * Publishes the version last, so that readers during the write ask for the changes after it.
+   * Publishes the version last, so that readers during the write request the changes after it.
    * @param publishedAt upstream publish time; empty if nothing new was read
    */
   put(version: number, now: Date, publishedAt: string): void
@@ -120,7 +120,7 @@ export function openVersionWriter(db: Db): VersionWriter {
     .prepare<[], number>('SELECT changed_at FROM versions ORDER BY version DESC LIMIT 1')
     .pluck()
   const add = db.prepare<[number, number]>('INSERT INTO versions VALUES (?, ?)')
-  // A stored time after tomorrow was wrong when it was accepted. It must not hide the correct ones.
+  // A stored time after tomorrow was wrong when it was accepted. It must not hide correct times.
   const put = db.prepare(
     `UPDATE publication SET version = @version, changed_at = @changed_at,
        published_at = CASE WHEN published_at > @latest AND @published_at <> '' THEN @published_at

@@ -20,7 +20,7 @@ export function createRecentCache<Value extends {}>(
     recent = open()
   })
   return (id) => {
-    // Reading may notice a publication: then the value is of the version that is forgotten.
+    // Reading may notice a publication: then the value belongs to the old version, which is dropped.
     const current = recent
     const known = current.get(id)
     if (known !== undefined) return known

@@ -26,7 +26,7 @@ export function openRulePrices(db: Db) {
   const findStale = openStaleSources(db)
 
   function readChosen(rules: readonly AlertRule[], outdated: ReadonlySet<number>, now: Date) {
-    // Opened for each publication, because the rates that they keep are of one.
+    // Opened for each publication, because they cache the rates of one publication.
     const prices = openWatchedPriceStore(db, openRates(db))
     const stale = findStale(rules)
     return prices.find(rules, dayOf(now)).map((found, index): RulePrice | undefined => {
@@ -151,7 +151,7 @@ function openMirrorPrices(db: Db): (alertRules: readonly AlertRule[]) => (number
 /** Series of a printing that no card has: no card has the id 0. */
 const NO_SERIES = 0
 
-/** Opens the rates of one publication, in which no others are published. */
+/** Opens the rates of one publication, during which no other rates are published. */
 function openRates(db: Db) {
   return openExchangeRateStore(db, { onChange: () => {} })
 }

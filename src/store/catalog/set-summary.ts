@@ -7,7 +7,7 @@ import type { PublicationStore } from './publication.ts'
 import { createRecentCache } from './recent-cache.ts'
 import type { PriceRow } from './schema/pricing.ts'
 
-/** A name that cards of a set have, and on how many of them. */
+/** A name that cards of a set have, and their number. */
 export type NamedCount = { name: string; cards: number }
 
 /** Figures of the single cards of a set. */
@@ -17,7 +17,7 @@ export type SetFigures = {
   getHistory(id: number): SetValuePoint[]
 }
 
-/** Figures of the single cards of a set. In a view, they name the currency of the value. */
+/** Figures of the single cards of a set. In a view, they state the currency of the value. */
 export type SetSummary = Partial<Omit<PriceOrigin, 'source'>> & {
   cards: number
   /** Cards with a known price of their base printing. */

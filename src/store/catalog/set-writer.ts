@@ -162,7 +162,7 @@ export function openSetWriter(db: Db): SetWriter {
     migrations.addListed(set.id, before, now)
     const missing = [...gone.keys()].filter((id) => !unreadable.has(id))
     for (const id of missing) missCard.run(now.toISOString(), id)
-    // After all of them are marked: one that is missing itself replaces no other.
+    // After all missing cards are marked, because a missing card does not replace another one.
     for (const id of missing) migrations.addRemoved(id, now)
     if (missing.length > 0) changes.renamed = true
     return changes

@@ -47,7 +47,7 @@ export function openSnapshotWriter(path: string): SnapshotWriter {
               (SELECT count(*) FROM prices)`,
     )
     .pluck()
-  // Uses one transaction, because an unfinished file is of no use.
+  // Uses one transaction, because an unfinished file is useless.
   db.exec('BEGIN')
 
   return {

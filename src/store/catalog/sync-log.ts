@@ -7,7 +7,7 @@ import { openPrintingStore } from './printings.ts'
 import type { GameRow, SetRow } from './schema/catalog.ts'
 import { type SyncRunRow, type UpstreamFileRow, upstreamFiles } from './schema/sync.ts'
 
-/** Validators of a file that was read, to ask the upstream whether it has changed. */
+/** Validators of a file that was read, with which the upstream is asked whether it has changed. */
 export type KnownFile = Pick<UpstreamFileRow, 'etag' | 'last_modified'>
 
 /** A set as the planning of a sync sees it. */
@@ -30,7 +30,7 @@ export type GameState = Pick<
 > & {
   /** Newest publish time of its sets that are not missing, epoch seconds; null without any. */
   newest_priced_at: number | null
-  /** 1 if a set's products are to be read again, whatever the upstream reports as changed. */
+  /** 1 if a set's products have to be read again, even if the upstream reports no change. */
   has_unread_products: 0 | 1
 }
 
@@ -72,7 +72,7 @@ export type SyncLog = {
     cards: readonly { id: number }[] | undefined,
     prices: readonly UpstreamPrice[] | undefined,
   ): SetComparison
-  /** Counts the cards of a game, and the printings with a known price, without those of some sets. */
+  /** Counts the cards of a game, and the printings with a known price, except those of some sets. */
   measureOthers(gameId: number, setIds: readonly number[]): { cards: number; prices: number }
   /** Lists the sets of a game that are not missing. */
   listSets(gameId: number): SetState[]
@@ -214,7 +214,7 @@ export const KILLED_REPORT = {
   failures: [
     {
       game: 'all',
-      reason: 'The sync ended before it was finished: it was killed, or the disk is full.',
+      reason: 'The sync did not finish: it was killed, or the disk is full.',
     },
   ],
 }

@@ -37,7 +37,7 @@ export function openWatchedPriceStore(
   const facts = openPriceFactStore(db, rates)
   const sourcePrices = openSourcePriceStore(db)
 
-  /** Opens each view once: webhooks are many, currencies few. */
+  /** Opens each view once, because there are many webhooks and few currencies. */
   function createViews(day: number) {
     const known = { lists: sourcePrices.listPriceLists(), convertible: rates.listCurrencies() }
     const views = new Map<string, PriceView<RatedList> | undefined>()
@@ -82,7 +82,7 @@ function unlessUnknown(choose: () => PriceView): PriceView | undefined {
   }
 }
 
-/** A card as an alert names it; the price in hundredths of the webhook's currency, null if unknown. */
+/** A card as an alert describes it; the price is in hundredths of the webhook's currency, null if unknown. */
 export type WebhookCard = {
   card_name: string
   price: number | null

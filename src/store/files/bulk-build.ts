@@ -15,11 +15,11 @@ import { acquireLock } from './lock.ts'
 
 /** The folder of bulk files, locked for writing. */
 export type BulkBuild = {
-  /** Returns true if the files of exactly this version exist, not those of a catalog it replaced. */
+  /** Returns true if the files of exactly this version exist. Files of a replaced catalog do not count. */
   has(publication: { version: number; changed_at: string }): boolean
   /** Begins the files of a version. */
   begin(version: number): BulkDraft
-  /** Deletes all but a version and the one before it, from which downloads may be resumed. */
+  /** Deletes all versions except this one and the previous one, from which downloads may be resumed. */
   removeOthers(version: number): void
   /** Releases the lock. */
   close(): void
@@ -52,7 +52,7 @@ export function openBulkBuild(dataDir: string): BulkBuild | undefined {
 export type BulkDraft = {
   /** Creates a file. */
   createFile(game: string, name: string): BulkDraftFile
-  /** Compresses rows, unless the version before has the same ones. */
+  /** Compresses rows, unless the previous version has the same rows. */
   pack(text: string, rows: number): BulkPiece
   /** Path of a folder for temporary files. */
   scratch: string

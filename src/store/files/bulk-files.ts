@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { BulkFile, BulkManifest } from '#rules/pricing/bulk-list.ts'
 import { listFolder, readIfExists } from './folder-entries.ts'
 
-/** Queries for bulk files, which others write: the folder is read again at most once a second. */
+/** Queries for bulk files, which other processes write: the folder is read again at most once a second. */
 export type BulkFileStore = {
   /** Returns the newest version; undefined if not found. */
   getCurrent(): BulkManifest | undefined

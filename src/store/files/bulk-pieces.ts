@@ -7,22 +7,22 @@ import { type GzipFile, type GzipPiece, packPiece } from './gzip-file.ts'
 /** Rows of a bulk file with their compressed form. */
 export type BulkPiece = GzipPiece & { rows: number; hash: string }
 
-/** Compresses the pieces of bulk files, and copies those that the version before has too. */
+/** Compresses the pieces of bulk files, and copies pieces of the previous version. */
 export type BulkPieces = {
   /** Returns a piece of text with its compressed form. */
   pack(text: string, rows: number): BulkPiece
-  /** Appends a piece to a file, and notes the place for the next version. */
+  /** Appends a piece to a file, and stores its position for the next version. */
   append(file: GzipFile, path: string, piece: BulkPiece): void
-  /** Writes the places of all pieces. */
+  /** Writes the positions of all pieces. */
   save(folder: string): void
-  /** Closes the files of the version before. */
+  /** Closes the files of the previous version. */
   close(): void
 }
 
 /** Position of a compressed piece, and its checksum. */
 type Position = { path: string; start: number; length: number; check: number }
 
-/** @param before folder of the version before, if there is one */
+/** @param before folder of the previous version, if there is one */
 export function openBulkPieces(before: string | undefined): BulkPieces {
   const known = before === undefined ? new Map<string, Position>() : readPositions(before)
   const files = new Map<string, number>()
@@ -34,7 +34,7 @@ export function openBulkPieces(before: string | undefined): BulkPieces {
     return file
   }
 
-  /** Returns undefined if the version before does not have the piece, or if it is damaged on disk. */
+  /** Returns undefined if the previous version does not have the piece, or if it is damaged on disk. */
   function copy(hash: string): Uint8Array | undefined {
     const position = known.get(hash)
     if (position === undefined) return undefined

@@ -5,13 +5,14 @@ import type { DeletedAccount } from '../ledger/personal/account-deletions.ts'
 import { writeDurably } from './durable-files.ts'
 import { readIfExists } from './folder-entries.ts'
 
-// Accounts that were deleted, in a file beside the ledger and beside its backups. No backup contains it, so a restore
-// of an older one leaves it, and the next start deletes them again. It has numbers and times only.
+// Accounts that were deleted, in a file beside the ledger and beside its backups. Backups do not contain the list, so
+// the restore of an older backup keeps it, and the next start deletes the accounts again. It only has numbers and
+// times.
 
 /** Name of the list in the data folder and in a folder of backups. */
 export const DELETIONS_FILE = 'deleted-accounts.json'
 
-/** Accounts that were deleted, as the folders of a server know them. */
+/** Accounts that were deleted, as listed in the folders of a server. */
 export type DeletionList = {
   /** Adds an account, durably and once, in every folder. */
   add(account: DeletedAccount): void
@@ -30,7 +31,7 @@ export function openDeletionList(dataDir: string, backupDir: string | undefined)
   }
 }
 
-/** Adds the deletions that one folder knows to the list of another. */
+/** Adds the deletions in the list of one folder to the list of another. */
 export function copyDeletions(from: string, to: string): void {
   addDeletions(to, readDeletions(from))
 }
@@ -56,7 +57,7 @@ function readDeletions(dir: string): DeletedAccount[] {
   if (found !== undefined) return found
   throw new ServiceError(
     'UNAVAILABLE',
-    `${path} is damaged. Copy the one beside the backups or in the data folder over it; without any, delete it.`,
+    `${path} is damaged. Replace it with the copy beside the backups or in the data folder. If there is no copy, delete it.`,
   )
 }
 

@@ -5,7 +5,7 @@ import { openDatabase } from '../db.ts'
 import { schemaVersion } from '../migrate.ts'
 import { explainDatabase } from './inspect-database.ts'
 
-/** Contents of a catalog's file, by which a snapshot of it is known. */
+/** Facts of a catalog's file that identify a snapshot of it. */
 export type CatalogState = Pick<
   Snapshot,
   'version' | 'changed_at' | 'schema' | 'pictures' | 'history'

@@ -6,7 +6,7 @@ import { historyFolder } from './history-files.ts'
 
 /**
  * Returns the sizes of both databases, of their logs, and of all files of closed months (`history`), in bytes;
- * missing files are left out.
+ * missing files are skipped.
  */
 export function readFileSizes(dataDir: string): Record<string, number> {
   const names = [CATALOG_FILE, LEDGER_FILE].flatMap((name) => [name, `${name}-wal`])

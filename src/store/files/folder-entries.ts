@@ -14,8 +14,8 @@ import { isMainThread } from 'node:worker_threads'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { describeStorageFault, hasErrorCode } from '#rules/primitives/system-errors.ts'
 
-// The data folder is of one user only. Nothing here opens a database: closing the file would drop the locks
-// that SQLite holds on it in the same process.
+// The data folder belongs to a single user. Nothing here opens a database: closing the file would drop the locks that
+// SQLite holds on it in the same process.
 
 /** Id of the installation that the secret belongs to; written again from the databases if missing. */
 export const INSTALLATION_FILE = 'installation-id'
@@ -35,7 +35,7 @@ const FOLDERS: Record<string, number> = {
   program: constants.R_OK | constants.X_OK,
 }
 
-/** Folders with as many files as there are cards, which the folder above them protects. */
+/** Folders with as many files as there are cards. The folder above them protects them. */
 const UNSEARCHED = ['logos', 'pictures', 'program']
 
 /**
@@ -61,8 +61,8 @@ export function claimDataFolder(dataDir: string): string[] {
 }
 
 /**
- * Makes files and folders that this process creates from now on readable by its user only, whatever the
- * umask was. Threads have the umask of their process and cannot set it.
+ * Makes files and folders that this process creates from now on readable by its user only, regardless of the umask.
+ * Threads have the umask of their process and cannot set it.
  */
 export function createPrivateFiles(): void {
   if (isMainThread) process.umask(0o077)
@@ -93,10 +93,10 @@ export function assertUsable(dataDir: string): void {
 
 function assertEntry(path: string, kind: 'file' | 'folder', access: number): void {
   explainFaults(path, () => {
-    // Temporary files of other processes may be gone by now.
+    // Temporary files of other processes may have been deleted.
     const stats = readIfExists(() => statSync(path), 'ENOENT')
     if (stats === undefined && !isLink(path)) return
-    if (stats === undefined) throw misplaced(path, 'is a link to nothing')
+    if (stats === undefined) throw misplaced(path, 'is a broken link')
     const isRight = kind === 'file' ? stats.isFile() : stats.isDirectory()
     if (!isRight) throw misplaced(path, `is not a ${kind}`)
     readIfExists(() => accessSync(path, access), 'ENOENT')
@@ -117,8 +117,8 @@ function misplaced(path: string, problem: string): ServiceError {
 export type ExposedEntry = { name: string; path: string; stats: Stats }
 
 /**
- * Lists what other users may access: the folder (as `.`), its files and the folders in it. A folder that
- * others share, such as /tmp, is left out.
+ * Lists what other users may access: the folder (as `.`), its files and the folders in it. A folder that others
+ * share, such as /tmp, is skipped.
  */
 export function listExposed(dataDir: string): ExposedEntry[] {
   const own = lstatEntry(dataDir, '.')

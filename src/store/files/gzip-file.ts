@@ -21,8 +21,8 @@ export type GzipFile = {
 }
 
 /**
- * Compresses a piece. Its form ends at a byte, refers to nothing before it and leaves the stream open, so that
- * forms can follow one another (RFC 1951, 3.2.3 and 3.2.4).
+ * Compresses a piece. The compressed form ends at a byte boundary, does not refer to earlier bytes and leaves the
+ * stream open, so that forms can be concatenated (RFC 1951, 3.2.3 and 3.2.4).
  */
 export function packPiece(bytes: Uint8Array): Uint8Array {
   return deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
@@ -91,7 +91,7 @@ const LAST_BLOCK = Uint8Array.of(0x03, 0x00)
 
 const READ_BYTES = 2 ** 20
 
-/** Repeats the write, because the system may accept fewer bytes than it was given. */
+/** Repeats the write, because the system may write fewer bytes than requested. */
 function writeWhole(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }

@@ -1,4 +1,4 @@
-// Files of closed months, which a catalog that is published as snapshots does not carry itself (decision 36).
+// Files of closed months. A catalog that is published as snapshots does not contain them itself (decision 36).
 
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export function locateHistory(dataDir: string, file: Pick<HistoryFile, 'sha256'>
   return join(historyFolder(dataDir), closedHistoryName(file))
 }
 
-/** Moves a complete file to where the catalog that belongs to it looks for it. */
+/** Moves a complete file to the path at which its catalog expects it. */
 export function placeHistory(dataDir: string, from: string, file: Pick<HistoryFile, 'sha256'>) {
   mkdirSync(historyFolder(dataDir), { recursive: true, mode: 0o700 })
   renameDurably(from, locateHistory(dataDir, file))
@@ -57,7 +57,7 @@ export function separateClosedMonths(dataDir: string): void {
       db.prepare(upsertInto(closedHistory)).run({ id: 1, ...file })
       db.exec('DELETE FROM history_cold')
     })
-    // Otherwise each snapshot would carry the pages of the months that have gone.
+    // Otherwise each snapshot would contain the unused pages of the moved months.
     const count = (name: string) => Number(db.pragma(`main.${name}`, { simple: true }))
     if (count('freelist_count') > count('page_count') * FREE_SHARE) db.exec('VACUUM main')
   } finally {
@@ -72,7 +72,7 @@ function writeClosedMonths(db: Db, path: string, older: string | undefined): num
   rmSync(path, { force: true })
   const draft = openDatabase(path)
   try {
-    // Nobody reads a draft, and one that is not complete is written again.
+    // Nobody reads a draft, and an incomplete one is written again.
     draft.pragma('journal_mode = OFF')
     draft.pragma('synchronous = OFF')
     draft.exec(SCHEMA)
@@ -123,7 +123,7 @@ export function deleteUnusedHistory(dataDir: string, other?: HistoryFile): void 
   }
 }
 
-/** Deletes what a killed transfer has left. Only one process fetches at a time. */
+/** Deletes the remains of a killed transfer. Only one process fetches at a time. */
 export function deleteUnfinishedHistory(dataDir: string): void {
   const folder = historyFolder(dataDir)
   for (const name of listFolder(folder)) {

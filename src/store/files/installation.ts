@@ -39,7 +39,7 @@ export function inspectInstallation(dataDir: string, shared?: DatabaseState): st
   return fault && describeInstallationFault(dataDir, fault, shared !== undefined)
 }
 
-/** Gives the id of the installation to whatever has none yet, in the order that a later start expects. */
+/** Stores the id of the installation in every part that lacks it, in the order that a later start expects. */
 export function completeInstallation(
   dataDir: string,
   catalog: Db,
@@ -87,7 +87,7 @@ export function adoptFile(
 
 /**
  * Returns the id that a shared ledger gets, so that it belongs to the files of this folder.
- * @throws ServiceError VALIDATION_ERROR if it belongs to them already
+ * @throws ServiceError VALIDATION_ERROR if it already belongs to them
  */
 export function findIdToAdopt(dataDir: string, shared: DatabaseState): string {
   const state = readInstallation(dataDir, shared)
@@ -104,7 +104,7 @@ function assertFault(
   if (fault?.file === file) return fault
   const isShared = state.ledger.isShared === true
   const hint = fault === undefined ? '' : ` ${describeInstallationFault(dataDir, fault, isShared)}`
-  throw new ServiceError('VALIDATION_ERROR', `${file} belongs to the other files already.${hint}`)
+  throw new ServiceError('VALIDATION_ERROR', `${file} already belongs to the other files.${hint}`)
 }
 
 /** Opens and migrates one of the two files. @throws ServiceError naming the file if that fails */
@@ -118,7 +118,7 @@ export function openMigrated(
   return openWith(path, waitMs, LEDGER_MIGRATIONS)
 }
 
-/** Opens and migrates a file of a catalog, under any name. @throws ServiceError naming it if that fails */
+/** Opens and migrates a file of a catalog with any name. @throws ServiceError naming the file if that fails */
 export function openMigratedCatalog(path: string, waitMs: number): Db {
   return openWith(path, waitMs, CATALOG_MIGRATIONS)
 }
@@ -137,7 +137,7 @@ function openWith(path: string, waitMs: number, migrations: readonly Migration[]
 }
 
 function writeDatabase(path: string, name: 'catalog.db' | 'ledger.db', id: string): void {
-  // SQLite would replay the log of a file that is gone.
+  // SQLite would replay the log of a missing file.
   if (!existsSync(path)) for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true })
   const db = openMigrated(join(path, '..'), name, ADOPT_WAIT_MS)
   explainDatabase(path, () => writeId(db, id))
@@ -191,8 +191,7 @@ function readDatabase<State>(
 }
 
 /**
- * SQLite reads a last page that is cut as if it ended in zeros. Pages that are in the log only need not be in
- * the file.
+ * SQLite reads a truncated last page as if it ended in zeros. Pages in the log need not be in the file.
  *
  * @throws ServiceError for a file that is shorter than its pages
  */

@@ -7,8 +7,8 @@ import { type Db, openDatabase } from '../db.ts'
 import { explainFaults } from './folder-entries.ts'
 
 /**
- * Acquires a lock of all processes on a folder; undefined while another one holds it. The lock is a
- * transaction on a file of its own, so the system releases it when the process ends.
+ * Acquires a lock of all processes on a folder; undefined while another one holds it. The lock is a transaction on a
+ * separate file, so the system releases it when the process ends.
  */
 export function acquireLock(dataDir: string, name: string): (() => void) | undefined {
   const path = lockPath(dataDir, name)

@@ -33,7 +33,7 @@ export const NO_LOGOS: Logos = {
 
 /**
  * Opens the logos of a data folder. They are read now, and again after `recheckMs`, since the operator adds files
- * while the server runs. Links, other kinds of files and those over `BYTES_MAX` are left out.
+ * while the server runs. Links, other kinds of files and files over `BYTES_MAX` are skipped.
  */
 export function openLogos(dataDir: string, recheckMs = RECHECK_MS): Logos {
   const folder = join(dataDir, 'logos')
@@ -108,7 +108,7 @@ function inspect(path: string, known: LogoFile | undefined): LogoFile | undefine
   return type === undefined ? undefined : { path, type, version }
 }
 
-/** Tells PNG and WebP by their signatures, as the names of files may be wrong. */
+/** Detects PNG and WebP by their signatures, because the names of files may be wrong. */
 function readType(path: string): string | undefined {
   const file = openSync(path, 'r')
   try {

@@ -22,7 +22,7 @@ export function copyPictureIndex(dataDir: string, path: string): number {
       .all()
     return inTransaction(db, () => {
       for (const sql of statements) db.exec(sql)
-      // Workers need no addresses.
+      // Workers do not need the URLs of pictures.
       db.exec(
         `INSERT INTO main.card_pictures (card_id, game_id, model, image_url, vector, hash, art_group,
            status, updated_at, version)
@@ -36,7 +36,7 @@ export function copyPictureIndex(dataDir: string, path: string): number {
   }
 }
 
-/** Returns the folder in which a photo worker keeps its copy, created if missing. */
+/** Returns the folder of a photo worker's copy, created if missing. */
 export function pictureIndexFolder(dataDir: string): string {
   const folder = join(dataDir, FOLDER)
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -1,4 +1,4 @@
-// Snapshots of the catalog on disk: as they are packed for a bucket, and as a replica serves them.
+// Snapshots of the catalog on disk: packed for a bucket, or served by a replica.
 
 import { createHash } from 'node:crypto'
 import {
@@ -23,7 +23,7 @@ import { listFolder, readIfExists } from './folder-entries.ts'
 import { acquireLock } from './lock.ts'
 
 const FOLDER = 'snapshots'
-/** Holds the name of the file that is served. */
+/** File with the name of the snapshot that is served. */
 const SERVED = 'served'
 
 /**
@@ -37,7 +37,7 @@ export function lockSnapshots(dataDir: string): () => void {
   if (unlock !== undefined) return unlock
   throw new ServiceError(
     'UNAVAILABLE',
-    'Another server takes over snapshots in this data folder. Give each server a DATA_DIR of its own.',
+    'Another server uses the snapshots in this data folder. Give each server its own DATA_DIR.',
   )
 }
 
@@ -51,8 +51,8 @@ export function snapshotFolder(dataDir: string): string {
 /**
  * Returns the file that a server reads its catalog from.
  *
- * @param isReplica true if the server takes its catalog from a bucket; before its first snapshot it has an
- *   empty one
+ * @param isReplica true if the server takes its catalog from a bucket; before its first snapshot, it has an empty
+ * catalog
  */
 export function locateCatalog(dataDir: string, isReplica: boolean): string {
   const served = isReplica ? findServedSnapshot(dataDir) : undefined
@@ -67,7 +67,7 @@ export function findServedSnapshot(dataDir: string): string | undefined {
   return isUsable ? name : undefined
 }
 
-/** Makes a complete file the one that is served, also after a restart, and deletes the others. */
+/** Marks a complete file as the one to serve, also after a restart, and deletes the others. */
 export function serveSnapshot(dataDir: string, name: string): void {
   const folder = snapshotFolder(dataDir)
   writeDurably(join(folder, SERVED), `${name}\n`)
@@ -93,7 +93,7 @@ export function createDraftFolder(
   return mkdtempSync(join(folder, `${kind}-`))
 }
 
-/** Returns the name of a snapshot's file, which tells its contents. */
+/** Returns the name of a snapshot's file, which contains the hash of its contents. */
 export function snapshotFileName({
   version,
   sha256,
@@ -137,7 +137,7 @@ export async function unpackFile(
   const check = inspect((chunk) => {
     hash.update(chunk)
     bytes += chunk.length
-    // A few bytes can be decompressed to a full disk.
+    // A few bytes can decompress to a size that fills the disk.
     if (bytes > file.bytes) throw damaged(file)
   })
   try {
@@ -151,7 +151,7 @@ export async function unpackFile(
   }
 }
 
-/** Passes bytes on after a look at them. */
+/** Creates a stream that passes bytes on unchanged, and shows them to a function. */
 function inspect(look: (chunk: Buffer) => void): Transform {
   return new Transform({
     transform(chunk: Buffer, _, done) {
@@ -165,7 +165,7 @@ function inspect(look: (chunk: Buffer) => void): Transform {
   })
 }
 
-/** Tells if zstd could not decompress the bytes. */
+/** Returns true if zstd could not decompress the bytes. */
 function isOfContent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^ZSTD|^Z_|ERR_ZSTD/.test(String(error.code))
 }

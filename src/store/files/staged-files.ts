@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import type { KnownFile } from '../catalog/sync-log.ts'
 
-/** Files that an import has fetched but not yet published, so that it can go on after an interruption. */
+/** Files that an import has fetched but not yet published, so that it can resume after an interruption. */
 export type StagedFiles = {
   /** Returns the path of a file, staged or not. */
   pathOf(name: string): string
   /** Returns the validators of a staged file; undefined if it is not staged. */
   get(name: string): KnownFile | undefined
-  /** Takes a complete file over. */
+  /** Stages a complete file. */
   accept(name: string, path: string, validator: KnownFile): void
   /** Deletes files. */
   delete(names: readonly string[]): void
@@ -27,7 +27,7 @@ export function openStagedFiles(dataDir: string, source: string): StagedFiles {
       try {
         return JSON.parse(readFileSync(markOf(name), 'utf8'))
       } catch {
-        // Without a whole mark, the file may be incomplete.
+        // Without a complete mark, the file may be incomplete.
         return undefined
       }
     },

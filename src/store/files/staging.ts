@@ -17,7 +17,7 @@ import type { SetBatch } from '../catalog/catalog-writer.ts'
 export type Staging = {
   /** Returns true if a set is staged. */
   has(setId: number): boolean
-  /** Stages a set; a later one replaces it. */
+  /** Stages a set, or replaces a staged one. */
   put(batch: SetBatch): void
   /** Returns a staged set. */
   get(setId: number): SetBatch

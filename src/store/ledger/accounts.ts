@@ -23,7 +23,7 @@ export type Account = {
 export type Credentials = Account & {
   /** Empty if it has no password. */
   password_hash: string
-  /** When mail to its address was confirmed to arrive; null if never. */
+  /** Time at which its address was confirmed by mail; null if it never was. */
   email_confirmed_at: number | null
 }
 
@@ -97,8 +97,8 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
     `SELECT scan_balance AS balance, scan_debt AS debt, scan_trial_at AS trial_at
        FROM accounts WHERE id = ?`,
   )
-  // Rows of accounts are never deleted, so no scrape has to count them: the last id is their number. Few of
-  // them are of deleted accounts.
+  // Rows of accounts are never deleted, so no scrape has to count them: the last id is their number. Few ids belong
+  // to deleted accounts.
   const count = engine.prepare<[], { accounts: number | null }>(
     `SELECT (SELECT id FROM accounts ORDER BY id DESC LIMIT 1) -
             (SELECT count(*) FROM accounts WHERE deleted_at IS NOT NULL) AS accounts`,
@@ -202,7 +202,7 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
     updatePassword: (id, password_hash, { now, address, replaces }) =>
       transact(
         function* () {
-          // Unless it has changed since the old password was verified.
+          // Only if the hash is the one that the old password was verified with.
           const changed =
             replaces === undefined
               ? yield* putHash.run(password_hash, id)

@@ -5,7 +5,7 @@ import type { AttemptRow } from './schema/accounts.ts'
 /** A rate limit; the name says what is limited, where, and for whom. */
 export type LimitedAction = { name: string; limit: RateLimit }
 
-/** Times are milliseconds: until the booked turn, or until one can be booked. */
+/** Milliseconds until the booked turn, or until a turn can be booked. */
 export type Booking = { isBooked: true; delayMs: number } | { isBooked: false; waitMs: number }
 
 /** Rate limits that every process on the file shares, also across restarts. */
@@ -18,7 +18,7 @@ export type AttemptStore = {
   book(limited: LimitedAction, now: Date): Promise<Booking>
   /** Returns the sum of the attempts under these names that are not replenished yet. */
   countSpent(limits: readonly LimitedAction[], now: Date): Promise<number>
-  /** Takes one attempt back under all of the names. */
+  /** Refunds one attempt under all of the names. */
   refund(limits: readonly LimitedAction[]): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export function openAttemptStore(engine: LedgerEngine): AttemptStore {
   )
   const { read, put, attempt, consumeAll } = openAttemptCounter(engine)
 
-  // More than the attempts between add, and never so many that a login waits for them.
+  // Deletes more rows than attempts add in the meantime, but never so many that a login waits for it.
   const forget = engine.prepare<[{ now: number }]>(
     `DELETE FROM attempts WHERE name IN
        (SELECT name FROM attempts WHERE whole_at < clock(@now) LIMIT 1000)`,
@@ -39,7 +39,7 @@ export function openAttemptStore(engine: LedgerEngine): AttemptStore {
   return {
     async consume(limits, now) {
       const waitMs = await transact(() => consumeAll(limits, now))
-      // Apart, and seldom: it reads the rows that the attempts of others change.
+      // In a separate and rare operation, because it reads rows that the attempts of others change.
       if (Math.abs(now.getTime() - forgottenAt) >= FORGET_EVERY_MS) {
         forgottenAt = now.getTime()
         await query(forget.run({ now: forgottenAt }))
@@ -86,7 +86,7 @@ const FORGET_EVERY_MS = 1_000
 
 /** Prepares the counting of attempts. The caller provides the transaction. */
 export function openAttemptCounter(engine: LedgerEngine) {
-  // Always one row: the time counts also for a name without a state.
+  // Always returns one row: the time is also needed for a name without a state.
   const readState = engine.prepare<
     [{ name: string; now: number }],
     { time: number; whole_at: AttemptRow['whole_at'] | null }

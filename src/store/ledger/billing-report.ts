@@ -41,7 +41,7 @@ export type MismatchedEvent = Pick<BillingEventRow, 'id' | 'type' | 'account_id'
 /** An account whose reversed scans differ from those that its packs lost. */
 export type UnevenReversals = { account_id: number; reversed: number; entered: number }
 
-/** An account's tier and the tiers it results from. */
+/** An account's tier, and the tiers that determine it. */
 export type AccountTiers = Pick<AccountRow, 'tier'> & {
   account_id: number
   granted: Tier
@@ -73,7 +73,7 @@ export type BillingReportStore = {
   listUnbalancedAccounts(): Promise<UnbalancedAccount[]>
   /** Lists accounts whose purchases, ledger and debt disagree, at most 100. */
   listUnevenReversals(): Promise<UnevenReversals[]>
-  /** Lists one row per subscription of each account whose tier may be a paid one. */
+  /** Lists one row per subscription of each account that may have a paid tier. */
   listAccountTiers(): Promise<AccountTiers[]>
 }
 

@@ -15,7 +15,7 @@ type Purchase = Pick<ScanPurchaseRow, 'ref' | 'account_id' | 'scans' | 'amount_c
 
 type Reversal = Pick<BillingChargeRow, 'refunded_cents' | 'disputed_cents' | 'asked'>
 
-/** Payments and refunds, and the scans they stand for. The caller provides the transaction. */
+/** Payments and refunds, and the scans that they pay for. The caller provides the transaction. */
 export type ChargeStore = {
   /** Enters a payment, once. */
   addPayment(payment: PaymentFacts, at: number): LedgerOperation<void>
@@ -56,7 +56,7 @@ export function openChargeStore(engine: LedgerEngine): ChargeStore {
        disputed_cents = excluded.disputed_cents, asked = excluded.asked`,
   )
 
-  /** Takes back or returns as many scans of a pack as its payment lost or regained. */
+  /** Removes or restores scans of a pack in proportion to its refunds and disputes. */
   function* reverse(
     ref: string,
     { refunded_cents, disputed_cents, asked }: Reversal,

@@ -34,11 +34,11 @@ export type CheckoutStore = {
   /** Returns a checkout; undefined if not found. */
   getById(id: string): Promise<Checkout | undefined>
   /**
-   * Creates a checkout, or returns the account's open one for the same pack or for any plan. Its
-   * manually billed ones that have expired are ended first.
+   * Creates a checkout, or returns the account's open one for the same pack or for any plan. First ends the account's
+   * manually billed checkouts that have expired.
    */
   create(checkout: NewCheckout): Promise<Checkout>
-  /** Stores where a checkout is paid. @returns whether it is still open */
+  /** Stores the payment page of a checkout. @returns true if it is still open */
   updateSession(
     id: string,
     known: Pick<Checkout, 'session' | 'url' | 'expires_at'>,

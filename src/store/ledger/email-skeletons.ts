@@ -9,7 +9,7 @@ export function openLookalikeFinder(
   const alike = engine.prepare<[string], Pick<AccountRow, 'email'>>(
     'SELECT email FROM accounts WHERE email_skeleton = ?',
   )
-  // ASCII addresses are what they look like: rn and m, or l and 1, may differ.
+  // ASCII addresses do not count as look-alikes: rn and m, or l and 1, may differ.
   return function* (email) {
     const found = yield* alike.all(emailSkeleton(email))
     return found.some((other) => isInternational(email) || isInternational(other.email))

@@ -10,12 +10,12 @@ export type ClosedHistory = Omit<ClosedHistoryRow, 'id'>
 /** The file that a connection has attached: the closed months are in `history_cold` of the schema. */
 export type AttachedHistory = { sha256: string | null; schema: string | undefined }
 
-/** Returns the name of a file of closed months, which tells its contents. */
+/** Returns the name of a file of closed months, which contains the hash of its contents. */
 export function closedHistoryName({ sha256 }: Pick<ClosedHistory, 'sha256'>): string {
   return `${sha256.slice(0, 16)}.db`
 }
 
-/** Returns the file that belongs to a catalog; undefined if it has all months itself. */
+/** Returns the file that belongs to a catalog; undefined if the catalog has all months itself. */
 export function findClosedHistory(db: Db): ClosedHistory | undefined {
   return db.prepare<[], ClosedHistory>('SELECT sha256, bytes, series FROM closed_history').get()
 }
@@ -26,7 +26,7 @@ export function openClosedHistory(db: Db, folder: string) {
   let attachments = 0
 
   return {
-    /** Attaches the file that belongs to the catalog now. The result is the one before if it is missing. */
+    /** Attaches the file that currently belongs to the catalog. If that file is missing, returns the previous one. */
     attach(): AttachedHistory {
       const file = findClosedHistory(db)
       if (file === undefined || file.sha256 === attached.sha256) return attached
@@ -49,5 +49,5 @@ export function openClosedHistory(db: Db, folder: string) {
   }
 }
 
-/** Page cache of an attached file: that of the catalog does not hold its pages. */
+/** Page cache of an attached file, whose pages are not in the catalog's cache. */
 const CACHE_KIB = 32_768

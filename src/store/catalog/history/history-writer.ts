@@ -19,7 +19,7 @@ import { openPrintingStore } from '../printings.ts'
 import type { HistoryHotRow, PriceRow } from '../schema/pricing.ts'
 import { seriesId } from './history.ts'
 
-/** Writes points into the row of their month in `history_hot`; `closeMonths` moves old rows. */
+/** Writes points into the row of their month in `history_hot`, from which `closeMonths` moves old rows. */
 export type HistoryWriter = {
   /** Writes one day's point, or replaces it. @returns the points of the day's month */
   put(series: number, point: HistoryPoint): HistoryPoint[]

@@ -16,14 +16,14 @@ export function seriesId(cardId: number, printingId: number): number {
 /** Series ids of other sources per card: the kind takes the low twenty bits of the negative id. */
 export const SOURCE_SERIES_PER_CARD = 2 ** 20
 
-/** Returns the series of a price of another source: negative, so that it never meets one of the mirror. */
+/** Returns the series of a price of another source: negative, so that it never equals a series of the mirror. */
 export function sourceSeriesId(cardId: number, kindId: number): number {
   return -(cardId * SOURCE_SERIES_PER_CARD + kindId)
 }
 
 /**
- * Queries for daily points: open months are in `history_hot`, closed ones in `history_cold`, and where snapshots
- * are published in a file of their own.
+ * Queries for daily points: open months are in `history_hot`, closed ones in `history_cold`, or in a separate file if
+ * snapshots are published.
  */
 export type HistoryStore = {
   /** Returns a series' points from `firstDay` on, ascending. */
@@ -32,7 +32,7 @@ export type HistoryStore = {
   listByCard(cardId: number, firstDay: number): PriceSeries[]
   /** Returns the points of a card's base printing and foil from `firstDay` on. */
   getSimplified(cardId: number, firstDay: number): SimplifiedSeries
-  /** Reads again which months are open; to be called when another version is published. */
+  /** Reads again which months are open. Call it when another version is published. */
   invalidate(): void
 }
 

@@ -5,10 +5,10 @@ import type { RowPage, RowWindow } from '../../rows.ts'
 import { openVersionWriter } from '../publication.ts'
 import type { CardIdRow, CardMigrationRow } from '../schema/catalog.ts'
 
-/** Id of a card elsewhere; `printing` null: of the card as a whole. */
+/** Id of a card in another system; `printing` is null for the card as a whole. */
 export type CardIdRecord = Pick<CardIdRow, 'source' | 'id' | 'printing'>
 
-/** Queries for the ids that other systems know cards by. */
+/** Queries for the ids of cards in other systems. */
 export type CardIdStore = {
   /** Returns the card with an id of a source; undefined if none has it. */
   findCard(source: string, id: string): number | undefined
@@ -64,7 +64,7 @@ export type NewCardId = Pick<CardIdRow, 'id' | 'card_id' | 'printing'>
 
 /** Writes the ids of an operator's systems, in one transaction and a new version of the catalog. */
 export type CardIdWriter = {
-  /** Replaces all ids of a source. @returns the ids of cards that the catalog does not have, which are left out */
+  /** Replaces all ids of a source. @returns the ids whose card is not in the catalog, which are skipped */
   replace(source: string, ids: readonly NewCardId[], now: Date): string[]
 }
 
@@ -101,7 +101,7 @@ type CardMigrationFilter = {
 
 /** Queries for cards that were removed, restored, moved or merged. */
 export type CardMigrationStore = {
-  /** Returns one page of them, newest first. */
+  /** Returns one page of the changes, newest first. */
   list(filter: CardMigrationFilter, window: RowWindow): RowPage<CardMigrationRecord>
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../db.ts'
 
 /** Records which cards of a set are removed, restored, moved or merged while a publication writes the set. */
 export type MigrationRecorder = {
-  /** Returns the cards among `ids` that are missing or in another set; to be called before they are written. */
+  /** Returns the cards among `ids` that are missing or in another set; call it before they are written. */
   findChanged(setId: number, ids: readonly number[]): ChangedCard[]
   /** Records cards that were missing or elsewhere, after they are written. */
   addListed(setId: number, before: readonly ChangedCard[], now: Date): void
@@ -11,7 +11,7 @@ export type MigrationRecorder = {
   addRemoved(cardId: number, now: Date): void
 }
 
-/** A card as it was before it was written. */
+/** Former state of a card that was written. */
 export type ChangedCard = { id: number; set_id: number; is_missing: boolean }
 
 export function openMigrationRecorder(db: Db): MigrationRecorder {
@@ -37,7 +37,7 @@ export function openMigrationRecorder(db: Db): MigrationRecorder {
      SELECT @kind, id, name, @new_card_id, @old_set_id, @new_set_id, @created_at
        FROM cards WHERE id = @card_id`,
   )
-  // A card that one set lost and another one has is moved, in whichever order the sets are written.
+  // A card that one set lost and another one has is moved, regardless of the order in which the sets are written.
   const withdraw = db.prepare<[number, number]>(
     `DELETE FROM card_migrations
       WHERE card_id = ? AND created_at = ? AND kind IN ('removed', 'merged')`,

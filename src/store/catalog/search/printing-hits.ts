@@ -110,7 +110,7 @@ type PrintingOrderInput = {
   sort: 'price_asc' | 'price_desc' | undefined
 }
 
-/** Filters and sorts cards by the price of the printing that a query asks for. */
+/** Filters and sorts cards by the price of the printing that a query names. */
 export type PrintingOrder = {
   /** Returns the ids in order. A card without that printing counts by its base printing. */
   select(ids: readonly number[], input: PrintingOrderInput): number[]

@@ -21,7 +21,7 @@ import { LAST_CHARACTER } from '../similar-names.ts'
 /** An interpretation of a query; `corrected` has the words that were put in place of unknown ones. */
 type Interpretation = InterpretedQuery & { corrected?: string }
 
-/** Interprets the words of a query, whatever the filters exclude. */
+/** Interprets the words of a query, regardless of the filters. */
 export type QueryInterpreter = (q: string) => Interpretation
 
 /** Returns a function that opens the interpreter of the current version, whose terms it reads once. */
@@ -56,7 +56,7 @@ function interpret(q: string, lexicon: Lexicon, readTerms: TermReader): Interpre
   return { units: kept.units, ignored: [...ignored, ...left, ...kept.ignored] }
 }
 
-/** Returns the first other spelling of the unknown words by which all words are found together. */
+/** Returns the first other spelling of the unknown words with which a card has all words. */
 function correct(
   words: readonly TypedWord[],
   unknown: readonly Unit[],
@@ -94,7 +94,7 @@ function toNumbers(blob: Buffer): Uint32Array {
   return new Uint32Array(new Uint8Array(blob).buffer)
 }
 
-/** Returns the look-ups by which queries to one version of the catalog are interpreted; they repeat none. */
+/** Returns the cached look-ups that interpret queries to one version of the catalog. */
 export function openSearchLexicon(db: Db, matchesAny: (match: Match) => boolean): () => Lexicon {
   const byWord = db.prepare<[string], Pick<SearchWordRow, 'tag' | 'is_printing'>>(
     'SELECT tag, is_printing FROM search_words WHERE word = ?',
@@ -134,7 +134,7 @@ export function openSearchLexicon(db: Db, matchesAny: (match: Match) => boolean)
 /** Context word that no card has. */
 const NO_WORD: Partial<Pick<SearchWordRow, 'tag' | 'is_printing'>> = {}
 
-/** Returns a function that computes each result once, as long as it remembers it. */
+/** Returns a function that caches its results. */
 function remember<Asked, Result extends {}>(
   compute: (asked: Asked) => Result,
   keyOf: (asked: Asked) => string,
@@ -152,11 +152,14 @@ function remember<Asked, Result extends {}>(
 
 const asIs = (text: string) => text
 
-/** Texts of each kind: of a few thousand queries, some 5 MB at most. Replacing one takes longer than looking it up. */
+/**
+ * Maximum number of cached texts of each kind: those of a few thousand queries, at most some 5 MB. Replacing a text
+ * takes longer than looking it up.
+ */
 const REMEMBERED_MAX = 10_000
 
 /** Maximum number of context words that a beginning stands for. */
 const CONTEXT_WORDS_MAX = 50
 
-/** A phrase that more sets share, such as "promo", names none of them. */
+/** A phrase that more sets share, such as "promo", does not name a set. */
 const SETS_MAX = 12

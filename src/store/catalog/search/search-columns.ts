@@ -20,8 +20,8 @@ export type SearchColumns = {
 }
 
 /**
- * Returns a function that reads the columns of the catalog's current version, with the prices and changes of
- * base printings: some milliseconds. Orders are read when they are asked for, which must be of that version.
+ * Returns a function that reads the columns of the catalog's current version, with the prices and changes of base
+ * printings: some milliseconds. Orders are read when they are needed, which must be while that version is current.
  */
 export function openSearchColumns(db: Db): () => SearchColumns {
   const read = openColumnReader(db)
@@ -86,7 +86,7 @@ export function putSearchColumns(db: Db, cardsHaveChanged: boolean): void {
   put.run('release', bytesOf(ranksByHighest(releases(db, new Float64Array(read('set'))))))
 }
 
-/** Returns the place of each id that the cards have. @param ids ascending, like those of the cards */
+/** Returns the places of the ids among the cards. @param ids ascending, like the ids of the cards */
 export function placesOf(ids: ArrayLike<number>, cards: Float64Array): Uint32Array {
   const places = new Uint32Array(ids.length)
   let [count, place] = [0, 0]
@@ -182,7 +182,7 @@ export function rateRise(price: number | null, base: number | null): number {
   return change === null ? -1 : Math.min(RISE_MAX, Math.round((change + 100) * 100))
 }
 
-/** Exact beside the places of ten million cards. */
+/** Still exact in one number with the places of ten million cards. */
 const RISE_MAX = 100_000_000
 
 /** Returns numbers whose highest is the lowest rise. */

@@ -49,7 +49,7 @@ export function openSearchHits(columns: SearchColumns, matches: SearchMatches): 
   const placesInOrder = remember((order) => invert(getOrder(order)))
   const priceOf = (rank: number) => prices[placeOfRank[rank] ?? 0] ?? -1
   const lastPriced = firstRankBelow(0) - 1
-  // Matches keep the sets of the last queries.
+  // `matches` caches the sets of the last queries.
   const ranked = new WeakMap<DocumentSet, DocumentSet>()
 
   const toCards = (found: readonly number[]) =>
@@ -162,5 +162,5 @@ export function openStoredMatches(db: Db): (cards: Float64Array) => SearchMatche
   }
 }
 
-/** A query counts and lists the same few expressions. */
+/** Number of cached expressions: a query counts and lists the same few. */
 const KNOWN_MAX = 20

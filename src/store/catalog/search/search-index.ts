@@ -8,9 +8,9 @@ import type { SearchTagRow } from '../schema/search.ts'
 import { putSearchColumns } from './search-columns.ts'
 
 /**
- * Brings the search index up to date with cards and prices, within the caller's transaction: the documents
- * of the cards that triggers listed, with their tags, and the orders of all cards. Cards that are missing
- * upstream are left out.
+ * Brings the search index up to date with cards and prices, within the caller's transaction: the documents of the
+ * cards that triggers listed, with their tags, and the orders of all cards. Cards that are missing upstream are
+ * skipped.
  */
 export function updateSearch(db: Db): void {
   const haveChanged = hasUnindexedCards(db)
@@ -116,8 +116,8 @@ function putTags(db: Db): void {
 }
 
 /**
- * Assigns tags and stores them. A tag stays that of its value for good, because documents have it; without
- * documents it matches nothing.
+ * Assigns tags and stores them. The tag of a value never changes, because documents contain it; without documents it
+ * matches nothing.
  */
 function openTagWriter(db: Db) {
   const putTag = db.prepare<[number, string, string, string]>(

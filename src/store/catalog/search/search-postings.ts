@@ -25,7 +25,7 @@ export type SearchPostings = {
   documentEnds: Uint32Array
 }
 
-/** Reads the whole index: some seconds for half a million cards, so a thread of its own does it. */
+/** Reads the whole index in a separate thread, because half a million cards take some seconds. */
 export function readSearchPostings(db: Db): SearchPostings {
   db.exec(`CREATE VIRTUAL TABLE temp.words_read USING fts5vocab(main, card_search, row);
            CREATE VIRTUAL TABLE temp.documents_read USING fts5vocab(main, card_search, instance)`)
@@ -120,7 +120,7 @@ export function openPostingMatches(index: SearchPostings): SearchMatches {
 
 /** Returns a function that evaluates expressions, and remembers the results of their parts. */
 export function openMatchEvaluator(postings: Postings): (match: Match) => DocumentSet {
-  // The expressions of one query, and of the next letter that is typed, have most parts in common.
+  // Most parts of an expression occur again in the same query, and in the query with one more letter.
   const known = new LRUCache<string, DocumentSet>({
     maxSize: KNOWN_MAX,
     sizeCalculation: (set) => ENTRY_SIZE + numbersIn(set),
@@ -136,7 +136,7 @@ export function openMatchEvaluator(postings: Postings): (match: Match) => Docume
   return find
 }
 
-/** Numbers that results may have together: some 8 MB. */
+/** Maximum total of numbers in cached results: some 8 MB. */
 const KNOWN_MAX = 2_000_000
 
 /** Cost of the text of an expression, in numbers. */

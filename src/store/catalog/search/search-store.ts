@@ -44,7 +44,10 @@ export type CardSearchInput = {
   set_id?: number | undefined
   rarity?: string | undefined
   type?: ProductType | undefined
-  /** Exact name: only cards that have it, with its price and change instead of the base printing's. */
+  /**
+   * Exact name of a printing: only cards that have it, with its price and change instead of those of the base
+   * printing.
+   */
   printing?: string | undefined
   /** Cents, both inclusive; cards without a known price are in no range. */
   min_price?: number | undefined
@@ -61,7 +64,7 @@ export type CardSearchResult = {
   total: number
   /** Words that were searched instead, if words occur nowhere. */
   corrected?: string
-  /** Words that were left out, because no card has them, or none beside the others. */
+  /** Words that were ignored, because no card has them, alone or together with the others. */
   ignored: readonly string[]
   printings: RequestedPrintings
 }
@@ -75,9 +78,9 @@ export type SearchStore = {
   find(input: CardSearchInput): CardSearchResult
   /** Answers from memory as long as the catalog has the documents of this index; `undefined` drops it. */
   useInMemory(index: SearchPostings | undefined): void
-  /** Tells if the documents of the current version are in memory. */
+  /** Returns true if the documents of the current version are in memory. */
   isInMemory(): boolean
-  /** Drops what was read of an older catalog. */
+  /** Drops the cached data of an older catalog. */
   invalidate(): void
 }
 
@@ -114,7 +117,7 @@ export function openSearchStore(db: Db): SearchStore {
         const byPrinting = answerByPrinting(search, input, printings)
         if (byPrinting !== undefined) return { ...byPrinting, ...interpreted, printings }
         const ranks = findRanks(search.hits, input)
-        // Relevance needs no price, so results may show that of the printing asked for.
+        // Relevance needs no price, so results may show the price of the requested printing.
         const isPriced = input.sort === 'relevance' && ranks === ALL_RANKS
         const answered =
           ranks === undefined ? { ids: [], total: 0 } : answer({ ...search, ranks }, input)
@@ -149,7 +152,7 @@ export function openSearchStore(db: Db): SearchStore {
   }
 
   /**
-   * Sorts and filters by the prices of the printings that the words ask for.
+   * Sorts and filters by the prices of the printings that the words name.
    *
    * @returns undefined without such printings or prices, and for more cards than can be sorted at once
    */
@@ -224,7 +227,7 @@ type FilteredInput = {
   type?: ProductType | undefined
 }
 
-/** Returns a function that finds the tags of filters; undefined if no card has the value of one. */
+/** Returns a function that finds the tags of filters; undefined if no card has the value of a filter. */
 function openTagFilters(db: Db): (input: FilteredInput) => TagFilter | undefined {
   const tag = db
     .prepare<[string, string], string>('SELECT tag FROM search_tags WHERE kind = ? AND value = ?')

@@ -26,7 +26,7 @@ export function openPriceFactStore(db: Db, rates: Pick<ExchangeRateStore, 'find'
        FROM json_each(+?) AS wanted CROSS JOIN cards ON cards.id = wanted.value
             JOIN sets ON sets.id = set_id`,
   )
-  // Rows from archives alone, which have no current price, have not changed at 0.
+  // Excludes rows that only come from archives: `changed_at` is 0, and they have no current price.
   const ofMirror = db.prepare<[string], MirrorRow>(
     `SELECT card_id, printing_id, market_price, low_price, median_price, base_24h, base_7d,
             base_30d, changed_at, market_since
@@ -108,7 +108,7 @@ type MirrorRow = Omit<
 
 const MARKETS: ReadonlySet<string> = new Set(Object.values(NATIVE_SOURCES))
 
-/** Returns true for a raw card in good condition on a market: an operator's own prices are no check of others. */
+/** Returns true for a raw card in good condition on a market: an operator's own prices do not confirm others. */
 function isComparable({ source, condition, grade }: Draft): boolean {
   return MARKETS.has(source) && grade === null && (condition ?? 'near_mint') === 'near_mint'
 }

@@ -15,7 +15,7 @@ export type SourceAmounts = Pick<
 /** A price as a source publishes it. */
 export type SourcePrice = Omit<PriceKey, 'source'> & SourceAmounts
 
-/** All prices of a source, or all that it has for one game. */
+/** All prices of a source, or its prices for one game. */
 export type SourcePrices = {
   source: string
   /** 0: all games. */
@@ -28,7 +28,7 @@ export type SourcePrices = {
   prices: Iterable<SourcePrice>
 }
 
-/** `prices`: those of cards in the catalog; `orphans`: those of other cards. */
+/** `prices`: number of prices of cards in the catalog; `orphans`: number of prices of other cards. */
 export type SourcePriceCounts = { prices: number; changed: number; orphans: number }
 
 /**
@@ -115,7 +115,7 @@ export function openSourcePriceWriter(db: Db): SourcePriceWriter {
           market_price === null ? [] : [[series, market_price]],
       )
       const next = new Map<number, number>()
-      // A kind that is not stored has no price to compare; looking for it reads all kinds.
+      // A kind that is not stored has no price to compare, and searching for it would read all kinds.
       const kindIds = new Map<string, number | undefined>()
       for (const { card_id, market_price, printing, currency, condition, grade } of prices) {
         const key = [printing, currency, condition, grade].join('|')

@@ -21,7 +21,7 @@ export type ProductChanges = {
   sourceGame: number
   /** Products that are new or changed. */
   products: readonly StoredProduct[]
-  /** Sets of expansions that were not known before. */
+  /** Expansions whose set was not known before. */
   expansions: ReadonlyMap<number, ExpansionMatch>
   /** Validators of the lists that were read. */
   files: readonly UpstreamFileRow[]
@@ -29,7 +29,7 @@ export type ProductChanges = {
   forget: readonly string[]
 }
 
-/** Card of a product, as an operator has decided; null: none of the catalog's. */
+/** Card of a product by an operator's decision; null: no card of the catalog. */
 export type OperatorMatch = Pick<SourceProductRow, 'id' | 'card_id' | 'printing'>
 
 /** Writes the products of sources. Each call is one transaction. */

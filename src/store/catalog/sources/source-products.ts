@@ -10,23 +10,25 @@ import type { SourceExpansionRow, SourceProductRow } from '../schema/sync.ts'
 /** Product of a source, as it is stored for one source and game. */
 export type StoredProduct = Omit<SourceProductRow, 'source' | 'source_game'>
 
-/** Product that no card was found for. */
+/** Product without a card. */
 export type UnmatchedProduct = Pick<
   SourceProductRow,
   'id' | 'name' | 'expansion_id' | 'is_sealed'
 > & {
-  /** Set of its expansion; null if that is unknown, too. */
+  /** Set of its expansion; null if the set is unknown, too. */
   set_id: number | null
   set_name: string | null
 }
 
-/** Queries for the products of sources, and for what they are matched with. */
+/** Queries for the products of sources, and for the cards and sets that they are matched with. */
 export type SourceProductStore = {
-  /** Lists all products of a game, those that are no longer listed included. */
+  /** Lists all products of a game, including those that are no longer listed. */
   list(source: string, sourceGame: number): StoredProduct[]
   /** Returns the sets of expansions, by expansion. */
   listExpansions(source: string): Map<number, ExpansionMatch>
-  /** Lists listed products of games without a card, by expansion and id. An operator's decision is left out. */
+  /**
+   * Lists listed products of games without a card, by expansion and id. Skips products with an operator's decision.
+   */
   listUnmatched(source: string, sourceGames: readonly number[]): UnmatchedProduct[]
   /** Lists the cards and sealed products of games of the catalog. */
   listCards(gameIds: readonly number[]): MatchableCard[]

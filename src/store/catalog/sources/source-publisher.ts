@@ -21,11 +21,11 @@ export type SourceBatch = Pick<SourcePrices, 'source' | 'game_id' | 'prices'> & 
 }
 
 /**
- * Writes what does not come from the mirror. Each publication is one transaction and a new catalog version, with the
- * alerts that it gives rise to.
+ * Writes the prices and rates that do not come from the mirror. Each publication is one transaction and a new catalog
+ * version, with the alerts that it causes.
  */
 export type SourcePublisher = {
-  /** Replaces all prices of a source, or all that it has for one game. */
+  /** Replaces all prices of a source, or its prices for one game. */
   publish(batch: SourceBatch): SourcePriceCounts & { version: number }
   /** Lists the state of a source, by game. */
   list(source: string): PriceSourceRow[]

@@ -25,7 +25,7 @@ export function openHistoryViewStore(
 ): HistoryStore {
   const { currency, lists } = reader.view
 
-  /** Converts points. Days before the first rate are left out; later ones without a rate have no amounts. */
+  /** Converts points. Days before the first rate are skipped; later days without a rate have no amounts. */
   function convert(points: HistoryPoint[], list: PriceList): ViewedPoints {
     const rates = new Map<number, RatedList>()
     const rateOn = (day: number) => {

@@ -14,7 +14,7 @@ import type { SetSummary } from '../set-summary.ts'
 import { describeBase } from './price-view-store.ts'
 import type { ViewReader } from './view-reader.ts'
 
-/** Reads bounds of prices in the currency of a view. The catalog compares them with the mirror's prices. */
+/** Converts bounds of prices from the currency of a view. The catalog compares them with the mirror's prices. */
 export function openSearchViewStore(search: SearchStore, { mirrorRate }: ViewReader): SearchStore {
   return {
     ...search,
@@ -31,8 +31,8 @@ export function openSearchViewStore(search: SearchStore, { mirrorRate }: ViewRea
 const NO_PRICE = { min: 1, max: 0 }
 
 /**
- * Shows the movers of the first list of a view that has any, in its currency: those of the mirror in any case. Empty
- * without a rate.
+ * Shows the movers of the first list of a view that has any, in the view's currency; without such a list, the movers
+ * of the mirror. Empty without a rate.
  */
 export function openMoverViewStore(movers: MoverStore, { view }: ViewReader): MoverStore {
   return {
@@ -100,7 +100,7 @@ export function openSetSummaryView(
   }
 }
 
-/** Describes the currency of a sum; its rate is that of the prices in it that are converted. */
+/** Describes the currency of a sum, with the rate of its converted prices. */
 function sumOrigins({ view: { currency } }: ViewReader, prices: readonly ViewedPrice[]): SumOrigin {
   const converted = prices.find((price) => price.converted)
   if (converted === undefined) return { currency, converted: false }
@@ -109,13 +109,13 @@ function sumOrigins({ view: { currency } }: ViewReader, prices: readonly ViewedP
 }
 
 /**
- * Shows the prices of cards in a view. Parsing the rendered text of a page takes a third of the time of reading
- * it from the catalog, so that it need not be rendered in a second way.
+ * Shows the prices of cards in a view. Parsing the rendered text of a page takes a third of the time of reading it
+ * from the catalog, so a second way of rendering is not needed.
  */
 export function openCardViewStore(cards: CardStore, reader: ViewReader): CardStore {
   const missing = describeMissing(reader.view.currency)
 
-  /** @param printing whose price is wanted, also if the view has none */
+  /** @param printing printing whose price is needed, even if the view has none */
   function viewCards(rendered: readonly RenderedCard[], printing?: string): RenderedCard[] {
     // Rendered by the store of cards, so the shape is known.
     const parsed = rendered.map(({ text }) => JSON.parse(text) as ParsedCard)
@@ -156,7 +156,7 @@ type ParsedCard = {
   printing: string | null
   market_price: number | null
   prices: PriceJson[]
-  /** Member of search results alone. */
+  /** Member of search results only. */
   matched_printing?: string | null
 }
 
@@ -166,7 +166,7 @@ type SetHistoryStores = {
   getHistory(id: number): SetValuePoint[]
 }
 
-/** Shows the value of a set by day in a view: the sum of the lines that the charts of its cards have. */
+/** Shows the value of a set by day in a view: the sum of the histories that the charts of its cards show. */
 export function openSetHistoryView(
   { history, getHistory }: SetHistoryStores,
   reader: ViewReader,
@@ -185,7 +185,7 @@ export function openSetHistoryView(
     const own: SumOrigin = { currency, converted: false }
     if (reader.isMirrorOnly) return getHistory(id).map((point) => ({ ...point, origin: own }))
     const series = listSeries(id)
-    // All prices that are converted have the same currency, so one line tells the rates of all.
+    // All converted prices have the same currency, so one history has the rates of all.
     const converted = series.find(isConverted)
     return sumHistories(series.map(({ points }) => points)).flatMap((point) => {
       const { source: _, ...origin } = converted?.originOf?.(point.day) ?? { ...own, source: null }

@@ -9,7 +9,7 @@ import {
 } from '../prices.ts'
 import type { ViewReader } from './view-reader.ts'
 
-/** Shows current prices in a view: each record has the members of its origin, too. */
+/** Shows current prices in a view: each record also has the members of its origin. */
 export function openPriceViewStore(prices: PriceStore, reader: ViewReader): PriceStore {
   const missing = describeMissing(reader.view.currency)
 
@@ -59,7 +59,7 @@ export function openPriceViewStore(prices: PriceStore, reader: ViewReader): Pric
   }
 }
 
-/** Describes a price that stands for its card. */
+/** Describes the price that represents a card. */
 export function describeBase(base: ViewedPrice | undefined, missing: PriceOrigin) {
   if (base === undefined) return { printing: null, ...missing, market_price: null }
   const { printing, market_price } = base

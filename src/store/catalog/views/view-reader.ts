@@ -21,23 +21,23 @@ export type ViewedStores = {
 /** Reads the prices of a view, with the rates of one day. */
 export type ViewReader = {
   view: PriceView<RatedList>
-  /** True if the view shows the mirror's prices alone, unconverted. */
+  /** True if the view only shows the mirror's prices, unconverted. */
   isMirrorOnly: boolean
-  /** List of the mirror in the view; undefined if it is not part of it. */
+  /** List of the mirror in the view; undefined if the view does not have it. */
   mirror: RatedList | undefined
   /** Rate from the mirror's currency, by which lists are ordered and filtered; undefined if none is known. */
   mirrorRate: ExchangeRate | undefined
   /** Returns the prices of a card; undefined if it has none. */
   getCard(cardId: number): ViewedCard | undefined
-  /** Returns prices by card id; cards without any are left out. */
+  /** Returns prices by card id; cards without prices are skipped. */
   getCards(cardIds: readonly number[]): Map<number, ViewedCard>
-  /** Combines prices of the mirror that were read already with those of the view. */
+  /** Combines known prices of the mirror with the other prices of the view. */
   combine(mirror: ReadonlyMap<number, readonly PriceJson[]>): Map<number, ViewedCard>
   /** Lists all cards of a set with their prices, by collector number. */
   listSet(setId: number): (ViewedCard & { card: SetCard })[]
 }
 
-/** @param day whose rates convert current prices */
+/** @param day day whose rates convert current prices */
 export function openViewReader(
   { prices, sources }: ViewedStores,
   chosen: PriceView,

@@ -30,7 +30,7 @@ export type NewAlertChannel = Pick<
 /** Identifies a channel of an account. */
 export type ChannelKey = { id: string; account_id: number }
 
-/** Reason for which a channel stops by itself. */
+/** Reason for which the server stops a channel. */
 export type StoppedFor = Exclude<ChannelStop, 'unsubscribed'>
 
 /** Condition on `alert_channels`: messages are sent. */
@@ -53,7 +53,7 @@ export const STOPPED_SQL = '(alert_channels.is_paused = 1 OR disabled_for IS NOT
 /** Channels of accounts for their own alerts. Those of webhooks belong to `openRuleStore`. */
 export type ChannelStore = {
   /**
-   * Adds a channel. One with the same address is enabled again instead, and keeps its confirmation.
+   * Adds a channel. If one with the same address exists, enables it again and keeps its confirmation.
    *
    * @returns its id; undefined if the account has `max` channels
    */
@@ -180,7 +180,7 @@ export function prepareChannelPause(
   return (id, is_paused, now) => (is_paused ? pause : resume).run(now.getTime(), id)
 }
 
-/** Prepares the deletion of what a channel has not sent. The caller provides the transaction. */
+/** Prepares the deletion of a channel's unsent messages. The caller provides the transaction. */
 export function prepareDiscard(engine: LedgerEngine): (id: string) => LedgerOperation<number> {
   const discard = engine.prepare<[string]>(
     "DELETE FROM alert_messages WHERE channel_id = ? AND state = 'pending'",
@@ -190,9 +190,9 @@ export function prepareDiscard(engine: LedgerEngine): (id: string) => LedgerOper
 
 /** Makes waiting messages due now. The caller provides the transaction. */
 export type MessageResumer = {
-  /** Resumes those of a webhook. */
+  /** Resumes the messages of a webhook. */
   ofWebhook(id: string, now: Date): LedgerOperation<number>
-  /** Resumes those of all webhooks of an account. */
+  /** Resumes the messages of all webhooks of an account. */
   ofAccount(id: number, now: Date): LedgerOperation<number>
 }
 
@@ -224,5 +224,5 @@ function toChannel(row: OwnedRow<StoredChannel>): Channel {
 }
 
 function toKind({ kind }: StoredKind): ChannelKind {
-  return kind as ChannelKind // Webhooks are neither listed nor in links.
+  return kind as ChannelKind // The channels of webhooks are neither listed nor have links.
 }

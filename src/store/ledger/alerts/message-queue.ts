@@ -4,7 +4,7 @@ import type { AlertMessageRow } from '../schema/alerts.ts'
 /** Position in the list of due messages. */
 export type DueCursor = { next_at: number; id: string }
 
-/** A due message with what its limits count by; `receiver_id` is its channel. */
+/** A due message with the keys of its limits; `receiver_id` is its channel. */
 export type MessageHead = Pick<AlertMessageRow, 'id' | 'account_id' | 'host' | 'channel_kind'> & {
   receiver_id: string
 }
@@ -16,7 +16,7 @@ export type MessageBacklog = { pending: number; first_due_at: number | null }
 export type MessageQueue = {
   /** Returns the time by which messages are due, in epoch milliseconds. */
   getTime(now: Date): Promise<number>
-  /** Lists due messages behind a cursor, and the next cursor; undefined at the end. */
+  /** Lists due messages after a cursor, with the next cursor, which is undefined at the end. */
   listDue(
     now: Date,
     page: { after: DueCursor; limit: number },
@@ -30,14 +30,14 @@ export type MessageQueue = {
   /** Returns the message of a receiver that has been due longest; undefined if none is due. */
   getFirstDue(receiverId: string, now: Date): Promise<MessageHead | undefined>
   /**
-   * Makes messages due now that a wrong clock has dated later than `dueMs` from now, or another owner leased
-   * for longer than `leaseMs`.
+   * Makes messages due now if a wrong clock made them due later than `dueMs` from now, or if another owner leased
+   * them for longer than `leaseMs`.
    */
   resetMisdated(
     now: Date,
     longest: { dueMs: number; leaseMs: number; owner: string },
   ): Promise<void>
-  /** Releases everything that an owner has leased. */
+  /** Releases all leases of an owner. */
   release(owner: string, now: Date): Promise<void>
 }
 

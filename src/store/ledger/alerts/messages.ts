@@ -35,7 +35,7 @@ export type MessageLease = Lease & { pausedMs: number }
 /** A message of one channel: a test that its owner has leased, or the mail that asks for a confirmation. */
 export type NewMessage = Pick<Message, 'id' | 'channel_id' | 'kind' | 'body' | 'owner'>
 
-/** Maximum numbers of leased tests of webhooks, of an account and of all. */
+/** Maximum numbers of leased tests of webhooks, per account and in total. */
 export type TestLimits = { perAccount: number; total: number }
 
 /** Messages of channels, their attempts and their outcomes. */
@@ -50,7 +50,7 @@ export function openMessageStore(engine: LedgerEngine): MessageStore {
   }
 }
 
-/** Leases of messages, and messages that are created with one. */
+/** Leases of messages, and creation of messages with a lease. */
 export type MessageLeases = {
   /** Leases free due messages, one per channel at a time; postpones those of muted webhooks. */
   lease(lease: MessageLease, ids: readonly string[]): Promise<DueMessage[]>
@@ -150,7 +150,7 @@ export type MessageLog = {
   list(channel_id: string, window: RowWindow): Promise<RowPage<Message>>
   /** Returns a message of a channel; undefined if not found. */
   get(id: string, channel_id: string): Promise<Message | undefined>
-  /** Lists the newest attempts of a message, oldest of them first. */
+  /** Lists the newest attempts of a message, in the order of time. */
   listAttempts(id: string, limit: number): Promise<MessageAttempt[]>
   /** Sends a message again, from now on and with all retries, unless it is being sent. */
   markPending(id: string, now: Date): Promise<void>

@@ -2,7 +2,7 @@ import type { RowPage, RowWindow } from '../../rows.ts'
 import type { LedgerEngine } from '../engine/operation.ts'
 import type { NotificationRow } from '../schema/alerts.ts'
 
-/** An alert that its account reads. Times are epoch milliseconds. */
+/** An alert for the dashboard of its account. Times are epoch milliseconds. */
 export type Notification = Omit<NotificationRow, 'is_waiting'>
 
 /** Notifications of accounts. */
@@ -11,7 +11,7 @@ export type NotificationStore = {
   list(account_id: number, window: RowWindow): Promise<RowPage<Notification>>
   /** Counts an account's unread notifications, up to `max`. */
   countUnread(account_id: number, max: number): Promise<number>
-  /** Marks notifications as read, up to one of them and including it; all without one. */
+  /** Marks notifications as read, up to and including one of them; without one, marks all. */
   markRead(account_id: number, upTo: string | undefined, now: Date): Promise<void>
   /** Deletes at most `limit` notifications created before a time. @returns how many */
   deleteBefore(time: Date, limit: number): Promise<number>

@@ -57,13 +57,17 @@ export type RuleStore<Rule, New, Changes> = {
   count(): Promise<number>
   /** Creates a rule; false if the account has `max` of this kind. */
   create(rule: New, max: number, context: AuditContext): Promise<boolean>
-  /** Lists an account's rules, oldest first, or those of one card: a page, or all. */
+  /** Lists an account's rules, or its rules of one card, oldest first: a page, or all. */
   list(owner: RuleOwner, page?: RowWindow): Promise<RowPage<Rule>>
   /** Returns an account's rule; undefined if not found. */
   get(key: RuleKey): Promise<Rule | undefined>
-  /** Updates a rule. @returns it; undefined if not found */
+  /** Updates a rule. @returns the rule; undefined if not found */
   update(key: RuleKey, changes: Changes, context: AuditContext): Promise<Rule | undefined>
-  /** Deletes a rule; a webhook with its messages. Notifications stay. @returns it; undefined if not found */
+  /**
+   * Deletes a rule; of a webhook, also its messages. Notifications stay.
+   *
+   * @returns the rule; undefined if not found
+   */
   delete(key: RuleKey, context: AuditContext): Promise<Rule | undefined>
 }
 
@@ -73,10 +77,10 @@ export type WebhookStore = RuleStore<WebhookRecord, NewWebhook, WebhookChanges>
 /** An account, and the card of its rules; undefined for all. */
 export type RuleOwner = { account_id: number; card_id?: number }
 
-/** Parameter of listed rules: their card; 0 for all. */
+/** Parameter of lists of rules: the card; 0 for all cards. */
 export type CardFilter = { card_id: number }
 
-/** Rows of a kind of rules, the condition on them, and the channels that they own. */
+/** Rows of one kind of rules, the condition that selects them, and the channels that they own. */
 export type RuleKind<Rule, New, Changes> = {
   rows: OwnedRows<Rule, unknown, string, unknown, CardFilter>
   condition: string
@@ -113,8 +117,8 @@ export function openRuleStore<
      VALUES (@id, @account_id, @channel_id, @card_id, @printing, @condition, @threshold, @currency, @source,
        @min_confidence, @created_at, @created_at)`,
   )
-  // The catalog stores revisions. A time is always a new one, also after the ledger was restored from a backup. An
-  // equal condition is not a new one.
+  // The catalog stores revisions. A time is always a new revision, also after the ledger was restored from a backup.
+  // An equal condition keeps its revision.
   const put = engine.prepare<[Pick<PriceRuleRow, ChangedColumn>]>(
     `UPDATE price_rules SET is_paused = @is_paused, updated_at = @updated_at, min_confidence = @min_confidence,
        revision = CASE WHEN condition = @condition AND threshold = @threshold THEN revision

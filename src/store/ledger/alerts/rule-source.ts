@@ -48,7 +48,7 @@ export function openAlertRuleSource(db: Db): AlertRuleSource {
     .pluck()
 
   return {
-    // The transaction reads the file itself, through a connection of its own.
+    // The transaction reads the file itself, through its own connection.
     load: async () => {},
     list() {
       const rows: RuleArray[] = JSON.parse(list.get() ?? '[]')
@@ -89,7 +89,7 @@ export function openSharedRuleSource({ prepare, query }: LedgerEngine): AlertRul
       rules = rows.map(({ is_active, ...rule }) => ({ ...rule, is_active: is_active === 1 }))
     },
     list() {
-      // Without rules, the outbox would be taken for that of deleted rules.
+      // Without rules, all alerts of the outbox would seem to belong to deleted rules.
       if (rules === undefined) throw new Error('the alert rules were not loaded')
       return rules
     },

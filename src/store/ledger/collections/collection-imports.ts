@@ -2,7 +2,7 @@ import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
 import type { CollectionImportRow } from '../schema/collections.ts'
 import { type NewItem, openItemWriter } from './item-writer.ts'
 
-/** Progress of a file into a collection. `problems` is a JSON array of the first ones. */
+/** Progress of a file into a collection. `problems` is a JSON array of the first problems. */
 export type ImportProgress = Pick<
   CollectionImportRow,
   'run' | 'done' | 'imported' | 'problem_count' | 'problems' | 'completed_at'
@@ -11,17 +11,20 @@ export type ImportProgress = Pick<
 /** Identifies the import of a file. */
 export type ImportKey = Pick<CollectionImportRow, 'collection_id' | 'content_hash' | 'run'>
 
-/** Rows of a file that belong together: `before` and `next` are the rows that were done before and are done after. */
+/**
+ * Rows of a file that are stored together: `before` and `next` are the numbers of finished rows before and after
+ * them.
+ */
 export type ImportBatch = {
   before: number
   next: number
   items: readonly NewItem[]
   problem_count: number
-  /** All problems to keep, as JSON. */
+  /** All stored problems, as JSON. */
   problems: string
 }
 
-/** Progress of imports, so that each row of a file is stored once, whatever interrupts the import. */
+/** Progress of imports, so that each row of a file is stored once, even if the import is interrupted. */
 export type CollectionImportStore = {
   /**
    * Returns the progress of a file, from 0 for a new one.
@@ -42,7 +45,7 @@ export type CollectionImportStore = {
     max: number,
     now: Date,
   ): Promise<'stored' | 'overtaken' | 'full' | 'missing'>
-  /** Notes that all rows are done. */
+  /** Marks the import as complete. */
   complete(key: ImportKey, now: Date): Promise<void>
   /** Counts how many more items a collection may have; undefined if it does not exist. */
   countRoom(collection_id: string, max: number): Promise<number | undefined>

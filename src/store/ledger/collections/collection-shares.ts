@@ -2,7 +2,7 @@ import type { LedgerEngine } from '../engine/operation.ts'
 import type { ListRow } from '../schema/collections.ts'
 import type { ListKey } from './lists.ts'
 
-/** A collection as its link shows it. */
+/** The part of a collection that its link shows. */
 export type SharedCollection = Pick<
   ListRow,
   'id' | 'account_id' | 'kind' | 'name' | 'items' | 'updated_at'
@@ -10,7 +10,7 @@ export type SharedCollection = Pick<
 
 /** Links that show a collection to everybody who has them. */
 export type CollectionShareStore = {
-  /** Creates the link of a collection and ends the one before; false if the account has no such collection. */
+  /** Creates the link of a collection and ends its previous one; false if the account has no such collection. */
   create(key: ListKey, token_hash: Uint8Array, now: Date): Promise<boolean>
   /** Ends the link of a collection; false if it had none. */
   delete(key: ListKey): Promise<boolean>

@@ -17,13 +17,13 @@ export type DayTotals = Omit<CollectionValueRow, 'collection_id'>
 export type CollectionValuationStore = {
   /** Returns the last valuation; undefined if the collection was never valued. */
   get(collection_id: string): Promise<CollectionValuation | undefined>
-  /** Stores a valuation, and the totals of all days in place of the former ones. */
+  /** Stores a valuation, and replaces the totals of all days. */
   put(
     collection_id: string,
     valuation: CollectionValuation,
     days: readonly DayTotals[],
   ): Promise<void>
-  /** Stores the values of items, for the order of lists. Revisions stay. */
+  /** Stores the values of items, by which lists are sorted. Revisions stay the same. */
   putItemValues(
     collection_id: string,
     values: readonly Pick<ListItemRow, 'id' | 'value'>[],

@@ -49,7 +49,7 @@ const ORIGIN = ['identification_id', 'copied_from'] as const
 
 type Optional = (typeof FACTS)[number] | (typeof ORIGIN)[number] | 'is_reviewed'
 
-/** An item to be added. Facts are unknown unless they are given, and it is reviewed unless it says otherwise. */
+/** An item to be added. By default, its facts are unknown and it is reviewed. */
 export type NewItem = Pick<
   ListItemRow,
   'id' | (typeof CARD_MEMBERS)[number] | (typeof COPY_MEMBERS)[number]
@@ -72,7 +72,7 @@ export type ItemWriter = {
     max: number,
     at: number,
   ): LedgerOperation<number | undefined>
-  /** Adds to the counters, and notes that the items have changed. */
+  /** Adds to the counters, and marks the list's items as changed. */
   count(list_id: string, change: ItemCounts, at: number): LedgerOperation<void>
 }
 
@@ -123,7 +123,7 @@ export function openItemWriter(engine: LedgerEngine): ItemWriter {
 /** A statement per item would be a round trip to the database for each. */
 const ROWS_AT_ONCE = 25
 
-/** Columns of an item that its creator gives, or leaves unknown. */
+/** Columns of an item that its creator sets, or leaves unknown. */
 const GIVEN = ['id', ...CARD_MEMBERS, ...COPY_MEMBERS, ...FACTS, ...ORIGIN] as const
 
 function prepareInsert(engine: LedgerEngine, rows: number) {

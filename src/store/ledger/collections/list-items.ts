@@ -12,7 +12,10 @@ import {
 } from './item-writer.ts'
 import type { Revised } from './lists.ts'
 
-/** An item as it is stored. Money is in cents, `acquired_on` a day. Without a card, all that describes one is null. */
+/**
+ * An item as it is stored. Money is in cents, `acquired_on` a day. Without a card, all members that describe a card
+ * are null.
+ */
 export type StoredItem = Omit<ListItemRow, 'list_id'>
 
 /** Members that describe the card of an item that has one. */
@@ -36,7 +39,10 @@ export type NewCollectionItem = Omit<
   'value' | 'revision' | 'created_at' | 'updated_at'
 >
 
-/** Members of an item that change; undefined: as they are. A card changes with all that describes it. */
+/**
+ * Members of an item to change; undefined members stay the same. A card changes together with all members that
+ * describe it.
+ */
 export type ItemChanges = Partial<Pick<ListItemRow, (typeof CHANGEABLE)[number]>>
 
 /** Identifies an item of an account. */
@@ -48,7 +54,7 @@ export type RevisedItemKey = ItemKey & { revision: number | undefined }
 /** Restricts a list of items. */
 export type ItemFilter = { game: string | undefined; set_id: number | undefined }
 
-/** Items of lists of all kinds. Callers of functions without an account have checked to whom the list belongs. */
+/** Items of lists of all kinds. Callers of functions without an account have checked who owns the list. */
 export type ListItemStore = {
   /** Adds all items or none. @param max items of the list */
   add(
@@ -57,7 +63,7 @@ export type ListItemStore = {
     max: number,
     now: Date,
   ): Promise<'added' | 'full' | 'missing'>
-  /** Adds those of the items that the list does not have yet, all or none. @returns how many */
+  /** Adds all items that the list does not have yet, or none if there is no room. @returns how many were added */
   addMissing(
     list_id: string,
     items: readonly NewItem[],
@@ -70,7 +76,9 @@ export type ListItemStore = {
     filter: ItemFilter,
     page: RowWindow & { sort: ItemSort },
   ): Promise<RowPage<CollectionItem>>
-  /** Returns at most `limit` items of a collection after one, in the order of their ids; from the first with ''. */
+  /**
+   * Returns at most `limit` items of a collection after an id, in the order of their ids; '' begins with the first.
+   */
   listAfter(list_id: string, after: string, limit: number): Promise<CollectionItem[]>
   /** Returns an item; undefined if not found. */
   get(key: ItemKey): Promise<StoredItem | undefined>
@@ -200,7 +208,10 @@ export function openListItemStore(engine: LedgerEngine): ListItemStore {
   }
 }
 
-/** Tells if an item has a card, as all of collections and all reviewed ones have; the table checks it. */
+/**
+ * Returns true if an item has a card. All items of collections and all reviewed items have one, which the table
+ * checks.
+ */
 export function hasCard<Item extends { card_id: number | null }>(
   item: Item,
 ): item is Item & Pick<ItemCard, keyof Item & keyof ItemCard> {

@@ -26,7 +26,7 @@ export type NewList = Pick<ListRow, 'id' | 'account_id' | 'kind' | 'name'>
 /** Identifies a list of an account. */
 export type ListKey = { id: string; account_id: number }
 
-/** Result of a change that may name the revision that it is based on. */
+/** Result of a change that may state the revision that it is based on. */
 export type Revised<Row> =
   | { outcome: 'changed' | 'conflict'; current: Row }
   | { outcome: 'missing'; current?: undefined }
@@ -46,7 +46,7 @@ export type ListStore = {
   listScanSessions(account_id: number, page: RowWindow): Promise<RowPage<ListRecord>>
   /** Returns an account's list; undefined if not found. */
   get(key: ListKey): Promise<ListRecord | undefined>
-  /** Renames a list. @param revision that it must have; undefined: any */
+  /** Renames a list. @param revision required revision; undefined: any */
   rename(
     key: ListKey,
     change: { name: string; revision: number | undefined },
@@ -58,7 +58,10 @@ export type ListStore = {
   expireScanSessions(before: Date, limit: number, now: Date): Promise<number>
   /** Deletes at most `limit` rows of hidden lists. @returns how many */
   purge(limit: number): Promise<number>
-  /** Lists collections after one that were valued with an older version of the catalog, or never; from the first with ''. */
+  /**
+   * Lists collections after an id that were valued with an older version of the catalog, or never; '' begins with the
+   * first.
+   */
   listOutdated(catalog_version: number, after: string, limit: number): Promise<ListKey[]>
 }
 
@@ -159,7 +162,7 @@ export function openListStore(engine: LedgerEngine): ListStore {
   }
 }
 
-/** Prepares the deletion of a part of a hidden list: what it contains first, then itself. */
+/** Prepares the deletion of a part of a hidden list: first its contents, then the list itself. */
 function preparePurge(engine: LedgerEngine) {
   const hidden = engine.prepare<[], { id: string }>(
     'SELECT id FROM lists WHERE deleted_at IS NOT NULL ORDER BY deleted_at, id LIMIT 1',

@@ -39,9 +39,9 @@ export type ScanItemStore = {
   ): Promise<RowPage<ScanItem>>
   /** Lists the items of one photo. */
   listOfPhoto(list_id: string, photo: string): Promise<ScanItem[]>
-  /** Lists at most `limit` reviewed items of a scan session after a position; from the first with -1. */
+  /** Lists at most `limit` reviewed items of a scan session after a position; -1 begins with the first. */
   listReviewed(list_id: string, after: number, limit: number): Promise<ReviewedItem[]>
-  /** Lists the reviewed copies of a scan session, equal ones together. */
+  /** Lists the reviewed copies of a scan session, grouped if they are equal. */
   listCopies(list_id: string): Promise<ListCopies[]>
   /** Returns an item with its reading; undefined if not found. */
   get(key: ItemKey): Promise<ScanItem | undefined>

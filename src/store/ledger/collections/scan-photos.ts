@@ -7,7 +7,7 @@ import type { ListKey } from './lists.ts'
 /** A photo of a scan session. `unread` is JSON. */
 export type ScanPhoto = Omit<ScanPhotoRow, 'list_id'>
 
-/** A card that was read of a photo, with the item that it becomes. `outline` and `data` are JSON. */
+/** A card that was read from a photo, with the item that it becomes. `outline` and `data` are JSON. */
 export type NewReading = Omit<ReadingRow, 'list_id' | 'photo'> & { item: NewItem }
 
 /** A photo of a scan session, to be stored with its cards. */
@@ -35,7 +35,9 @@ export function openScanPhotoStore(engine: LedgerEngine): ScanPhotoStore {
 
 /** Writes photos with their readings and items. Each function is a part of a transaction. */
 export type ScanPhotoWriter = {
-  /** Tells if a photo can be stored: `repeated` if the session has it already, `missing` without the session. */
+  /**
+   * Checks if a photo can be stored: `repeated` if the session already has it, `missing` if there is no such session.
+   */
   check(photo: NewScanPhoto, account_id: number): LedgerOperation<'stored' | 'repeated' | 'missing'>
   /** Stores a photo that `check` has accepted, with the number of its scans. */
   add(photo: NewScanPhoto, scans: number, at: number): LedgerOperation<void>
@@ -62,12 +64,12 @@ export function openScanPhotoWriter(engine: LedgerEngine): ScanPhotoWriter {
     },
     *add({ cards, ...stored }, scans, at) {
       const { list_id, photo } = stored
-      // First: of two servers that store a photo, PostgreSQL lets the second one look again.
+      // Comes first: if two servers store the same photo, PostgreSQL makes the second one repeat its check.
       yield* countPhoto.run(scans, at, list_id)
       yield* addPhoto.run({ ...stored, scans, created_at: at })
       for (const { item: _, ...card } of cards) yield* addReading.run({ ...card, list_id, photo })
       const added = cards.map(({ item }) => item)
-      // They have been paid for, so the session may exceed its limit by them.
+      // These items are already paid for, so they may exceed the limit of the session.
       if (added.length > 0) yield* items.add(list_id, added, Number.MAX_SAFE_INTEGER, at)
     },
   }

@@ -37,20 +37,20 @@ export type TransactOptions = {
 }
 
 /**
- * Lease of rows: nobody but the owner changes them until `leaseMs` after the statement that takes or renews it,
- * by the clock of the database. Then anybody takes them.
+ * Lease of rows. Only the owner changes them until `leaseMs` after the statement that acquires or renews the lease,
+ * by the clock of the database. After that, anybody may lease them.
  */
 export type Lease = { owner: string; now: Date; leaseMs: number }
 
-/** Values of a statement that takes or renews a lease: it ends at `clock(@at) + @leaseMs`. */
+/** Values of a statement that acquires or renews a lease: it ends at `clock(@at) + @leaseMs`. */
 export type LeaseParameters = { owner: string; at: number; leaseMs: number }
 
 /** Runs the operations of the ledger on one database. */
 export type LedgerEngine = {
   /**
-   * Declares a statement in the SQL that both databases understand. `INDEXED BY` and the planner's hint
-   * `+?` are for SQLite only. `clock(@now)` is the time of leases and holds, in epoch milliseconds: that of
-   * the database on PostgreSQL, as servers' clocks differ; the caller's on SQLite.
+   * Declares a statement in the SQL that both databases understand. `INDEXED BY` and the planner's hint `+?` are for
+   * SQLite only. `clock(@now)` is the time of leases and holds, in epoch milliseconds: on PostgreSQL the clock of the
+   * database, because servers' clocks differ; on SQLite the caller's time.
    */
   prepare<Parameters extends readonly Parameter[], Row = never>(
     sql: string,
@@ -63,13 +63,14 @@ export type LedgerEngine = {
     options?: TransactOptions,
   ): Promise<Result>
   /**
-   * Deletes at most `limit` notes about operations that ended long ago; only PostgreSQL's engine makes
-   * notes. @returns how many
+   * Deletes at most `limit` stored ids of operations that ended long ago; only PostgreSQL's engine stores them.
+   *
+   * @returns how many
    */
   forgetOperations(limit: number): Promise<number>
 }
 
-/** Makes the functions of a statement from its text. */
+/** Creates the functions of a statement from its text. */
 export function statementOf<Parameters extends readonly Parameter[], Row>(
   sql: string,
 ): Statement<Parameters, Row> {

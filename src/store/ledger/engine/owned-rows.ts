@@ -7,18 +7,18 @@ import type { LedgerEngine, LedgerOperation, Value } from './operation.ts'
 /** Identifies a row of an account. */
 export type OwnedKey<Id = string> = { id: Id; account_id: number }
 
-/** A stored row as its account gets it: flags are booleans. */
+/** A stored row with its flags as booleans. */
 export type OwnedRow<Stored> = {
   [Member in keyof Stored]: Member extends `is_${string}` ? boolean : Stored[Member]
 }
 
-/** How the rows of an account are read. */
+/** SQL that reads the rows of an account. */
 export type OwnedSelection = {
   /** Text after SELECT, without a condition: columns, and the table with those that are joined. */
   select: string
   /** Condition on the table's own columns; undefined: all rows. */
   where?: string
-  /** Condition on the rows of which an account has a limited number; undefined: all that it has. */
+  /** Condition on the rows that count towards the limit of an account; undefined: all. */
   limited?: string
   /** Further condition on the rows that are listed; undefined: all. */
   listed?: string
@@ -32,9 +32,9 @@ export type OwnedSelection = {
  * Rows that accounts own. A change locks the account, and runs further operations of its caller in the same transaction.
  */
 export type OwnedRows<Row, New, Id, Extra, Filter> = {
-  /** Creates a row, after `also`; false if the account has `max` limited ones. */
+  /** Creates a row, after `also`; false if the account already has `max` rows that count. */
   create(row: New, max: number, also?: () => LedgerOperation<unknown>): Promise<boolean>
-  /** Lists the rows of an account: those of a page, or all. */
+  /** Lists a page of the rows of an account, or all. */
   list(owner: Owner & Extra & Filter, page?: RowWindow): Promise<RowPage<Row>>
   /** Returns a row; undefined if the account has none with this id. */
   get(key: OwnedKey<Id> & Extra): Promise<Row | undefined>
@@ -54,7 +54,7 @@ export type OwnedRows<Row, New, Id, Extra, Filter> = {
 
 type OwnedTable = SQLiteTable & Record<'id' | 'account_id', SQLiteColumn>
 
-/** A new row: it states all columns but those with a default. */
+/** A new row with all columns except those with a default. */
 export type NewRow<Table extends SQLiteTable> = {
   [Name in keyof Columns<Table> as Columns<Table>[Name]['_']['hasDefault'] extends true
     ? never

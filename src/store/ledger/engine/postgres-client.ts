@@ -18,7 +18,7 @@ export function clientOptions({ url, tls, answerMs = ANSWER_MS }: PostgresAddres
     connectionString: url,
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
-    // The database gives up first, so that nothing of a refused operation goes on there.
+    // The database stops first, so that no part of a failed operation continues there.
     statement_timeout: answerMs - 100,
     types: { getTypeParser },
     ...(tls === undefined ? {} : { ssl: tls }),

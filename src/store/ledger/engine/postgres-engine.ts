@@ -14,15 +14,15 @@ import { type Clock, type PostgresStatement, toPostgres } from './postgres-state
 import { type FollowedVersions, followVersions, type VersionQueries } from './postgres-versions.ts'
 
 export type PostgresOptions = PostgresAddress & {
-  /** Connections at most, beside the one of `listen`. */
+  /** Maximum number of connections, without the one of `listen`. */
   connections?: number
-  /** Isolation of operations. Only tests that show what goes wrong otherwise choose another. */
+  /** Isolation of operations. Only tests choose another one, to show what would go wrong. */
   isolation?: 'SERIALIZABLE' | 'READ COMMITTED'
-  /** Time of leases and holds. Only tests that choose the time take the caller's. */
+  /** Clock of leases and reservations. Only tests that choose the time use the caller's. */
   clock?: Clock
 }
 
-/** An engine with connections of its own. */
+/** An engine with its own connections. */
 export type PostgresEngine = LedgerEngine & {
   /** Runs a script of several statements in one transaction. */
   execute(script: string): Promise<void>
@@ -33,22 +33,22 @@ export type PostgresEngine = LedgerEngine & {
   close(): Promise<void>
 }
 
-/** Opens the ledger's engine on PostgreSQL. Connects when the first operation asks. */
+/** Opens the ledger's engine on PostgreSQL. Connects with the first operation. */
 export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
   const { connections = 10, isolation = 'SERIALIZABLE', answerMs = ANSWER_MS } = options
-  // An operation with its repetitions, of which the last may wait for a connection as long as any.
+  // Time of an operation with its repetitions. The last one may wait as long for a connection as the first.
   const operationMs = 2 * answerMs + 100
   const pool = new pg.Pool({
     ...clientOptions(options),
     max: connections,
     idle_in_transaction_session_timeout: operationMs,
   })
-  // A lost connection fails the statement that waits for it; unheard, the event would end the process. The
-  // pool drops an idle one by itself.
+  // A lost connection fails the statement that waits for it; without a listener, the event would end the process. The
+  // pool removes idle connections that are lost.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  // At once, the operations of an account would conflict in the database and be repeated. No turn outlasts its
-  // own deadline, and each began before those that wait for it, so none is kept past its deadline.
+  // Simultaneous operations of an account would conflict in the database and be repeated. Each turn ends by its own
+  // deadline and began before the operations that wait for it, so none of them waits past its deadline.
   const queue = createFairQueue<{ account: number }>({
     turns: ({ account }) => [`${account}`],
     limits: ({ account }) => [[`${account}`, 1]],
@@ -75,13 +75,13 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
     return next.value
   }
 
-  /** Takes a connection until a time, at which it is closed, which fails the statement under way. */
+  /** Acquires a connection until a time. Then the connection is closed, which fails a running statement. */
   async function connectUntil(deadline: number) {
     const client = await pool.connect()
     const timer = setTimeout(() => void client.end(), deadline - performance.now())
     return {
       client,
-      /** A connection in an unknown state is closed, not used again. */
+      /** A connection in an unknown state is closed instead of reused. */
       release(isUsable: boolean) {
         clearTimeout(timer)
         client.release(!isUsable)
@@ -89,7 +89,7 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
     }
   }
 
-  /** Runs an operation once and tells if it is stored; undefined if the answer to COMMIT was lost. */
+  /** Runs an operation once and returns if it is stored; undefined if the answer to COMMIT was lost. */
   async function attempt<Result>(
     id: string,
     operation: () => LedgerOperation<Result>,
@@ -122,8 +122,8 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
   }
 
   /**
-   * Tells if an operation was stored whose answer was lost. Enters its id as void, which waits for a
-   * transaction that may still commit; if the id is new, that transaction can never commit any more.
+   * Finds out if an operation was stored although its answer was lost. Inserts its id as void, which waits for a
+   * transaction that may still commit. If the id is new, that transaction can no longer commit.
    */
   async function wasStored(id: string, deadline: number): Promise<boolean> {
     for (;;) {
@@ -163,7 +163,7 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
         reason = error
       }
       repeated++
-      // Operations that met once must not meet again in the same order.
+      // Operations that conflicted once must not run again in the same order.
       await sleep(Math.random() * Math.min(PAUSE_MS, 2 ** tries))
     }
     throw unavailable(reason)
@@ -208,20 +208,22 @@ const SCRIPT_MS = 600_000
 const PAUSE_MS = 50
 
 const REGISTER = 'INSERT INTO stored_transactions (id) VALUES ($1)'
-// Finds its own entry when it is repeated, and that one stays void.
+// A repetition finds its own entry, which stays void.
 const SETTLE = `INSERT INTO stored_transactions AS known (id, is_void) VALUES ($1, 1)
   ON CONFLICT (id) DO UPDATE SET is_void = known.is_void RETURNING is_void`
-// An id is asked for within seconds; an hour also covers a machine that stood still.
+// An id is needed for some seconds; an hour also covers a suspended machine.
 const FORGET = `DELETE FROM stored_transactions WHERE id IN
   (SELECT id FROM stored_transactions WHERE at < now() - INTERVAL '1 hour' LIMIT $1)`
 const LOCK_ACCOUNT = 'SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE'
 
-/** Serialization failure or deadlock: the transaction left nothing behind. */
+/** Serialization failure or deadlock: the transaction was rolled back. */
 function isRepeatable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ['40001', '40P01'].includes(error.code ?? '')
 }
 
-/** Tells if the database did not answer: not connected, shutting down, too late, or a standby not yet promoted. */
+/**
+ * Returns true if the database did not answer: not connected, shutting down, too late, or a standby not yet promoted.
+ */
 function isLost(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return error instanceof Error && isConnection(error)
   const code = error.code ?? ''

@@ -1,6 +1,6 @@
 import type { Parameter, Value } from './operation.ts'
 
-/** A statement as PostgreSQL takes it, and its parameters in the order of `$1`, `$2` and so on. */
+/** A statement in the syntax of PostgreSQL, with its parameters in the order of `$1`, `$2` and so on. */
 export type PostgresStatement = {
   text: string
   values(parameters: readonly Parameter[]): Value[]
@@ -13,12 +13,12 @@ export type Clock = 'database' | 'caller'
 const TOKENS = /'(?:[^']|'')*'| INDEXED BY \w+|\bclock\(@(\w+)\)|\+?\?|\+?@(\w+)/g
 
 /**
- * Start of the statement, in milliseconds. Unlike the time of the transaction, it is later than a wait for a
- * lock of an earlier statement; unlike the time of each call, indexes can be searched by it.
+ * Start of the statement, in milliseconds. Unlike the time of the transaction, it is later than a wait for a lock of
+ * an earlier statement; unlike the time of each call, it can be compared by an index.
  */
 const DATABASE_TIME = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint'
 
-/** Translates a statement of the common SQL: numbered parameters, and nothing for SQLite's planner. */
+/** Translates a statement of the common SQL: numbers its parameters, and removes hints for SQLite's planner. */
 export function toPostgres(sql: string, clock: Clock = 'database'): PostgresStatement {
   const names: string[] = []
   let count = 0
@@ -35,7 +35,7 @@ export function toPostgres(sql: string, clock: Clock = 'database'): PostgresStat
   })
   return {
     text,
-    // `@now` may be the only parameter, and left out by the clock of the database.
+    // `@now` may be the only parameter, which the clock of the database replaces.
     values: (parameters) =>
       count > 0 ? (parameters as Value[]) : namedValues(names, parameters[0] as Named | undefined),
   }

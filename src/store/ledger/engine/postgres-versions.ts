@@ -1,10 +1,10 @@
-// Numbers in the database that grow with each change of something, for example of keys: servers use what
-// they have in memory until its number grows.
+// Numbers in the database that grow with each change, for example of keys. Servers use cached data until its number
+// grows.
 
 import pg from 'pg'
 import { clientOptions, type PostgresAddress } from './postgres-client.ts'
 
-/** A query of one number for each topic. `NOTIFY` on the channel of this name tells that it has grown. */
+/** A query of one number for each topic. `NOTIFY` on the channel of this name announces that it has grown. */
 export type VersionQueries<Topic extends string> = Readonly<Record<Topic, string>>
 
 export type FollowedVersions<Topic extends string> = {
