@@ -29,10 +29,12 @@ async function costs({ cardIds, keys, dataDir, scratch }: BenchData): Promise<Ro
     [startServer(dataDir), startUnmeteredTwin(dataDir)],
     ([ours, twin]) =>
       interleave(31, {
-        counted: () => sendLoad(requireServer(ours), { ...load, requests: requestList('v1', true) }),
+        counted: () =>
+          sendLoad(requireServer(ours), { ...load, requests: requestList('v1', true) }),
         uncounted: () =>
           sendLoad(requireServer(twin), { ...load, requests: requestList('uncounted', true) }),
-        open: () => sendLoad(requireServer(twin), { ...load, requests: requestList('open', false) }),
+        open: () =>
+          sendLoad(requireServer(twin), { ...load, requests: requestList('open', false) }),
       }),
   )
   const row = (figure: string, without: string, most: number): Row => {

@@ -104,7 +104,7 @@ export function createWorkerApp({ config, reader, log, now }: PhotoWorkerDeps): 
     run: (facts: WorkerRequestFacts) => Promise<WorkerResult> | undefined,
   ): Promise<Response> {
     try {
-      await drain.admit()
+      await drain.waitForTurn()
       return respond(request, await run(authenticate(request)))
     } catch (error) {
       if (error instanceof Response) return error

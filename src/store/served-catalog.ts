@@ -7,7 +7,7 @@ export type ServedCatalog = {
   /** Answers from the newest file, and within `pin` from the one that was the newest when it began. */
   catalog: Catalog
   /** Returns what a request has to wait for before it begins: the end of a takeover. */
-  admit(): Promise<void> | undefined
+  waitForTurn(): Promise<void> | undefined
   /**
    * Runs a request on one file, whatever is taken over before it ends. If the newest file has expired, reading
    * from the catalog throws ServiceError UNAVAILABLE.
@@ -91,7 +91,7 @@ export function openServedCatalog({ open, path, isExpired }: ServedCatalogOption
   return {
     catalog,
     open,
-    admit() {
+    waitForTurn() {
       const now = performance.now()
       if (takeover === undefined || now < takeover.from) return undefined
       // A timer may be late.

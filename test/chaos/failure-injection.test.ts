@@ -349,7 +349,11 @@ const lookAtWatches = number.map((at) =>
       const listed = body.data.find((one: { id: string }) => one.id === id)
       const reason = paused ? 'paused' : isTierAtLeast(account.tier, 'pro') ? null : 'tier'
       const state = reason === null ? 'active' : 'paused'
-      expect([listed.threshold, listed.status, listed.status_reason]).toEqual([threshold, state, reason])
+      expect([listed.threshold, listed.status, listed.status_reason]).toEqual([
+        threshold,
+        state,
+        reason,
+      ])
     }
   }),
 )

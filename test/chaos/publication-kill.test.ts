@@ -147,7 +147,8 @@ describe('a publication that is killed', () => {
     const until = performance.now() + random() * publishMs
     const isDue = () => (run % 3 === 2 ? logSize(dataDir) > logBytes : performance.now() >= until)
     const late = performance.now() + 10 * publishMs
-    while (publisherProcess.exitCode === null && !isDue() && performance.now() < late) await Bun.sleep(0)
+    while (publisherProcess.exitCode === null && !isDue() && performance.now() < late)
+      await Bun.sleep(0)
     return stopInPublication(publisherProcess, dataDir, { version, logBytes })
   }
 })

@@ -81,7 +81,9 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
     )
 
     test('accepts the same key twice, and rejects two different ones with 400', async () => {
-      expect((await request({ headers: twoKeys(testApp, 'business', 'business') })).status).toBe(200)
+      expect((await request({ headers: twoKeys(testApp, 'business', 'business') })).status).toBe(
+        200,
+      )
       const key = testApp.keys.business
       expect((await request({ headers: { 'x-api-key': `${key}, ${key}` } })).status).toBe(200)
       const different = await request({ headers: twoKeys(testApp, 'business', 'pro') })

@@ -260,7 +260,11 @@ describe.each(namedAccount(OF_WATCHES))('%s', (_name, endpoint) => {
         expect([testResponse.status, testResponse.body]).toEqual([404, unknown.body])
       }
       if (!path.includes('{delivery_id}')) continue
-      const reply = await testApp.client.request(endpoint.method, at(webhook, theirDelivery), options)
+      const reply = await testApp.client.request(
+        endpoint.method,
+        at(webhook, theirDelivery),
+        options,
+      )
       expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
     }
     expect(await stateOf(testApp)).toBe(before)

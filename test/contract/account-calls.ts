@@ -28,7 +28,11 @@ export async function call(
 }
 
 /** Creates the links whose tokens a request sends: each token is its own placeholder. */
-async function storeTokens({ deps }: TestApp, { json }: Call, testAccount: TestAccount): Promise<void> {
+async function storeTokens(
+  { deps }: TestApp,
+  { json }: Call,
+  testAccount: TestAccount,
+): Promise<void> {
   const text = JSON.stringify(json ?? {})
   const account = await deps.ledger.accounts.getByEmail(emailOf(testAccount))
   for (const purpose of ['reset', 'confirm'] as const) {
@@ -50,7 +54,11 @@ export async function enterFor(
 }
 
 /** A path with the ids of what an account has. */
-export async function pathFor(testApp: TestApp, path: string, testAccount: TestAccount): Promise<string> {
+export async function pathFor(
+  testApp: TestApp,
+  path: string,
+  testAccount: TestAccount,
+): Promise<string> {
   let found = path
   for (const [name, idOf] of Object.entries(IDS)) {
     if (found.includes(name)) found = found.replace(name, await idOf(testApp, testAccount))
@@ -91,7 +99,10 @@ async function shareTokenOf(testApp: TestApp, testAccount: TestAccount): Promise
 }
 
 /** The id of an account's first key. */
-export async function keyIdOf({ deps: { ledger } }: TestApp, testAccount: TestAccount): Promise<string> {
+export async function keyIdOf(
+  { deps: { ledger } }: TestApp,
+  testAccount: TestAccount,
+): Promise<string> {
   const account = await ledger.accounts.getByEmail(emailOf(testAccount))
   const owner = { account_id: account?.id ?? 0, today: dayOf(new Date(FROZEN_TIME)) }
   const [key] = (await ledger.keys.list(owner)).rows
@@ -100,7 +111,10 @@ export async function keyIdOf({ deps: { ledger } }: TestApp, testAccount: TestAc
 }
 
 /** The id of the session of an account that was unused for longest. */
-async function sessionIdOf({ deps: { ledger } }: TestApp, testAccount: TestAccount): Promise<string> {
+async function sessionIdOf(
+  { deps: { ledger } }: TestApp,
+  testAccount: TestAccount,
+): Promise<string> {
   const account = await ledger.accounts.getByEmail(emailOf(testAccount))
   const oldest = (await ledger.sessions.list(account?.id ?? 0)).at(-1)
   return String(oldest?.id ?? 1)

@@ -134,7 +134,10 @@ describe('POST /v1/bulk/resolve/csv', () => {
     const query = fc.constantFrom('', '?format=csv', '?game=wickerwild', '?game=none', '?format=')
     await holdsFor(fc.tuple(fc.oneof(tables, bytes), query), async ([body, queryString]) => {
       const headers = { 'content-type': 'text/csv' }
-      await visit(path + queryString, { body: typeof body === 'string' ? utf8(body) : body, headers })
+      await visit(path + queryString, {
+        body: typeof body === 'string' ? utf8(body) : body,
+        headers,
+      })
     })
   })
 })

@@ -53,7 +53,8 @@ describe.each(namedList())('%s', (_name, endpoint) => {
   const expectDocumented = createDocumentedCheck(endpoint, access)
   testOwnedRefusals(endpoint, access)
   testBodyRefusals(endpoint, access, {
-    send: (sent) => testApp.client.request(endpoint.method, insertHeld(endpoint.path, held()), sent),
+    send: (sent) =>
+      testApp.client.request(endpoint.method, insertHeld(endpoint.path, held()), sent),
     tooLong: 22_000_000,
   })
 

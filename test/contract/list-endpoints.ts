@@ -38,7 +38,12 @@ export function callList(
   const { csv } = made
   const json = made.json && JSON.parse(insertHeld(JSON.stringify(made.json), held))
   const headers = { ...(csv !== undefined && { 'content-type': 'text/csv' }), ...options.headers }
-  const sent = { ...(csv !== undefined && { body: csv }), ...(json && { json }), ...options, headers }
+  const sent = {
+    ...(csv !== undefined && { body: csv }),
+    ...(json && { json }),
+    ...options,
+    headers,
+  }
   return testApp.client.request(method, insertHeld(made.path, held), sent)
 }
 

@@ -143,7 +143,8 @@ describe.each(namedAccount())('%s matches the API document', (_name, endpoint) =
 
   test('413 and 415', async () => {
     const session = await enterFor(testApp, endpoint, 'pro')
-    const request = (of: TestRequestOptions) => testApp.client.request(method, path, { session, ...of })
+    const request = (of: TestRequestOptions) =>
+      testApp.client.request(method, path, { session, ...of })
     const tooLong = await request({ body: 'x'.repeat(20_000), headers: json })
     expectAccountReply(endpoint, 413, tooLong)
     expectAccountReply(endpoint, 415, await request({ body: '{}' }))
@@ -195,7 +196,8 @@ describe.each(namedScan())('%s matches the API document', (_name, endpoint) => {
   test('403, 413 and 415', async () => {
     const at = path.replace('{id}', id)
     const session = await testApp.createSession('pro')
-    const request = (of: TestRequestOptions) => testApp.client.request(method, at, { session, ...of })
+    const request = (of: TestRequestOptions) =>
+      testApp.client.request(method, at, { session, ...of })
     const headers = { 'content-type': 'application/json' }
     const body = 'x'.repeat(20_000)
     expectScanReply(endpoint, 403, await request({ headers: { 'sec-fetch-site': 'cross-site' } }))

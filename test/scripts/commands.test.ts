@@ -102,7 +102,10 @@ const templateRoot = mkdtempSync(join(tmpdir(), 'cardstock-templates-'))
 afterAll(() => rmSync(templateRoot, { recursive: true, force: true }))
 
 /** Opens a workspace with the data folder that `fill` made, which runs for the first workspace of its name only. */
-async function openFilledWorkspace(name: string, fill: (workspace: Workspace) => Promise<unknown>): Promise<Workspace> {
+async function openFilledWorkspace(
+  name: string,
+  fill: (workspace: Workspace) => Promise<unknown>,
+): Promise<Workspace> {
   const workspace = openWorkspace()
   const folder = join(templateRoot, name)
   const filled = templates.get(name) ?? fillTemplate(workspace, folder, fill)
@@ -111,7 +114,11 @@ async function openFilledWorkspace(name: string, fill: (workspace: Workspace) =>
   return workspace
 }
 
-async function fillTemplate(workspace: Workspace, folder: string, fill: (workspace: Workspace) => Promise<unknown>) {
+async function fillTemplate(
+  workspace: Workspace,
+  folder: string,
+  fill: (workspace: Workspace) => Promise<unknown>,
+) {
   expect(await fill(workspace)).toMatchObject({ code: 0 })
   cpSync(workspace.dataDir, folder, { recursive: true })
   return folder
@@ -120,7 +127,8 @@ async function fillTemplate(workspace: Workspace, folder: string, fill: (workspa
 const syncedWorkspace = () => openFilledWorkspace('synced', (workspace) => workspace.sync())
 
 /** The workspace of tests whose commands are refused: nothing changes it. */
-const emptyWorkspace = () => openFilledWorkspace('empty', (workspace) => workspace.admin('account', 'list'))
+const emptyWorkspace = () =>
+  openFilledWorkspace('empty', (workspace) => workspace.admin('account', 'list'))
 
 /** Parses the JSON lines of an output; throws for any other line. */
 function jsonLines(text: string) {
@@ -147,7 +155,9 @@ describe('sync', () => {
       expect.objectContaining({ outcome: 'complete', games: 2, sets_read: 4, failures: [] }),
     ])
     expect(jsonLines(stderr).at(-1)).toMatchObject({ task: 'sync', done: 4, total: 4 })
-    expect(readdirSync(workspace.dataDir)).toEqual(expect.arrayContaining(['catalog.db', 'ledger.db']))
+    expect(readdirSync(workspace.dataDir)).toEqual(
+      expect.arrayContaining(['catalog.db', 'ledger.db']),
+    )
 
     const again = await workspace.sync()
     expect(again.code).toBe(0)
@@ -160,7 +170,9 @@ describe('sync', () => {
       sets_read: 2,
     })
     workspace.publish()
-    expect(jsonLines((await workspace.sync('--set', '12')).stdout)[0]).toMatchObject({ sets_read: 1 })
+    expect(jsonLines((await workspace.sync('--set', '12')).stdout)[0]).toMatchObject({
+      sets_read: 1,
+    })
     expect(jsonLines((await workspace.sync('--force')).stdout)[0]).toMatchObject({ sets_read: 4 })
   })
 
@@ -375,14 +387,18 @@ describe('export', () => {
     const workspace = await syncedWorkspace()
     const folder = tempFolder()
     expectWords(await workspace.export('--set', '999999', '--out', join(folder, 'x.json')), 1)
-    expectWords(await workspace.export('--game', 'no-such-game', '--out', join(folder, 'x.json')), 1)
+    expectWords(
+      await workspace.export('--game', 'no-such-game', '--out', join(folder, 'x.json')),
+      1,
+    )
     expect(readdirSync(folder)).toEqual([])
   })
 })
 
 describe('admin', () => {
   const ACCOUNT = ['account', 'create', '--email', 'ann@example.com', '--password', 'long enough']
-  const workspaceOfAnn = () => openFilledWorkspace('ann', (workspace) => workspace.admin(...ACCOUNT))
+  const workspaceOfAnn = () =>
+    openFilledWorkspace('ann', (workspace) => workspace.admin(...ACCOUNT))
 
   test('creates accounts, changes their tiers and lists them as JSON lines', async () => {
     const workspace = openWorkspace()
@@ -391,7 +407,14 @@ describe('admin', () => {
     const account = { email: 'ann@example.com', tier: 'free' }
     expect(jsonLines(created.stdout)).toEqual([expect.objectContaining(account)])
     expect(created.stdout + created.stderr).not.toContain('long enough')
-    await workspace.admin('account', 'create', '--email', 'bo@example.com', '--password', 'long enough')
+    await workspace.admin(
+      'account',
+      'create',
+      '--email',
+      'bo@example.com',
+      '--password',
+      'long enough',
+    )
     const changed = await workspace.admin(
       'account',
       'tier',
@@ -486,7 +509,9 @@ describe('admin', () => {
       expect(stdout).not.toContain(secret)
     }
     expect(jsonLines((await workspace.admin('audit', '--limit', '1')).stdout)).toHaveLength(1)
-    expect(jsonLines((await workspace.admin('audit', '--email', 'bo@example.com')).stdout)).toEqual([])
+    expect(jsonLines((await workspace.admin('audit', '--email', 'bo@example.com')).stdout)).toEqual(
+      [],
+    )
     expect((await workspace.admin('audit', '--limit', 'many')).code).toBe(2)
   })
 
@@ -542,7 +567,12 @@ describe('admin', () => {
 
   test('prints a new key alone on stdout, and stores it nowhere', async () => {
     const workspace = await workspaceOfAnn()
-    const { code, stdout, stderr } = await workspace.admin('key', 'create', '--email', 'ann@example.com')
+    const { code, stdout, stderr } = await workspace.admin(
+      'key',
+      'create',
+      '--email',
+      'ann@example.com',
+    )
     expect(code).toBe(0)
     const key = stdout.slice(0, -1)
     expect(key).toMatch(API_KEY_PATTERN)
@@ -706,7 +736,14 @@ describe('the server', () => {
     const workspace = await syncedWorkspace()
     const { DATA_DIR } = workspace.settings
     const { url } = await openServer({ ...NO_JOBS, DATA_DIR })
-    await workspace.admin('account', 'create', '--email', 'ann@example.com', '--password', 'long enough')
+    await workspace.admin(
+      'account',
+      'create',
+      '--email',
+      'ann@example.com',
+      '--password',
+      'long enough',
+    )
     const made = await workspace.admin('key', 'create', '--email', 'ann@example.com', '--json')
     const { id, key } = JSON.parse(made.stdout)
     expect((await body(`${url}/v1/cards/110`, key)).body.data).toMatchObject({ id: 110 })
@@ -732,7 +769,14 @@ describe('the server', () => {
     const { DATA_DIR } = workspace.settings
     const one = await openServer({ ...NO_JOBS, DATA_DIR })
     const two = await openServer({ ...NO_JOBS, DATA_DIR })
-    await workspace.admin('account', 'create', '--email', 'ann@example.com', '--password', 'long enough')
+    await workspace.admin(
+      'account',
+      'create',
+      '--email',
+      'ann@example.com',
+      '--password',
+      'long enough',
+    )
     const { stdout } = await workspace.admin('key', 'create', '--email', 'ann@example.com')
     const key = stdout.trim()
     for (const { url } of [one, two, one, two]) {

@@ -100,7 +100,11 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
   test('syncs from a folder', async () => {
     const mirror = Bun.pathToFileURL(join(ROOT, 'data/sample')).href
     const { code, output } = await run(['sync'], { DATA_DIR: './synced', UPSTREAM_URL: mirror })
-    expect({ code, ...JSON.parse(output) }).toMatchObject({ code: 0, outcome: 'complete', games: 3 })
+    expect({ code, ...JSON.parse(output) }).toMatchObject({
+      code: 0,
+      outcome: 'complete',
+      games: 3,
+    })
   })
 
   test('reports no error in its doctor', async () => {
@@ -174,7 +178,8 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
     return { code: await command.exited, output, errors }
   }
 
-  const request = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
+  const request = (path: string, init?: RequestInit) =>
+    fetch(`http://127.0.0.1:${port}${path}`, init)
 
   /** @returns the verdict's status */
   async function identify(key: string): Promise<string> {

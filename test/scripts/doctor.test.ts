@@ -219,7 +219,9 @@ test('the choices of the operator count like settings', async () => {
   }
   expect(await checkOf('setup')).toMatchObject([{ level: 'ok' }])
   await deps.ledger.settings.put({ setup: 'begun' }, new Date())
-  expect(messagesOf(await checkOf('setup'))).toEqual([expect.stringMatching(/not finished.*run setup/)])
+  expect(messagesOf(await checkOf('setup'))).toEqual([
+    expect.stringMatching(/not finished.*run setup/),
+  ])
   const mirror = 'http://127.0.0.1:1'
   const chosen = { mode: 'private', mirror, pictures: 'off', setup: 'finished' }
   await deps.ledger.settings.put(chosen, new Date())
@@ -278,7 +280,9 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     db.close()
     const { code, faults } = await runDoctor({ DATA_DIR: dataDir })
     expect(code).toBe(1)
-    expect(messagesOf(faults)).toEqual([expect.stringMatching(/^catalog: .*card_search.*sync again/)])
+    expect(messagesOf(faults)).toEqual([
+      expect.stringMatching(/^catalog: .*card_search.*sync again/),
+    ])
   })
 
   test('closed months that are damaged or missing', async () => {

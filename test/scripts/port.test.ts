@@ -179,7 +179,7 @@ test.each([
 test('a port that needs more rights is refused with one sentence', () => {
   const refused = { host: '0.0.0.0', port: 80, sharePort: false }
   expect(describePortProblem('EACCES', refused)).toBe(
-    'Cannot listen on port 80 of 0.0.0.0: this user may not. Set PORT to 1024 or higher, and put a proxy in front.',
+    'Cannot listen on port 80 of 0.0.0.0: this user has no permission. Set PORT to 1024 or higher, and put a proxy in front.',
   )
   expect(describePortProblem('EMFILE', refused)).toContain('(EMFILE)')
 })

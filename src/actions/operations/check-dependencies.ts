@@ -31,7 +31,8 @@ export const DEPENDENCY_CHECKS: Checks = {
   },
 
   async cardmarket({ config }) {
-    if (config.cardmarketUrl === undefined) return ok('CARDMARKET_URL is not set: no prices of Cardmarket')
+    if (config.cardmarketUrl === undefined)
+      return ok('CARDMARKET_URL is not set: no prices of Cardmarket')
     const log = openLog('silent')
     const files = openConfiguredCardmarket(config, log, { timeoutMs: 5_000, retries: 0 })
     try {

@@ -8,7 +8,7 @@ export type Drain = {
   /** Number of requests that arrived since the beginning. */
   arrived(): number
   /** Counts a request. @returns what it has to wait for, if it is held back */
-  admit(): Promise<void> | undefined
+  waitForTurn(): Promise<void> | undefined
 }
 
 export function createDrain(): Drain {
@@ -27,7 +27,7 @@ export function createDrain(): Drain {
       return resolve
     },
     arrived: () => arrived,
-    admit() {
+    waitForTurn() {
       if (isDraining) arrived++
       return held
     },

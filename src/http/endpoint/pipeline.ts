@@ -88,7 +88,7 @@ type PipelineContext = {
   /** Renders the page for a path that does not exist; undefined for clients that expect JSON. */
   renderNotFound: (request: Request, requestId: string) => Promise<Response> | undefined
   /** Lets each request read one version of the catalog; undefined: there is one file, with its own versions. */
-  servedCatalog: Pick<ServedCatalog, 'admit' | 'pin'> | undefined
+  servedCatalog: Pick<ServedCatalog, 'waitForTurn' | 'pin'> | undefined
 }
 
 /**
@@ -112,7 +112,7 @@ export function createPipeline(context: PipelineContext): Pipeline {
     const started = performance.now()
     const context = createContext(request, route)
     const { authenticate, respond, isCompressible = false, finish } = route
-    const held = drain.admit() ?? servedCatalog?.admit()
+    const held = drain.waitForTurn() ?? servedCatalog?.waitForTurn()
     const run = () => after(authenticate(context), (who: Who) => respond(context, who, params))
     const begin = servedCatalog === undefined ? run : () => servedCatalog.pin(run)
     const response = recover(context, route, () =>

@@ -301,7 +301,15 @@ describe('any sequence on two servers', () => {
   const steps = fc.array(
     fc.record({
       server: fc.nat({ max: 1 }),
-      action: fc.constantFrom('spend', 'spend many', 'refund', 'look', 'restart', 'kill', 'next day'),
+      action: fc.constantFrom(
+        'spend',
+        'spend many',
+        'refund',
+        'look',
+        'restart',
+        'kill',
+        'next day',
+      ),
       count: fc.integer({ min: 1, max: 70 }),
     }),
     { maxLength: 30 },

@@ -131,7 +131,9 @@ describe('an unknown address', () => {
     const works: unknown[] = []
     for (const email of [EMAIL, 'nobody@letters.example']) {
       server.steps.length = 0
-      const { code, message, retryAfter } = await refusalOf(server.login('a wrong one', HERE, email))
+      const { code, message, retryAfter } = await refusalOf(
+        server.login('a wrong one', HERE, email),
+      )
       const written = (await server.ledger.audit.list(1)).map(({ event, address }) => [
         event,
         address,
@@ -444,7 +446,9 @@ describe('a changed password', () => {
   test('is one of the two if it is changed twice at once', async () => {
     const own = await sessionOf(await server.enter())
     const wanted = ['a first one', 'a second one']
-    const changes = wanted.map((password) => describeOutcome(server.change(own, PASSWORD, password)))
+    const changes = wanted.map((password) =>
+      describeOutcome(server.change(own, PASSWORD, password)),
+    )
     expect(await tally(changes)).toEqual({ done: 1, INVALID_CREDENTIALS: 1 })
     const entered = await Promise.all(wanted.map((password) => server.outcome(password)))
     expect(entered.sort()).toEqual(['INVALID_CREDENTIALS', 'done'])

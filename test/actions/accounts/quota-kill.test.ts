@@ -50,7 +50,13 @@ async function startServer(dataDir: string, args: readonly string[] = []): Promi
   return { url, stop: () => end('SIGTERM', 0), kill: () => end('SIGKILL', null) }
 }
 
-type Payer = { account_id: number; key: string; limit: number; requestCount: number; unanswered: number }
+type Payer = {
+  account_id: number
+  key: string
+  limit: number
+  requestCount: number
+  unanswered: number
+}
 
 /** A data folder of its own with accounts whose quotas are three quarters of all requests. */
 async function openWorld(servers: number) {

@@ -94,7 +94,9 @@ test(
       await createAlertRelay({ catalog, ledger, now: () => new Date() }).run()
       for (const { id, expectedPrices } of watches) {
         const { rows } = await ledger.messages.list(id, { limit: 1_000, offset: 0 })
-        const alertedPrices = rows.map(({ body }) => Math.round(JSON.parse(body).current_price * 100))
+        const alertedPrices = rows.map(({ body }) =>
+          Math.round(JSON.parse(body).current_price * 100),
+        )
         expect({ id, expectedPrices: alertedPrices.reverse() }).toEqual({ id, expectedPrices })
       }
     })

@@ -26,10 +26,7 @@ async function attempt(id: string, signal?: AbortSignal, webhookClient = world.d
     [id],
   )
   if (due === undefined) throw new Error('it is not due')
-  await attemptMessage(
-    { ...deps, webhookClient },
-    { due, owner: 'me', ...(signal && { signal }) },
-  )
+  await attemptMessage({ ...deps, webhookClient }, { due, owner: 'me', ...(signal && { signal }) })
 }
 
 const watchRow = (id: string) => world.deps.ledger.webhooks.get({ id: id, account_id: account })
@@ -85,7 +82,11 @@ test('it is also signed with the previous secret for a day', async () => {
   const change = {
     secret: { sealed: world.deps.secrets.seal(secret, watch), oldUntil: new Date(NOW + 1) },
   }
-  await world.deps.ledger.webhooks.update({ id: watch, account_id: account }, change, world.auditContext())
+  await world.deps.ledger.webhooks.update(
+    { id: watch, account_id: account },
+    change,
+    world.auditContext(),
+  )
   const [id = '', later = ''] = await world.addAlerts(watch, 2)
   await attempt(id)
   world.setClock(after(1))

@@ -31,7 +31,11 @@ const again = (delivery_id: string, webhook_id = watch, account_id = account) =>
   redeliver(world.deps, { account_id, webhook_id, delivery_id })
 const ended = async (id: string) => (await world.getDelivery(watch, id)).ended_at !== null
 const change = (wanted: { is_paused: boolean }) =>
-  world.deps.ledger.webhooks.update({ id: watch, account_id: account }, wanted, world.auditContext())
+  world.deps.ledger.webhooks.update(
+    { id: watch, account_id: account },
+    wanted,
+    world.auditContext(),
+  )
 
 /** A message that has come to this. */
 async function messageThat(is: Behavior): Promise<string> {

@@ -430,6 +430,9 @@ describe('a ledger that is restored from an older backup', () => {
     await files.watch('b', 15_000)
     expect(await files.sync(161)).toBe(1)
     await files.relay()
-    expect([values(await files.pricesById('a')), values(await files.pricesById('b'))]).toEqual([[], [161]])
+    expect([values(await files.pricesById('a')), values(await files.pricesById('b'))]).toEqual([
+      [],
+      [161],
+    ])
   })
 })

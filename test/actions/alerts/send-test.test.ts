@@ -106,7 +106,11 @@ test('a paused webhook can be tested', async () => {
   const receiver = world.receiver()
   const watch = await world.addWebhook(account, receiver.url)
   const { webhooks } = world.deps.ledger
-  await webhooks.update({ id: watch, account_id: account }, { is_paused: true }, world.auditContext())
+  await webhooks.update(
+    { id: watch, account_id: account },
+    { is_paused: true },
+    world.auditContext(),
+  )
   expect((await sendTest(watch)).state).toBe('delivered')
 })
 

@@ -425,7 +425,8 @@ test(`random prices cause each alert once, and no other (seed ${SEED})`, async (
   await world.relay()
 
   for (const { id, expectedPrices, isDeleted } of watches) {
-    if (!isDeleted) expect({ id, expectedPrices: await world.prices(id) }).toEqual({ id, expectedPrices })
+    if (!isDeleted)
+      expect({ id, expectedPrices: await world.prices(id) }).toEqual({ id, expectedPrices })
   }
   expect(watches.flatMap(({ expectedPrices }) => expectedPrices).length).toBeGreaterThan(60)
 })

@@ -105,7 +105,9 @@ describe.skipIf(recorded === undefined)('with a real catalog', () => {
   ): Promise<Tally> {
     const items = requested.map(({ name }): NameItem => ({ name: change(name), game }))
     const answers = await resolveNames({ catalog }, items)
-    const named = requested.map((card, at) => namesIn(answers[at]).map((name) => name === card.name))
+    const named = requested.map((card, at) =>
+      namesIn(answers[at]).map((name) => name === card.name),
+    )
     return {
       requested: requested.length,
       found: named.filter((same) => same.includes(true)).length,

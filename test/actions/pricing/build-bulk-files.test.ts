@@ -244,7 +244,10 @@ describe('the files of a version', () => {
 
   test('are found by the manifest alone', () => {
     const bulkFiles = world.bulkFiles()
-    expect(bulkFiles.find(SAMPLE, 'all', 'cards.csv.gz')).toMatchObject({ type: 'cards', game: 'all' })
+    expect(bulkFiles.find(SAMPLE, 'all', 'cards.csv.gz')).toMatchObject({
+      type: 'cards',
+      game: 'all',
+    })
     for (const [version, game, name] of [
       [SAMPLE - 1, 'all', 'cards.csv.gz'],
       [SAMPLE, 'nothing', 'cards.csv.gz'],

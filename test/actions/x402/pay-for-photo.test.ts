@@ -24,7 +24,10 @@ describe('a photo', () => {
       expect.any(String),
       [...x402.moved.values()].join(),
     ])
-    for (const again of [await server().handle(photoRequest), await server().handle(photoRequest)]) {
+    for (const again of [
+      await server().handle(photoRequest),
+      await server().handle(photoRequest),
+    ]) {
       expect(again).toEqual({ ...first, fresh: undefined })
     }
     expect([reader.requests.length, x402.verified.length, x402.settled.length]).toEqual([1, 1, 1])
@@ -43,7 +46,9 @@ describe('a photo', () => {
       const patient = { pause: Bun.sleep }
       const all = Array.from({ length: servers }, () => server(undefined, patient))
       const answers = await Promise.all(
-        Array.from({ length: 20 }, (_, index) => (all[index % servers] ?? server()).handle(photoRequest)),
+        Array.from({ length: 20 }, (_, index) =>
+          (all[index % servers] ?? server()).handle(photoRequest),
+        ),
       )
       expect(new Set(answers.map(({ result }) => result)).size).toBe(1)
       expect(answers.filter(({ fresh }) => fresh !== undefined)).toHaveLength(1)
@@ -87,7 +92,11 @@ describe('nothing is paid, and the payment can be used again,', () => {
     })
     const own = server()
     expect(await describeRefusal(own.handle(photoRequest))).toBe(code)
-    expect(await rowOf(photoRequest)).toMatchObject({ state: 'released', owner: null, result: null })
+    expect(await rowOf(photoRequest)).toMatchObject({
+      state: 'released',
+      owner: null,
+      result: null,
+    })
     reader.script(() => OBSERVATION)
     // For another photo, too.
     expect((await own.handle({ ...photoRequest, photo: PHOTO.webp })).fresh).toBeString()

@@ -188,7 +188,9 @@ test('at most 64 invalid payments are checked at a time, and leave nothing', asy
   const own = server()
   const photoRequests = Array.from({ length: 500 }, (_, number) => requestOf(payerNumber(number)))
   const codes: string[] = []
-  const handled = photoRequests.map(async (one) => codes.push(await describeRefusal(own.handle(one))))
+  const handled = photoRequests.map(async (one) =>
+    codes.push(await describeRefusal(own.handle(one))),
+  )
   await waitFor(() => codes.length === 436)
   expect([new Set(codes), checked]).toEqual([new Set(['PAYMENT_UNAVAILABLE']), 64])
   verdict.resolve()

@@ -17,7 +17,8 @@ describeInBrowser('API keys', () => {
   })
   afterAll(() => testServer.close())
 
-  const request = (key: string) => fetch(`${testServer.url}/v1/sets`, { headers: { 'X-API-Key': key } })
+  const request = (key: string) =>
+    fetch(`${testServer.url}/v1/sets`, { headers: { 'X-API-Key': key } })
 
   testEachScreen('are created, shown once, used, counted and revoked: %s', async (name, screen) => {
     const user = await openBrowserUser(testServer.url, screen)

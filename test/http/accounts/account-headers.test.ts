@@ -117,7 +117,9 @@ describe('a response to a session', () => {
   })
 
   test('has a unique request ID', async () => {
-    const replies = await Promise.all(KINDS.map(([, method, path, of]) => request(method, path, of)))
+    const replies = await Promise.all(
+      KINDS.map(([, method, path, of]) => request(method, path, of)),
+    )
     const ids = replies.map(({ headers }) => headers.get('x-request-id'))
     expect(new Set(ids).size).toBe(KINDS.length)
   })
@@ -128,12 +130,17 @@ describe('HEAD', () => {
     namedAccount(ACCOUNT_ENDPOINTS.filter(({ method, file }) => method === 'GET' && !file)),
   )('for %s returns the headers of GET without a body', async (_name, endpoint) => {
     const path = await pathFor(testApp, endpoint.path, 'pro')
-    const [getResponse, headResponse] = [await request('GET', path, {}), await request('HEAD', path, {})]
+    const [getResponse, headResponse] = [
+      await request('GET', path, {}),
+      await request('HEAD', path, {}),
+    ]
     expect([headResponse.status, headResponse.text]).toEqual([200, ''])
     for (const name of ['content-type', 'cache-control', 'x-ratelimit-remaining']) {
       expect([name, headResponse.headers.get(name)]).toEqual([name, getResponse.headers.get(name)])
     }
-    expect(headResponse.headers.get('content-length')).toBe(String(Buffer.byteLength(getResponse.text)))
+    expect(headResponse.headers.get('content-length')).toBe(
+      String(Buffer.byteLength(getResponse.text)),
+    )
     const stranger = endpoint.access === 'open' ? 200 : 401
     expect((await testApp.client.head(path)).status).toBe(stranger)
   })
@@ -237,7 +244,9 @@ describe('another origin', () => {
         '*',
       ]) {
         const path = e.path.replace('{id}', 'x')
-        const reply = await own.client.request('OPTIONS', path, { headers: requestFrom(origin, e.method) })
+        const reply = await own.client.request('OPTIONS', path, {
+          headers: requestFrom(origin, e.method),
+        })
         expect([reply.status, reply.text, corsOf(reply.headers)]).toEqual([204, '', []])
       }
     }
@@ -247,7 +256,9 @@ describe('another origin', () => {
   test.each(namedAccount())('that is trusted may call %s with the session', async (_name, e) => {
     const own = await createTestApp({ env: { CORS_ORIGINS: `https://a.example, ${TRUSTED}` } })
     const path = e.path.replace('{id}', 'x')
-    const reply = await own.client.request('OPTIONS', path, { headers: requestFrom(TRUSTED, e.method) })
+    const reply = await own.client.request('OPTIONS', path, {
+      headers: requestFrom(TRUSTED, e.method),
+    })
     expect([reply.status, reply.text]).toEqual([204, ''])
     expect(reply.headers.get('access-control-allow-origin')).toBe(TRUSTED)
     expect(reply.headers.get('access-control-allow-credentials')).toBe('true')

@@ -51,7 +51,9 @@ describe('POST /v1/auth/register', () => {
     const testApp = await createTestApp()
     const json = { email: 'new@guests.example', password: PASSWORD }
     const request = () => testApp.client.post('/v1/auth/register', json)
-    const statuses = (await Promise.all([request(), request(), request()])).map(({ status }) => status)
+    const statuses = (await Promise.all([request(), request(), request()])).map(
+      ({ status }) => status,
+    )
     expect(statuses.sort()).toEqual([201, 409, 409])
     testApp.close()
   })

@@ -42,7 +42,10 @@ const KEY_FIELDS = [
 
 const KEY = /tcg_live_[0-9A-Za-z]{38}/
 
-async function owner(testApp: TestApp, testAccount: 'free' | 'starter' | 'pro' | 'exhausted' = 'pro') {
+async function owner(
+  testApp: TestApp,
+  testAccount: 'free' | 'starter' | 'pro' | 'exhausted' = 'pro',
+) {
   const session = await testApp.createSession(testAccount)
   const { get, post, delete: remove } = testApp.client
   return {

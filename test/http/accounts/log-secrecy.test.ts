@@ -73,7 +73,9 @@ test('no line of the log contains a key, whatever fails', async () => {
     await requestAll(known)
     await requestAll(unknown)
     await requestAll(`${known} ${unknown}`)
-    await request('/v1/sets', { headers: { 'x-api-key': known, authorization: `Bearer ${unknown}` } })
+    await request('/v1/sets', {
+      headers: { 'x-api-key': known, authorization: `Bearer ${unknown}` },
+    })
     breakTable(join(dataDir, 'catalog.db'), 'sets')
     await requestAll(known)
     breakTable(join(dataDir, 'ledger.db'), 'keys')

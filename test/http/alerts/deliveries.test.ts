@@ -56,7 +56,8 @@ async function watching(client: WebhookClient = acceptingClient()) {
     list: (query = '') => get<Delivery[]>(`${path}/deliveries${query}`, { session }),
     test: () => post<Delivery>(`${path}/test`, undefined, { session }),
     redeliver: (id: string) => post<Delivery>(`${path}/redeliver/${id}`, undefined, { session }),
-    pause: (paused: boolean) => testApp.client.request('PATCH', path, { session, json: { paused } }),
+    pause: (paused: boolean) =>
+      testApp.client.request('PATCH', path, { session, json: { paused } }),
   }
 }
 

@@ -66,7 +66,8 @@ test('a storm of events leaves every account with exactly its paid purchases', a
     if (round === ROUNDS / 2 || round === ROUNDS) {
       await deliverAll(billingApp, chance, post, 0)
       await compare(billingApp, customers)
-      for (const { customer, customerHistory } of customers) await useScans(random, customer, customerHistory)
+      for (const { customer, customerHistory } of customers)
+        await useScans(random, customer, customerHistory)
     }
   }
   const seconds = (performance.now() - began) / 1000
@@ -94,7 +95,8 @@ async function liveOn(
   post: Post,
 ): Promise<void> {
   billingApp.advance(random() * 9 * MS_PER_DAY)
-  for (const { customerHistory } of customers) if (random() < 0.3) renew(billingApp.stripe, random, customerHistory)
+  for (const { customerHistory } of customers)
+    if (random() < 0.3) renew(billingApp.stripe, random, customerHistory)
   billingApp.follow()
   collect(billingApp, chance, post)
   const delivering = deliverAll(billingApp, chance, post, 0.2)

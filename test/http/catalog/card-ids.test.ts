@@ -102,7 +102,7 @@ B-1;900402
       errors: [
         { line: 3, reason: 'The catalog has no card 12.' },
         { line: 4, reason: '"Marigold" is not the ID of a card.' },
-        { line: 5, reason: '"B-1" stands for another card in an earlier row.' },
+        { line: 5, reason: '"B-1" already belongs to another card in an earlier row.' },
         { line: 6, reason: 'The id must have 1 to 100 characters.' },
       ],
     })

@@ -59,10 +59,13 @@ describe.each(LISTS)('%s', (path, total) => {
       expect((await at(linkIn(last, 'first') ?? '')).body.data).toEqual(first.body.data)
     })
 
-    test.each(['100', '101', '200', '1000000000'])('serves per_page=%s as 100', async (requestedPerPage) => {
-      const { status, body } = await list(path, `per_page=${requestedPerPage}`)
-      expect([status, body.meta.per_page]).toEqual([200, 100])
-    })
+    test.each(['100', '101', '200', '1000000000'])(
+      'serves per_page=%s as 100',
+      async (requestedPerPage) => {
+        const { status, body } = await list(path, `per_page=${requestedPerPage}`)
+        expect([status, body.meta.per_page]).toEqual([200, 100])
+      },
+    )
 
     test.each(['page=2', 'page=1000000000', 'page=1000000000&per_page=1000000000'])(
       'returns an empty list past the last page (%s)',

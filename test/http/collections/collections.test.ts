@@ -278,7 +278,10 @@ describe('two tabs', () => {
     const { create } = callsOf(testApp)
     const id = await create()
     const rename = (name: string, revision: number) =>
-      testApp.client.request('PATCH', `/v1/collections/${id}`, { as: 'pro', json: { name, revision } })
+      testApp.client.request('PATCH', `/v1/collections/${id}`, {
+        as: 'pro',
+        json: { name, revision },
+      })
     expect((await rename('Trades', 1)).status).toBe(200)
     const { status, body } = await rename('Mine', 1)
     expect([status, body.error]).toEqual([
@@ -339,7 +342,10 @@ describe('limits', () => {
     await create('wish')
     for (const kind of ['owned', 'wish']) {
       const json = { name: 'More', kind }
-      const { status, body } = await own.client.request('POST', '/v1/collections', { as: 'free', json })
+      const { status, body } = await own.client.request('POST', '/v1/collections', {
+        as: 'free',
+        json,
+      })
       expect([status, body.error.code]).toEqual([409, 'TOO_MANY_COLLECTIONS'])
     }
     const many = Array.from({ length: 100 }, () => ({ card_id: 900402 }))

@@ -147,8 +147,8 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
     expectRefusal(await send(tooLong), 413, 'BODY_TOO_LARGE')
     expectRefusal(await send(streamOf([tooLong])), 413, 'BODY_TOO_LARGE')
     expectRefusal(await send('€'.repeat(6_000)), 413, 'BODY_TOO_LARGE')
-    const tooLong = { ...JSON_TYPE, 'content-length': String(BODY_BYTES_MAX + 1) }
-    expectRefusal(await send('{}', tooLong), 413, 'BODY_TOO_LARGE')
+    const declaredHeaders = { ...JSON_TYPE, 'content-length': String(BODY_BYTES_MAX + 1) }
+    expectRefusal(await send('{}', declaredHeaders), 413, 'BODY_TOO_LARGE')
     if (bodyRequired === undefined) return
     for (const fits of [padded(BODY_BYTES_MAX), streamOf([padded(BODY_BYTES_MAX)])]) {
       expectRefusal(await send(fits), 400, 'VALIDATION_ERROR')

@@ -85,7 +85,11 @@ describe.each([
 
   test('401: without a session, also with an API key', async () => {
     expectRefusal(await testApp.client.request(method, path), 401, 'SESSION_REQUIRED')
-    expectRefusal(await testApp.client.request(method, path, { as: 'free' }), 401, 'SESSION_REQUIRED')
+    expectRefusal(
+      await testApp.client.request(method, path, { as: 'free' }),
+      401,
+      'SESSION_REQUIRED',
+    )
   })
 
   test('403: an account of any tier without the operator role', async () => {

@@ -76,7 +76,9 @@ describe('the API document', () => {
     const { status, ...response } = await testApp.client.get('/openapi.json', { headers })
     expect([status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
     const requestHeaders = { ...headers, 'access-control-request-method': 'GET' }
-    const preflight = await testApp.client.request('OPTIONS', '/openapi.json', { headers: requestHeaders })
+    const preflight = await testApp.client.request('OPTIONS', '/openapi.json', {
+      headers: requestHeaders,
+    })
     expect(preflight.status).toBe(204)
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
     expect(preflight.headers.get('allow')).toBe('GET, HEAD, OPTIONS')

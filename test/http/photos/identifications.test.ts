@@ -204,10 +204,16 @@ describe('feedback', () => {
       [null, { session }],
       [900401, { session }],
     ] as const) {
-      const reply = await testApp.client.post<Reviewed>(`${path}/feedback`, { card_id }, credentials)
+      const reply = await testApp.client.post<Reviewed>(
+        `${path}/feedback`,
+        { card_id },
+        credentials,
+      )
       const feedback = { card_id, created_at: after(0) }
       expect([reply.status, reply.body.data.feedback]).toEqual([200, feedback])
-      expect((await testApp.client.get<Reviewed>(path, credentials)).body.data).toEqual(reply.body.data)
+      expect((await testApp.client.get<Reviewed>(path, credentials)).body.data).toEqual(
+        reply.body.data,
+      )
     }
     expect((await usageOf()).balance).toBe(24)
   })

@@ -53,7 +53,7 @@ function send(
 ) {
   const sent = { as: 'free', body: PHOTO.jpeg, ...options } as const
   const labeled = { 'content-type': type, ...headers }
-  return client.options<Scan>('POST', `/v1/identify${path}`, { ...sent, headers: labeled })
+  return client.request<Scan>('POST', `/v1/identify${path}`, { ...sent, headers: labeled })
 }
 
 function formOf(fields: Record<string, string | Blob>): FormData {
@@ -474,7 +474,10 @@ describe('an invalid photo returns 400 INVALID_IMAGE with a remedy, and uses no 
       const reply = await testApp.client.request('POST', '/v1/identify', { as: 'free', headers })
       await expectNoPhoto(reply, /image is missing/)
     }
-    await expectNoPhoto(await testApp.client.request('POST', '/v1/identify', { as: 'free' }), /Send/)
+    await expectNoPhoto(
+      await testApp.client.request('POST', '/v1/identify', { as: 'free' }),
+      /Send/,
+    )
   })
 
   test.each([

@@ -54,7 +54,9 @@ describe.each(LISTS)('GET %s', (path, most) => {
         : Object.keys(body.data).map(Number)
       // Integer-like members of an object are in ascending order.
       const requested = [900_205, 900_001, 900_401]
-      expect(returned).toEqual(Array.isArray(body.data) ? requested : requested.toSorted((a, b) => a - b))
+      expect(returned).toEqual(
+        Array.isArray(body.data) ? requested : requested.toSorted((a, b) => a - b),
+      )
     })
 
     test('lists unknown ids and returns the known ones', async () => {

@@ -93,7 +93,10 @@ describe('a file', () => {
       [SET, null],
     ] as const) {
       const headResponse = await request(path, {}, 'HEAD')
-      expect([headResponse.status, headResponse.headers.get('content-length')]).toEqual([200, length])
+      expect([headResponse.status, headResponse.headers.get('content-length')]).toEqual([
+        200,
+        length,
+      ])
       expect((await headResponse.bytes()).length).toBe(0)
     }
   })

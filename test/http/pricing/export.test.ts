@@ -34,7 +34,13 @@ describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
 
     test('has a file name, a type, and is private to its caller', async () => {
       const { headers } = await request(90021, `?format=${format}`)
-      const names = ['content-disposition', 'content-type', 'cache-control', 'vary', 'accept-ranges']
+      const names = [
+        'content-disposition',
+        'content-type',
+        'cache-control',
+        'vary',
+        'accept-ranges',
+      ]
       expect(names.map((name) => headers.get(name))).toEqual([
         `attachment; filename="vellum-and-thorn-the-ninth-library.${format}"`,
         TYPES[format],
@@ -51,7 +57,10 @@ describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
       })
       expect([headResponse.status, headResponse.text]).toEqual([200, ''])
       for (const name of ['content-type', 'content-disposition', 'etag']) {
-        expect([name, headResponse.headers.get(name)]).toEqual([name, getResponse.headers.get(name)])
+        expect([name, headResponse.headers.get(name)]).toEqual([
+          name,
+          getResponse.headers.get(name),
+        ])
       }
     })
 

@@ -51,13 +51,19 @@ describe.skipIf(!HAS_S3)('bulk files in a bucket', () => {
     await server?.close()
   })
 
-  const request = (app: TestApp, path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  const request = (
+    app: TestApp,
+    path: string,
+    headers: Record<string, string> = {},
+    method = 'GET',
+  ) =>
     fetch(`http://127.0.0.1:${app.app.server?.port}${path}`, {
       method,
       redirect: 'manual' as const,
       headers: { 'x-api-key': app.keys.business, ...headers },
     })
-  const list = async (app: TestApp) => (await (await request(app, '/v1/bulk-data')).json()) as Listed
+  const list = async (app: TestApp) =>
+    (await (await request(app, '/v1/bulk-data')).json()) as Listed
   const pathOf = ({ download_url }: ListedFile) => new URL(download_url).pathname
 
   test('are listed and sent by every server once they are complete', async () => {
@@ -151,7 +157,10 @@ describe.skipIf(!HAS_S3)('bulk files in a bucket', () => {
     rmSync(server.path(`shop/${bulkPrefix(manifest)}`), { recursive: true })
     expect((await request(passing, pathOf(file))).status).toBe(404)
     await server.stop()
-    const [listed, sent] = [await request(passing, '/v1/bulk-data'), await request(passing, pathOf(file))]
+    const [listed, sent] = [
+      await request(passing, '/v1/bulk-data'),
+      await request(passing, pathOf(file)),
+    ]
     expect([listed.status, sent.status]).toEqual([503, 503])
     await server.start()
     expect((await request(passing, '/v1/bulk-data')).status).toBe(200)

@@ -332,7 +332,10 @@ function promises(chain: Chain): void {
       ['that accepts another recipient', accepting({ payTo: somebody })],
       ['that accepts another network', accepting({ network: 'eip155:1' })],
       ['that accepts another asset', accepting({ asset: somebody })],
-      ['of a payer without enough money', async () => (await newPayer(PHOTO_PRICE - 1n)).sign(await terms())],
+      [
+        'of a payer without enough money',
+        async () => (await newPayer(PHOTO_PRICE - 1n)).sign(await terms()),
+      ],
     ])('%s', async (_, forge) => {
       const name = newName()
       const payment = await forge(payer)

@@ -49,7 +49,11 @@ function send(
   { path = '', headers = {}, ...request }: TestRequestOptions & { path?: string } = {},
 ) {
   const labeled = { 'content-type': 'image/jpeg', ...headers }
-  return client.request('POST', `/v1/identify${path}`, { body: PHOTO.jpeg, ...request, headers: labeled })
+  return client.request('POST', `/v1/identify${path}`, {
+    body: PHOTO.jpeg,
+    ...request,
+    headers: labeled,
+  })
 }
 
 const signed = ({ deps }: TestApp, changes = {}) => ({
@@ -395,7 +399,9 @@ describe('another origin', () => {
 
   test('may send a payment, and read the terms and the confirmation', async () => {
     const { testApp } = await open()
-    const preflight = await testApp.client.request('OPTIONS', '/v1/identify', { headers: { origin } })
+    const preflight = await testApp.client.request('OPTIONS', '/v1/identify', {
+      headers: { origin },
+    })
     const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
     expect(allowed).toContain('payment-signature')
     // The official client sends this one as a header of its request.

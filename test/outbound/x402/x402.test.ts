@@ -154,7 +154,10 @@ const SINCE = 1_800_000_000 - 180
 describe('a chain', () => {
   test('returns the transaction that paid, in six calls', async () => {
     const { chain, calls } = node()
-    expect(await chain.trace(paidAuthorization, SINCE)).toEqual({ kind: 'paid', transaction: TRANSACTION })
+    expect(await chain.trace(paidAuthorization, SINCE)).toEqual({
+      kind: 'paid',
+      transaction: TRANSACTION,
+    })
     expect(calls).toHaveLength(6)
     await chain.trace(paidAuthorization, SINCE)
     expect(calls).toHaveLength(11)
@@ -162,7 +165,10 @@ describe('a chain', () => {
 
   test('reports an unused authorization with the block time', async () => {
     const { chain } = node({ eth_call: () => pad('0x0') })
-    expect(await chain.trace(paidAuthorization, SINCE)).toEqual({ kind: 'unused', time: 1_800_000_000 })
+    expect(await chain.trace(paidAuthorization, SINCE)).toEqual({
+      kind: 'unused',
+      time: 1_800_000_000,
+    })
   })
 
   test.each([

@@ -59,7 +59,8 @@ describe('a subscription at Stripe', () => {
 })
 
 describe('a manual subscription', () => {
-  const manual = (changes = {}) => known({ provider: 'manual', period_end: at('2026-12-15'), ...changes })
+  const manual = (changes = {}) =>
+    known({ provider: 'manual', period_end: at('2026-12-15'), ...changes })
 
   test('lasts for the paid time and seven days, and never renews itself', () => {
     const [end, over] = [at('2026-12-15'), at('2026-12-22')]

@@ -131,7 +131,10 @@ describe('columns', () => {
   })
 
   test('need no name if they have a product id', () => {
-    expect(parseRow('Product ID,Quantity', '900001,2')).toEqual({ product_id: '900001', quantity: '2' })
+    expect(parseRow('Product ID,Quantity', '900001,2')).toEqual({
+      product_id: '900001',
+      quantity: '2',
+    })
   })
 
   test('may be more or fewer than the cells of a row', () => {

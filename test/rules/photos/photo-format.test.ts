@@ -17,7 +17,9 @@ test('every bit of the signature counts', () => {
       for (let bit = 0; bit < 8; bit++) {
         const changed = PHOTO[format].slice()
         changed[at] = (changed[at] ?? 0) ^ (1 << bit)
-        expect(detectPhotoFormat(changed)).toBe(significantBytes[format].includes(at) ? undefined : format)
+        expect(detectPhotoFormat(changed)).toBe(
+          significantBytes[format].includes(at) ? undefined : format,
+        )
       }
     }
   }

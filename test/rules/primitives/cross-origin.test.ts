@@ -56,7 +56,10 @@ describe.each(SITES)('Sec-Fetch-Site: %s (%p)', (_site, site, bySite) => {
   test.each(ORIGINS)('and Origin: %s (%p)', (_origin, origin, byOrigin) => {
     const verdict = origin === TRUSTED ? 'pass' : (bySite ?? byOrigin)
     for (const method of UNSAFE) {
-      expect([method, isCrossOriginFrom({ method, site, origin })]).toEqual([method, verdict === 'refuse'])
+      expect([method, isCrossOriginFrom({ method, site, origin })]).toEqual([
+        method,
+        verdict === 'refuse',
+      ])
     }
     for (const method of SAFE) {
       expect([method, isCrossOriginFrom({ method, site, origin })]).toEqual([method, false])
@@ -80,7 +83,9 @@ describe('the host', () => {
   })
 
   test('is ignored if Sec-Fetch-Site is same-origin', () => {
-    expect(isCrossOriginFrom({ site: 'same-origin', host: 'internal:3000', origin: OWN })).toBe(false)
+    expect(isCrossOriginFrom({ site: 'same-origin', host: 'internal:3000', origin: OWN })).toBe(
+      false,
+    )
   })
 })
 

@@ -20,7 +20,8 @@ const lexicon = openTestLexicon(
     [{ id: 1, set_id: 1, name: 'Mew' }],
   ),
 )
-const requestedPrintings = (q: string) => listPrintingWords(buildUnits(splitIntoWords(q), lexicon), lexicon)
+const requestedPrintings = (q: string) =>
+  listPrintingWords(buildUnits(splitIntoWords(q), lexicon), lexicon)
 const chosen = (q: string, printings: readonly string[] = PRINTINGS) =>
   findRequestedPrinting(
     printings.map((printing) => ({ printing })),

@@ -274,7 +274,12 @@ describe('cards', () => {
   })
 
   test('use the additional fields of a fuller upstream', () => {
-    const upstreamCard = { totalListings: 12, shippingCategoryId: 4, productStatusId: 20, foilOnly: true }
+    const upstreamCard = {
+      totalListings: 12,
+      shippingCategoryId: 4,
+      productStatusId: 20,
+      foilOnly: true,
+    }
     expect(oneCard(upstreamCard)).toMatchObject({
       total_listings: 12,
       shipping_category_id: 4,

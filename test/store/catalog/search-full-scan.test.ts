@@ -273,7 +273,8 @@ function expected(searchInput: CardSearchInput): number[] {
       (searchInput.printing === undefined || printed !== undefined) &&
       (searchInput.game_id === undefined || card.game_id === searchInput.game_id) &&
       (searchInput.set_id === undefined || card.set_id === searchInput.set_id) &&
-      (searchInput.rarity === undefined || card.rarity?.toLowerCase() === searchInput.rarity.toLowerCase()) &&
+      (searchInput.rarity === undefined ||
+        card.rarity?.toLowerCase() === searchInput.rarity.toLowerCase()) &&
       (searchInput.type === undefined || card.product_type === searchInput.type) &&
       (!isPriced || isIn(searchInput, price))
     const date = release === undefined ? undefined : Date.parse(release)

@@ -178,9 +178,9 @@ const FOLDER_FAULTS = ['backups', 'bulk', 'pictures', 'staging'].flatMap((name):
     new RegExp(`/${name} is not a folder\\. Move it away`),
   ],
   [
-    `${name} is a link to nothing`,
+    `${name} is a broken link`,
     (dataDir) => symlinkSync('/no/such/folder', join(dataDir, name)),
-    new RegExp(`/${name} is a link to nothing`),
+    new RegExp(`/${name} is a broken link`),
   ],
 ])
 

@@ -220,7 +220,10 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
       const account = await newAccount()
       for (let left = 25; left > 0; left--) await take(account)
       expect(await take(account)).toBeUndefined()
-      await ledgerAt(0).scans.grant({ account_id: account, n: 2, ref: crypto.randomUUID() }, AUDIT_CONTEXT)
+      await ledgerAt(0).scans.grant(
+        { account_id: account, n: 2, ref: crypto.randomUUID() },
+        AUDIT_CONTEXT,
+      )
       expect([await take(account), await take(account), await take(account)]).toEqual([
         expect.any(String),
         expect.any(String),
@@ -248,10 +251,15 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
     test('lists the newest fifty additions first', async () => {
       const account = await newAccount()
       for (let n = 1; n <= 60; n++) {
-        await ledgerAt(0).scans.grant({ account_id: account, n, ref: crypto.randomUUID() }, AUDIT_CONTEXT)
+        await ledgerAt(0).scans.grant(
+          { account_id: account, n, ref: crypto.randomUUID() },
+          AUDIT_CONTEXT,
+        )
       }
       const additions = await ledgerAt(0).scans.listAdditions(account, 50)
-      expect(additions.map(({ scans }) => scans)).toEqual(Array.from({ length: 50 }, (_, i) => 60 - i))
+      expect(additions.map(({ scans }) => scans)).toEqual(
+        Array.from({ length: 50 }, (_, i) => 60 - i),
+      )
     })
 
     test('reports an account with another balance', async () => {

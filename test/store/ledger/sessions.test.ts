@@ -154,7 +154,8 @@ describe.each(LEDGERS)('sessions on %s', (_name, create) => {
       expect(await authenticate('token 0')).toBeDefined()
       for (let index = 1; index <= 10; index++)
         expect(await authenticate(`token ${index}`)).toBeUndefined()
-      for (let index = 11; index < 30; index++) expect(await authenticate(`token ${index}`)).toBeDefined()
+      for (let index = 11; index < 30; index++)
+        expect(await authenticate(`token ${index}`)).toBeDefined()
     })
 
     test('a new session stays even if the clock was set back', async () => {

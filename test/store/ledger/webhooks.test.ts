@@ -105,9 +105,9 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       const before = await ledger.webhooks.list({ account_id: ledgers.accounts.pro })
       const audit = await ledger.audit.list(1_000)
       clock += 1
-      expect(await ledger.webhooks.update(own('wh_1', 'free'), { threshold: 1 }, auditContext())).toBe(
-        undefined,
-      )
+      expect(
+        await ledger.webhooks.update(own('wh_1', 'free'), { threshold: 1 }, auditContext()),
+      ).toBe(undefined)
       expect(await ledger.webhooks.delete(own('wh_1', 'free'), auditContext())).toBeUndefined()
       expect(await ledger.webhooks.list({ account_id: ledgers.accounts.pro })).toEqual(before)
       expect(await ledger.audit.list(1_000)).toEqual(audit)
@@ -147,7 +147,11 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       await add('wh_1')
       clock += 1_000
       const url = 'https://b.example/'
-      const changed = await ledger.webhooks.update(own('wh_1'), { url, threshold: 700 }, auditContext())
+      const changed = await ledger.webhooks.update(
+        own('wh_1'),
+        { url, threshold: 700 },
+        auditContext(),
+      )
       expect(changed).toMatchObject({
         url: 'https://b.example/',
         threshold: 700,
@@ -168,7 +172,11 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       const paused = await ledger.webhooks.update(own('wh_1'), { is_paused: true }, auditContext())
       expect([paused?.is_paused, paused?.disabled_for]).toEqual([true, 'failing'])
       expect((await rowOf('wh_1')).failures).toBe(20)
-      const resumed = await ledger.webhooks.update(own('wh_1'), { is_paused: false }, auditContext())
+      const resumed = await ledger.webhooks.update(
+        own('wh_1'),
+        { is_paused: false },
+        auditContext(),
+      )
       expect([resumed?.is_paused, resumed?.disabled_for]).toEqual([false, null])
       expect(await rowOf('wh_1')).toMatchObject({ failures: 0, failing_since: null })
     })

@@ -6,7 +6,10 @@ test('requested syncs are started by the attached runner, one at a time', () => 
   expect([syncTrigger.start({}), syncTrigger.isRunning()]).toEqual(['closed', false])
 
   const started: SyncOptions[] = []
-  syncTrigger.attach({ isRunning: () => started.length > 0, start: (options) => void started.push(options) })
+  syncTrigger.attach({
+    isRunning: () => started.length > 0,
+    start: (options) => void started.push(options),
+  })
   expect(syncTrigger.isRunning()).toBe(false)
   expect(syncTrigger.start({ game: 'pokemon', force: true })).toBe('started')
   expect(syncTrigger.start({})).toBe('running')

@@ -42,7 +42,10 @@ export async function createAlertWorld(upstream: Upstream = smallUpstream()) {
 
   async function newAccount(tier: Tier = 'pro'): Promise<number> {
     const email = `${people++}@watches.example`
-    const account = await ledger.accounts.create({ email, password_hash: 'none', tier }, auditContext())
+    const account = await ledger.accounts.create(
+      { email, password_hash: 'none', tier },
+      auditContext(),
+    )
     if (account === undefined) throw new Error('the address is taken')
     return account.id
   }

@@ -78,7 +78,12 @@ export async function getWebhookId({ deps }: TestApp, testAccount: TestAccount):
   const { rows } = await deps.ledger.webhooks.list({ account_id })
   const [first] = rows
   if (first !== undefined) return first.id
-  const input = { ...WEBHOOK_INPUT, printing: undefined, choice: {}, min_confidence: 'low' } as const
+  const input = {
+    ...WEBHOOK_INPUT,
+    printing: undefined,
+    choice: {},
+    min_confidence: 'low',
+  } as const
   const { webhook } = await createWebhook(deps, { account_id, address: 'test' }, input)
   return webhook.id
 }

@@ -90,7 +90,7 @@ async function proxyToStripe(request: Request, path: string): Promise<Response> 
     answerText
       .replaceAll('https://checkout.example/pay/', `${OWN_URL}/pay/`)
       .replaceAll('https://portal.example/session/', `${OWN_URL}/portal/`),
-    { status: answered.status, headers: { 'content-type': 'application/json' } },
+    { status: response.status, headers: { 'content-type': 'application/json' } },
   )
 }
 

@@ -23,7 +23,8 @@ export function createPayer(account: LocalAccount, asset: Address) {
     /** Like `fetch`, but pays if the server requires it. */
     fetch: wrapFetchWithPayment(fetch, client),
     /** Signs a payment with the official client, to be sent separately. */
-    sign: (paymentRequired: PaymentRequired): Promise<PaymentPayload> => client.createPaymentPayload(paymentRequired),
+    sign: (paymentRequired: PaymentRequired): Promise<PaymentPayload> =>
+      client.createPaymentPayload(paymentRequired),
     /**
      * A payment with a valid signature over other terms than it claims: it claims to accept the
      * required ones, and signs `instead`.
@@ -34,7 +35,12 @@ export function createPayer(account: LocalAccount, asset: Address) {
     ): Promise<PaymentPayload> {
       const accepted = firstOffer(paymentRequired)
       const signed = await scheme.createPaymentPayload(2, { ...accepted, ...instead })
-      return { x402Version: 2, resource: paymentRequired.resource, accepted, payload: signed.payload }
+      return {
+        x402Version: 2,
+        resource: paymentRequired.resource,
+        accepted,
+        payload: signed.payload,
+      }
     },
   }
 }

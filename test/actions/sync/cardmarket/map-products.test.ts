@@ -55,7 +55,7 @@ describe('a mapping', () => {
       { line: 5, reason: 'Product 999 is not in the lists that were imported.' },
       { line: 6, reason: 'The catalog has no card 999.' },
       { line: 7, reason: `Card ${CARD} has no printing "Glitter", but: Normal, Reverse Holofoil.` },
-      { line: 8, reason: `Product ${PRODUCT} has another card in an earlier row.` },
+      { line: 8, reason: `Product ${PRODUCT} already has another card in an earlier row.` },
     ])
   })
 
