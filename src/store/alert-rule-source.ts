@@ -3,9 +3,10 @@ import type { AlertRule } from '#rules/alerts/alert-condition.ts'
 /** All webhooks and price alerts of people, from the ledger: synchronous, as a transaction of the catalog reads them. */
 export type AlertRuleSource = {
   /**
-   * Reads what the transaction will read, if the ledger cannot be read within it: before each publication.
+   * Preloads the data that the transaction will read, if the ledger cannot be read within it. Called before each
+   * publication.
    *
-   * @param messageIds those that `findKnownMessages` will be given
+   * @param messageIds the ids that `findKnownMessages` will get
    */
   load(messageIds: readonly string[]): Promise<void>
   /** Lists the rules of all webhooks and price alerts, including muted ones. */

@@ -21,8 +21,8 @@ export function settleSnapshot(path: string, version: number, activateAt: number
 }
 
 /**
- * Makes a version the one that follows a later one, or itself. All rows count as changed: clients that follow
- * changes have those of the later version.
+ * Makes an earlier version the successor of a later one, or of itself. All rows count as changed, because clients
+ * that follow changes have the rows of the later version.
  *
  * @param replaced the later version, and the time of its activation
  */

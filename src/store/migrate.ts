@@ -56,7 +56,7 @@ function assertReadable(db: Db, migrations: readonly Migration[]): void {
   if (compareSchemas(found, schemaVersionAfter(migrations)) !== 'newer') return
   throw schemaError(
     `${db.name} has schema version ${countSchemaSteps(found)}, but this program supports only ${migrations.length}. ` +
-      'Start the newer Cardstock that wrote it, or restore a backup.',
+      'Start the newer version of Cardstock that wrote it, or restore a backup.',
   )
 }
 
@@ -80,10 +80,10 @@ export function hasNoTables(db: Db): boolean {
 }
 
 /**
- * Checks that a file with tables is Cardstock's before anything writes to it: it has the tables and columns
- * of its version. Further ones, which an operator may have added, do not matter.
+ * Checks that a file with tables is Cardstock's before anything writes to it: it has the tables and columns of its
+ * version. Others, which an operator may have added, are ignored.
  *
- * @throws ServiceError for a newer or unreleased file, one of another program, and one that was edited
+ * @throws ServiceError for a file of a newer, unreleased or other program, and for an edited file
  */
 export function assertOwnSchema(db: Db, migrations: readonly Migration[]): void {
   const version = schemaVersion(db)
@@ -118,7 +118,7 @@ function listColumns(db: Db): Set<string> {
   return new Set(columns.pluck().all())
 }
 
-/** Expected columns by the SQL that makes them: a process may open many files. */
+/** Expected columns by the SQL that creates them: a process may open many files. */
 const known = new Map<string, ReadonlySet<string>>()
 
 function expectedColumns(migrations: readonly Migration[]): ReadonlySet<string> {

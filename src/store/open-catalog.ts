@@ -56,7 +56,7 @@ export type Catalog = {
   sets: SetStore & SetFigures
   cards: CardStore
   prices: PriceStore
-  /** Ids of other systems, and cards that have got other ids. */
+  /** Ids of other systems, and cards whose ids have changed. */
   ids: { cards: CardIdStore; migrations: CardMigrationStore }
   /** Sources of prices beside the mirror. */
   sources: {
@@ -79,7 +79,7 @@ export type Catalog = {
   names: NameStore
   alerts: { outbox: AlertOutbox; webhookCards: WebhookCardStore }
   syncLog: SyncLog
-  /** View in which prices are shown; undefined: those of the mirror as they are. */
+  /** View in which prices are shown; undefined: the mirror's prices, unconverted. */
   view?: OpenedView
   /** Throws if the file cannot be read. */
   probe(): void

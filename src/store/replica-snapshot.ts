@@ -21,8 +21,8 @@ export type ReplicaSnapshotOptions = {
 }
 
 /**
- * Brings a fetched snapshot to the schema of this program and, on a replica with accounts of its own, to its
- * own alerts: those that are already in its outbox, and those that the new prices give rise to.
+ * Upgrades a fetched snapshot to the schema of this program and, on a replica with its own accounts, replaces the
+ * alerts: with those in the replica's outbox, and those that the new prices cause.
  *
  * @returns the number of new alerts
  */
@@ -31,7 +31,7 @@ export function prepareSnapshot(options: ReplicaSnapshotOptions): number {
   return writeSnapshot(path, (db) => (isLedgerShared ? 0 : evaluateOwnRules(db, options)))
 }
 
-/** Brings the file that a server serves to the schema of this program, if an older one has fetched it. */
+/** Upgrades the file that a server serves to the schema of this program, if an older program has fetched it. */
 export function upgradeSnapshot(path: string): void {
   const schema = explainDatabase(path, () => {
     const db = openDatabase(path, { readonly: true })
@@ -67,7 +67,7 @@ function evaluateOwnRules(
   try {
     if (served !== undefined) db.prepare('ATTACH ? AS served').run(served)
     return inTransaction(db, () => {
-      // The alerts in the snapshot are those of another ledger.
+      // The alerts in the snapshot belong to another ledger.
       db.exec('DELETE FROM alert_outbox; DELETE FROM alerted_rules')
       if (served !== undefined) db.exec(TAKE_ALERTS)
       return evaluate(now(), newest.get() ?? 0)

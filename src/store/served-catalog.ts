@@ -4,28 +4,28 @@ import type { Catalog } from './open-catalog.ts'
 
 /** The catalog of a server that takes over one file after the other. */
 export type ServedCatalog = {
-  /** Answers from the newest file, and within `pin` from the one that was the newest when it began. */
+  /** Answers from the newest file, and within `pin` from the file that was the newest when the request began. */
   catalog: Catalog
-  /** Returns what a request has to wait for before it begins: the end of a takeover. */
+  /** Returns a promise that a request has to wait for before it begins: the end of a takeover. */
   waitForTurn(): Promise<void> | undefined
   /**
-   * Runs a request on one file, whatever is taken over before it ends. If the newest file has expired, reading
-   * from the catalog throws ServiceError UNAVAILABLE.
+   * Runs a request on one file, even if another file is taken over in the meantime. If the newest file has expired,
+   * reading from the catalog throws ServiceError UNAVAILABLE.
    */
   pin<Result>(request: () => Result): Result
   /** Opens a file that is to be taken over. */
   open(path: string): Catalog
   /**
-   * Answers from this file from a moment on. The one before is closed once its requests have surely ended.
+   * Answers from this file from a moment on. The previous one is closed once its requests have certainly ended.
    *
    * @param window its earliest and latest possible time, as of `performance.now()`: requests that begin in
-   *   between wait for its end. Default: now
+   * between wait for its end. Default: now
    * @param expiresAt as in `expireAt`, of this file. Default: never
    */
   takeOver(next: Catalog, window?: { from: number; to: number }, expiresAt?: number): void
   /**
-   * Sets the time, as of `performance.now()`, from which the newest file is not the current one any more; of the
-   * file that is to be taken over, while there is one.
+   * Sets the time, as of `performance.now()`, from which the newest file is no longer current. If a file is about to
+   * be taken over, sets the time of that file.
    */
   expireAt(moment: number): void
 }
@@ -102,7 +102,7 @@ export function openServedCatalog({ open, path, isExpired }: ServedCatalogOption
     pin: (request) => pinned.run(hasExpired() ? null : newest, request),
     takeOver(next, { from, to } = { from: 0, to: 0 }, nextExpiresAt = Number.POSITIVE_INFINITY) {
       takeover = { next, from, to, expiresAt: nextExpiresAt, ...Promise.withResolvers<void>() }
-      // A file that was not the current one does not become it.
+      // A file that is no longer current stays expired.
       if (!hasExpired()) expiresAt = from
       const leftMs = to - performance.now()
       if (leftMs <= 0) finish()
@@ -125,10 +125,10 @@ function expired(): ServiceError {
   )
 }
 
-/** A slow client reads the largest set in less, in milliseconds. */
+/** Longest request in milliseconds: even a slow client reads the largest set in less. */
 const LONGEST_REQUEST_MS = 10 * 60_000
 
-/** Returns an object with the functions of the current one, also of the objects in it. */
+/** Returns an object that forwards each call to the current object, including the objects in it. */
 function follow<Stores extends object>(current: () => Stores): Stores {
   const members = Object.entries(current()).map(([name, member]) => {
     const find = () => current()[name as keyof Stores]

@@ -67,7 +67,7 @@ async function eraseAccount(
 }
 
 /**
- * Deletes accounts again that the list names and the ledger still has, as after a restore of an older backup.
+ * Deletes accounts again that are in the list of deletions and in the ledger, as after a restore of an older backup.
  *
  * @returns how many
  */

@@ -106,9 +106,9 @@ export async function linkProvider(
 }
 
 /**
- * Ends the link of an account to the provider, if there is one.
+ * Unlinks an account from the provider, if it is linked.
  *
- * @throws ServiceError PASSWORD_REQUIRED if the owner could not log in any more
+ * @throws ServiceError PASSWORD_REQUIRED if the owner could no longer log in
  */
 export async function unlinkProvider(
   { ledger, loginProvider, now }: Pick<Deps, 'ledger' | 'loginProvider' | 'now'>,

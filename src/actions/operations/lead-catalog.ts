@@ -21,10 +21,10 @@ export type PackReport = {
 }
 
 /**
- * Puts the next version of the catalog into the bucket, if anything has changed since the active one, or the
- * bucket has lost that.
+ * Puts the next version of the catalog into the bucket if anything has changed since the active version, or if the
+ * bucket has lost the active version.
  *
- * @param base the active version, which the file was made from; undefined before the first
+ * @param base the active version, from which the file was made; undefined before the first
  */
 export async function packNextVersion(
   { dataDir, bucket, now }: FetchSnapshotDeps,

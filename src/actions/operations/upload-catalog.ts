@@ -24,9 +24,9 @@ import {
 import packageJson from '../../../package.json' with { type: 'json' }
 
 /**
- * Uploads a copy of the catalog as it is now. Servers read on while it is copied.
+ * Uploads a copy of the current catalog. Servers can read the catalog during the copy.
  *
- * @param keepsFile true if this server will serve it: then it need not be fetched
+ * @param keepsFile true if this server will serve the copy, which then need not be fetched
  */
 export async function uploadCatalog(
   { dataDir, now }: { dataDir: string; now: () => Date },
@@ -85,10 +85,10 @@ export async function uploadFile(
 }
 
 /**
- * Deletes the snapshots that nothing refers to any more. Never rejects: the next publication tries again.
+ * Deletes snapshots without a reference. Never rejects: the next publication tries again.
  *
- * @param listKept lists the others, after the names in the bucket were read; undefined if a server has begun to
- *   lead that may have uploaded one of them
+ * @param listKept lists the snapshots to keep, after the names in the bucket were read; undefined if another server
+ * has begun to lead and may have uploaded one of them
  */
 export async function deleteOtherSnapshots(
   { bucket, log }: { bucket: Bucket; log: Log },

@@ -3,11 +3,11 @@ import { type Db, inSnapshot } from '../db.ts'
 import type { PublicationStore } from './publication.ts'
 
 /**
- * Creates a cache of what is asked about single cards or sets, until the next publication. The look-up in the file
- * is most of the cost of such a request, and few cards get most requests.
+ * Creates a cache for requests of single cards or sets, until the next publication. The look-up in the file is most
+ * of the cost of such a request, and few cards get most requests.
  *
- * @param read returns undefined for what is not cached
- * @param valuesMax values that are kept
+ * @param read returns undefined for values that are not cached
+ * @param valuesMax maximum number of cached values
  */
 export function createRecentCache<Value extends {}>(
   publication: Pick<PublicationStore, 'onChange'>,
@@ -35,10 +35,10 @@ export function createRecentCache<Value extends {}>(
 const RECENT_MAX = 20_000
 
 /**
- * Creates a cache of what is rendered for single cards of lists. All values of a list are of one
- * publication, also where another process publishes between two lists.
+ * Creates a cache of rendered cards of lists. All values of a list belong to one publication, even if another process
+ * publishes between two lists.
  *
- * @param read returns values in the order of the ids; cards that do not exist are left out
+ * @param read returns values in the order of the ids; cards that do not exist are skipped
  */
 export function createRecentLists<Value extends { id: number }>(
   db: Db,

@@ -22,10 +22,9 @@ export type WatchedPriceRecord = { price: number; origin: PriceOrigin; level: Co
 /** Queries for prices in the currencies and of the sources that webhooks have chosen. */
 export type WatchedPriceStore = {
   /**
-   * Finds prices in the order of their webhooks; undefined if unknown, also because there are no more rates of a
-   * currency.
+   * Finds prices in the order of their webhooks; undefined if unknown, also if the rates of a currency have ended.
    *
-   * @param day whose rates convert
+   * @param day day whose rates convert prices
    */
   find(watched: readonly WatchedCard[], day: number): (WatchedPriceRecord | undefined)[]
 }
@@ -95,7 +94,7 @@ export type WebhookCardStore = {
   /**
    * Returns a webhook's card; `printing` null stands for the most expensive one.
    *
-   * @param day whose rates convert
+   * @param day day whose rates convert prices
    */
   get(webhook: WatchedCard, day: number): WebhookCard | undefined
 }

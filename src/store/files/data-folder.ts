@@ -63,9 +63,10 @@ const HOLD_WAIT_MS = 5_000
 const TAKE_WAIT_MS = 500
 
 /**
- * Identifies a data folder to other processes of this machine without its name; undefined if it does not exist.
+ * Identifies a data folder to other processes of this machine without revealing its name; undefined if it does not
+ * exist.
  *
- * @param salt of the process that asks or answers
+ * @param salt salt of the process that sends the question or the answer
  */
 export function folderFingerprint(dataDir: string, salt: string): string | undefined {
   const folder = statSync(dataDir, { bigint: true, throwIfNoEntry: false })

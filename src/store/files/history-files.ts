@@ -34,11 +34,11 @@ export function placeHistory(dataDir: string, from: string, file: Pick<HistoryFi
 }
 
 /**
- * Moves the closed months of a catalog into a file of their own, with those of the file that it has. It happens
- * when a month is closed: the few points that are added to closed months otherwise wait for it. Servers read on:
- * they see the months in one of both places.
+ * Moves the closed months of a catalog, and those of its current file, into a new file. This happens when a month is
+ * closed; the few points that are added to closed months at other times wait for it. Servers can go on reading: they
+ * see each month in one of the two places.
  *
- * Call it with the lock of syncs: nothing else may close a month at the same time.
+ * Requires the lock of syncs, because nothing else may close a month at the same time.
  */
 export function separateClosedMonths(dataDir: string): void {
   const folder = historyFolder(dataDir)
@@ -107,10 +107,10 @@ const MERGED = `
    ORDER BY series_id`
 
 /**
- * Deletes the files that no catalog of a data folder has: neither its own, nor the served one. An open file stays
+ * Deletes the files that no catalog of a data folder uses, neither its own nor the served one. An open file stays
  * readable until it is closed.
  *
- * @param other a further file in use
+ * @param other another file in use
  */
 export function deleteUnusedHistory(dataDir: string, other?: HistoryFile): void {
   const folder = historyFolder(dataDir)

@@ -27,10 +27,10 @@ const FOLDER = 'snapshots'
 const SERVED = 'served'
 
 /**
- * Keeps other servers from taking over snapshots in this data folder: they would write the same files.
+ * Locks the snapshots of this data folder: two servers would write the same files.
  *
- * @returns a function that lets them
- * @throws ServiceError UNAVAILABLE if another one does
+ * @returns a function that releases the lock
+ * @throws ServiceError UNAVAILABLE if another server holds it
  */
 export function lockSnapshots(dataDir: string): () => void {
   const unlock = acquireLock(dataDir, FOLDER)
@@ -78,9 +78,9 @@ export function serveSnapshot(dataDir: string, name: string): void {
 }
 
 /**
- * Creates a folder for files that are being written, and deletes those that killed processes have left.
+ * Creates a folder for files that are being written, and deletes the remains of killed processes.
  *
- * @param kind of work that only one process does at a time
+ * @param kind kind of work, which only one process does at a time
  */
 export function createDraftFolder(
   dataDir: string,

@@ -13,12 +13,12 @@ export type LedgerDatabaseFacts = {
   /** How far the database's clock is ahead of this machine's, in milliseconds. */
   clockMs: number
   steps: PostgresSteps
-  /** Connections that the database allows, and those that are open. */
+  /** Numbers of connections that the database allows, and of open ones. */
   connectionsMax: number
   connections: number
   /** False if a commit that was confirmed can be lost in a power cut. */
   isDurable: boolean
-  /** Standbys that have every commit before it is confirmed, and all standbys. */
+  /** Number of standbys that receive every commit before it is confirmed, and number of all standbys. */
   synchronousStandbys: number
   standbys: number
   /** Id of the installation and hash of its secret; undefined before the first start. */

@@ -2,21 +2,21 @@ import type { LedgerEngine } from './engine/operation.ts'
 import type { JobLeaseRow } from './schema/operations.ts'
 
 /**
- * Right of one server to run a job. `token` grows whenever another server takes it, so that a server that
- * stood still and wakes up cannot use an old one.
+ * Right of one server to run a job. `token` grows whenever another server takes the lease, so that a server that was
+ * suspended cannot use an old lease.
  */
 export type JobLease = Pick<JobLeaseRow, 'job' | 'holder' | 'token'>
 
 /**
- * A lease with the last run: the time in the timetable that it was for, in epoch milliseconds (null if the job
- * never ran), and whether it began and has not ended.
+ * A lease with the last run of the job: its time in the timetable, in epoch milliseconds (null if the job never ran),
+ * and whether it is unfinished.
  */
 export type TakenLease = JobLease & Pick<JobLeaseRow, 'begun_for'> & { was_interrupted: boolean }
 
 /** Duration of a lease in milliseconds. With `JOB_RENEWAL_MS`, a job is handed over within 40 s. */
 export const JOB_LEASE_MS = 30_000
 
-/** Interval in milliseconds at which servers renew their leases and try to take the others. */
+/** Interval in milliseconds at which servers renew their leases and try to take other ones. */
 export const JOB_RENEWAL_MS = 10_000
 
 /** Leases of jobs, by the clock of the database. */
@@ -31,7 +31,7 @@ export type JobLeaseStore = {
   begin(lease: JobLease, dueAt: Date, now: Date): Promise<boolean>
   /** Ends the run that began last, unless another server has taken the lease. */
   end(lease: JobLease, now: Date): Promise<void>
-  /** Gives back every lease of a server that stops. */
+  /** Releases all leases of a server that stops. */
   release(holder: string): Promise<void>
 }
 

@@ -14,7 +14,7 @@ export type KeyOwnerDay = { account_id: number; today: number }
 
 export type NewKey = Omit<NewRow<typeof keys>, 'created_at'>
 
-/** A key as its owner sees it: everything but the key. Times are epoch milliseconds. */
+/** A key as its owner sees it: everything except the key itself. Times are epoch milliseconds. */
 export type KeyRecord = OwnedRow<StoredKey>
 
 type StoredKey = Pick<
@@ -24,9 +24,9 @@ type StoredKey = Pick<
 
 /** Version of keys and tiers, which grows with each change of them. */
 export type AccessVersion = {
-  /** Returns the version, or NaN if it is unknown: then every request has to ask the ledger. */
+  /** Returns the version, or NaN if it is unknown: then every request has to read the ledger. */
   get(): number
-  /** Forgets the version, as this process has changed a key. */
+  /** Forgets the version, because this process has changed a key. */
   forget(): void
 }
 
@@ -36,11 +36,11 @@ export type KeyStore = {
   create(key: NewKey, activeMax: number, context: AuditContext): Promise<boolean>
   /** Returns the owner of a key; undefined if the key is unknown. */
   getOwner(keyHash: Uint8Array): Promise<KeyOwner | undefined>
-  /** Deactivates a key permanently. @returns whether it exists, in the account if one is given */
+  /** Deactivates a key permanently. @returns true if it exists, in the account if one is given */
   deactivate(id: string, context: AuditContext & { account_id?: number }): Promise<boolean>
   /** Lists an account's keys, oldest first. */
   list(owner: KeyOwnerDay, page?: RowWindow): Promise<RowPage<KeyRecord>>
-  /** Returns one of them; undefined if not found. */
+  /** Returns one of an account's keys; undefined if not found. */
   get(key: KeyOwnerDay & Pick<KeyRow, 'id'>): Promise<KeyRecord | undefined>
   /** See `AccessVersion.get`. */
   getVersion(): number
@@ -106,7 +106,7 @@ function entryOf(
   return { at: now, event, account_id, address, detail: `${id} "${name}"` }
 }
 
-/** Longest time that another process's change of a key or tier stays unseen in a file, in milliseconds. */
+/** Maximum time in milliseconds until a change of a key or tier by another process is noticed. */
 export const ACCESS_RECHECK_MS = 5
 
 /**

@@ -89,11 +89,11 @@ export type LedgerStores = {
   settings: SettingStore
   /** Used if servers share the ledger. */
   jobLeases: JobLeaseStore
-  /** Deletes at most `limit` notes of the database's engine. @returns how many */
+  /** Deletes at most `limit` old operation ids of the database's engine. @returns how many */
   forgetOperations(limit: number): Promise<number>
 }
 
-/** Parts that only the database of several servers has. */
+/** Parts that only exist in the database of several servers. */
 export type SharedLedger = {
   serverReports: ServerReportStore
   catalogVersions: CatalogVersionStore
@@ -105,11 +105,11 @@ export type SharedLedger = {
 export type LedgerConnection = {
   /** Milliseconds since the database last answered; Infinity if it never has. */
   silentMs: number
-  /** Open connections, beside the one that listens. */
+  /** Open connections, without the one that listens. */
   open: number
   /** Operations that wait for a connection. */
   waiting: number
-  /** Transactions that were repeated because they met others. */
+  /** Transactions that were repeated because of conflicts. */
   repeated: number
 }
 

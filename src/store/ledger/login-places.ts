@@ -42,12 +42,12 @@ export function openLoginPlaceWriter(engine: LedgerEngine) {
   )
   const forget = engine.prepare<[number]>('DELETE FROM login_places WHERE account_id = ?')
   return {
-    /** Remembers the place of a login, and forgets the oldest beyond `max`. */
+    /** Stores the place of a login, and deletes the oldest ones beyond `max`. */
     *remember({ account_id, place, day }: LoginPlace, max: number): LedgerOperation<void> {
       yield* put.run(account_id, place, day)
       yield* trim.run({ account_id, place, others: max - 1 })
     },
-    /** Forgets all places of an account, whose password has changed. */
+    /** Deletes all places of an account after its password has changed. */
     forgetAll: (accountId: number) => forget.run(accountId),
   }
 }

@@ -26,7 +26,7 @@ export type PaymentClaim = Pick<
 export type ClaimResult =
   /** The photo has to be read. */
   | { kind: 'to read' }
-  /** The photo was read, but the process that was to settle it is gone. */
+  /** The photo was read, but the process that should settle it has died. */
   | { kind: 'to settle'; payment: PhotoPayment }
   | { kind: 'settled'; payment: PhotoPayment }
   /** Settled so long ago that the answer was deleted. */
@@ -35,10 +35,10 @@ export type ClaimResult =
   /** Another owner has leased it. */
   | { kind: 'busy' }
   | { kind: 'other photo' }
-  /** Too many payments of this payer failed; none is accepted until then. */
+  /** Too many payments of this payer failed; none is accepted until this time. */
   | { kind: 'barred'; until: number }
 
-/** Photos paid one by one, by several processes: each step checks the state and the owner. */
+/** Photos that are paid individually, by several processes: each step checks the state and the owner. */
 export type PhotoPaymentStore = PaymentSteps &
   PaymentLeases & {
     /** Returns a payment; undefined if not found. */
@@ -102,7 +102,7 @@ export function openPhotoPaymentStore(engine: LedgerEngine): PhotoPaymentStore {
   const steps = openSteps(engine)
   const leases = openLeases(engine)
 
-  /** @returns until when payments of a payer are refused */
+  /** @returns the time until which payments of a payer are refused */
   function* findBar(payer: string, at: number): LedgerOperation<number | undefined> {
     const latest = yield* failures.all({ payer, at })
     const first = latest[PAYER_FAILURES_MAX - 1]?.updated_at
@@ -159,7 +159,7 @@ type Reservation = Omit<PaymentClaim, 'now'> & { at: number }
 
 /** State changes of a payment; false if the owner has lost it or the state does not allow them. */
 export type PaymentSteps = {
-  /** Notes a verified payment; only these count as unpaid, as others can name any payer. */
+  /** Marks a payment as verified. Only verified payments count as unpaid, because others can name any payer. */
   markVerified(
     held: HeldPayment,
     verified: { payer: string; verification: string },
@@ -168,7 +168,7 @@ export type PaymentSteps = {
   markReleased(held: HeldPayment): Promise<boolean>
   /** Stores the result of the photo. */
   markWorked(held: HeldPayment, result: string): Promise<boolean>
-  /** Notes a settlement attempt before it is sent: afterwards the money may have moved. */
+  /** Records a settlement attempt before it is sent, because afterwards the money may have moved. */
   markAttempted(held: HeldPayment): Promise<boolean>
   /** Stores the settlement. */
   markSettled(held: HeldPayment, settlement: string): Promise<boolean>
@@ -234,7 +234,7 @@ const DURABLE = { isDurable: true }
 export type PaymentLeases = {
   /** Extends an owner's leases. */
   renewLeases(ids: readonly string[], lease: Lease): Promise<void>
-  /** Releases a lease: a request can claim the payment at once, the job after `pauseMs`. */
+  /** Releases a lease: a request can claim the payment at once, and the job after `pauseMs`. */
   releaseLease(held: HeldPayment, pauseMs: number): Promise<void>
   /** Leases payments that are to be settled and have no owner; abandoned reservations are released. */
   leaseAbandoned(lease: Lease, limit: number): Promise<PhotoPayment[]>

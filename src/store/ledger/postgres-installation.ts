@@ -10,9 +10,9 @@ export type SharedInstallation = {
    * @throws ServiceError UNAVAILABLE if the servers have another secret, or the ledger was moved away
    */
   read(): Promise<DatabaseState>
-  /** Enters an id and the secret. Of several servers that do so at once, one succeeds. */
+  /** Stores an id and the secret. If several servers do so at once, one succeeds. */
   enter(id: string): Promise<void>
-  /** Accepts the database: gives it an id, or makes the secret of this server that of all. */
+  /** Accepts the database: sets its id, or makes the secret of this server the secret of all. */
   adopt(change: { id: string } | 'secret'): Promise<void>
 }
 

@@ -10,7 +10,7 @@ import { openSyncRequestStore } from './fleet/postgres-sync-requests.ts'
 import { type Ledger, openLedgerStores } from './ledger.ts'
 import { migratePostgres } from './postgres-migrations.ts'
 
-/** Database of the ledger, and how many connections a server may have, beside the one that listens. */
+/** Database of the ledger, and the number of connections a server may have, without the one that listens. */
 export type LedgerDatabase = PostgresAddress & { connections: number }
 
 /**
@@ -46,7 +46,7 @@ async function assertVersion(engine: PostgresEngine): Promise<void> {
 
 const OLDEST_MAJOR = 15
 
-/** Returns an error that names the setting. PostgreSQL's own messages have neither password nor data here. */
+/** Returns an error that names the setting. The messages of PostgreSQL contain neither a password nor data here. */
 export function explainConnection(error: unknown): unknown {
   const cause = error instanceof ServiceError && error.cause !== undefined ? error.cause : error
   if (cause instanceof ServiceError || !(cause instanceof Error)) return cause
@@ -54,14 +54,14 @@ export function explainConnection(error: unknown): unknown {
   const reason = hasErrorCode(cause, 'ECONNREFUSED') ? 'connection refused' : cause.message
   return new ServiceError(
     'UNAVAILABLE',
-    `The ledger's database cannot be used: ${reason}. Check the URL, and that the database runs and lets this machine in.`,
+    `The ledger's database cannot be used: ${reason}. Check the URL, and that the database is running and accepts connections from this machine.`,
     { cause },
   )
 }
 
 /**
- * Opens the ledger on a database that several servers share, and follows what they change. Closing it closes
- * the engine.
+ * Opens the ledger on a database that several servers share, and follows their changes. Closing the ledger closes the
+ * engine.
  *
  * @param dataDir folder of this server, for `probeWrite`
  */
@@ -107,7 +107,10 @@ export function openPostgresLedger(engine: PostgresEngine, dataDir: string): Led
 /** A restart of the database takes seconds, for which no server has to leave its load balancer. */
 const SILENT_SECONDS_MAX = 10
 
-/** Tells if the database did not answer, as while it restarts, and not because its disk is full. */
+/**
+ * Returns true if the database did not answer, for example during a restart, rather than failed because its disk is
+ * full.
+ */
 function isSilence(error: unknown): boolean {
   return error instanceof ServiceError && !hasErrorCode(error.cause, DISK_FULL)
 }

@@ -4,7 +4,7 @@ import type { Migration } from '../migrate.ts'
 import type { PostgresEngine } from './engine/postgres-engine.ts'
 import baseline from './postgres-baseline.sql' with { type: 'text' }
 
-/** Name of the first step, which an empty database gets: it tells the baselines of unreleased versions apart. */
+/** Name of the first step, which an empty database gets: it distinguishes the baselines of unreleased versions. */
 const BASELINE = `0001-baseline-${fingerprintBaseline(baseline)}`
 
 /** Steps of the ledger on PostgreSQL, oldest first. What was released never changes. */
@@ -12,8 +12,9 @@ export type PostgresMigrations = {
   /** A program refuses a database with a step that it does not know. */
   steps: readonly Migration[]
   /**
-   * Later steps that a program without them can ignore, because they only add what it does not use: so servers are
-   * upgraded one after the other. They are entered in a table of their own, which it does not read.
+   * Later steps that a program without them can ignore, because they only add things that it does not use. So servers
+   * can be upgraded one after the other. The names of these steps are in a separate table, which such a program does
+   * not read.
    */
   additions: readonly Migration[]
 }
@@ -48,10 +49,10 @@ export function comparePostgresSteps(
 }
 
 /**
- * Migrates a database to the newest schema, one transaction per step. Each enters its name first, so of
- * several servers one runs the step, and the others wait for it.
+ * Migrates a database to the newest schema, one transaction per step. Each stores its name first, so that one of
+ * several servers runs the step, and the others wait for it.
  *
- * @param migrations those of this program, except in tests
+ * @param migrations steps of this program, except in tests
  * @throws ServiceError if a newer or an unreleased program migrated the database, which this one would misread
  */
 export async function migratePostgres(
@@ -69,13 +70,13 @@ export async function migratePostgres(
     if (unknown[0] === undefined) return
     throw new ServiceError(
       'UNAVAILABLE',
-      `The ledger's database has the schema step ${unknown[0]}, which this program does not know. Start the newer Cardstock that wrote it, or restore a backup.`,
+      `The ledger's database has the schema step ${unknown[0]}, which this program does not know. Start the newer version of Cardstock that wrote it, or restore a backup.`,
     )
   })
   await runSteps(engine, 'schema_additions', migrations.additions, () => {})
 }
 
-/** Runs the steps that a table does not name yet. `check` gets the names in it. */
+/** Runs the steps that a table does not contain yet. `check` gets the names in the table. */
 async function runSteps(
   engine: PostgresEngine,
   table: 'schema_steps' | 'schema_additions',

@@ -9,7 +9,7 @@ export type ScanAddition = Pick<ScanLedgerRow, 'amount_cents'> & {
   created_at: number
 }
 
-/** An account whose balance is another one than the sum of its entries. */
+/** An account whose balance differs from the sum of its entries. */
 export type UnbalancedAccount = { account_id: number; balance: number; sum: number }
 
 /** An entry of the scan ledger. */
@@ -29,9 +29,9 @@ export type ScanLedger = {
   getAccount(id: number): LedgerOperation<ScanBalance>
   /** Adds scans and settles the account's debt with them. */
   add(entry: ScanEntry): LedgerOperation<void>
-  /** Takes scans back whose payment was refunded; those already used become a debt. */
+  /** Removes scans whose payment was refunded; scans that were already used become a debt. */
   reverse(entry: Omit<ScanEntry, 'kind' | 'amount_cents'>): LedgerOperation<void>
-  /** Returns true if the account has had a trial, also one that was withdrawn. */
+  /** Returns true if the account has had a trial, including a withdrawn one. */
   hasHadTrial(account_id: number): LedgerOperation<boolean>
   /** Grants the trial. Trials of an account are numbered, so that none is granted twice. @returns its scans */
   grantTrial(account_id: number, at: number): LedgerOperation<number>

@@ -30,14 +30,14 @@ export type PhotoIdentifications = {
   leftover?: string | undefined
   /** Id of the scan of a photo without a card, which uses it. */
   empty?: string | undefined
-  /** The photo as its scan session stores it. */
+  /** The photo of a scan session, to be stored with it. */
   session?: NewScanPhoto | undefined
   now: Date
 }
 
 /**
- * Result of a photo: `charged` is less than its scans if some were refunded. A photo that its scan session has already
- * (`repeated`), or whose session is gone (`missing`), is not stored, and its scans are returned.
+ * Result of a photo: `charged` is less than its scans if some were refunded. A photo that its scan session already
+ * has (`repeated`), or whose session was deleted (`missing`), is not stored, and its scans are returned.
  */
 export type PhotoSettlement = {
   charged: number
@@ -54,8 +54,8 @@ export type ScanDay = Omit<ScanDayRow, 'account_id'>
 /** Scans: reserved before a photo is read, and settled afterwards. */
 export type ScanStore = {
   /**
-   * Reserves one scan for a photo, and grants the trial first. An account that never had a trial gets
-   * none while too many others in its network did.
+   * Reserves one scan for a photo, and grants the trial first. An account without a trial so far gets none while too
+   * many others in its network have started theirs.
    *
    * @returns false if none is left
    */
@@ -66,16 +66,16 @@ export type ScanStore = {
     limits: readonly LimitedAction[],
     now: Date,
   ): Promise<number | undefined>
-  /** Gives a reserved scan `holdMs` from now to be settled. */
+  /** Extends the time to settle a reserved scan to `holdMs` from now. */
   renew(id: string, holdMs: number, now: Date): Promise<void>
   /**
-   * Stores the identifications of a photo in one transaction, with its scan session if it has one: uses up the scan of
-   * each that has one, and returns the scan that is left over.
+   * Stores the identifications of a photo in one transaction, with the photo of its scan session if it has one. Uses
+   * up the scan of each charged card, and returns the leftover scan.
    */
   record(photo: PhotoIdentifications): Promise<PhotoSettlement>
   /** Uses up the scan of a photo without an identification. */
   keep(id: string, accountId: number): Promise<{ charged: boolean; remaining: number }>
-  /** Returns a reserved scan; a rejected photo leaves its account as before, its trial included. */
+  /** Returns a reserved scan; a rejected photo leaves its account unchanged, including its trial. */
   release(id: string, reason: ScanReturn, now: Date): Promise<void>
   /** Refunds scans that were not settled in time, because their process was killed. @returns how many */
   refundOverdue(now: Date): Promise<number>
@@ -83,7 +83,7 @@ export type ScanStore = {
   grant(grant: { account_id: number; n: number; ref: string }, context: AuditContext): Promise<void>
   /** Counts the photos of all accounts that were sent on a day and read. */
   countByDay(day: number): Promise<number>
-  /** Lists an account's scans by day and outcome; days without scans are left out. */
+  /** Lists an account's scans by day and outcome; days without scans are skipped. */
   listDays(accountId: number, firstDay: number): Promise<ScanDay[]>
   /** Lists additions to an account, newest first. */
   listAdditions(accountId: number, limit: number): Promise<ScanAddition[]>
@@ -167,7 +167,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
     }
   }
 
-  /** Uses up a scan. @returns false if it is not held any more */
+  /** Uses up a scan. @returns false if it is no longer reserved */
   function* useUp(id: string, account_id: number, outcome: DayOutcome): LedgerOperation<boolean> {
     const held = yield* endHold.get('done', id)
     if (held !== undefined) yield* count(account_id, dayOf(new Date(held.taken_at)), outcome)

@@ -18,11 +18,11 @@ export type Session = Omit<StoredSession, 'is_operator'> & { is_operator: boolea
 type StoredSession = Pick<SessionRow, 'id' | 'account_id' | 'created_at' | 'last_seen_at'> &
   Pick<AccountRow, 'email' | 'tier' | 'is_operator'> & {
     registered_at: number
-    /** Time of the ledger, to which `last_seen_at` is compared. */
+    /** Time of the ledger, with which `last_seen_at` is compared. */
     found_at: number
   }
 
-/** A session as it is listed. */
+/** A session in a list. */
 export type SessionSummary = Pick<
   SessionRow,
   'id' | 'created_at' | 'last_seen_at' | 'browser' | 'network'
@@ -37,7 +37,7 @@ export type NewSession = {
   replaces: number | undefined
   now: Date
   address: string
-  /** Keyed hash of the client's network, from which the account may log in more easily. */
+  /** Keyed hash of the client's network. Known networks have their own allowance of login attempts. */
   place?: Uint8Array
   /** Unknown if omitted. */
   origin?: SessionOrigin
@@ -47,7 +47,7 @@ export type NewSession = {
 export type SessionStore = {
   /** Returns a session; undefined if not found or expired. */
   getByToken(tokenHash: Uint8Array, now: Date): Promise<Session | undefined>
-  /** Creates a session, deletes the oldest above SESSIONS_MAX; false if the password has changed. */
+  /** Creates a session, and deletes the oldest ones above SESSIONS_MAX; false if the password has changed. */
   create(session: NewSession): Promise<boolean>
   /** Lists an account's sessions, last used first. */
   list(accountId: number): Promise<SessionSummary[]>

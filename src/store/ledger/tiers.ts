@@ -9,7 +9,7 @@ import type { SubscriptionRow } from './schema/billing.ts'
 export type TierWriter = {
   /** Recomputes a tier after the granted or a paid one has changed. */
   settle(account_id: number, context: AuditContext): LedgerOperation<void>
-  /** Grants an account a tier, whatever it pays for. */
+  /** Grants an account a tier, regardless of its payments. */
   grant(account_id: number, tier: Tier, context: AuditContext): LedgerOperation<void>
 }
 

@@ -16,9 +16,8 @@ export type KeyDayUsage = UsageByKeyRow
 /** Daily quota of accounts, and requests of their keys. */
 export type UsageStore = {
   /**
-   * Leases requests of the day: what is needed, and more of what is wanted the further the limit is;
-   * nothing if less than needed is left. Servers never exceed the limit together, because no request
-   * is granted twice.
+   * Leases requests of the day: at least the needed ones, and the more of the wanted ones the further the limit is;
+   * none if fewer than needed are left. Servers never exceed the limit together, because no request is granted twice.
    */
   lease(account: number, day: number, request: LeaseRequest): Promise<QuotaLease>
   /** Adds requests that were granted while nothing could be stored, also beyond the limit. */
@@ -55,7 +54,7 @@ export function openUsageStore(engine: LedgerEngine): UsageStore {
   const giveBack = engine.prepare<[number, number, number]>(
     'UPDATE usage_daily SET used = used - ? WHERE account_id = ? AND day = ?',
   )
-  // A key of a deleted account is not there any more.
+  // The key of a deleted account no longer exists.
   const addOfKey = engine.prepare<[number, string, number, string]>(
     `INSERT INTO usage_by_key AS known (key_id, day, endpoint_group, requests)
      SELECT id, CAST(? AS BIGINT), ?, CAST(? AS BIGINT) FROM keys WHERE id = ?
@@ -113,7 +112,7 @@ export function openUsageStore(engine: LedgerEngine): UsageStore {
 
 type LeaseParameters = LeaseRequest & { account: number; day: number; first: number }
 
-/** `leaseOf` for what is left of the day, unless less than needed is. */
+/** `leaseOf` for the rest of the day, unless fewer than needed are left. */
 const LEASE = `CASE
   WHEN (@limit - today.used) >> 3 >= @wanted AND @wanted >= @needed THEN @wanted
   WHEN (@limit - today.used) >> 3 >= @needed AND @wanted >= @needed THEN (@limit - today.used) >> 3

@@ -3,8 +3,8 @@ export type DailyCounts = {
   /**
    * Changes counts of a day; nothing else changes them in between.
    *
-   * @param listNames lists the counts that the change reads or writes; it may find no others
-   * @param change may run several times, so it changes nothing but the counts that it gets
+   * @param listNames lists the counts that the change reads or writes; it gets no others
+   * @param change may run several times, so it only changes the counts that it gets
    * @returns the result of `change`
    * @throws ServiceError UNAVAILABLE if shared counts cannot be read or stored
    */
@@ -13,7 +13,7 @@ export type DailyCounts = {
     listNames: () => readonly string[],
     change: (counts: Map<string, number>) => Result,
   ): Promise<Result>
-  /** Deletes at most `limit` counts of days before one. @returns how many */
+  /** Deletes at most `limit` counts before a day. @returns how many */
   deleteBefore(day: number, limit: number): Promise<number>
 }
 

@@ -8,9 +8,9 @@ import type { SettingStore } from '../ledger/settings.ts'
 
 /** The settings of a running server, which the operator can change. */
 export type LiveConfig = {
-  /** Returns all settings as they are now. */
+  /** Returns the current settings. */
   read(): Config
-  /** Returns the choices that the ledger stores. */
+  /** Returns the stored choices. */
   readStored(): StoredSettings
   /** Stores choices, which take effect at once. Other servers and commands find them by `refresh`. */
   store(change: StoredSettings, now: Date): Promise<void>

@@ -1,12 +1,12 @@
 import { isWriteFault, type StorageFault, storageFault } from '#rules/primitives/system-errors.ts'
 
-/** Faults of files that requests have met. Nothing is stored on disk, which may be what failed. */
+/** Faults of files during requests. Nothing is stored on disk, because the disk may have failed. */
 export type StorageHealth = {
   /**
    * Records the fault of an error, if it is one.
    *
-   * @returns the fault, and true if the log should have it: each kind once a minute, as a log on the same
-   *   disk would make a full one worse
+   * @returns the fault, and true if it should be logged: each kind once a minute, because a log on the same disk
+   * would fill it further
    */
   record(error: unknown): { fault: StorageFault; isNews: boolean } | undefined
   /** Counts the failed requests by fault, since the start. */

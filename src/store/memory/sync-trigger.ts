@@ -8,7 +8,7 @@ export type SyncOptions = {
   force?: boolean
 }
 
-/** Sets that a sync has read, of those that it will read. */
+/** Number of sets that a sync has read, and the total that it will read. */
 export type SyncStep = { done: number; total: number }
 
 /** Runs syncs. */
@@ -28,7 +28,7 @@ export type SyncTrigger = {
   isRunning(): boolean
   /** Starts a sync unless one is running; `elsewhere` if another server runs them, `closed` without a runner. */
   start(options: SyncOptions): 'started' | 'running' | 'elsewhere' | 'closed'
-  /** Notes how far the sync of this server is; undefined at its end. */
+  /** Stores the progress of this server's sync; undefined at its end. */
   putProgress(step: SyncStep | undefined): void
   getProgress(): SyncStep | undefined
 }
@@ -63,7 +63,7 @@ export type ValuationRunner = (key: ListKey) => Promise<unknown>
 /** Imports a file. @returns undefined if the thread ended before it was done */
 export type ImportRunner = (input: FileImport) => Promise<FileImportOutcome | undefined>
 
-/** Connects requests for long work with the thread that does it. */
+/** Connects requests for long work with the thread that runs it. */
 export type ThreadTrigger<Runner> = {
   /** Sets the runner; undefined while the process starts or stops. */
   attach(runner: Runner | undefined): void

@@ -33,9 +33,9 @@ type StoresWithPrices = ViewedStores & {
 }
 
 /**
- * Returns the catalog with its prices in a view: the same stores, whose records tell the origin of each price.
+ * Returns the catalog with its prices in a view: the same stores, with the origin of each price in their records.
  *
- * @param day whose rates convert current prices
+ * @param day day whose rates convert current prices
  */
 export function viewCatalog<Stores extends StoresWithPrices>(
   catalog: Stores,

@@ -18,11 +18,10 @@ export type RelayedAlertStore = {
    */
   relay(alerts: readonly RelayedAlert[], now: Date): Promise<number>
   /**
-   * Makes the digest of the next account that has one due: one message for each active channel, in the
-   * transaction that ends the waiting.
+   * Creates the digest of the next account whose digest is due: one message for each active channel, in the
+   * transaction that ends the waiting of its notifications.
    *
-   * @param id of the message
-   * @param listMax most alerts that it lists
+   * @param digest `id`: id of the message; `listMax`: maximum number of listed alerts
    * @returns false if none is due
    */
   createDigest(digest: { id: string; listMax: number; now: Date }): Promise<boolean>

@@ -8,9 +8,9 @@ import { clientOptions, type PostgresAddress } from './postgres-client.ts'
 export type VersionQueries<Topic extends string> = Readonly<Record<Topic, string>>
 
 export type FollowedVersions<Topic extends string> = {
-  /** Returns a version that was current within the last second; undefined if the database did not tell. */
+  /** Returns a version that was current within the last second; undefined if the database did not answer. */
   get(topic: Topic): number | undefined
-  /** Forgets every version until the database tells them again: this server has changed something. */
+  /** Forgets every version until the database reports them again. Call it after a change by this server. */
   forget(): void
   /** Returns the milliseconds since the database last answered; Infinity if it never has. */
   silentMs(): number
@@ -18,9 +18,9 @@ export type FollowedVersions<Topic extends string> = {
 }
 
 /**
- * Follows versions over a connection of its own. `NOTIFY` makes it ask at once. It also asks twice a second:
- * a message can be lost with its connection, and a connection can be dead without notice. So a change is
- * known everywhere within a second, and what cannot be confirmed for a second is not used.
+ * Follows versions over a separate connection. Queries them after each `NOTIFY`, and also twice a second: a message
+ * can be lost with its connection, and a connection can be dead without notice. So a change is known everywhere
+ * within a second, and a version that was not confirmed for a second is not used.
  */
 export function followVersions<Topic extends string>(
   address: PostgresAddress,
@@ -45,7 +45,7 @@ export function followVersions<Topic extends string>(
     endPause()
   }
 
-  /** Waits until it is time to ask. */
+  /** Waits until the next query. */
   async function pause(ms: number): Promise<void> {
     if (!isAskedAgain && !isClosed) {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -62,7 +62,7 @@ export function followVersions<Topic extends string>(
     // A lost connection fails the next query.
     next.on('error', askAgain).on('end', askAgain).on('notification', askAgain)
     await next.connect()
-    // Not before: to end a client while it connects would leave `connect` without an answer.
+    // Not before: ending a client while it connects would leave `connect` pending.
     client = next
     await client.query(listen)
     while (!isClosed) {
@@ -79,7 +79,7 @@ export function followVersions<Topic extends string>(
 
   async function follow(): Promise<void> {
     while (!isClosed) {
-      // The reason shows in the operations of the ledger, which fail as well.
+      // The operations of the ledger report the reason, because they fail as well.
       await followOnce().catch(() => undefined)
       void client?.end().catch(() => undefined)
       isAskedAgain = false
@@ -105,10 +105,10 @@ export function followVersions<Topic extends string>(
   }
 }
 
-/** A version that was asked for longer ago is not current, in milliseconds. */
+/** Age in milliseconds up to which a version counts as current. */
 const CURRENT_MS = 1_000
 
-/** Leaves half a second for the answer, so that a slow one leaves no gap. */
+/** Leaves half a second for the answer, so that a slow answer causes no gap. */
 const INTERVAL_MS = 500
 
 const RECONNECT_MS = 200

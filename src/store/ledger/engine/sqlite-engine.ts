@@ -15,8 +15,8 @@ export type SqliteEngine = LedgerEngine & {
 }
 
 /**
- * Runs operations on an open connection, each without a pause: nothing comes in between, neither of this process
- * nor, in a transaction, of another.
+ * Runs operations on an open connection, each without a pause, so that nothing of this process runs in between; in a
+ * transaction, nothing of another process either.
  */
 export function openSqliteEngine(db: Db): SqliteEngine {
   /** Undefined until prepared. */
@@ -72,5 +72,5 @@ export function openSqliteEngine(db: Db): SqliteEngine {
   }
 }
 
-/** Server and file are on one machine: the caller's time is as good as any. */
+/** The server and the file are on one machine, so the caller's time is used. */
 const CLOCK = /\bclock\((@\w+)\)/g

@@ -5,11 +5,11 @@ import type { JobLease } from '../job-leases.ts'
 /** A published version of the catalog. Times are those of the database, in epoch milliseconds. */
 export type CatalogVersion = {
   snapshot: Snapshot
-  /** Time from which it is served, and before which it is not. Final from 15 s before. */
+  /** Time from which it is served, and not earlier. Final from 15 s before this time. */
   activate_at: number
 }
 
-/** The versions that a server has to know, and the time of the database. */
+/** The versions that matter to a server, and the time of the database. */
 export type CatalogSchedule = {
   /** The version that is served now; undefined before the first. */
   active: CatalogVersion | undefined
@@ -20,13 +20,13 @@ export type CatalogSchedule = {
   now: number
 }
 
-/** Newest version that a server has, 0 if none, and the newest schema that it can read. */
+/** Newest version of a server, 0 if it has none, and the newest schema that it can read. */
 export type HolderReport = { server: string; version: number; schema: number }
 
 /** `not leading`: another server has the lease. `overtaken`: another version was published after the base. */
 export type PublishOutcome = 'published' | 'not leading' | 'overtaken'
 
-/** The versions of the catalog that the servers of a fleet take over together. */
+/** The versions of the catalog that the servers of a fleet activate together. */
 export type CatalogVersionStore = {
   readSchedule(now: Date): Promise<CatalogSchedule>
   /** Lists the versions that are kept, newest first. */
@@ -43,15 +43,15 @@ export type CatalogVersionStore = {
     version: { snapshot: Snapshot; base: number | undefined },
     now: Date,
   ): Promise<PublishOutcome>
-  /** Reports what a server has, and sets the time of the pending version if all have it. */
+  /** Stores the report of a server, and sets the time of the pending version if all servers have it. */
   report(report: HolderReport, now: Date): Promise<void>
-  /** Takes the report back: a server that stops is not waited for. */
+  /** Deletes the report of a server that stops, so that no version waits for it. */
   withdraw(server: string): Promise<void>
   /** Deletes versions that are no longer kept. */
   forget(versions: readonly number[]): Promise<void>
 }
 
-/** Opens the versions on PostgreSQL: a server with a file of its own has no others to agree with. */
+/** Opens the versions on PostgreSQL. A server with its own file does not need them. */
 export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionStore {
   const { query, transact } = engine
   type Times = { now: number }
@@ -103,7 +103,7 @@ export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionSto
       const known = (await query(schemas.all(times))).map(({ schema }) => schema)
       const rows = await query(newest.all(times))
       const versions = rows.map(parseRow)
-      // Another server's statement may follow, so the time is that of this one.
+      // Uses the time of this statement, because a statement of another server may follow.
       const time = rows[0]?.now ?? now.getTime()
       const isActive = ({ activate_at }: CatalogVersion) => activate_at <= time
       const pending = versions.find((version) => !isActive(version))
@@ -149,10 +149,10 @@ type Row = { snapshot: string; activate_at: number; now: number }
 const ACTIVATION_MS_MAX = 600_000
 
 /**
- * Time in milliseconds between the decision and the activation: longer than a server without the database
- * stays ready, so that none serves the version before after it.
+ * Time in milliseconds between the decision and the activation: longer than a server stays ready without the
+ * database, so that no server serves the previous version after the activation.
  */
 export const ACTIVATION_NOTICE_MS = 15_000
 
-/** Time in milliseconds after which a server that does not report is not waited for. */
+/** Time in milliseconds without a report after which no version waits for a server. */
 const SILENT_MS = 30_000

@@ -32,10 +32,10 @@ export function openSharedCounts(
       const [first] = waiting
       const turns = [...waiting].filter(({ day }) => day === first?.day).slice(0, TURNS_MAX)
       try {
-        // Servers that met once must not meet again at once.
+        // Servers that conflicted once must not try again at the same time.
         if (!(await serve(turns))) await sleep(Math.random() * PAUSE_MS)
       } catch (error) {
-        // The next would wait as long, for the same answer.
+        // The next change would wait as long, and fail, too.
         for (const turn of waiting) turn.reject(error)
         waiting.clear()
       }
@@ -90,12 +90,12 @@ export function openSharedCounts(
 type Turn = {
   day: number
   names: readonly string[]
-  /** Returns the function that gives the result, once it is stored. */
+  /** Returns a function that returns the result, once the change is stored. */
   change(counts: Map<string, number>): () => void
   reject(error: unknown): void
 }
 
-/** Changes that are stored together. */
+/** Maximum number of changes that are stored together. */
 const TURNS_MAX = 100
 
 /** A request that cannot receive its data is refunded, too: its client gets the error within two seconds. */
@@ -116,7 +116,7 @@ const READ = `SELECT name, count FROM daily_counts
 /** `counts` is a JSON object. */
 type WriteParameters = { day: number; version: number; counts: string }
 
-// A statement that waits for another server's finds its version there, and then writes nothing.
+// A statement that waited for another server's statement finds a newer version, and then writes nothing.
 const WRITE = `WITH next AS (
     INSERT INTO daily_counts AS known (day, name, count) VALUES (@day, '${VERSION}', 1)
     ON CONFLICT (day, name) DO UPDATE SET count = known.count + 1 WHERE known.count = @version

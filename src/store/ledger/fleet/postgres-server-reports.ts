@@ -7,7 +7,7 @@ export type ServerReport = { name: string; version: string; started_at: number; 
 /** A report with its age in milliseconds, by the clock of the database. */
 export type AgedServerReport = ServerReport & { age_ms: number }
 
-/** The last report of each server. Those of servers that were killed are kept for a day. */
+/** The last report of each server. Reports of killed servers are kept for a day. */
 export type ServerReportStore = {
   put(report: ServerReport, now: Date): Promise<void>
   /** Lists the reports by name. */
@@ -16,7 +16,7 @@ export type ServerReportStore = {
   delete(name: string): Promise<void>
 }
 
-/** Opens the reports on PostgreSQL: a server with a file of its own has nobody to tell. */
+/** Opens the reports on PostgreSQL. A server with its own file does not need them. */
 export function openServerReportStore(engine: LedgerEngine): ServerReportStore {
   const { query } = engine
   const put = engine.prepare<[ServerReport & { now: number }]>(

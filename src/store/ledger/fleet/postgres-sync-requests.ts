@@ -1,17 +1,17 @@
 import type { LedgerEngine } from '../engine/operation.ts'
 
-/** A sync that an operator wants: of one game, by its slug, or of all (null). */
+/** A requested sync of one game, by its slug, or of all games (null). */
 export type SyncRequestRow = { game: string | null; force: boolean }
 
 /** Syncs that operators start on servers that do not lead the fleet. */
 export type SyncRequestStore = {
-  /** Adds a request. @returns false if one is waiting already */
+  /** Adds a request. @returns false if one is already waiting */
   add(request: SyncRequestRow, now: Date): Promise<boolean>
   /** Returns the request and deletes it; undefined without one. A request expires after an hour. */
   take(now: Date): Promise<SyncRequestRow | undefined>
 }
 
-/** Opens the requests on PostgreSQL: a server with a file of its own starts its syncs itself. */
+/** Opens the requests on PostgreSQL. A server with its own file starts its syncs itself. */
 export function openSyncRequestStore(engine: LedgerEngine): SyncRequestStore {
   const { query } = engine
   type Times = { now: number }
@@ -42,5 +42,5 @@ export function openSyncRequestStore(engine: LedgerEngine): SyncRequestStore {
 
 type StoredRequest = { game: string | null; force: number }
 
-/** A request that waited this long in milliseconds, because no server led or a sync ran, is forgotten. */
+/** Time in milliseconds after which a waiting request expires, because no server led or a sync ran. */
 const EXPIRY_MS = 3_600_000

@@ -15,8 +15,8 @@ export type IdentityStore = {
   /** Returns when an account was linked to a person of a provider; undefined if it is not. */
   getLinkTime(account_id: number, issuer: string): Promise<number | undefined>
   /**
-   * Creates an account without a password for a person, whose address the provider has confirmed; undefined if the
-   * address, or one that looks like it, is taken.
+   * Creates an account without a password for a person whose address the provider has confirmed. Returns undefined if
+   * the address, or one that looks like it, is taken.
    */
   register(key: IdentityKey, email: string, context: AuditContext): Promise<Credentials | undefined>
   /** Links a person to an account; false if either is linked already. */

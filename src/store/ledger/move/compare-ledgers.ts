@@ -7,8 +7,8 @@ import type { MovedRow, MovedTable, MovedValue } from './moved-tables.ts'
 export type ComparedTable = { table: string; rows: number; sums: Record<string, string> }
 
 /**
- * Compares a table of two databases: how many rows it has, the sum of each column of numbers, and a hash of
- * each column's values in the order of the key, which every changed, lost or doubled value changes.
+ * Compares a table of two databases: its number of rows, the sum of each column of numbers, and a hash of each
+ * column's values in the order of the key. Every changed, lost or duplicated value changes the hash.
  *
  * @throws ServiceError UNAVAILABLE naming the table and the first difference
  */
@@ -68,7 +68,7 @@ function sumColumn(batch: readonly MovedRow[], at: number, name: string): bigint
   return sum
 }
 
-/** Hashes values with their types and lengths, so that none can pass for another or for two. */
+/** Hashes values with their types and lengths, so that no value has the same hash as another one or as two values. */
 function hashColumn(hash: Hash, batch: readonly MovedRow[], at: number): void {
   hash.update(batch.map((row) => `${textOf(row[at] ?? null)}\n`).join(''))
 }
@@ -98,6 +98,6 @@ function findDifference(
 function differs(table: string, difference: string): ServiceError {
   return new ServiceError(
     'UNAVAILABLE',
-    `The copy of ${table} differs: ${difference}. The ledger is where it was. Make sure that nothing else writes to either of the two, then run the same command with --restart.`,
+    `The copy of ${table} differs: ${difference}. The ledger was not moved. Make sure that nothing else writes to either of the two, then run the same command with --restart.`,
   )
 }

@@ -15,7 +15,7 @@ export async function withDatabaseAlone<Result>(
   action: (database: PostgresCopy) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ ...clientOptions({ url, answerMs: STATEMENT_MS }), ...CONNECT })
-  // Unheard, a lost connection would end the process; the statement under way fails.
+  // Without a listener, a lost connection would end the process. It fails the running statement.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -38,7 +38,7 @@ export async function assertAlone(database: PostgresCopy): Promise<void> {
   }
 }
 
-/** The other errors of a move are of files. */
+/** Other errors of a move concern files. */
 function isOfDatabase(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return true
   return error instanceof Error && /connect|timeout|terminated|not queryable/i.test(error.message)
@@ -47,9 +47,9 @@ function isOfDatabase(error: unknown): boolean {
 const IN_USE =
   'Other programs are connected to the database. Stop every server and every other client of it, and try again.'
 
-/** Sessions of a program that has just ended stay for a moment, in milliseconds. */
+/** Time in milliseconds for which the sessions of a program may remain after its end. */
 const LEAVE_MS = 2_000
 
-/** A statement may sort or empty the largest table, in milliseconds. */
+/** Time limit of a statement in milliseconds: it may sort or empty the largest table. */
 const STATEMENT_MS = 3_600_000
 const CONNECT = { connectionTimeoutMillis: 10_000 }

@@ -1,9 +1,9 @@
 import type { MovedRow, MovedTable, MovedValue } from './moved-tables.ts'
 
-/** How far a table was copied: the key of its last row, and how many rows. */
+/** Progress of the copy of a table: the key of the last copied row, and the number of rows. */
 export type CopyNote = { lastKey: readonly MovedValue[] | undefined; rows: number }
 
-/** A number that the database counts up for new rows. */
+/** A column that the database numbers automatically in new rows. */
 export type Counter = { table: string; column: string }
 
 /** A database that is copied from, or compared. */
@@ -11,18 +11,18 @@ export type CopySource = {
   /** Name in messages, such as `ledger.db`. */
   name: string
   countRows(table: MovedTable): Promise<number>
-  /** Reads the rows behind a key in the order of the key, `BATCH_ROWS` at a time. */
+  /** Reads the rows after a key in the order of the key, `BATCH_ROWS` at a time. */
   readRows(table: MovedTable, after?: readonly MovedValue[]): AsyncIterable<MovedRow[]>
-  /** Returns the highest number that was given to a row, even if the row is gone; 0 for none. */
+  /** Returns the highest number that was assigned to a row, even if the row was deleted; 0 if there was none. */
   readCounter(counter: Counter): Promise<number>
 }
 
-/** A database that is copied to. It keeps notes, so that a copy that was killed can go on. */
+/** A database that is copied to. It stores the progress, so that a killed copy can continue. */
 export type CopyTarget = CopySource & {
   readNote(table: MovedTable): Promise<CopyNote>
-  /** Adds rows and replaces the note of their table, in one transaction. */
+  /** Adds rows and updates the progress of their table, in one transaction. */
   addRows(table: MovedTable, rows: readonly MovedRow[], note: CopyNote): Promise<void>
-  /** Makes a counter go on behind a number. */
+  /** Makes a counter continue after a number. */
   writeCounter(counter: Counter, last: number): Promise<void>
 }
 
@@ -33,14 +33,14 @@ export const BATCH_ROWS = 5_000
 export type LedgerContents = { tables: readonly MovedTable[]; counters: readonly Counter[] }
 
 /**
- * A step of a copy. `rows` of a table are in the target, `kept` of them from a copy that was interrupted;
- * `total` is how many the source has.
+ * A step of a copy. `rows` of a table are in the target, `kept` of them from an interrupted copy; `total` is the
+ * number of rows in the source.
  */
 export type CopyStep =
   | { step: 'copying'; table: string; rows: number; total: number }
   | { step: 'copied'; table: string; rows: number; kept: number; seconds: number }
 
-/** Copies what the notes of the target do not have yet. */
+/** Copies all rows that the target does not have yet, by its stored progress. */
 export async function copyLedger(
   source: CopySource,
   target: CopyTarget,
@@ -73,16 +73,16 @@ async function copyTable(
   report({ step: 'copied', table: table.name, rows, kept: kept.rows, seconds })
 }
 
-/** Table of the notes, which the target has while a copy is unfinished. */
+/** Table of the progress, which the target has while a copy is unfinished. */
 export const CREATE_NOTES =
   'CREATE TABLE moved_tables (name TEXT PRIMARY KEY, last_key TEXT NOT NULL, row_count BIGINT NOT NULL)'
 
-/** Writes a note; the parameters are `?` or `$n`. */
+/** Stores the progress of a table; the parameters are `?` or `$n`. */
 export const noteStatement = (first: string, second: string, third: string) =>
   `INSERT INTO moved_tables (name, last_key, row_count) VALUES (${first}, ${second}, ${third})
    ON CONFLICT (name) DO UPDATE SET last_key = excluded.last_key, row_count = excluded.row_count`
 
-/** Returns the parameters of a note. */
+/** Returns the parameters of `noteStatement`. */
 export function noteValues(
   table: MovedTable,
   { lastKey, rows }: CopyNote,
@@ -90,7 +90,7 @@ export function noteValues(
   return [table.name, JSON.stringify(lastKey), rows]
 }
 
-/** Parses a stored note; JSON writes a blob as `{ type: 'Buffer', data: number[] }`. */
+/** Parses the stored progress of a table; JSON writes a blob as `{ type: 'Buffer', data: number[] }`. */
 export function parseNote(row: { last_key: string; row_count: number } | undefined): CopyNote {
   if (row === undefined) return { lastKey: undefined, rows: 0 }
   const lastKey = JSON.parse(row.last_key, (_name, value) =>

@@ -18,15 +18,15 @@ import type { PostgresCopy } from './postgres-copy.ts'
 import { openSqliteCopy } from './sqlite-copy.ts'
 
 /**
- * Moves the ledger from PostgreSQL to a file in the data folder. A move that was killed goes on. Servers
- * refuse the database from the first copied row on; the file appears once every table is equal in both.
+ * Moves the ledger from PostgreSQL to a file in the data folder. A killed move continues. Servers refuse the database
+ * from the first copied row on; the file appears once every table is equal in both.
  *
- * @throws ServiceError UNAVAILABLE if one of the two cannot be used, or a table differs: the message says why
+ * @throws ServiceError UNAVAILABLE if one of the two cannot be used, or a table differs, with the reason
  */
 export async function moveToFile({ dataDir, url, restart, report }: LedgerMove): Promise<void> {
   const [current, moving] = [join(dataDir, LEDGER_FILE), join(dataDir, MOVING_LEDGER_FILE)]
   if (existsSync(current)) {
-    throw refusal(`${current} exists already. Move it away if it is not needed any more.`)
+    throw refusal(`${current} already exists. Move it away if it is no longer needed.`)
   }
   await withDatabaseAlone(url, async (source) => {
     const id = await checkSource(source, dataDir)
@@ -94,7 +94,7 @@ async function readInstallation(source: PostgresCopy, steps: readonly string[]) 
   )
 }
 
-/** Makes servers refuse the database. One that is just starting may have read before. */
+/** Makes servers refuse the database. A server that is just starting may have read it before. */
 async function markMoved(source: PostgresCopy): Promise<void> {
   await source.mark(true)
   try {

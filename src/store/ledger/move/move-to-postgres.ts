@@ -22,14 +22,14 @@ export type LedgerMove = {
   dataDir: string
   /** Address of the database. */
   url: string
-  /** Begins again instead of going on with an unfinished copy. */
+  /** Starts again instead of continuing an unfinished copy. */
   restart: boolean
   report: (step: MoveStep) => void
 }
 
 /**
- * Moves the ledger from its file to an empty database of PostgreSQL. A move that was killed goes on. The
- * database is the ledger once every table is equal in both; the file is then renamed.
+ * Moves the ledger from its file to an empty database of PostgreSQL. A killed move continues. The database is the
+ * ledger once every table is equal in both; the file is then renamed.
  *
  * @param secretHash keyed hash of the secret that the servers will have
  * @throws ServiceError UNAVAILABLE if one of the two cannot be used, or a table differs: the message says why
@@ -115,12 +115,12 @@ function assertCanMove(
   if (state === 'unfinished') return
   if (state === 'in use') {
     throw refusal(
-      'The database is the ledger of this installation already. Start the servers with LEDGER_URL, or name an empty database.',
+      'The database already is the ledger of this installation. Start the servers with LEDGER_URL, or specify an empty database.',
     )
   }
   if (state === 'foreign') {
     throw refusal(
-      'The database has the ledger of another installation, or accounts that this command did not copy. Name an empty database.',
+      'The database has the ledger of another installation, or accounts that this command did not copy. Specify an empty database.',
     )
   }
   if (isRenamed) {

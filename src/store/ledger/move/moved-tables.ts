@@ -18,11 +18,11 @@ export type MovedValue = number | string | Buffer | null
 export type MovedRow = readonly MovedValue[]
 
 /**
- * Returns the tables of the ledger, each after the tables that it refers to. The installation is not among
- * them: its row says which of two databases is the ledger.
+ * Returns the tables of the ledger, each after the tables that it refers to. The installation is not among them: its
+ * row decides which of two databases is the ledger.
  *
  * @param db a file with the schema of this program
- * @param withRowid tables whose rows PostgreSQL numbers in a column of its own, like SQLite's `rowid`
+ * @param withRowid tables whose rows PostgreSQL numbers in an additional column, like SQLite's `rowid`
  */
 export function listMovedTables(db: Db, withRowid: ReadonlySet<string>): MovedTable[] {
   const tables = Object.values(schema)

@@ -27,17 +27,17 @@ export type PostgresCopy = CopyTarget & {
   readInstallation(): Promise<DatabaseInstallation | undefined>
   hasAccounts(): Promise<boolean>
   hasNotes(): Promise<boolean>
-  /** Empties the tables, begins the notes, and marks the database as not the ledger. */
+  /** Empties the tables, starts to store the progress, and marks the database as not being the ledger. */
   begin(tables: readonly MovedTable[], installation: Installation): Promise<void>
-  /** Ends the notes, and makes the database the ledger. */
+  /** Deletes the stored progress, and makes the database the ledger. */
   finish(installation: Installation): Promise<void>
-  /** Marks the database as not the ledger any more, or again as the ledger. */
+  /** Marks the database as no longer being the ledger, or as the ledger again. */
   mark(isMoved: boolean): Promise<void>
 }
 
 type Installation = { id: string; secretHash: Uint8Array }
 
-/** @param client connection of its own, which the caller ends */
+/** @param client separate connection, which the caller ends */
 export function openPostgresCopy(client: pg.Client): PostgresCopy {
   async function all<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) {
     return (await client.query<Row>(sql, values)).rows
@@ -66,7 +66,7 @@ export function openPostgresCopy(client: pg.Client): PostgresCopy {
       return row?.count ?? 0
     },
 
-    // A cursor: the order by bytes, as SQLite has it, may differ from that of the index.
+    // Uses a cursor, because SQLite's order by bytes may differ from the order of the index.
     async *readRows(table, after) {
       const behind = after === undefined ? '' : `WHERE (${keyOf(table)}) > (${literalsOf(after)})`
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -149,7 +149,7 @@ export function openPostgresCopy(client: pg.Client): PostgresCopy {
     },
 
     async countOthers() {
-      // Only users with more rights see what kind a session of another user is.
+      // Only users with more rights see the kind of another user's session.
       const [row] = await all<{ count: number }>(
         `SELECT count(*) FROM pg_stat_activity
           WHERE datname = current_database() AND pid <> pg_backend_pid() AND usesysid IS NOT NULL
@@ -206,7 +206,7 @@ function keyOf({ columns, key }: MovedTable): string {
     .join(', ')
 }
 
-/** Returns a key as text of SQL: a cursor takes no parameters. */
+/** Returns a key as SQL text, because a cursor has no parameters. */
 function literalsOf(key: readonly MovedValue[]): string {
   return key
     .map((value) => {

@@ -12,11 +12,11 @@ import type { MovedRow, MovedTable } from './moved-tables.ts'
 
 /** A ledger in a file, as one side of a copy. */
 export type SqliteCopy = CopyTarget & {
-  /** True if the file has an unfinished copy, with its notes. */
+  /** True if the file has an unfinished copy, with its progress. */
   hasNotes(): boolean
-  /** Empties the tables of a new file, and begins the notes. */
+  /** Empties the tables of a new file, and starts to store the progress. */
   begin(tables: readonly MovedTable[]): void
-  /** Ends the notes. */
+  /** Deletes the stored progress. */
   finish(): void
 }
 
@@ -74,7 +74,7 @@ export function openSqliteCopy(db: Db, name: string): SqliteCopy {
     },
 
     async writeCounter({ table }, last) {
-      // Other tables count on from their highest row.
+      // Other tables continue after their highest row.
       const counts = pluck(
         "SELECT count(*) FROM sqlite_schema WHERE name = ? AND sql LIKE '%AUTOINCREMENT%'",
         table,

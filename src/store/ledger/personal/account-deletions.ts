@@ -4,19 +4,21 @@ import type { AccessVersion } from '../keys.ts'
 import type { AccountRow } from '../schema/accounts.ts'
 import { listPersonalTables } from './personal-tables.ts'
 
-/** Identifies a deleted account: after a restore, another one may have got its number. */
+/** Identifies a deleted account: after a restore, another account may have the same number. */
 export type DeletedAccount = Pick<AccountRow, 'id' | 'created_at'>
 
 /** Deletion of accounts. */
 export type AccountDeletionStore = {
   /**
-   * Erases what an account has outside the books, and hides its lists, which their `purge` deletes.
-   * Repeating it erases what a running request has added since. @returns whether the account exists
+   * Erases the data of an account outside the books, and hides its lists, which their `purge` deletes. A repetition
+   * erases data that a running request has added since.
+   *
+   * @returns true if the account exists
    */
   erase(account: DeletedAccount, now: Date): Promise<boolean>
   /** Lists accounts that were deleted at a time or later. */
   listSince(time: Date): Promise<DeletedAccount[]>
-  /** Returns those of the accounts that exist and are not deleted. */
+  /** Returns the accounts that exist and are not deleted. */
   findPresent(accounts: readonly DeletedAccount[]): Promise<DeletedAccount[]>
 }
 
@@ -67,7 +69,7 @@ export function openAccountDeletionStore(
   }
 }
 
-/** Name of a deleted account in the place of its e-mail address, which it cannot be. */
+/** Returns the text that replaces the e-mail address of a deleted account. It is not a valid address. */
 export function deletedName(id: number): string {
   return `deleted account ${id}`
 }
@@ -90,7 +92,7 @@ function prepareErasure(engine: LedgerEngine) {
   const hide = engine.prepare<[number, number]>(
     "UPDATE lists SET name = '', deleted_at = coalesce(deleted_at, ?) WHERE account_id = ?",
   )
-  // The operator's record of a used invitation stays, without the person.
+  // The operator's record of a used invitation stays, without the address.
   const forgetInvitation = engine.prepare<[number]>(
     'UPDATE invitations SET email = NULL, account_id = NULL WHERE account_id = ?',
   )
@@ -111,12 +113,12 @@ function prepareErasure(engine: LedgerEngine) {
   }
 }
 
-/** Prepares the end of what an account has ordered. The caller provides the transaction. */
+/** Prepares the end of an account's orders. The caller provides the transaction. */
 function prepareClosing(engine: LedgerEngine) {
   const endCheckouts = engine.prepare<[number, number]>(
     "UPDATE checkouts SET state = 'ended', closed_at = ? WHERE account_id = ? AND state = 'open'",
   )
-  // The page of the payment names its customer.
+  // The payment page contains the customer's data.
   const forgetPages = engine.prepare<[number]>(
     'UPDATE checkouts SET url = NULL WHERE account_id = ?',
   )

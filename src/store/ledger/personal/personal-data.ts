@@ -5,7 +5,7 @@ import { listPersonalTables, type PersonalTable } from './personal-tables.ts'
 /** A row of an account, without secrets. */
 export type PersonalRow = Readonly<Record<string, number | string | null>>
 
-/** Everything that an account has, table by table. */
+/** All data of an account, table by table. */
 export type PersonalDataStore = {
   /** Names of the tables, in the order in which they are exported. */
   tables: readonly string[]

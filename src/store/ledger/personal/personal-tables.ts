@@ -3,8 +3,9 @@ import { keyOf, namesOf } from '../../table-sql.ts'
 import * as schema from '../schema.ts'
 
 /**
- * Fate of an account's rows in a table when it is deleted. `kept`: a book, whose rows name the account by its number
- * only. `hidden`: lists and their parts, which are deleted in batches, as there may be very many rows. `unlinked`: the operator's records of invitations. `buried`: the account itself. `erased`: all others.
+ * Fate of an account's rows in a table when it is deleted. `kept`: a book, whose rows only contain the number of the
+ * account. `hidden`: lists and their parts, which are deleted in batches, as there may be very many rows. `unlinked`:
+ * the operator's records of invitations. `buried`: the account itself. `erased`: all others.
  */
 export type RowFate = 'erased' | 'hidden' | 'kept' | 'unlinked' | 'buried'
 
@@ -45,7 +46,7 @@ const OWNERS = {
 } as const
 
 /**
- * Lists the tables with rows of accounts. A table that refers to accounts is one of them without being named here, and
+ * Lists the tables with rows of accounts. A table that refers to accounts is included without being listed here, and
  * its rows are erased: only books have to be listed.
  */
 export function listPersonalTables(): PersonalTable[] {

@@ -3,7 +3,7 @@ import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
 import type { ChannelKind, ChannelStop } from '#rules/alerts/channel-kinds.ts'
 import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
 
-/** Rules of accounts; one with a channel of its own is a webhook. */
+/** Rules of accounts; a rule with its own channel is a webhook. */
 export const priceRules = sqliteTable('price_rules', {
   id: text().primaryKey(),
   account_id: integer().notNull(),
