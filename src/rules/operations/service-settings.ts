@@ -16,7 +16,7 @@ export type StoredSettings = {
   exchangeRates?: boolean
   /** True if the sample is removed when the first sync has published. */
   removesSample?: boolean
-  /** True once the operator has finished the setup, or if the installation is older than the setup. */
+  /** True once the operator has finished the setup. */
   isSetUp?: boolean
 }
 
