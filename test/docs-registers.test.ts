@@ -66,6 +66,20 @@ describe('docs/decisions', () => {
   })
 })
 
+describe('a page that is read in one go', () => {
+  test.each([
+    ['AGENTS.md', 60],
+    ['CONTRIBUTING.md', 100],
+  ])('%s has at most %i lines', (page, max) => {
+    expect(readText(page).trimEnd().split('\n').length).toBeLessThanOrEqual(max)
+  })
+
+  test('CHANGELOG.md has at most 40 lines below Unreleased', () => {
+    const [, unreleased = ''] = readText('CHANGELOG.md').split(/^## /m)
+    expect(unreleased.trimEnd().split('\n').length).toBeLessThanOrEqual(40)
+  })
+})
+
 /** Returns the state that the first paragraph of a decision gives it, as the index writes it. */
 function stateOf(paragraph: string): string {
   const [, word, names = ''] = /^(Amended|Superseded) by ([^:]+):/.exec(paragraph) ?? []

@@ -10,9 +10,13 @@ setDefaultTimeout(180_000)
 
 const ROOT = resolve(import.meta.dir, '..')
 const README = readText('README.md')
-const [start = '', docker = '', connect = '', ...sample] = [
+const blocks = [
   ...README.matchAll(/^```\w*\n([\s\S]*?)^```$/gm),
 ].map(([, block = '']) => block)
+const [start = '', docker = '', ...sample] = blocks.slice(0, -1)
+const connect = blocks.at(-1) ?? ''
+
+type Environment = Record<string, string>
 
 const folder = mkdtempSync(join(tmpdir(), 'cardstock-readme-'))
 const checkout = join(folder, 'cardstock')
@@ -30,7 +34,7 @@ const receiver = Bun.serve({
 beforeAll(() => {
   const left = /^(node_modules|\.git|dist|data\/run|bench\/run)$|\.env$/
   const filter = (path: string) => !left.test(path.slice(ROOT.length + 1))
-  cpSync(ROOT, join(folder, 'origin'), { recursive: true, filter })
+  cpSync(ROOT, checkout, { recursive: true, filter })
 })
 afterAll(async () => {
   for (const { pid } of servers) process.kill(-pid, 'SIGTERM')
@@ -41,7 +45,7 @@ afterAll(async () => {
 
 test('README.md has at most 120 lines and eight blocks', () => {
   expect(README.trimEnd().split('\n').length).toBeLessThanOrEqual(120)
-  expect([start, docker, connect, ...sample].filter(Boolean)).toHaveLength(8)
+  expect(blocks).toHaveLength(8)
 })
 
 test('README.md quotes figures of docs/reference/benchmarks.md', () => {
@@ -57,7 +61,7 @@ describe('the sample', () => {
   let requests: string[]
 
   beforeAll(async () => {
-    const port = await serve(start, folder)
+    const port = await serve(start, checkout)
     while (!/^cardstock_reader_pictures \d{3}$/m.test(await read(port, '/metrics'))) {
       await Bun.sleep(200)
     }
@@ -100,8 +104,10 @@ describe('the sample', () => {
   })
 })
 
-test('a mirror is synced and served', async () => {
-  const port = await serve(connect, checkout)
+test('a mirror is synced and served, in the folder of the server that was started first', async () => {
+  expect(connect).not.toContain('DATA_DIR')
+  // Without the sample: the games are those of the mirror.
+  const port = await serve(connect, checkout, { DATA_DIR: join(folder, 'data') })
   expect(await read(port, '/v1/games')).toContain('"slug":"wickerwild"')
 })
 
@@ -115,9 +121,9 @@ test('Docker gets the port, the folder and the command of the image', () => {
 })
 
 /** Runs the commands of a block up to the one that serves. Returns the port when the server is ready. */
-async function serve(block: string, cwd: string): Promise<number> {
+async function serve(block: string, cwd: string, env: Environment = {}): Promise<number> {
   const port = await findFreePort()
-  const server = spawn(block, cwd, port)
+  const server = spawn(block, cwd, port, env)
   servers.push(server)
   while (!(await read(port, '/readyz').catch(() => ''))) {
     if (server.exitCode !== null) throw new Error(await new Response(server.stderr).text())
@@ -132,13 +138,12 @@ async function read(port: number, path: string): Promise<string> {
 }
 
 /**
- * Starts a block with stand-ins: git copies the checkout, npx runs this Bun, the mirror is the sample, and server and
+ * Starts a block with stand-ins: npx runs this Bun, the mirror is the sample, and server and
  * receiver have free ports. Each curl fails on an error status, and reports its status.
  */
-function spawn(block: string, cwd: string, port: number) {
+function spawn(block: string, cwd: string, port: number, env: Environment = {}) {
   const script = `
     set -euo pipefail
-    git() { mv origin "$3"; }
     npx() { [ "$1 $2" = '-y bun@1.4.5' ]; '${process.execPath}' "\${@:3}"; }
     curl() { command curl -sS --fail-with-body -w '\\n%{stderr}requested %{http_code}\\n' "$@"; }
     ${block
@@ -149,7 +154,7 @@ function spawn(block: string, cwd: string, port: number) {
   const { PATH = '', HOME = '' } = process.env
   return Bun.spawn(['bash', '-c', script], {
     cwd,
-    env: { PATH, HOME, HOST: '127.0.0.1', PORT: String(port) },
+    env: { PATH, HOME, HOST: '127.0.0.1', PORT: String(port), ...env },
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',

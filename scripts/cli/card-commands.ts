@@ -51,7 +51,7 @@ export const RESOLVE = defineCommand({
   name: 'resolve',
   summary: 'Matches the cards of a collection or a deck list and prices them',
   details:
-    'Works like POST /v1/bulk/resolve/csv and POST /v1/bulk/resolve/list, with any number of rows. FILE is the CSV export of a collection app, or a list as text, one card a line (docs/guides/matching/collections.md). A name that ends in .csv means CSV.',
+    'Works like POST /v1/bulk/resolve/csv and POST /v1/bulk/resolve/list, with any number of rows. FILE is the CSV export of a collection app, or a list as text, one card a line (docs/guides/matching/collection-files.md). A name that ends in .csv means CSV.',
   arguments: {
     file: { kind: 'file', about: 'a CSV file or a list', isRequired: true },
   },
