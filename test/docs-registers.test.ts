@@ -61,7 +61,9 @@ describe('docs/decisions', () => {
       'superseded by [40](0040-a.md)',
     )
     expect(
-      stateOf('Amended by [decision 5](0005-a.md) and [decision 6](0006-b.md): both, see [1](c.md).'),
+      stateOf(
+        'Amended by [decision 5](0005-a.md) and [decision 6](0006-b.md): both, see [1](c.md).',
+      ),
     ).toBe('amended by [5](0005-a.md), [6](0006-b.md)')
   })
 })

@@ -10,9 +10,7 @@ setDefaultTimeout(180_000)
 
 const ROOT = resolve(import.meta.dir, '..')
 const README = readText('README.md')
-const blocks = [
-  ...README.matchAll(/^```\w*\n([\s\S]*?)^```$/gm),
-].map(([, block = '']) => block)
+const blocks = [...README.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
 const [start = '', docker = '', ...sample] = blocks.slice(0, -1)
 const connect = blocks.at(-1) ?? ''
 
