@@ -133,6 +133,18 @@ export const COMPILE = defineCommand({
   examples: ['compile', 'compile --target linux-arm64 cardstock-arm64'],
 })
 
+export const PACK_CLIENT = defineCommand({
+  name: 'pack-client',
+  summary: 'Packs the typed client as an npm package',
+  details:
+    'Needs the packages of the source tree, and neither Docker nor the network. "npm install FILE" installs the package in another project.',
+  arguments: {
+    folder: { kind: 'folder', about: 'folder of the package; ./dist by default' },
+  },
+  options: JSON_OPTION,
+  examples: ['pack-client', 'pack-client ../shop'],
+})
+
 export const RELEASE = defineCommand({
   name: 'release',
   summary: 'Checks that the tree can be released, and builds what is released',
@@ -153,5 +165,6 @@ export const ALL_COMMANDS = {
   chaos: CHAOS,
   bench: BENCH,
   compile: COMPILE,
+  'pack-client': PACK_CLIENT,
   release: RELEASE,
 } as const

@@ -1,9 +1,8 @@
-/** The packed client, installed into a fresh project: it runs in Bun and Node.js, and its types are complete. */
+/** The client as `bun run pack-client` packs it, in a fresh project: it runs in Bun and Node.js, and its types are complete. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { packClient } from '../../scripts/tools/client/pack-client.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
@@ -17,7 +16,7 @@ beforeAll(async () => {
   baseUrl = `http://127.0.0.1:${testApp.app.server?.port}`
   folder = mkdtempSync(join(tmpdir(), 'cardstock-project-'))
   writeFileSync(join(folder, 'package.json'), '{"name":"project","type":"module"}')
-  const packed = await packClient(folder)
+  const packed = packClient(folder)
   expect(await run(process.execPath, 'add', packed)).toMatchObject({ code: 0 })
 })
 afterAll(async () => {
@@ -37,6 +36,17 @@ async function run(...cmd: string[]) {
     new Response(child.stderr).text(),
   ])
   return { code: await child.exited, stdout, stderr }
+}
+
+/** Runs the command on a machine with Bun alone and no registry, and returns the path of the package. */
+function packClient(outFolder: string): string {
+  const { exitCode, stdout, stderr } = Bun.spawnSync({
+    cmd: [process.execPath, '--no-env-file', 'scripts/pack-client.ts', outFolder],
+    cwd: ROOT,
+    env: { HOME: outFolder, npm_config_registry: 'http://127.0.0.1:1' },
+  })
+  expect({ exitCode, stderr: `${stderr}` }).toEqual({ exitCode: 0, stderr: '' })
+  return JSON.parse(`${stdout}`).package
 }
 
 const PROGRAMS = [

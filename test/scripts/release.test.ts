@@ -42,6 +42,7 @@ async function release(world: { docker?: string; advisories?: object }) {
     },
   })
   closers.push(() => registry.stop(true))
+  const before = readFiles(folder)
   const script = join(folder, 'scripts/release.ts')
   const child = Bun.spawn([process.execPath, '--no-env-file', script, '--checks-only'], {
     env: { PATH: join(folder, 'bin'), HOME: folder, npm_config_registry: registry.url.href },
@@ -66,14 +67,26 @@ async function release(world: { docker?: string; advisories?: object }) {
     checks,
     requests,
     dockerfile: readFileSync(join(folder, 'Dockerfile'), 'utf8'),
+    changed: changedFiles(before, readFiles(folder)),
   }
+}
+
+function readFiles(folder: string): Map<string, string> {
+  const paths = [...new Bun.Glob('**').scanSync({ cwd: folder, followSymlinks: true })]
+  return new Map(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
+}
+
+/** Lists the files that were written, created or removed. */
+function changedFiles(before: Map<string, string>, after: Map<string, string>): string[] {
+  const paths = new Set([...before.keys(), ...after.keys()])
+  return [...paths].filter((path) => before.get(path) !== after.get(path))
 }
 
 const HAS_IMAGE = `echo '{"mediaType":"application/vnd.oci.image.index.v1+json","digest":"${DIGEST}"}'`
 
 describe('a release', () => {
-  test('pins each base image by its digest, and asks about every package', async () => {
-    const { code, errors, states, requests, dockerfile } = await release({
+  test('pins each base image by its digest, changes nothing else, and asks about every package', async () => {
+    const { code, errors, states, requests, dockerfile, changed } = await release({
       docker: HAS_IMAGE,
       advisories: {},
     })
@@ -82,6 +95,7 @@ describe('a release', () => {
       errors: '',
       states: { base: 'passed', advisories: 'passed' },
     })
+    expect(changed).toEqual(['Dockerfile'])
     expect(dockerfile).toContain(`FROM docker.io/oven/bun:1.4.5-slim@${DIGEST} AS base\n`)
     expect(dockerfile.replace(`@${DIGEST}`, '')).toBe(
       readFileSync(join(ROOT, 'Dockerfile'), 'utf8').replace(/@sha256:\w+/, ''),

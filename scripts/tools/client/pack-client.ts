@@ -1,7 +1,16 @@
 // Packs the client as an npm package: JavaScript with its transport, types, README and licenses.
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
 const ROOT = resolve(import.meta.dir, '../../..')
@@ -21,11 +30,21 @@ const MANIFEST = {
   files: ['client.js', 'client.d.ts', 'endpoints.d.ts'],
 }
 
-/** Writes `cardstock-client-VERSION.tgz` into a folder, and returns its path. */
+/**
+ * Writes `cardstock-client-VERSION.tgz` into a folder, and returns its path.
+ *
+ * @throws ServiceError UNAVAILABLE if the packages are not installed
+ */
 export async function packClient(outFolder: string): Promise<string> {
+  if (!existsSync(join(ROOT, COMPILER))) {
+    throw new ServiceError(
+      'UNAVAILABLE',
+      'The packages are not installed. Run "bun install --frozen-lockfile --ignore-scripts", then try again.',
+    )
+  }
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-client-'))
   try {
-    run('node_modules/typescript/bin/tsc', ...COMPILER_OPTIONS, '--outDir', folder)
+    run(COMPILER, ...COMPILER_OPTIONS, '--outDir', folder)
     await Bun.build({ entrypoints: [join(SOURCE, 'client.ts')], outdir: folder, target: 'browser' })
     // Compilers before version 5.7 of TypeScript refuse the endings of the sources.
     const types = join(folder, 'client.d.ts')
@@ -35,7 +54,8 @@ export async function packClient(outFolder: string): Promise<string> {
     )
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(MANIFEST, null, 2)}\n`)
     copyFileSync(join(SOURCE, 'README.md'), join(folder, 'README.md'))
-    writeFileSync(join(folder, 'LICENSE'), LICENSES.join('\nclient.js includes openapi-fetch:\n\n'))
+    const licenses = LICENSES.map((path) => readFileSync(join(ROOT, path), 'utf8'))
+    writeFileSync(join(folder, 'LICENSE'), licenses.join('\nclient.js includes openapi-fetch:\n\n'))
     run('pm', 'pack', '--cwd', folder, '--quiet')
     const name = `${MANIFEST.name}-${MANIFEST.version}.tgz`
     mkdirSync(outFolder, { recursive: true })
@@ -46,9 +66,9 @@ export async function packClient(outFolder: string): Promise<string> {
   }
 }
 
-const LICENSES = ['LICENSE', 'node_modules/openapi-fetch/LICENSE'].map((path) =>
-  readFileSync(join(ROOT, path), 'utf8'),
-)
+const LICENSES = ['LICENSE', 'node_modules/openapi-fetch/LICENSE']
+
+const COMPILER = 'node_modules/typescript/bin/tsc'
 
 const COMPILER_OPTIONS = [
   '--ignoreConfig',
