@@ -4,14 +4,12 @@ import { type Tier, tierLimits, tierName } from '#rules/accounts/tiers.ts'
 import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
 import { OLD_SECRET_VALID_MS } from '#rules/alerts/retry-schedule.ts'
 import { generateSigningSecret } from '#rules/alerts/webhook-signature.ts'
+import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
 import type { PriceChoice } from '#rules/pricing/price-view.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import { toCents } from '#rules/primitives/money.ts'
-import { pickGiven } from '#rules/primitives/pick.ts'
 import { parseWebhookUrl } from '#rules/primitives/webhook-url.ts'
 import type {
-  NewPriceAlert,
-  NewWebhook,
   PriceAlert,
   PriceAlertChanges,
   RuleKey,
@@ -38,14 +36,27 @@ export type PriceAlertInput = {
   choice: PriceChoice
 }
 
-export type WebhookInput = PriceAlertInput & Omit<NewWebhook, keyof NewPriceAlert | 'secret'>
+export type WebhookInput = PriceAlertInput & {
+  url: string
+  /** Minimum confidence in the price; `low` accepts any. */
+  min_confidence: ConfidenceLevel
+}
 
-/** Changes of a rule as requests state them: undefined members stay. `threshold` is in the rule's currency. */
-type Update<Changes> = { [Name in keyof Changes]?: Changes[Name] | undefined }
+/** Undefined members stay the same. `threshold` is in the currency of the price alert. */
+export type PriceAlertUpdate = {
+  condition: AlertCondition | undefined
+  threshold: number | undefined
+  is_paused: boolean | undefined
+}
 
-export type PriceAlertUpdate = Update<PriceAlertChanges>
-
-export type WebhookUpdate = Update<Omit<WebhookChanges, 'secret'>> & { rotateSecret: boolean }
+/** Undefined members stay the same. `threshold` is in the webhook's currency. */
+export type WebhookUpdate = {
+  url: string | undefined
+  threshold: number | undefined
+  min_confidence: ConfidenceLevel | undefined
+  is_paused: boolean | undefined
+  rotateSecret: boolean
+}
 
 /** `secret` signs deliveries. It is set if it is new, and only returned here. */
 export type WebhookWithSecret = { webhook: WebhookRecord; secret?: string }
@@ -88,16 +99,15 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret & { secret: string }> {
   const { ledger, config, secrets, now } = deps
   const prices = chooseRulePrices(deps, input)
-  const { choice: _, ...given } = input
   const url = parseWebhookUrl(input.url, config.webhookNetwork).href
   assertPrintingExists(prices, input)
   const id = newId('wh_')
   const secret = generateSigningSecret(randomBytes)
   const webhook = {
-    ...given,
-    ...watchedPrice(prices, input),
     id,
     account_id,
+    ...watchedPrice(prices, input),
+    min_confidence: input.min_confidence,
     url,
     secret: secrets.seal(secret, id),
   }
@@ -134,10 +144,13 @@ export async function getWebhook(
 export async function updatePriceAlert(
   deps: Pick<Deps, 'ledger' | 'now'>,
   key: RuleKey,
-  { threshold, ...update }: PriceAlertUpdate,
+  { condition, threshold, is_paused }: PriceAlertUpdate,
 ): Promise<PriceAlert> {
-  const changes: PriceAlertChanges = pickGiven(update)
-  if (threshold !== undefined) changes.threshold = parseThreshold(threshold)
+  const changes: PriceAlertChanges = {
+    ...(condition !== undefined && { condition }),
+    ...(threshold !== undefined && { threshold: parseThreshold(threshold) }),
+    ...(is_paused !== undefined && { is_paused }),
+  }
   const updated = await deps.ledger.priceAlerts.update(key, changes, unaudited(deps))
   return requireRule(updated, 'price alert')
 }
@@ -151,12 +164,14 @@ export async function updatePriceAlert(
 export async function updateWebhook(
   { ledger, config, secrets, now }: RuleDeps & Pick<Deps, 'secrets'>,
   { account_id, webhook_id: id, address }: WebhookKey & WebhookOwner,
-  { url, threshold, rotateSecret, ...update }: WebhookUpdate,
+  { url: text, threshold, min_confidence, is_paused, rotateSecret }: WebhookUpdate,
 ): Promise<WebhookWithSecret> {
   const secret = rotateSecret ? generateSigningSecret(randomBytes) : undefined
-  const changes: WebhookChanges = pickGiven(update)
+  const changes: WebhookChanges = {}
   if (threshold !== undefined) changes.threshold = parseThreshold(threshold)
-  if (url !== undefined) changes.url = parseWebhookUrl(url, config.webhookNetwork).href
+  if (min_confidence !== undefined) changes.min_confidence = min_confidence
+  if (text !== undefined) changes.url = parseWebhookUrl(text, config.webhookNetwork).href
+  if (is_paused !== undefined) changes.is_paused = is_paused
   if (secret !== undefined) {
     const oldUntil = new Date(now().getTime() + OLD_SECRET_VALID_MS)
     changes.secret = { sealed: secrets.seal(secret, id), oldUntil }

@@ -1,5 +1,4 @@
 import type { Deps } from '#deps.ts'
-import { IDENTIFICATION_DAYS } from '#rules/photos/scans.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import type { IdentificationFeedback } from '#store/ledger/identifications.ts'
 
@@ -33,7 +32,7 @@ function render(found: IdentificationFeedback | undefined): string {
   if (found === undefined) {
     throw new ServiceError(
       'NOT_FOUND',
-      `No identification has this id. Identifications are deleted after ${IDENTIFICATION_DAYS} days.`,
+      'No identification has this id. Identifications are deleted after 30 days.',
     )
   }
   const { data, feedback_at, feedback_card_id } = found

@@ -3,7 +3,8 @@ import {
   GRADE_CHARACTERS_MAX,
   HOLDING_PRICE_MAX,
   HOLDING_QUANTITY_MAX,
-  mapHoldingTexts,
+  NOTE_CHARACTERS_MAX,
+  PLACE_CHARACTERS_MAX,
 } from '#rules/collections/holding.ts'
 import { LANGUAGE_CODES } from '#rules/collections/languages.ts'
 import { CONDITIONS } from '#rules/pricing/price-key.ts'
@@ -36,9 +37,10 @@ export const ITEM_FACTS = {
   ),
   price_paid: clearable(amount('US dollars for one copy, with at most two decimals.')),
   acquired_on: clearable(line({ maxLength: 10, description: 'Date such as `2026-05-31`.' })),
-  ...mapHoldingTexts(({ charactersMax, description }) =>
-    clearable(line({ maxLength: charactersMax, description })),
+  place: clearable(
+    line({ maxLength: PLACE_CHARACTERS_MAX, description: 'Place of the copies, such as a box.' }),
   ),
+  note: clearable(line({ maxLength: NOTE_CHARACTERS_MAX, description: 'Note for the owner.' })),
   target_price: clearable(amount('Highest price for one copy in US dollars, on a wish list.')),
 }
 

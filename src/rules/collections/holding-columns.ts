@@ -7,7 +7,8 @@ import {
   HOLDING_PRICE_MAX,
   type Holding,
   isAcquisitionDay,
-  mapHoldingTexts,
+  NOTE_CHARACTERS_MAX,
+  PLACE_CHARACTERS_MAX,
 } from './holding.ts'
 import { parseLanguage } from './languages.ts'
 
@@ -43,7 +44,8 @@ const HEADERS = {
   price_paid: ['pricepaid', 'purchaseprice', 'pricebought', 'myprice', 'averagecostpaid'],
   currency: ['currency', 'purchasepricecurrency'],
   acquired_on: ['date', 'datebought', 'purchasedate', 'dateadded'],
-  ...mapHoldingTexts(({ header, otherHeaders }) => [normalizeName(header), ...otherHeaders]),
+  place: ['place', 'bindername', 'foldername', 'portfolioname', 'location'],
+  note: ['note', 'notes'],
   target_price: ['targetprice'],
 } as const satisfies Record<string, readonly string[]>
 
@@ -125,11 +127,24 @@ export function parseHoldingRow(
       language,
       price_paid: currency === 'USD' ? paid : null,
       acquired_on: day,
-      ...mapHoldingTexts(({ charactersMax }, name) => toLine(read(name), charactersMax)),
+      place: toLine(read('place'), PLACE_CHARACTERS_MAX),
+      note: toLine(read('note'), NOTE_CHARACTERS_MAX),
       target_price: price('target_price'),
     },
     notes,
   }
+}
+
+/** Facts about copies if the file has none, as in a list. */
+export const UNKNOWN_HOLDING: Holding = {
+  condition: 'near_mint',
+  grade: null,
+  language: null,
+  price_paid: null,
+  acquired_on: null,
+  place: null,
+  note: null,
+  target_price: null,
 }
 
 /** Removes the apostrophe that keeps a spreadsheet from running text as a formula (primitives/csv.ts). */

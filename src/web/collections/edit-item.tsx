@@ -10,8 +10,7 @@ import {
   changesOf,
   type DraftedItem,
   draftOf,
-  FIELD_NAMES,
-  fieldLabel,
+  ITEM_LABELS,
   type ItemChange,
   type ItemDraft,
 } from './item-draft.ts'
@@ -114,14 +113,16 @@ type ConflictProps = { mine: ItemDraft; base: ItemDraft; theirs: EditableItem }
 /** Says what has changed elsewhere, and what of it would be overwritten. */
 function Conflict({ mine, base, theirs }: ConflictProps) {
   const current = draftOf(theirs)
-  const changed = FIELD_NAMES.filter((name) => current[name] !== base[name])
+  // Object.keys returns strings; these are the keys of the labels.
+  const fields = Object.keys(ITEM_LABELS) as (keyof ItemDraft)[]
+  const changed = fields.filter((name) => current[name] !== base[name])
   return (
     <div className="note wait" role="alert">
       <h3>This item was changed elsewhere</h3>
       <ul>
         {changed.map((name) => (
           <li key={name}>
-            {fieldLabel(name)}: now “{current[name] || 'empty'}”
+            {ITEM_LABELS[name]}: now “{current[name] || 'empty'}”
             {mine[name] !== base[name] && `, your change is “${mine[name] || 'empty'}”`}
           </li>
         ))}

@@ -6,7 +6,9 @@ export const searchDocuments = sqliteTable('search_documents', {
 })
 
 export const searchColumns = sqliteTable('search_columns', {
-  name: text().notNull(),
+  name: text()
+    .$type<'card' | 'set' | 'price' | 'rank' | 'name' | 'rise' | 'fall' | 'release'>()
+    .notNull(),
   numbers: blob({ mode: 'buffer' }).notNull(),
 })
 

@@ -1,4 +1,3 @@
-import { HOLDING_TEXT_NAMES } from '#rules/collections/holding.ts'
 import type { LedgerEngine, LedgerOperation, Value } from '../engine/operation.ts'
 import type { ListItemRow, ListRow } from '../schema/collections.ts'
 
@@ -25,7 +24,8 @@ export const COPY_MEMBERS = [
 const FACTS = [
   'price_paid',
   'acquired_on',
-  ...HOLDING_TEXT_NAMES,
+  'place',
+  'note',
   'target_price',
 ] as const satisfies (keyof ListItemRow)[]
 
