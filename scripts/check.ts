@@ -1,15 +1,14 @@
 /**
  * `bun run check`: everything that must pass before a change is merged.
  *
- * Installs the locked packages, checks format and lint, checks types and runs every test. A failed
- * step does not stop the next, so one run reports everything. The last line is `N passed, N failed`,
- * with `, N skipped` if tests were skipped.
+ * Installs the locked packages, checks format and lint, checks types and runs every test: those of `bun run test`, then
+ * those of `bun run test:slow`. A failed step does not stop the next, so one run reports everything. The last line is
+ * `N passed, N failed`, with `, N skipped` if tests were skipped.
  *
- * Counts one for each of the first three steps and one for each test. A test that ran without any
- * assertion counts as failed. Bun's summary counts
- * the tests, because it includes files that throw while they load. Its JUnit report counts the assertions.
- * One more failure is counted if the run ends without a summary, runs no test, or fails without
- * naming a failed test.
+ * Counts one for each of the first three steps and one for each test. A test that ran without any assertion counts as
+ * failed. Bun's summary counts the tests, because it includes files that throw while they load. Its JUnit report counts the
+ * assertions. One more failure is counted if a run of tests ends without a summary, runs no test, or fails without naming a
+ * failed test.
  *
  * `.ci/run` calls it on a PATH and in a HOME with few programs, and names its own in CHECK_PATH and CHECK_HOME. The
  * groups with skipped tests run a second time with those.
@@ -47,6 +46,7 @@ const FOLDER = join(memoryFolder() ?? tmpdir(), `cardstock-check-${process.pid}`
 /** Every temporary file of the tests: nothing stays behind, also of processes that were killed. */
 const TEMPORARY = join(FOLDER, 'tmp')
 const JUNIT = join(FOLDER, 'junit.xml')
+const SLOW_JUNIT = join(FOLDER, 'slow-junit.xml')
 const SECOND_JUNIT = join(FOLDER, 'second-junit.xml')
 /** Fixed, so that a failure comes from the change. `bun run chaos` draws another. */
 const SEED = process.env.FUZZ_SEED || '20261122'
@@ -74,9 +74,15 @@ const STEPS: Step[] = [
   },
   {
     name: 'tests',
-    args: testArgs(JUNIT),
-    limitSeconds: 1_500,
+    args: testArgs('test', JUNIT),
+    limitSeconds: 600,
     count: (result) => countTests(result, { report: JUNIT, ranMin: 1 }),
+  },
+  {
+    name: 'slow tests',
+    args: testArgs('test:slow', SLOW_JUNIT),
+    limitSeconds: 1_500,
+    count: (result) => countTests(result, { report: SLOW_JUNIT, ranMin: 1 }),
   },
 ]
 
@@ -86,7 +92,7 @@ if (readInput(CHECK) === undefined) process.exit()
 mkdirSync(TEMPORARY, { recursive: true })
 process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }))
 const counts = STEPS.map(run)
-const second = secondRun(readReport(JUNIT))
+const second = secondRun(readReport(SLOW_JUNIT))
 if (second !== undefined) counts.push(run(second))
 const sum = (word: 'passed' | 'failed' | 'skipped') =>
   counts.reduce((total, count) => total + count[word], 0)
@@ -95,19 +101,9 @@ console.log(`seed ${SEED}`)
 console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped}`)
 process.exitCode = sum('failed') > 0 ? 1 : 0
 
-function testArgs(report: string): string[] {
-  // Four processes for the two cores of a small machine, because browser tests and servers that
-  // stop mostly wait. Without isolation, the files of a process share its browser and its sample.
-  // The timeout of a test only ends what hangs.
-  return [
-    '--no-env-file',
-    'test',
-    '--parallel=4',
-    '--no-isolate',
-    '--timeout=120000',
-    '--reporter=junit',
-    `--reporter-outfile=${report}`,
-  ]
+function testArgs(command: 'test' | 'test:slow', report: string): string[] {
+  // A run that is stopped ends all that it has started.
+  return ['run', command, '--no-orphans', '--reporter=junit', `--reporter-outfile=${report}`]
 }
 
 /** Returns a second run of the groups with skipped tests; undefined without other programs for them. */
@@ -119,7 +115,7 @@ function secondRun(first: readonly ReportedTest[]): Step | undefined {
   return {
     name: 'skipped tests',
     args: [
-      ...testArgs(SECOND_JUNIT),
+      ...testArgs('test:slow', SECOND_JUNIT),
       `--test-name-pattern=${selectGroups(skipped)}`,
       ...files.map((file) => `./${file}`),
     ],

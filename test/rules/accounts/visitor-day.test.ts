@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { listNetworks } from '#rules/accounts/client-networks.ts'
 import { createVisitorRules, divideTotal } from '#rules/accounts/visitor-day.ts'
 
-// The limits themselves are tested with the counts that they are for (visitor-quota.test.ts).
+// The limits themselves are tested with the counts that they are for (visitor-quota.slow.test.ts).
 
 /** Returns a function that sends requests until one is refused, or `most`; it tells how many were allowed. */
 function startDay(total: number) {

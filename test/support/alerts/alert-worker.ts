@@ -1,4 +1,4 @@
-// Syncs prices and delivers alerts until it is killed; started by test/chaos/alerts.test.ts. It
+// Syncs prices and delivers alerts until it is killed; started by test/chaos/alerts.slow.test.ts. It
 // runs the steps of a plan one after another and records each, so that the next process continues
 // there.
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,4 @@
-// Runs operations on a ledger of scans until it is killed by test/chaos/scans.test.ts. Records each operation
+// Runs operations on a ledger of scans until it is killed by test/chaos/scans.slow.test.ts. Records each operation
 // before it starts and after it is completed.
 import { openSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 // Quotas of visitors that several servers share. The quotas themselves are tested over one server
-// (test/actions/accounts/visitor-quota.test.ts).
+// (test/actions/accounts/visitor-quota.slow.test.ts).
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createServer, type Server } from 'node:net'
 import fc from 'fast-check'

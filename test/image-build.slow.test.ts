@@ -1,4 +1,4 @@
-/** The image and its service, where Docker runs and where the linter is installed; image.test.ts needs neither. */
+/** The image and its service, where Docker runs and where the linter is installed; image.slow.test.ts needs neither. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
