@@ -225,7 +225,12 @@ function commandsIn(page: string): [name: string, words: string][] {
 }
 
 /** Values of the words that stand for one. */
-const PLACEHOLDERS: Record<string, string> = { E: 'you@example.com', ID: '1', N: '1' }
+const PLACEHOLDERS: Record<string, string> = {
+  E: 'you@example.com',
+  FILE: 'catalog.db',
+  ID: '1',
+  N: '1',
+}
 
 /** Package scripts that are not commands of Cardstock. */
 const PLAIN_SCRIPTS = ['test', 'types', 'lint', 'format']
@@ -235,7 +240,7 @@ function findUsageFault(name: string, words: string): string[] {
   const command = (ALL_COMMANDS as Readonly<Record<string, AnyCommand>>)[name]
   if (command === undefined) return [name]
   const filled = words.replaceAll(
-    /(?<=^|\s)(E|ID|N)(?=\s|$)/g,
+    /(?<=^|\s)(E|FILE|ID|N)(?=\s|$)/g,
     (word) => PLACEHOLDERS[word] ?? word,
   )
   const args = [...filled.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(

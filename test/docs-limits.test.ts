@@ -1,7 +1,6 @@
 /** Numbers of the guides are those of the code: limits of endpoints and fields, tables of tiers and prices, defaults of settings. */
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { redeliveryLimits, webhookTestLimits } from '#actions/accounts/rate-limits.ts'
-import { type Config, readConfig } from '#config.ts'
 import { CSV_MAX_BYTES } from '#http/input/csv-body.ts'
 import { PAGE_MAX_BYTES, PHOTO_MAX_BYTES } from '#http/input/photo-body.ts'
 import { INVITATION_DAYS } from '#rules/accounts/invitations.ts'
@@ -33,108 +32,95 @@ const MB = 1024 * 1024
 const limitsOf = (actions: { limit: { limit: number } }[]) =>
   actions.map(({ limit }) => limit.limit)
 
-/** Statements of the guides; each # stands for a number, in digits or as a word. */
-const STATEMENTS: [page: string, statement: string, ...numbers: number[]][] = [
-  [
-    'accounts/keys',
-    'An account can have up to # active keys',
-    constant('manage-keys', 'ACTIVE_KEYS_MAX'),
+/** Statements of the guides by page; each # stands for a number, in digits or as a word. */
+const STATEMENTS: Record<string, [statement: string, ...numbers: number[]][]> = {
+  'accounts/keys': [
+    ['An account can have up to # active keys', constant('manage-keys', 'ACTIVE_KEYS_MAX')],
+    [
+      'A session ends after # days, or after # days without use',
+      SESSION_LIFETIME_MS / DAY,
+      SESSION_IDLE_MS / DAY,
+    ],
+    ['without `--expires`, it is valid for # days', INVITATION_DAYS],
+    ['The dashboard shows # days of history with every tier', PAGE_HISTORY_DAYS],
   ],
-  [
-    'accounts/keys',
-    'A session ends after # days, or after # days without use',
-    SESSION_LIFETIME_MS / DAY,
-    SESSION_IDLE_MS / DAY,
+  'accounts/account': [['needs a login of the last # minutes', RECENT_LOGIN_MS / 60_000]],
+  'search/search': [
+    ['values above # return #', PER_PAGE_MAX, PER_PAGE_MAX],
+    [
+      'of more than # matches, they use the base printing',
+      constant('search-store', 'PRINTING_CARDS_MAX'),
+    ],
   ],
-  ['accounts/keys', 'without `--expires`, it is valid for # days', INVITATION_DAYS],
-  ['accounts/keys', 'The dashboard shows # days of history with every tier', PAGE_HISTORY_DAYS],
-  ['accounts/account', 'needs a login of the last # minutes', RECENT_LOGIN_MS / 60_000],
-  ['search/search', 'values above # return #', PER_PAGE_MAX, PER_PAGE_MAX],
-  [
-    'search/search',
-    'of more than # matches, they use the base printing',
-    constant('search-store', 'PRINTING_CARDS_MAX'),
+  'pricing/bulk': [
+    ['`GET /v1/bulk/prices?ids=1,2,3` | Pro | # ids', BULK_IDS_MAX.prices],
+    ['`GET /v1/bulk/cards?ids=…` | Pro | # ids', BULK_IDS_MAX.cards],
+    ['(`strict`: Business) | # ids', BULK_IDS_MAX.history],
+    [
+      'Starter / Pro / Business | # / # / # items | # / # / # per item',
+      ...['starter', 'pro', 'business'].flatMap(itemsOf),
+      ...['starter', 'pro', 'business'].flatMap(costOf),
+    ],
   ],
-  ['pricing/bulk', '`GET /v1/bulk/prices?ids=1,2,3` | Pro | # ids', BULK_IDS_MAX.prices],
-  ['pricing/bulk', '`GET /v1/bulk/cards?ids=…` | Pro | # ids', BULK_IDS_MAX.cards],
-  ['pricing/bulk', '(`strict`: Business) | # ids', BULK_IDS_MAX.history],
-  [
-    'pricing/bulk',
-    'Starter / Pro / Business | # / # / # items | # / # / # per item',
-    ...['starter', 'pro', 'business'].flatMap(itemsOf),
-    ...['starter', 'pro', 'business'].flatMap(costOf),
+  'matching/collection-files': [
+    ['A request has at most # MB', CSV_MAX_BYTES / MB],
+    ['a whole number from 1 to #', 1_000_000],
   ],
-  ['matching/collection-files', 'A request has at most # MB', CSV_MAX_BYTES / MB],
-  ['matching/collection-files', 'a whole number from 1 to #', 1_000_000],
-  ['collections/collections', '# (default) to # |', 1, HOLDING_QUANTITY_MAX],
-  [
-    'collections/collections',
-    'A request adds up to # items',
-    constant('collection-items', 'ITEMS_MAX'),
+  'collections/collections': [
+    ['# (default) to # |', 1, HOLDING_QUANTITY_MAX],
+    ['A request adds up to # items', constant('collection-items', 'ITEMS_MAX')],
+    ['up to # MB, and finds cards', constant('collection-files', 'FILE_BYTES_MAX') / MB],
+    ['Each part of # rows', constant('read-import', 'ROWS_A_PART')],
+    ['number of the row, the first # of them', constant('import-file', 'PROBLEMS_KEPT')],
+    ['Up to # items are valued with the request', constant('get-valuation', 'ITEMS_AT_ONCE')],
   ],
-  [
-    'collections/collections',
-    'up to # MB, and finds cards',
-    constant('collection-files', 'FILE_BYTES_MAX') / MB,
+  'photos/identify': [
+    ['JPEG, PNG or WebP of at most # MB', PHOTO_MAX_BYTES / MB],
+    ['The first # are free', TRIAL_SCANS],
+    ['after # photos in # hours whose damage', constant('damaged-photos', 'DAMAGED_FREE'), 24],
   ],
-  ['collections/collections', 'Each part of # rows', constant('read-import', 'ROWS_A_PART')],
-  [
-    'collections/collections',
-    'number of the row, the first # of them',
-    constant('import-file', 'PROBLEMS_KEPT'),
+  start: [['Each account has # free scans', TRIAL_SCANS]],
+  'photos/pages': [
+    ['Send one photo of up to # cards', PAGE_CARDS_MAX],
+    ['JPEG, PNG or WebP, at most # MB', PAGE_MAX_BYTES / MB],
+    ['# seconds had passed', PAGE_READING_MS / 1_000],
+    ['refunded within # seconds', SCAN_HOLD_MS / 1_000],
   ],
-  [
-    'collections/collections',
-    'Up to # items are valued with the request',
-    constant('get-valuation', 'ITEMS_AT_ONCE'),
+  'photos/scanning': [
+    ['up to # MB, and costs as much', PAGE_MAX_BYTES / MB],
+    [
+      'A session is kept for # days after its last change. An account has at most #, with # items each',
+      SCAN_SESSION_MS / DAY,
+      SCAN_SESSIONS_MAX,
+      SESSION_ITEMS_MAX,
+    ],
   ],
-  ['photos/identify', 'JPEG, PNG or WebP of at most # MB', PHOTO_MAX_BYTES / MB],
-  ['photos/identify', 'The first # are free', TRIAL_SCANS],
-  [
-    'photos/identify',
-    'after # photos in # hours whose damage',
-    constant('damaged-photos', 'DAMAGED_FREE'),
-    24,
+  'alerts/alerts': [
+    ['have at most # characters, and contain no user', WEBHOOK_URL_CHARACTERS_MAX],
+    ['An account can have # webhooks', constant('manage-rules', 'WEBHOOKS_MAX')],
+    ['Respond with any 2xx status within # seconds', ATTEMPT_TIMEOUT_MS / 1_000],
+    ['A webhook that has failed # times in a row', CONSECUTIVE_FAILURES_MAX],
+    ['within the # days for which they are kept', DELIVERY_RETENTION_MS / DAY],
+    [
+      'An account can send # tests a minute and a # a day, two at once, and redeliver a # deliveries',
+      ...limitsOf(webhookTestLimits(1)),
+      ...limitsOf(redeliveryLimits(1)),
+    ],
   ],
-  ['start', 'Each account has # free scans', TRIAL_SCANS],
-  ['photos/pages', 'Send one photo of up to # cards', PAGE_CARDS_MAX],
-  ['photos/pages', 'JPEG, PNG or WebP, at most # MB', PAGE_MAX_BYTES / MB],
-  ['photos/pages', '# seconds had passed', PAGE_READING_MS / 1_000],
-  ['photos/pages', 'refunded within # seconds', SCAN_HOLD_MS / 1_000],
-  ['photos/scanning', 'up to # MB, and costs as much', PAGE_MAX_BYTES / MB],
-  [
-    'photos/scanning',
-    'A session is kept for # days after its last change. An account has at most #, with # items each',
-    SCAN_SESSION_MS / DAY,
-    SCAN_SESSIONS_MAX,
-    SESSION_ITEMS_MAX,
+  'alerts/watching': [
+    ['Notifications are deleted after # days', DELIVERY_RETENTION_MS / DAY],
+    [
+      'Free accounts have # channels, Hobby #, Starter #, Pro # and Business #',
+      ...TIERS.map((tier) => tierLimits(tier, true).channels),
+    ],
   ],
-  ['alerts/alerts', 'have at most # characters, and contain no user', WEBHOOK_URL_CHARACTERS_MAX],
-  ['alerts/alerts', 'An account can have # webhooks', constant('manage-rules', 'WEBHOOKS_MAX')],
-  ['alerts/alerts', 'Respond with any 2xx status within # seconds', ATTEMPT_TIMEOUT_MS / 1_000],
-  ['alerts/alerts', 'A webhook that has failed # times in a row', CONSECUTIVE_FAILURES_MAX],
-  ['alerts/alerts', 'within the # days for which they are kept', DELIVERY_RETENTION_MS / DAY],
-  [
-    'alerts/alerts',
-    'An account can send # tests a minute and a # a day, two at once, and redeliver a # deliveries',
-    ...limitsOf(webhookTestLimits(1)),
-    ...limitsOf(redeliveryLimits(1)),
-  ],
-  ['alerts/watching', 'Notifications are deleted after # days', DELIVERY_RETENTION_MS / DAY],
-  [
-    'alerts/watching',
-    'Free accounts have # channels, Hobby #, Starter #, Pro # and Business #',
-    ...TIERS.map((tier) => tierLimits(tier, true).channels),
-  ],
-  ['clients/mcp', 'A message has at most # KB', constant('mcp', 'MESSAGE_BYTES_MAX') / 1024],
-]
+  'clients/mcp': [['A message has at most # KB', constant('mcp', 'MESSAGE_BYTES_MAX') / 1024]],
+}
 
-test.each(STATEMENTS)('docs/guides/%s.md: %s', (page, statement, ...numbers) => {
-  const text = readDocument(`docs/guides/${page}.md`).replaceAll(/\s+/g, ' ')
-  const pattern = statement.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('#', NUMBER)
-  const found = [...text.matchAll(new RegExp(pattern, 'g'))]
-  expect(found).toHaveLength(1)
-  expect(found[0]?.slice(1).map(parseNumber)).toEqual(numbers)
+describe.each(Object.keys(STATEMENTS))('docs/guides/%s.md', (page) => {
+  test.each(STATEMENTS[page] ?? [])('%s', (statement, ...numbers) => {
+    expect(readNumbers(page, statement)).toEqual(numbers)
+  })
 })
 
 describe('a field of a request', () => {
@@ -194,11 +180,8 @@ describe('a field of a request', () => {
       ['maxLength'],
     ],
   ])('docs/guides/%s.md: %s', (page, statement, name, member, limits) => {
-    const text = readDocument(`docs/guides/${page}.md`).replaceAll(/\s+/g, ' ')
-    const pattern = statement.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('#', NUMBER)
-    const stated = new RegExp(pattern).exec(text)?.slice(1).map(parseNumber)
     const schema = schemaOf(name, member)
-    expect(stated).toEqual(limits.map((limit) => Number(schema[limit])))
+    expect(readNumbers(page, statement)).toEqual(limits.map((limit) => Number(schema[limit])))
   })
 
   /** Returns the schema of a parameter, or of a member of the body. */
@@ -261,50 +244,6 @@ describe('tables of the guides', () => {
   const dollars = (item: (typeof PLANS | typeof PACKS)[number]) => String(PRICE_CENTS[item] / 100)
 })
 
-describe('docs/reference/configuration.md', () => {
-  const page = 'docs/reference/configuration.md'
-  const defaults = listRows(page, /^`[A-Z]/).flatMap(
-    ([names = '', value = '']): [string, string][] => {
-      // A file in the data folder, which is another one in each environment.
-      const [, stated] = /^`((?!DATA_DIR)[^`]+)`$/.exec(value) ?? []
-      const known = [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
-      return stated === undefined ? [] : known.map((name) => [name, stated])
-    },
-  )
-
-  test('states the defaults of many settings', () => {
-    expect(defaults.length).toBeGreaterThan(25)
-  })
-
-  test.each(defaults)('%s: %s is the default', (name, value) => {
-    const stated = value.replace('PORT', '3000')
-    expect(settingsOf({ [name]: stated })).toEqual(settingsOf({}))
-  })
-
-  /** Returns the settings as text, with those that others require. */
-  function settingsOf(env: Record<string, string>): string {
-    return JSON.stringify(readConfig({ ...REQUIRED, ...env }) satisfies Config)
-  }
-})
-
-/** Settings without which others may not be set. */
-const REQUIRED = {
-  LEDGER_URL: 'postgres://user:password@db.example/cardstock',
-  APP_SECRET: 's'.repeat(32),
-  SNAPSHOTS_URL: 's3://cards/shop',
-  AWS_ACCESS_KEY_ID: 'id',
-  AWS_SECRET_ACCESS_KEY: 'key',
-  STRIPE_SECRET_KEY: 'sk_test_1',
-  STRIPE_WEBHOOK_SECRET: 'whsec_1',
-  X402_PAY_TO: `0x${'12'.repeat(20)}`,
-  X402_FACILITATOR_URL: 'https://facilitator.example',
-  SMTP_URL: 'smtp://mail.example',
-  MAIL_FROM: 'Cards <cards@shop.example>',
-  OIDC_ISSUER: 'https://id.example',
-  OIDC_CLIENT_ID: 'cardstock',
-  OIDC_CLIENT_SECRET: 'secret',
-}
-
 const WORDS = [
   'zero',
   'one',
@@ -320,6 +259,15 @@ const WORDS = [
 ]
 const LARGE: Record<string, number> = { thirty: 30, hundred: 100, thousand: 1_000 }
 const NUMBER = `(\\d[\\d,.]*\\d|\\d|${[...WORDS, ...Object.keys(LARGE)].join('|')})`
+
+/** Returns the numbers of a statement that a guide has once. */
+function readNumbers(page: string, statement: string): number[] {
+  const text = readDocument(`docs/guides/${page}.md`).replaceAll(/\s+/g, ' ')
+  const pattern = statement.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('#', NUMBER)
+  const found = [...text.matchAll(new RegExp(pattern, 'g'))]
+  expect(found).toHaveLength(1)
+  return (found[0] ?? []).slice(1).map(parseNumber)
+}
 
 function parseNumber(text: string): number {
   if (text in LARGE) return LARGE[text] ?? Number.NaN

@@ -1,4 +1,4 @@
-/** The documents: settings, error codes, links, paths and names that they mention exist. No file names a path of one machine. */
+/** The documents: error codes, links, paths and names that they mention exist. No file names a path of one machine. */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -10,39 +10,6 @@ const PAGES = [
   ...new Bun.Glob('*.md').scanSync({ cwd: root }),
   ...new Bun.Glob('{docs,data,scripts}/**/*.md').scanSync({ cwd: root }),
 ].sort()
-
-describe('settings', () => {
-  const read = variablesRead(
-    ['src/config.ts', ...new Bun.Glob('src/config/*.ts').scanSync({ cwd: root })]
-      .map(readText)
-      .join('\n'),
-  )
-
-  test.each([
-    ['.env.example', variablesNamed(readText('.env.example'))],
-    [
-      'docs/reference/configuration.md',
-      variablesInTables(readText('docs/reference/configuration.md')),
-    ],
-  ])('%s lists every variable that the settings are read from, and no other', (_, named) => {
-    expect({
-      missing: read.filter((variable) => !named.some((name) => covers(variable, name))),
-      unknown: named.filter((name) => !read.some((variable) => covers(variable, name))),
-    }).toEqual({ missing: [], unknown: [] })
-  })
-
-  test('are found in every notation', () => {
-    const code = `env.PORT ?? env['HOST'] ?? read.flag('DEBUG') ?? env[\`PRICE_\${plan}\`] ?? 'GET'`
-    expect(variablesRead(code)).toEqual(['PORT', 'HOST', 'DEBUG', 'PRICE_*'])
-    expect(variablesNamed('PORT=1\n# HOST=a\n# The port, as in PORT=1.\n')).toEqual([
-      'PORT',
-      'HOST',
-    ])
-    expect(variablesInTables('| `A`, `B_C` | `D` | `E` |\n`F`')).toEqual(['A', 'B_C'])
-    expect(covers('PRICE_*', 'PRICE_PRO')).toBe(true)
-    expect(covers('PRICE', 'PRICE_PRO')).toBe(false)
-  })
-})
 
 test('docs/reference/errors.md has every error code with the sentences of the API document, in alphabetical order', () => {
   const rows = readText('docs/reference/errors.md').matchAll(/^\| `\w+` \| .+ \|$/gm)
@@ -155,32 +122,6 @@ function exists(path: string): boolean {
 
 function readText(path: string): string {
   return readFileSync(join(root, path), 'utf8')
-}
-
-/** Returns the variables of `env.A`, `env['A']` and `integer('A', …)`; a composed name gives `A_*`. */
-function variablesRead(code: string): string[] {
-  const reads = code.matchAll(
-    /\benv\.([A-Z][A-Z0-9_]*)|\b(?:env\[|\w+\()\s*(?:'([A-Z][A-Z0-9_]*)'|`([A-Z][A-Z0-9_]*)\$\{)/g,
-  )
-  const names = [...reads].map(([, member, name, start]) =>
-    start === undefined ? (member ?? name ?? '') : `${start}*`,
-  )
-  return [...new Set(names)]
-}
-
-/** Returns the variables of lines `A=…`, with or without a comment sign. */
-function variablesNamed(text: string): string[] {
-  return [...text.matchAll(/^#? ?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name)
-}
-
-/** Returns the code in the first cell of each table row. */
-function variablesInTables(text: string): string[] {
-  const cells = text.match(/^\| `[A-Z][^|]*/gm) ?? []
-  return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
-}
-
-function covers(variable: string, name: string): boolean {
-  return variable.endsWith('*') ? name.startsWith(variable.slice(0, -1)) : name === variable
 }
 
 /** Returns links to files and headings, except other sites and links within code. */

@@ -7,10 +7,18 @@ const ROOT = join(import.meta.dir, '../../..')
 /** Guides and the pages beside them that state how the service is used today. */
 export const USER_PAGES = [
   'README.md',
+  'CHANGELOG.md',
+  'docs/changes.md',
   ...new Bun.Glob('docs/guides/**/*.md').scanSync({ cwd: ROOT }),
-  ...['errors', 'configuration', 'metrics', 'versions', 'not-planned'].map(
-    (name) => `docs/reference/${name}.md`,
-  ),
+  ...[
+    'errors',
+    'choices',
+    'configuration',
+    'limits-of-scale',
+    'metrics',
+    'not-planned',
+    'versions',
+  ].map((name) => `docs/reference/${name}.md`),
 ].sort()
 
 export function readDocument(path: string): string {
