@@ -48,7 +48,7 @@ export function judgeGame(
     shifts,
     ...several,
   })
-  // One example is clearer than the same reason for a thousand sets.
+  // A single example is clearer than the same reason for a thousand sets.
   return { sets: problem === undefined ? rejected : rejected.slice(0, 1), game: problem }
 }
 
