@@ -61,7 +61,7 @@ export interface paths {
         };
         /**
          * List sets, newest first
-         * @description With `q`, the sets that it names come first. Needs the Free tier or higher.
+         * @description With `q`, the best matches come first. Needs the Free tier or higher.
          */
         get: operations["listSets"];
         put?: never;
@@ -101,7 +101,7 @@ export interface paths {
         };
         /**
          * List the cards of a set with their prices, by collector number
-         * @description `market_price` and the order by price or by its change in a week are of `printing`, or of the base printing without it. Needs the Free tier or higher.
+         * @description `market_price` and the orders by price and by its change in a week refer to `printing`, or to the base printing without it. Needs the Free tier or higher.
          */
         get: operations["listSetCards"];
         put?: never;
@@ -181,7 +181,7 @@ export interface paths {
         };
         /**
          * Get a card
-         * @description `meta` has the price of the card, that of its base printing. Needs the Free tier or higher.
+         * @description `meta` has the price of the card's base printing. Needs the Free tier or higher.
          */
         get: operations["getCard"];
         put?: never;
@@ -221,7 +221,7 @@ export interface paths {
         };
         /**
          * List the cards of the same name in other sets, newest first
-         * @description Cards of the same game and product type whose name is the same without accents and punctuation, also in the same set. Needs the Free tier or higher.
+         * @description Cards of the same game and product type with the same name, ignoring accents and punctuation; includes other cards of the same set. Needs the Free tier or higher.
          */
         get: operations["listCardReprints"];
         put?: never;
@@ -321,7 +321,7 @@ export interface paths {
         };
         /**
          * Search cards and sealed products
-         * @description Every word may be of the name, the set (its name or code), the collector number, the rarity, the printing, the product type or the game, in any order. The last word can be incomplete. Accents, apostrophes and hyphens are ignored. Exact collector numbers come first, then exact names, names that begin with the words, and other matches; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or left out (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it, and `matched_printing` names it. Needs the Free tier or higher.
+         * @description Each word can belong to the name, the set (its name or code), the collector number, the rarity, the printing, the product type or the game, in any order. The last word can be incomplete. Accents, apostrophes and hyphens are ignored. Exact collector numbers come first, then exact names, names that begin with the words, and other matches; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it, and `matched_printing` names it. Needs the Free tier or higher.
          */
         get: operations["searchCards"];
         put?: never;
@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * List the printings whose price rose or fell most
-         * @description Excludes printings below 1.00 in the currency of their source at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them. With `currency`, the movers are those of its native source where that has any in the period and game, else those of `tcgplayer`, converted. Needs the Free tier or higher.
+         * @description Excludes printings below 1.00 in the currency of their source at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them. With `currency`, the movers come from its native source if it has any in the period and game, else from `tcgplayer`, converted. Needs the Free tier or higher.
          */
         get: operations["listTopMovers"];
         put?: never;
@@ -381,7 +381,7 @@ export interface paths {
         };
         /**
          * Get the current prices of up to 500 cards
-         * @description One price per card, that of its base printing: the first of Normal, Unlimited, Unlimited Edition Normal, 1st Edition Normal, 1st Edition and Limited, else the cheapest non-foil, else the cheapest. Needs the Pro tier or higher.
+         * @description One price per card, of its base printing: the first of Normal, Unlimited, Unlimited Edition Normal, 1st Edition Normal, 1st Edition and Limited, else the cheapest non-foil, else the cheapest. Needs the Pro tier or higher.
          */
         get: operations["getBulkPrices"];
         put?: never;
@@ -483,7 +483,7 @@ export interface paths {
         put?: never;
         /**
          * Match card names to cards with their prices
-         * @description At most 100 items on Starter, 500 on Pro and 1,000 on Business; an item costs 1, 0.5 or 0.1 requests of the daily quota. A repeated item is counted once, and returned once for each different `ref`. A name may be a line of a list; a card whose name is the whole line wins. A misspelled name, or one with unknown text behind it, matches with confidence `medium`; `corrected_name` is the name that was searched instead. Needs the Starter tier or higher.
+         * @description At most 100 items on Starter, 500 on Pro and 1,000 on Business; an item costs 1, 0.5 or 0.1 requests of the daily quota. A repeated item is counted once, and returned once for each different `ref`. A name may be a line of a list; a card whose name is the whole line wins. A misspelled name, or a name with unknown text after it, matches with confidence `medium`; `corrected_name` is the name that was searched instead. Needs the Starter tier or higher.
          */
         post: operations["resolveNames"];
         delete?: never;
@@ -561,7 +561,7 @@ export interface paths {
         };
         /**
          * Download a file of all games
-         * @description Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have. Services with their files in a bucket can answer with status 302 and an address in `Location` that is valid for five minutes: follow it without your key. Needs the Pro tier or higher.
+         * @description Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have. Services with their files in a bucket can respond with status 302 and a URL in `Location` that is valid for five minutes: follow it without your key. Needs the Pro tier or higher.
          */
         get: operations["downloadCatalogFile"];
         put?: never;
@@ -581,7 +581,7 @@ export interface paths {
         };
         /**
          * Download a file of a game's cards or prices
-         * @description Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have. Services with their files in a bucket can answer with status 302 and an address in `Location` that is valid for five minutes: follow it without your key. Needs the Free tier or higher.
+         * @description Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have. Services with their files in a bucket can respond with status 302 and a URL in `Location` that is valid for five minutes: follow it without your key. Needs the Free tier or higher.
          */
         get: operations["downloadGameFile"];
         put?: never;
@@ -618,7 +618,7 @@ export interface paths {
         };
         /**
          * Get the terms of paying for one photo without an account
-         * @description Payments use x402, version 2. If they are disabled, everything but `enabled` is null.
+         * @description Payments use x402, version 2. If they are disabled, all members except `enabled` are null.
          */
         get: operations["getPaymentInfo"];
         put?: never;
@@ -758,7 +758,7 @@ export interface paths {
         post?: never;
         /**
          * End all other sessions
-         * @description The session that sends the request goes on.
+         * @description The session that sends the request continues.
          */
         delete: operations["endOtherSessions"];
         options?: never;
@@ -778,7 +778,7 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description Its browser has to log in again. `POST /v1/auth/logout` ends the own session.
+         * @description Its browser has to log in again. `POST /v1/auth/logout` ends the current session.
          */
         delete: operations["endSession"];
         options?: never;
@@ -794,7 +794,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export everything that the account has
+         * Export all data of the account
          * @description A JSON object with a list of rows for each table: account, keys, sessions, usage, webhooks, deliveries, collections, scans, orders, payments and audit log. Without secrets.
          */
         get: operations["exportAccount"];
@@ -837,7 +837,7 @@ export interface paths {
         put?: never;
         /**
          * Request a mail to set a new password
-         * @description If an account has the address, it gets a link that works once, for an hour. The response does not tell.
+         * @description If an account has the address, it gets a link that works once, for an hour. The response is the same in either case.
          */
         post: operations["requestPasswordReset"];
         delete?: never;
@@ -917,7 +917,7 @@ export interface paths {
          * @description For browsers. Open the URL within ten minutes in the browser that has the cookie of the response; it comes back with a session. With `link`, the account of the current session is linked to the login.
          */
         post: operations["beginProviderLogin"];
-        /** End the link to the login provider */
+        /** Unlink the login provider */
         delete: operations["unlinkProvider"];
         options?: never;
         head?: never;
@@ -939,7 +939,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description The response is the only one with the key: save it.
+         * @description Save the key: only this response contains it.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -977,7 +977,7 @@ export interface paths {
         };
         /**
          * Get the usage of the last 30 days
-         * @description `account` counts all credits of the day. `days` and `keys` count requests with API keys only, without those of the dashboard.
+         * @description `account` counts all credits of the day. `days` and `keys` only count requests with API keys, not requests of the dashboard.
          */
         get: operations["getUsage"];
         put?: never;
@@ -997,7 +997,7 @@ export interface paths {
         };
         /**
          * List plans and packs of scans with their prices
-         * @description Also available if billing is disabled: an operator can grant tiers and scans.
+         * @description Also available if billing is disabled, because an operator can grant tiers and scans.
          */
         get: operations["listPlans"];
         put?: never;
@@ -1096,7 +1096,7 @@ export interface paths {
         put?: never;
         /**
          * Create the link of a collection
-         * @description Everybody who has the link can read the collection, without prices paid, targets, dates, notes and places. An earlier link of the collection ends.
+         * @description Everybody who has the link can read the collection, without prices paid, targets, dates, notes and places. Ends an earlier link of the collection.
          */
         post: operations["shareCollection"];
         /** End the link of a collection */
@@ -1163,7 +1163,7 @@ export interface paths {
         head?: never;
         /**
          * Change an item
-         * @description Omitted members stay. Null means unknown.
+         * @description Omitted members stay the same. Null means unknown.
          */
         patch: operations["updateCollectionItem"];
         trace?: never;
@@ -1179,7 +1179,7 @@ export interface paths {
         put?: never;
         /**
          * Import the export of a collection app, or a list
-         * @description Takes the files of `/v1/bulk/resolve/csv` and `/list`, and keeps conditions, languages, prices paid, dates and places. Rows that are not understood are listed, and the others are imported. The same file sent again adds nothing; after an interruption it goes on where it stopped.
+         * @description Accepts the files of `/v1/bulk/resolve/csv` and `/list`, and keeps conditions, languages, prices paid, dates and places. Rows that are not understood are listed, and the others are imported. Sending the same file again adds nothing; after an interruption, it continues where it stopped.
          */
         post: operations["importCollection"];
         delete?: never;
@@ -1197,7 +1197,7 @@ export interface paths {
         };
         /**
          * Download a collection as a file
-         * @description `full` has all members. The other formats are those of apps, which know less: all of them can be imported again.
+         * @description `full` has all members. The other formats are those of apps, which have fewer members. All formats can be imported again.
          */
         get: operations["exportCollection"];
         put?: never;
@@ -1237,7 +1237,7 @@ export interface paths {
         };
         /**
          * Get the value of a collection
-         * @description By game and set, with the gain against the prices paid, and the largest changes within seven days. A large collection is computed in the background: `computed_at` says when.
+         * @description By game and set, with the gain against the prices paid, and the largest changes within seven days. A large collection is valued in the background: `computed_at` is the time of the last valuation.
          */
         get: operations["getCollectionSummary"];
         put?: never;
@@ -1257,7 +1257,7 @@ export interface paths {
         };
         /**
          * Get the value of a collection over time
-         * @description Each item counts from its date on, or from the day on which it was added. The depth is that of price histories in the tier. In another currency, each day has the rate of that day; days without one are left out.
+         * @description Each item counts from its date on, or from the day on which it was added. The depth is that of price histories in the tier. In another currency, each day has the rate of that day; days without a rate are skipped.
          */
         get: operations["getCollectionHistory"];
         put?: never;
@@ -1276,7 +1276,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get how complete the sets of a collection are
+         * Get the completeness of the sets of a collection
          * @description Sets of which the collection has a single card, the most complete first.
          */
         get: operations["getCollectionCompletion"];
@@ -1300,7 +1300,7 @@ export interface paths {
         put?: never;
         /**
          * Create a price alert
-         * @description Notifies when the price reaches the threshold, and again each time it reaches it after crossing back: in the dashboard, and on each channel of the account.
+         * @description Notifies in the dashboard and on each channel of the account when the price reaches the threshold, and again each time the price has crossed back and reaches it again.
          */
         post: operations["createAlert"];
         delete?: never;
@@ -1380,7 +1380,7 @@ export interface paths {
         put?: never;
         /**
          * Add a channel for alerts
-         * @description A mail address gets a mail with a link that confirms it. The same address again enables its channel.
+         * @description A mail address receives a mail with a link that confirms it. Adding the same address again enables its channel.
          */
         post: operations["createChannel"];
         delete?: never;
@@ -1405,7 +1405,7 @@ export interface paths {
         head?: never;
         /**
          * Pause or resume a channel
-         * @description Resuming also enables a disabled channel. Messages that wait are discarded when it is paused.
+         * @description Resuming also enables a disabled channel. Pausing discards its waiting messages.
          */
         patch: operations["updateChannel"];
         trace?: never;
@@ -1473,7 +1473,7 @@ export interface paths {
         put?: never;
         /**
          * Unsubscribe by the link of a message
-         * @description Mail programs send this request for their own button (RFC 8058). Nothing more is sent to the channel.
+         * @description Mail programs send this request from their unsubscribe button (RFC 8058). Nothing more is sent to the channel.
          */
         post: operations["unsubscribeChannel"];
         delete?: never;
@@ -1491,7 +1491,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirm a mail address by the link that it got */
+        /** Confirm a mail address with the link that was sent to it */
         post: operations["confirmChannel"];
         delete?: never;
         options?: never;
@@ -1511,7 +1511,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook for a price alert
-         * @description Sends an alert when the price reaches the threshold, and again each time it reaches it after crossing back. The response is the only one with the secret: save it. Needs the Pro tier or higher.
+         * @description Sends an alert when the price reaches the threshold, and again each time the price has crossed back and reaches it again. Save the secret: only this response contains it. Needs the Pro tier or higher.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1540,7 +1540,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook
-         * @description A new threshold can alert again. `"paused": false` also enables a disabled webhook, and sends the deliveries that waited. A replaced secret keeps signing beside the new one for another day.
+         * @description A new threshold can alert again. `"paused": false` also enables a disabled webhook, and sends the waiting deliveries. For another day, deliveries are also signed with a replaced secret.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1576,7 +1576,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test delivery
-         * @description Sent once and at once; the response tells the result. Needs the Pro tier or higher.
+         * @description Sent once, immediately; the response contains the result. Needs the Pro tier or higher.
          */
         post: operations["sendTestDelivery"];
         delete?: never;
@@ -1657,7 +1657,7 @@ export interface paths {
         put?: never;
         /**
          * Change settings of the service
-         * @description Members that are left out stay as they are. Changes take effect at once; a new mirror is read first.
+         * @description Omitted members stay the same. Changes take effect at once; a new mirror is read first.
          */
         post: operations["changeSettings"];
         delete?: never;
@@ -1677,7 +1677,7 @@ export interface paths {
         put?: never;
         /**
          * Identify a card from one photo
-         * @description Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes. Uses one scan, even for a `retake`. Send each option in the query or beside the photo, not in both. If payments are enabled (`/v1/x402/info`), a photo can be paid for without a key: send an x402 payment in PAYMENT-SIGNATURE; PAYMENT-RESPONSE confirms it.
+         * @description Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes. Uses one scan, even for a `retake`. Send each option either in the query or beside the photo. If payments are enabled (`/v1/x402/info`), a photo can be paid for without a key: send an x402 payment in PAYMENT-SIGNATURE; PAYMENT-RESPONSE confirms it.
          */
         post: operations["identifyCard"];
         delete?: never;
@@ -1775,7 +1775,7 @@ export interface paths {
         put?: never;
         /**
          * Create a scan session
-         * @description A list that grows photo by photo. With an `id` of your own, a request that you repeat creates none twice. A session is kept for 30 days after its last change.
+         * @description A list that grows photo by photo. With your own `id`, a repeated request does not create a second session. A session is kept for 30 days after its last change.
          */
         post: operations["createScanSession"];
         delete?: never;
@@ -1814,7 +1814,7 @@ export interface paths {
         put?: never;
         /**
          * Identify a photo and add its cards to a scan session
-         * @description Send one photo (JPEG, PNG or WebP, at most 16 MB) in the same ways as to `/v1/identify`, under a key that you choose. It costs as much as with `/v1/identify`, or with `/v1/identify/page` if `page` is `true`. Its scans and its items are stored in one transaction: after a lost response, send it again with the same key, which costs nothing. A photo that fails is not stored.
+         * @description Send one photo (JPEG, PNG or WebP, at most 16 MB) in the same ways as to `/v1/identify`, under a key that you choose. It costs as much as with `/v1/identify`, or with `/v1/identify/page` if `page` is `true`. Its scans and its items are stored in one transaction: after a lost response, send the photo again with the same key, which costs nothing. A failed photo is not stored.
          */
         post: operations["addScanSessionPhoto"];
         delete?: never;
@@ -1856,7 +1856,7 @@ export interface paths {
         head?: never;
         /**
          * Correct or confirm an item
-         * @description Omitted members stay. Choosing a card also counts as reviewed, and, like `is_reviewed`, as feedback on the identification. The printing of a new card is the one that the photo suggests.
+         * @description Omitted members stay. Choosing a card also counts as reviewed, and, like `is_reviewed`, as feedback on the identification. A new card gets the printing that the photo suggests.
          */
         patch: operations["updateScanSessionItem"];
         trace?: never;
@@ -1872,7 +1872,7 @@ export interface paths {
         put?: never;
         /**
          * Add a duplicate of an item
-         * @description With an `id` of your own, a request that you repeat adds none twice.
+         * @description With your own `id`, a repeated request does not add the item twice.
          */
         post: operations["duplicateScanSessionItem"];
         delete?: never;
@@ -1912,7 +1912,7 @@ export interface paths {
         put?: never;
         /**
          * Add the reviewed items of a scan session to a collection
-         * @description Items that are in the collection already stay as they are there.
+         * @description Items that are already in the collection stay the same there.
          */
         post: operations["collectScanSession"];
         delete?: never;
@@ -1934,7 +1934,7 @@ export interface webhooks {
         put?: never;
         /**
          * Receive a price alert
-         * @description Sent to the URL of a webhook when the price reaches its threshold. Verify the signature with the secret of the webhook before you trust the body. An alert that fails is sent again for days.
+         * @description Sent to the URL of a webhook when the price reaches its threshold. Verify the signature with the secret of the webhook before you trust the body. A failed alert is sent again for days.
          */
         post: operations["receivePriceAlert"];
         delete?: never;
@@ -1959,7 +1959,7 @@ export interface components {
             current_price: number;
             /** Format: date-time */
             timestamp: string;
-            /** @description Whose price it is. Null: none is known. */
+            /** @description Source of the price. Null: no price is known. */
             source?: string | null;
             /** @description ISO 4217 code. */
             currency?: string;
@@ -1982,7 +1982,7 @@ export interface components {
             code: components["schemas"]["ErrorCode"];
             /** @description The problem and its remedy, for people. */
             message: string;
-            /** @description Only for `REVISION_CONFLICT`: the collection or item as it is now. */
+            /** @description Only for `REVISION_CONFLICT`: the current collection or item. */
             current?: {
                 [key: string]: unknown;
             };
@@ -2144,7 +2144,7 @@ export interface components {
             printing: string | null;
             /** @description Market price of the base printing. */
             market_price: number | null;
-            /** @description Whose price it is. Null: none is known. */
+            /** @description Source of the price. Null: no price is known. */
             source?: string | null;
             /** @description ISO 4217 code. */
             currency?: string;
@@ -2188,14 +2188,14 @@ export interface components {
             game_id: number;
             game_name: string;
             game_slug: string;
-            /** @description With `include=ids`: IDs of the card elsewhere. */
+            /** @description With `include=ids`: IDs of the card in other systems. */
             ids?: components["schemas"]["CardId"][];
         };
         CardId: {
             /** @description `tcgplayer`, another marketplace, or a system of the operator. */
             source: string;
             id: string;
-            /** @description Printing that it stands for. Null: the card. */
+            /** @description Printing that the ID identifies. Null: the card. */
             printing: string | null;
         };
         Price: components["schemas"]["PriceOrigin"] & {
@@ -2236,7 +2236,7 @@ export interface components {
             confidence_reasons?: string[];
         };
         PriceOrigin: {
-            /** @description Whose price it is. Null: none is known. */
+            /** @description Source of the price. Null: no price is known. */
             source?: string | null;
             /** @description ISO 4217 code. */
             currency?: string;
@@ -2272,9 +2272,9 @@ export interface components {
              * @description Day of `rate`.
              */
             rate_date?: string | null;
-            /** @description The commonest first. */
+            /** @description Most common first. */
             rarities: components["schemas"]["NamedCount"][];
-            /** @description The commonest first. */
+            /** @description Most common first. */
             printings: components["schemas"]["NamedCount"][];
         };
         NamedCount: {
@@ -2302,7 +2302,7 @@ export interface components {
              * @description Day of `rate`.
              */
             rate_date?: string | null;
-            /** @description Cards that had a price by then. */
+            /** @description Cards with a known price on that day or before. */
             cards: number;
         };
         HistoryMeta: {
@@ -2411,9 +2411,9 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         SearchResult: components["schemas"]["Card"] & {
-            /** @description Printing of `market_price`: the one that the query names, else the base printing. Null without prices. Where a query names a printing of more than 2,000 cards, prices sort and filter by the base printing. */
+            /** @description Printing of `market_price`: the one that the query names, else the base printing. Null without prices. If more than 2,000 cards have the printing, sorting and filtering use the base printing. */
             printing: string | null;
-            /** @description Whose price it is. Null: none is known. */
+            /** @description Source of the price. Null: no price is known. */
             source?: string | null;
             /** @description ISO 4217 code. */
             currency?: string;
@@ -2435,7 +2435,7 @@ export interface components {
         SearchMeta: components["schemas"]["PagingMeta"] & {
             /** @description Words that were searched instead of words that occur nowhere. */
             corrected_query?: string;
-            /** @description Words of `q` that no card has, or none beside the other words. */
+            /** @description Words of `q` that no card has, alone or together with the other words. */
             ignored_words: string[];
         };
         ListTopMoversResponse: {
@@ -2522,7 +2522,7 @@ export interface components {
         BulkMeta: {
             /** @description A repeated ID counts once. */
             total_requested: number;
-            /** @description IDs of no card. */
+            /** @description IDs that match no card. */
             not_found: number[];
             /** @description Parameters that were ignored, and what to use instead. */
             notes?: string[];
@@ -2542,7 +2542,7 @@ export interface components {
         BulkHistoryMeta: components["schemas"]["HistoryMeta"] & {
             /** @description A repeated ID counts once. */
             total_requested: number;
-            /** @description IDs of no card. */
+            /** @description IDs that match no card. */
             not_found: number[];
             /** @description Parameters that were ignored, and what to use instead. */
             notes?: string[];
@@ -2554,7 +2554,7 @@ export interface components {
         };
         ResolvedIds: {
             resolved: components["schemas"]["ResolvedId"][];
-            /** @description IDs of no card. */
+            /** @description IDs that match no card. */
             not_found: number[];
         };
         ResolvedId: {
@@ -2857,7 +2857,7 @@ export interface components {
         };
         /** @description Missing if US dollars are the only one. */
         Currencies: {
-            /** @description Currencies of `currency`. */
+            /** @description Valid values of `currency`. */
             available: string[];
             /**
              * Format: date
@@ -3005,7 +3005,7 @@ export interface components {
         DeleteAccountRequest: {
             /** @description E-mail address of the account. */
             email: string;
-            /** @description Required if the account has one; without, the login must be recent. */
+            /** @description Required if the account has one; otherwise the login must be recent. */
             password?: string;
         };
         RequestPasswordResetResponse: {
@@ -3266,7 +3266,7 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         CollectionLimits: components["schemas"]["PagingMeta"] & {
-            /** @description Collections, and as many wish lists; null: no limit. */
+            /** @description Number of collections, and of wish lists; null: no limit. */
             collections_max: number | null;
             /** @description Items of each of them; null: no limit. */
             items_max: number | null;
@@ -3282,7 +3282,7 @@ export interface components {
         UpdateCollectionRequest: {
             /** @description Name for people. */
             name: string;
-            /** @description Revision on which the change is based: another one is 409. Default: any. */
+            /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
             revision?: number;
         };
         DeleteCollectionResponse: {
@@ -3294,9 +3294,9 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         ShareLink: {
-            /** @description Token of the link. It is shown only here. */
+            /** @description Token of the link. It is only shown here. */
             token: string;
-            /** @description Address at which everybody can read the collection. */
+            /** @description URL at which everybody can read the collection. */
             url: string;
             /** Format: date-time */
             shared_at: string;
@@ -3486,7 +3486,7 @@ export interface components {
             note?: string | null;
             /** @description Highest price for one copy in US dollars, on a wish list. */
             target_price?: number | null;
-            /** @description Revision on which the change is based: another one is 409. Default: any. */
+            /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
             revision?: number;
         };
         DeleteCollectionItemResponse: {
@@ -3505,7 +3505,7 @@ export interface components {
             problem_count: number;
             /** @description The first 200. */
             problems: components["schemas"]["CollectionImportProblem"][];
-            /** @description True if the collection had no room for the rest. Sent again, the file goes on there. */
+            /** @description True if the collection had no room for the rest. Sending the file again continues there. */
             is_full: boolean;
             /** @description True if the file was imported before: nothing was added. */
             is_repeated: boolean;
@@ -3514,12 +3514,12 @@ export interface components {
             /** @description As in the responses of `/v1/bulk/resolve/csv` and `/list`. */
             row: number;
             name: string | null;
-            /** @description Card that was taken; null if the row was skipped. */
+            /** @description Card that was imported; null if the row was skipped. */
             card_id: number | null;
             card_name: string | null;
-            /** @description Why the row was skipped, or what was ignored. `similar_name`: no card has exactly this name. */
+            /** @description Reason that the row was skipped, or the cell that was ignored. `similar_name`: no card has exactly this name. */
             reason: string;
-            /** @description False: the row was skipped. True: it was imported, and should be looked at. */
+            /** @description False: the row was skipped. True: it was imported, and should be checked. */
             is_imported: boolean;
         };
         ImportCollectionForm: {
@@ -3554,7 +3554,7 @@ export interface components {
             best: components["schemas"]["CollectionMover"][];
             /** @description Largest losses within seven days. */
             worst: components["schemas"]["CollectionMover"][];
-            /** @description Why prices are not exactly those of the copies, and of how many items. */
+            /** @description Reasons that prices are not exactly those of the copies, with the number of items. */
             notes: components["schemas"]["CollectionNote"][];
             /** @description Currency of the values. */
             currency: string;
@@ -3726,7 +3726,7 @@ export interface components {
             threshold: number;
             /** @description Exact name of a printing, such as `Reverse Holofoil`. */
             printing?: string;
-            /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+            /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
             currency?: string;
             /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
             source?: string;
@@ -3797,7 +3797,7 @@ export interface components {
             threshold: number;
             /** @description In `currency`. */
             current_price: number;
-            /** @description Whose price it is. Null: none is known. */
+            /** @description Source of the price. Null: no price is known. */
             source?: string | null;
             currency: string;
             /** @description True if it is from another currency. */
@@ -3847,7 +3847,7 @@ export interface components {
              * @enum {string|null}
              */
             disabled_for: "unsubscribed" | "refused" | "gone" | "failing" | null;
-            /** @description Why the newest message was not accepted; null if it was. */
+            /** @description Reason that the newest message was not accepted; null if it was accepted. */
             last_error: string | null;
             /** Format: date-time */
             created_at: string;
@@ -3896,7 +3896,7 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         ChannelTest: {
-            /** @description Why the test was not accepted; null if it was. */
+            /** @description Reason that the test was not accepted; null if it was accepted. */
             error: string | null;
         };
         RequestChannelConfirmationResponse: {
@@ -3990,12 +3990,12 @@ export interface components {
             /** @description Exact name of a printing. Default: the most expensive one. */
             printing?: string;
             /**
-             * @description Least confidence in the price with which an alert is sent; `low`: any.
+             * @description Minimum confidence in the price for an alert; `low` accepts any.
              * @default low
              * @enum {string}
              */
             min_confidence?: "high" | "medium" | "low";
-            /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+            /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
             currency?: string;
             /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
             source?: string;
@@ -4023,7 +4023,7 @@ export interface components {
             /** @description In the currency, or US dollars without one, with at most two decimals. */
             threshold?: number;
             /**
-             * @description Least confidence in the price with which an alert is sent; `low`: any.
+             * @description Minimum confidence in the price for an alert; `low` accepts any.
              * @enum {string}
              */
             min_confidence?: "high" | "medium" | "low";
@@ -4189,7 +4189,7 @@ export interface components {
             stale_since: string | null;
             last_error: components["schemas"]["GameError"] | null;
         };
-        /** @description Why the last sync could not refresh the game; null if it could. */
+        /** @description Reason that the last sync could not refresh the game; null if it could. */
         GameError: {
             /** Format: date-time */
             at: string;
@@ -4206,7 +4206,7 @@ export interface components {
             /** @description Reason of the failed import. */
             last_error: string | null;
         };
-        /** @description Null on a server without rates that fetches none. */
+        /** @description Null on a server that neither has rates nor fetches any. */
         ExchangeRateStatus: {
             /** Format: date */
             newest_date: string | null;
@@ -4351,7 +4351,7 @@ export interface components {
             /** @enum {string} */
             value: "private" | "community" | "business";
             /**
-             * @description `environment`: set for the server, and cannot be changed here. `default`: nobody has chosen.
+             * @description `environment`: set in the server's environment, and cannot be changed here. `default`: no choice was made.
              * @enum {string}
              */
             source: "environment" | "stored" | "default";
@@ -4360,7 +4360,7 @@ export interface components {
             /** @description Host and path of the mirror, or null. */
             value: string | null;
             /**
-             * @description `environment`: set for the server, and cannot be changed here. `default`: nobody has chosen.
+             * @description `environment`: set in the server's environment, and cannot be changed here. `default`: no choice was made.
              * @enum {string}
              */
             source: "environment" | "stored" | "default";
@@ -4368,7 +4368,7 @@ export interface components {
         PictureSetting: {
             value: boolean;
             /**
-             * @description `environment`: set for the server, and cannot be changed here. `default`: nobody has chosen.
+             * @description `environment`: set in the server's environment, and cannot be changed here. `default`: no choice was made.
              * @enum {string}
              */
             source: "environment" | "stored" | "default";
@@ -4377,7 +4377,7 @@ export interface components {
             /** @description True if reference rates are fetched. */
             value: boolean;
             /**
-             * @description `environment`: set for the server, and cannot be changed here. `default`: nobody has chosen.
+             * @description `environment`: set in the server's environment, and cannot be changed here. `default`: no choice was made.
              * @enum {string}
              */
             source: "environment" | "stored" | "default";
@@ -4474,7 +4474,7 @@ export interface components {
             edition: boolean;
         };
         ScanMeta: {
-            /** @description `scan`, or `payment` if the photo was paid for by itself. */
+            /** @description `scan`, or `payment` if the photo was paid individually. */
             charged: string | null;
             scans_remaining: number;
         };
@@ -4491,13 +4491,13 @@ export interface components {
              * @enum {string}
              */
             include?: "prices" | "confidence" | "prices,confidence";
-            /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+            /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
             currency?: string;
             /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
             source?: string;
         };
         IdentifyCardRequest: {
-            /** @description Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is optional. */
+            /** @description Base64 or base64url, or a data URL that contains it. Line breaks and blanks are ignored; padding is optional. */
             image: string;
             /** @description Slug of the game to search in. Default: all games. */
             game?: string;
@@ -4506,7 +4506,7 @@ export interface components {
              * @enum {string}
              */
             include?: "prices" | "confidence" | "prices,confidence";
-            /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+            /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
             currency?: string;
             /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
             source?: string;
@@ -4568,18 +4568,18 @@ export interface components {
              * @enum {string}
              */
             include?: "prices" | "confidence" | "prices,confidence";
-            /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+            /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
             currency?: string;
             /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
             source?: string;
             /**
-             * @description Most scans to be used. Further cards stay unread.
+             * @description Maximum number of scans to use. Further cards stay unread.
              * @default 36
              */
             max_scans?: number;
         };
         IdentifyPageRequest: {
-            /** @description Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is optional. */
+            /** @description Base64 or base64url, or a data URL that contains it. Line breaks and blanks are ignored; padding is optional. */
             image: string;
             /** @description Slug of the game to search in. Default: all games. */
             game?: string;
@@ -4588,12 +4588,12 @@ export interface components {
              * @enum {string}
              */
             include?: "prices" | "confidence" | "prices,confidence";
-            /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+            /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
             currency?: string;
             /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
             source?: string;
             /**
-             * @description Most scans to be used. Further cards stay unread.
+             * @description Maximum number of scans to use. Further cards stay unread.
              * @default 36
              */
             max_scans?: number;
@@ -4604,7 +4604,7 @@ export interface components {
         };
         ScanUsage: {
             balance: number;
-            /** @description Used scans whose payment was refunded. The next scans settle it. */
+            /** @description Used scans whose payment was refunded. The next added scans settle it. */
             debt: number;
             /** @description True if the first identification still adds 25 free scans. */
             trial_pending: boolean;
@@ -4690,7 +4690,7 @@ export interface components {
         CreateScanSessionRequest: {
             /** @description Name for people. Default: the day. */
             name?: string;
-            /** @description Random UUID in lower case that the client chooses. Default: one of the server. */
+            /** @description Random UUID in lower case that the client chooses. Default: the server generates one. */
             id?: string;
         };
         ListScanSessionsResponse: {
@@ -4816,7 +4816,7 @@ export interface components {
             /** @description Slug of the game to search in. Default: all games. */
             game?: string;
             /**
-             * @description Most scans to be used. Further cards stay unread.
+             * @description Maximum number of scans to use. Further cards stay unread.
              * @default 36
              */
             max_scans?: number;
@@ -4824,7 +4824,7 @@ export interface components {
             currency?: string;
         };
         AddScanSessionPhotoRequest: {
-            /** @description Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is optional. */
+            /** @description Base64 or base64url, or a data URL that contains it. Line breaks and blanks are ignored; padding is optional. */
             image: string;
             /**
              * @description `true`: the photo shows several cards.
@@ -4835,7 +4835,7 @@ export interface components {
             /** @description Slug of the game to search in. Default: all games. */
             game?: string;
             /**
-             * @description Most scans to be used. Further cards stay unread.
+             * @description Maximum number of scans to use. Further cards stay unread.
              * @default 36
              */
             max_scans?: number;
@@ -4870,9 +4870,9 @@ export interface components {
             language?: "en" | "ja" | "de" | "fr" | "it" | "es" | "pt" | "nl" | "pl" | "ru" | "ko" | "zhs" | "zht" | "th" | "id" | "cs" | "hu" | "la" | "he" | "ar" | "grc" | "sa" | "ph" | null;
             /** @description Grader and grade, such as `PSA 10`. */
             grade?: string | null;
-            /** @description True: the card is right. An item without a card cannot be. */
+            /** @description True if the card is correct. Requires that the item has a card. */
             is_reviewed?: boolean;
-            /** @description Revision on which the change is based: another one is 409. Default: any. */
+            /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
             revision?: number;
         };
         DeleteScanSessionItemResponse: {
@@ -4884,7 +4884,7 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         DuplicateScanSessionItemRequest: {
-            /** @description Random UUID in lower case that the client chooses. Default: one of the server. */
+            /** @description Random UUID in lower case that the client chooses. Default: the server generates one. */
             id?: string;
         };
         CollectScanSessionResponse: {
@@ -4907,11 +4907,11 @@ export interface components {
         Id: number;
         /** @description ID of the webhook. */
         WebhookId: string;
-        /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+        /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
         Currency: string;
         /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
         Source: string;
-        /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+        /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
         Fields: string;
         /** @description Slug of a game. */
         Game: string;
@@ -5280,7 +5280,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5332,7 +5332,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5360,7 +5360,7 @@ export interface operations {
             query?: {
                 /** @description Words of a name, a slug or a code. The last letters can be missing. */
                 q?: string;
-                /** @description Code of a set, also as apps write it: `SVI` or `SV01`, `OP-01` or `op01`. */
+                /** @description Code of a set, in the catalog or as apps write it: `SVI` or `SV01`, `OP-01` or `op01`. */
                 code?: string;
                 /** @description Slug of a game. */
                 game?: components["parameters"]["Game"];
@@ -5370,7 +5370,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5430,13 +5430,13 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: string;
-                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5462,7 +5462,7 @@ export interface operations {
     getSetSummary: {
         parameters: {
             query?: {
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
@@ -5492,7 +5492,7 @@ export interface operations {
             query?: {
                 /** @description 30, 90 or 365 days, or the whole history depth of your tier. */
                 range?: "month" | "quarter" | "year" | "all";
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
@@ -5524,13 +5524,13 @@ export interface operations {
                 type?: components["parameters"]["ProductType"];
                 /** @description Only entries that changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date. To miss nothing, use the `changed_at` that `/v1/meta` returned before your last request. */
                 updated_after?: components["parameters"]["UpdatedAfter"];
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: string;
-                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5556,7 +5556,7 @@ export interface operations {
     getCard: {
         parameters: {
             query?: {
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
@@ -5586,7 +5586,7 @@ export interface operations {
     getCardByMarketplaceId: {
         parameters: {
             query?: {
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
@@ -5620,11 +5620,11 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
-                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5650,7 +5650,7 @@ export interface operations {
     getCardByExternalId: {
         parameters: {
             query?: {
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
@@ -5684,9 +5684,9 @@ export interface operations {
             query?: {
                 /** @description Exact name of a printing, such as `Reverse Holofoil`. */
                 printing?: components["parameters"]["Printing"];
-                /** @description `true` lists all prices, of each source, currency, condition and grade: always as an array, with the whole key and the age of each price. Not with `currency` or `source`. */
+                /** @description `true` lists all prices, of each source, currency, condition and grade: always as an array, with the complete key and the age of each price. Cannot be combined with `currency` or `source`. */
                 all?: "true" | "false";
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
@@ -5720,7 +5720,7 @@ export interface operations {
                 range?: "month" | "quarter" | "year" | "all";
                 /** @description Exact name of a printing, such as `Reverse Holofoil`. */
                 printing?: components["parameters"]["Printing"];
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
@@ -5750,7 +5750,7 @@ export interface operations {
             query?: {
                 /** @description Exact name of a printing, such as `Reverse Holofoil`. */
                 printing?: components["parameters"]["Printing"];
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
@@ -5786,7 +5786,7 @@ export interface operations {
                 set_id?: number;
                 /** @description Exact name of a rarity. */
                 rarity?: string;
-                /** @description Exact name of a printing: only cards that have it, shown, filtered and sorted by its price instead of that of the base printing. */
+                /** @description Exact name of a printing: only cards that have it. Its price is shown, filtered and sorted by, instead of the price of the base printing. */
                 printing?: string;
                 /** @description In US dollars, or in `currency`; inclusive. Compared with the prices of `tcgplayer`, converted by the newest rate. */
                 min_price?: number;
@@ -5800,13 +5800,13 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: string;
-                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5843,13 +5843,13 @@ export interface operations {
                 min_confidence?: "high" | "medium" | "low";
                 /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: string;
-                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5880,7 +5880,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Entries per page. Values above 100 count as 100. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5905,13 +5905,13 @@ export interface operations {
             query: {
                 /** @description Comma-separated card IDs, at most 500. */
                 ids: string;
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons. */
                 include?: string;
-                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5936,13 +5936,13 @@ export interface operations {
             query: {
                 /** @description Comma-separated card IDs, at most 100. */
                 ids: string;
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
                 /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
                 include?: string;
-                /** @description Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones. */
+                /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };
             header?: never;
@@ -5969,7 +5969,7 @@ export interface operations {
                 ids: string;
                 /** @description 30, 90 or 365 days. */
                 range?: "month" | "quarter" | "year";
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
@@ -5996,7 +5996,7 @@ export interface operations {
             query?: {
                 /** @description Format of the file. */
                 format?: "json" | "csv";
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
@@ -6027,7 +6027,7 @@ export interface operations {
     resolveMarketplaceIds: {
         parameters: {
             query?: {
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
@@ -6065,7 +6065,7 @@ export interface operations {
     resolveNames: {
         parameters: {
             query?: {
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
@@ -6112,7 +6112,7 @@ export interface operations {
                 game?: components["parameters"]["Game"];
                 /** @description Format of the response. */
                 format?: "json" | "csv";
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
@@ -6154,7 +6154,7 @@ export interface operations {
                 game?: components["parameters"]["Game"];
                 /** @description Format of the response. */
                 format?: "json" | "csv";
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
@@ -6784,7 +6784,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key. It is shown only here. */
+            /** @description The key, which is only shown here. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7202,7 +7202,7 @@ export interface operations {
     deleteCollectionItem: {
         parameters: {
             query?: {
-                /** @description Revision on which the change is based: another one is 409. Default: any. */
+                /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
                 revision?: number;
             };
             header?: never;
@@ -7384,7 +7384,7 @@ export interface operations {
     getCollectionHistory: {
         parameters: {
             query?: {
-                /** @description 30, 90 or 365 days, or all that the tier sees. */
+                /** @description 30, 90 or 365 days, or the whole history depth of the tier. */
                 range?: "month" | "quarter" | "year" | "all";
                 /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
                 currency?: string;
@@ -8003,7 +8003,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook, with its new secret if that was replaced. */
+            /** @description The webhook, with its new secret if it was replaced. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8197,7 +8197,7 @@ export interface operations {
                 game?: string;
                 /** @description `prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is. */
                 include?: "prices" | "confidence" | "prices,confidence";
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
@@ -8239,11 +8239,11 @@ export interface operations {
                 game?: string;
                 /** @description `prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is. */
                 include?: "prices" | "confidence" | "prices,confidence";
-                /** @description Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin. */
+                /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
-                /** @description Most scans to be used. Further cards stay unread. */
+                /** @description Maximum number of scans to use. Further cards stay unread. */
                 max_scans?: number;
             };
             header?: never;
@@ -8265,7 +8265,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The cards by rows and columns, and those that stayed unread. */
+            /** @description The cards by rows and columns, and the cards that stayed unread. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8494,7 +8494,7 @@ export interface operations {
                 page?: "true" | "false";
                 /** @description Slug of the game to search in. Default: all games. */
                 game?: string;
-                /** @description Most scans to be used. Further cards stay unread. */
+                /** @description Maximum number of scans to use. Further cards stay unread. */
                 max_scans?: number;
                 /** @description Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars. */
                 currency?: string;
@@ -8569,7 +8569,7 @@ export interface operations {
     deleteScanSessionItem: {
         parameters: {
             query?: {
-                /** @description Revision on which the change is based: another one is 409. Default: any. */
+                /** @description Revision on which the change is based; if the current revision is another one, the response is 409. Default: any. */
                 revision?: number;
             };
             header?: never;
@@ -8712,7 +8712,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How many items were added, and how many were in the collection. */
+            /** @description How many items were added, and how many already were in the collection. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8727,7 +8727,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description ID of the alert, the same for every attempt: ignore one that you have seen. */
+                /** @description ID of the alert, the same for every attempt: ignore an alert that you have already received. */
                 "webhook-id": string;
                 /** @description Time of the attempt, in epoch seconds. */
                 "webhook-timestamp": number;

@@ -58,7 +58,7 @@ export type HttpApp = {
   drain: Drain
   /** Writes the usage since the last flush to the ledger. */
   flush(): Promise<void>
-  /** Gives unspent quota back; call it after the last request. */
+  /** Returns unspent quota; call it after the last request. */
   close(): Promise<void>
 }
 
@@ -82,7 +82,7 @@ export function createApp(deps: Deps): HttpApp {
   }
 }
 
-/** Routes in the order of the API document. Those of tools stand before the MCP server. */
+/** Routes in the order of the API document. The MCP server comes after the endpoints of its tools. */
 const ROUTES: readonly ((server: Server, deps: Deps) => void)[] = [
   docsRoutes,
   dashboardRoutes,
@@ -142,8 +142,8 @@ function serveUnknownPaths(server: Server): void {
     return errorResponse(translateFailure(id, thrown), undefined, own)
   }
 
-  // Elysia prepares what a handler names of its context: given all of it, it would parse cookies and copy
-  // headers for each request.
+  // Elysia prepares the members of the context that a handler names. For the whole context, it would parse cookies
+  // and copy headers on each request.
   app.onError(({ code, error, request }) => {
     const isUnknown = code === 'NOT_FOUND'
     const cause = isUnknown ? (checkTarget(request) ?? UNKNOWN_PATH) : error

@@ -9,8 +9,8 @@ import type { Drain } from './endpoint/drain.ts'
 /** The port of a server that listens. */
 export type Listener = {
   /**
-   * Answers every request that has begun, and stops listening. No connection is closed between a request and
-   * its response, because clients are first asked to close theirs.
+   * Answers every request that has begun, and stops listening. No connection is closed between a request and its
+   * response, because clients are first asked to close their connections.
    *
    * @param noticeMs time in which each response asks its client to close the connection
    */
@@ -52,9 +52,9 @@ export function listen(
 const BODY_BYTES_MAX = 2 ** 40
 
 /**
- * Bun's `stop` closes kept-alive connections that it considers idle and drops connections that it has not
- * accepted, although requests may already wait in both. So it is called while no client can send one: every
- * client has been asked to close its connection, and the requests of the others are held back for a moment.
+ * Bun's `stop` closes kept-alive connections that it considers idle and drops connections that it has not accepted,
+ * although requests may already wait in both. So it is called while no client can send a request: every client has
+ * been asked to close its connection, and requests of the remaining ones are held back for a moment.
  */
 async function close({ app, drain }: Service, noticeMs: number): Promise<void> {
   const { server } = app
@@ -67,7 +67,7 @@ async function close({ app, drain }: Service, noticeMs: number): Promise<void> {
     seen = drain.arrived()
     await Bun.sleep(QUIET_MS)
   }
-  // Accepts what has arrived since the timer.
+  // Accepts requests that have arrived since the timer.
   await nextTurn()
   const stopped = server.stop()
   release()

@@ -58,7 +58,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Loads the page that could not be loaded: the offline page is shown at its address. */
+/** Reloads the page when possible: the offline page is shown at the URL of the requested page. */
 function returnWhenOnline(): void {
   addEventListener('online', () => location.reload())
   // There may be a connection, but no server: it may be starting.

@@ -5,5 +5,5 @@ export function fieldMessage({ message }: Pick<ApiError, 'message'>, label: stri
   return message.replace(FIELD_NAME, `${label} `)
 }
 
-/** Begins messages about a field: `"name" must be…`, or `name must have…`. */
+/** Matches the beginning of messages about a field: `"name" must be…`, or `name must have…`. */
 const FIELD_NAME = /^(?:"[\w.[\]]+"|\w+(?= (?:must|contains|is required)\b)) /

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { Page } from './components/page.tsx'
 
-/** For an address that no page has. */
+/** Page for an unknown address. */
 export function NotFoundView() {
   return (
     <Page title="Page not found" lead="The page may have moved, or the address is misspelled.">

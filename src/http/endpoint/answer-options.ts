@@ -7,7 +7,7 @@ import { isJsonText } from './envelope.ts'
 import { type Include, parseIncludes } from './included-members.ts'
 import type { Answer } from './responses.ts'
 
-/** How a request changes the answer of its endpoint, whichever it is. */
+/** Options of a request that change the answer of any endpoint. */
 export type AnswerOptions = {
   /** Sentences about parameters that were ignored, for `meta.notes`. */
   notes: readonly string[]
@@ -15,7 +15,7 @@ export type AnswerOptions = {
   members: readonly string[] | undefined
   /** Currency and source of the prices. */
   prices: PriceChoice
-  /** Further members that the request asks for. */
+  /** Additional members that the request names. */
   includes: readonly Include[]
 }
 
@@ -37,8 +37,8 @@ function asObject(meta: unknown): object {
 }
 
 /**
- * Selects members of each entry. Parsing the rendered text of a page takes a third of the time of reading it
- * from the catalog, so that it need not be rendered in a second way.
+ * Selects members of each entry. Parsing the rendered text of a page takes a third of the time of reading it from the
+ * catalog, so a second way of rendering is not needed.
  */
 function selectMembers(data: unknown, members: readonly string[]): object[] {
   // The schema of an endpoint with `entryId` is an array of objects.

@@ -16,7 +16,7 @@ export function readApiKey({ headers }: Request): string | null {
   return keys.values().next().value ?? null
 }
 
-/** Returns whether a request has an API key, or several. */
+/** Returns true if a request has at least one API key. */
 export function hasApiKey({ headers }: Request): boolean {
   return Boolean(headers.get('x-api-key')) || bearerKeys(headers.get('authorization')).length > 0
 }
@@ -29,7 +29,7 @@ function splitKeys(header: string | null): string[] {
     .filter((key) => key !== '')
 }
 
-/** Returns what looks like an API key in `Authorization`, whatever scheme precedes it. */
+/** Returns the texts in `Authorization` that look like an API key, after any scheme. */
 function bearerKeys(authorization: string | null): string[] {
   return authorization === null ? [] : (authorization.match(LIKE_API_KEY) ?? [])
 }

@@ -43,7 +43,7 @@ export function createAuthenticators(
 ): Authenticators {
   const authenticateApiKey = createApiKeyAuthenticator(deps)
 
-  /** The responses to an account tell its quota, which is not charged. */
+  /** Identifies an account. Its responses state its quota, which is not charged. */
   async function identify<Owner extends ApiKeyPrincipal | SessionPrincipal>(
     context: RequestContext,
     owner: Owner,
@@ -53,7 +53,7 @@ export function createAuthenticators(
     return owner
   }
 
-  /** Identifies the sender of a public request, who is served in any case. */
+  /** Identifies the sender of a public request, which is answered in any case. */
   async function recognize(context: RequestContext, key: string): Promise<undefined> {
     try {
       await identify(context, await authenticateApiKey(key))
@@ -63,7 +63,7 @@ export function createAuthenticators(
     }
   }
 
-  /** Admits API keys, and the dashboard, whose tier includes a feature. */
+  /** Accepts API keys, and the dashboard, if the tier includes a feature. */
   function admitTier(feature: Feature, method: Method): EndpointAuthenticator {
     const tier = lowestTier(feature, deps.config.accessPolicy)
 

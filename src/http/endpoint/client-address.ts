@@ -4,9 +4,9 @@ import type { Config } from '#config.ts'
 type Server = { requestIP(request: Request): { address: string } | null }
 
 /**
- * Returns the client address of a request: the other end of the connection, or what the operator's own
- * proxies report. Each proxy appends the address of its client to `X-Forwarded-For`, so with one proxy the
- * last entry is true, with two the last but one. Entries before it are claims of the client.
+ * Creates the function that returns the client address of a request: the other end of the connection, or the address
+ * that the operator's own proxies report. Each proxy appends the address of its client to `X-Forwarded-For`, so with
+ * one proxy the last entry is reliable, with two the last but one. Entries before it are claims of the client.
  *
  * @param server returns null before the app listens
  * @param proxies number of proxies before the service (`TRUST_PROXY`)

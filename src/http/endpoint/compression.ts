@@ -6,18 +6,17 @@ import { isDownload } from './download.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * Compresses responses for clients that ask for it. Bodies of one request are not cached in compressed form:
- * most state the remaining quota, so that no two are equal. Files that are (static-file.ts) arrive here
- * compressed.
+ * Compresses responses for clients that accept it. Compressed bodies are not cached, because most state the remaining
+ * quota and so are unique. Static files, whose compressed form is cached (static-file.ts), arrive here compressed.
  */
 export type Compressor = (request: Request, response: Response) => Response | Promise<Response>
 
-/** Creates the compressor, which counts what it does at once: beyond its limits bodies are sent as they are. */
+/** Creates the compressor, which limits its simultaneous work: beyond the limits, bodies are sent uncompressed. */
 export function createCompressor(): Compressor {
   let bodies = 0
   let streams = 0
 
-  /** Compresses in a thread, unless the threads have enough to do, or it fails. */
+  /** Compresses in a thread, unless the threads are busy or the compression fails. */
   async function encodeLarge(body: Bytes, coding: Coding): Promise<Bytes | undefined> {
     if (bodies >= LARGE_BODIES_MAX) return undefined
     bodies++
@@ -42,7 +41,7 @@ export function createCompressor(): Compressor {
     return new Response(encoded, { status, headers })
   }
 
-  /** Compresses while the client reads; when it goes away, the text is not rendered any further. */
+  /** Compresses while the client reads. When the client disconnects, rendering stops. */
   function compressStream(request: Request, response: Response, coding: Coding): Response {
     const { status, headers, body } = response
     if (body === null || streams >= STREAMS_MAX) return response
@@ -72,22 +71,25 @@ export function createCompressor(): Compressor {
   }
 }
 
-/** Compressed at once, within a millisecond on a slow core: a thread would take as long to start. */
+/**
+ * Maximum size that is compressed in the main thread, within a millisecond on a slow core: a thread would take as
+ * long to start.
+ */
 const SYNC_BYTES_MAX = 65_536
 
-/** Compressed in threads at once: the others stay free for files and downloads. */
+/** Maximum number of bodies that threads compress at once: the other threads stay free for files and downloads. */
 const LARGE_BODIES_MAX = 4
 
-/** Downloads compressed at once, however slowly they are read: each needs up to 2 MB. */
+/** Maximum number of downloads that are compressed at once, even if they are read slowly: each needs up to 2 MB. */
 const STREAMS_MAX = 32
 
 /**
- * Levels for bodies of one request. The next ones save at most five percent, for a third to twice the time
- * (docs/decisions/0025-compression.md).
+ * Levels for bodies of one request. Higher levels save at most five percent, and take a third longer or up to three
+ * times as long (docs/decisions/0025-compression.md).
  */
 const LEVELS = { zstd: 1, gzip: 2 } as const
 
-/** Levels for files, which are compressed once a process. */
+/** Levels for files, which each process compresses once. */
 const FILE_LEVELS = { zstd: 12, gzip: 9 } as const
 
 /** Smaller files, such as the script of the first page, take as long with a higher level. */
@@ -119,7 +121,7 @@ async function encode(body: Bytes, coding: Coding, levels: Record<Coding, number
 function isCompressible({ headers: asked }: Request, { status, headers }: Response): boolean {
   return (
     !BODILESS.has(status) &&
-    // A part of a compressed body would be of no use beside a part of the body as it is.
+    // A part of a compressed body cannot be combined with a part of the uncompressed body.
     !asked.has('range') &&
     !headers.has('content-encoding') &&
     TEXT.test(headers.get('content-type') ?? '')
@@ -129,7 +131,7 @@ function isCompressible({ headers: asked }: Request, { status, headers }: Respon
 /** Statuses without a body, or with a part of one. */
 const BODILESS = new Set([204, 206, 304])
 
-/** Not images and gzip files, which are compressed already, nor events, which would wait for each other. */
+/** Excludes images and gzip files, which are already compressed, and events, which would be delayed. */
 const TEXT = /^(?:text\/(?!event-stream)|application\/json\b)/
 
 function addVary(headers: Headers): void {

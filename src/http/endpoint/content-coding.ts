@@ -3,20 +3,20 @@ import { matchesEtag } from './headers.ts'
 
 export type Coding = 'zstd' | 'gzip'
 
-/** How a body is sent: in a coding, or as it is. */
+/** Form of a body: compressed with a coding, or as it is. */
 export type Form = Coding | 'identity'
 
-/** Bodies up to this many bytes are sent as they are: headers and one packet weigh about as much. */
+/** Bodies up to this many bytes are sent as they are: the headers and one packet have about the same size. */
 export const PLAIN_BYTES_MAX = 1_024
 
 /**
- * Lists the forms that a client accepts by its Accept-Encoding (RFC 9110, 12.5.3), best first. Equals are
- * in our own order: zstd is smaller and faster than gzip. A client that sends nothing, or accepts nothing
- * that we have, gets the body as it is.
+ * Lists the forms that a client accepts by its Accept-Encoding (RFC 9110, 12.5.3), best first. Equally acceptable
+ * ones are in the server's order: zstd is smaller and faster than gzip. A client that sends no header, or accepts no
+ * supported coding, gets the body as it is.
  */
 export function acceptedForms(acceptEncoding: string | null): readonly Form[] {
   if (acceptEncoding === null) return PLAIN
-  // Older clients say x-gzip (RFC 9110, 8.4.1.3).
+  // Older clients send x-gzip (RFC 9110, 8.4.1.3).
   const header = acceptEncoding.toLowerCase().replaceAll('x-gzip', 'gzip')
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } })
   const forms = negotiator.encodings(FORMS, { preferred: FORMS })
@@ -38,7 +38,7 @@ export function tagOfForm(tag: string, form: Form): string {
 }
 
 /**
- * Returns the entity tag of the form that a client has already, if it accepts that form now.
+ * Returns the entity tag of the form that a client already has, if the client accepts that form now.
  *
  * @param tag entity tag of the body as it is
  */
@@ -49,7 +49,7 @@ export function findHeldTag({ headers }: Request, tag: string): string | undefin
   return tags.find((held) => matchesEtag(known, held))
 }
 
-/** Says in the headers which coding a body has. */
+/** Adds the headers that state the coding of a body. */
 export function setCoding(headers: Headers, coding: Coding): void {
   headers.set('content-encoding', coding)
   const tag = headers.get('etag')

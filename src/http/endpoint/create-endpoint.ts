@@ -63,7 +63,8 @@ type AnyRequest = {
 
 /**
  * Creates the function by which routes declare their endpoints. It serves each in the same order: authenticate,
- * validate, `accept`, read the body, charge, `respond`. Nothing waits that need not: it is the hot path.
+ * validate, `accept`, read the body, charge, `respond`. It only awaits what is asynchronous, because this is the hot
+ * path.
  */
 export function createEndpoint(deps: Deps, parts: EndpointParts): Endpoint {
   const { app, document, pipeline, authenticators, quota, uploads, clientAddress, declared } = parts
@@ -81,7 +82,7 @@ export function createEndpoint(deps: Deps, parts: EndpointParts): Endpoint {
     })
   }
 
-  /** Holds the memory of a body until the request is answered, and reads it. */
+  /** Reads a body, and reserves its memory until the request is answered. */
   function readBody(
     { request, principal: owner }: RequestContext,
     principal: AnyPrincipal,
@@ -172,7 +173,7 @@ export function createEndpoint(deps: Deps, parts: EndpointParts): Endpoint {
     else serve(place, endpoint, openAccount(endpoint, place))
   }
 
-  // A declaration types the requests that its functions receive, and their answers: here they are of any type.
+  // A declaration has types for the requests and answers of its functions, which are not known here.
   return endpoint as unknown as Endpoint
 }
 

@@ -43,7 +43,7 @@ export const TAGS = {
 
 /** Principal of a request, by who may call the endpoint. */
 export type Principals = {
-  /** Everyone. Responses to an API key tell its quota. */
+  /** Everyone. Responses to an API key state its quota. */
   anyone: undefined
   /** API keys, and the dashboard. */
   key: ApiKeyPrincipal | PagePrincipal
@@ -115,7 +115,10 @@ type Behavior<D extends Declaration> = {
     : never
   /** Rejects a valid request before its body is read and its price charged. */
   accept?(request: Omit<RequestOf<D>, 'body'>): void | Promise<void>
-  /** Longest time until the response: the server closes connections that are idle for 30 s. */
+  /**
+   * Maximum time until the response, for which the connection stays open: by default the server closes connections
+   * that are idle for 30 s.
+   */
   secondsMax?: number | ((principal: Principals[D['auth']]) => number)
   respond(request: RequestOf<D>): AnswerOf<D> | Promise<AnswerOf<D>>
 }
@@ -152,7 +155,7 @@ export function isCatalogAuth(auth: Auth): auth is CatalogAuth {
 type CatalogRequest = {
   /** The catalog with the prices that the request chooses, if the endpoint has prices. */
   view: Deps['catalog']
-  /** Members that the request asks for; JSON answers get them without the endpoint. */
+  /** Additional members that the request names. JSON answers get them automatically. */
   includes: readonly Include[]
 }
 

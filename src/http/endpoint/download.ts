@@ -26,7 +26,7 @@ export type StoredFile = { path: string; size: number }
 export type RemoteFile = {
   size: number
   open(range: ByteRange): Promise<AsyncIterable<Uint8Array>>
-  /** Returns an address from which the client downloads it; undefined: it is passed on. */
+  /** Returns a URL from which the client downloads the file; undefined if this server has to send it. */
   sign(file: Pick<Download, 'fileName' | 'contentType'>): string | undefined
 }
 
@@ -41,7 +41,7 @@ type SendOptions = {
   onError(error: unknown): void
 }
 
-/** Returns whether a response is a file, whose body is a stream or was not read yet. */
+/** Returns true if a response is a file, whose body is a stream or has not been read yet. */
 export function isDownload(headers: Headers): boolean {
   return headers.has('content-disposition')
 }
@@ -73,12 +73,12 @@ export function sendDownload(
     new Response(body, { status: range === 'whole' ? 200 : 206, headers })
   if (isHead) return send(null)
   if ('path' in source) return send(Bun.file(source.path).slice(first, last + 1))
-  // Bun sends a stream in chunks, without its length: one that is cut off lacks the last chunk.
+  // Bun sends a stream in chunks, without its length. A stream that is cut off lacks the last chunk.
   headers.delete('content-length')
   return source.open({ first, last }).then((bytes) => send(streamBytes(bytes, options)))
 }
 
-/** Sends the client to an address that is for it alone, and for some minutes. */
+/** Redirects the client to a URL that only it knows, and that is valid for some minutes. */
 function redirect(address: string, headers: Headers): Response {
   for (const name of ['content-disposition', 'content-type', 'etag', 'accept-ranges']) {
     headers.delete(name)
@@ -161,7 +161,7 @@ function iterate(chunks: TextChunks['chunks']): TextIterator {
   return Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]()
 }
 
-/** Joins pieces of text until they are worth a write. Empty at the end. */
+/** Joins pieces of text until they are large enough for a write. Empty at the end. */
 async function nextChunk(iterator: TextIterator): Promise<string> {
   let text = ''
   while (text.length < CHUNK_LENGTH_MIN) {

@@ -1,13 +1,13 @@
-/** The end of a server, as its requests see it. */
+/** Shutdown of a server: tracks and delays the requests that still arrive. */
 export type Drain = {
   /** Begins: from now on each response closes its connection, and /readyz fails. */
   begin(): void
   isDraining(): boolean
-  /** Holds requests back that arrive from now on. @returns a function that lets them go on */
+  /** Holds back requests that arrive from now on. @returns a function that releases them */
   hold(): () => void
-  /** Number of requests that arrived since the beginning. */
+  /** Number of requests that arrived since `begin`. */
   arrived(): number
-  /** Counts a request. @returns what it has to wait for, if it is held back */
+  /** Counts a request. @returns a promise that the request has to wait for, if it is held back */
   waitForTurn(): Promise<void> | undefined
 }
 

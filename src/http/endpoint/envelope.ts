@@ -44,7 +44,7 @@ export function renderBody({ data, meta }: JsonBody, quota: Quota | undefined): 
   return `{"data":${renderData(data)}${renderMeta(meta)}${renderQuota(quota)}}`
 }
 
-/** Builds the response of an error, with Retry-After if the error knows it. */
+/** Builds the response of an error, with Retry-After if the error has it. */
 export function errorResponse(
   error: ServiceError,
   quota: Quota | undefined,
@@ -56,7 +56,7 @@ export function errorResponse(
   return new Response(body, { status: ERRORS[code].status, headers })
 }
 
-/** Turns anything that was thrown into the error that the client may see. */
+/** Converts anything that was thrown to the error that the client may see. */
 export type FailureTranslator = (request_id: string, thrown: unknown) => ServiceError
 
 /** Creates the translator, which also logs what the operator should know. */

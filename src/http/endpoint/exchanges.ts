@@ -34,7 +34,7 @@ type OpenExchange<Read> = (
 export type CatalogRead = {
   view: Deps['catalog']
   includes: AnswerOptions['includes']
-  /** With the tag of the catalog that answers. */
+  /** Options, with the tag of the catalog that answers. */
   options: AnswerOptions & { tag: string }
 }
 
@@ -65,7 +65,7 @@ export function createCatalogExchanges(
       },
       read(_, sent, unknown) {
         const { query, options } = reader.read(sent, unknown)
-        // Read before the answer: a publication in between may make it newer than its tag, never older.
+        // Read before the answer: a publication in between may make the answer newer than its tag, never older.
         const { tag } = deps.catalog.publication.getCurrent()
         const view = choosePrices(options.prices)
         return {
@@ -86,7 +86,7 @@ export function createCatalogExchanges(
   }
 }
 
-/** Adds to the tag of a catalog the view of its prices. */
+/** Adds the view of the prices to the tag of a catalog. */
 function addView(tag: string, { view }: Deps['catalog']): string {
   return view === undefined ? tag : `${tag}-${view.variant}`
 }
@@ -135,7 +135,7 @@ export function createAccountExchanges(
   }
 }
 
-/** Adds the scan balance to the response of a known account; keeps the one of the answer. */
+/** Adds the scan balance to the response of a known account, unless the answer already has it. */
 async function addScanBalance(
   { ledger, log }: Pick<Deps, 'ledger' | 'log'>,
   { principal }: RequestContext,
@@ -148,7 +148,7 @@ async function addScanBalance(
     const account = await ledger.accounts.getScans(principal.account_id)
     headers.set('x-scans-remaining', String(remainingScans(account)))
   } catch (error) {
-    // The response itself says what failed, if anything did.
+    // The response is sent without the balance.
     log.warn('scan balance not added', { error })
   }
 }

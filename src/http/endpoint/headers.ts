@@ -1,7 +1,7 @@
 import type { Quota } from '#rules/accounts/tiers.ts'
 
-// Headers are copied from templates: copying costs a fraction of setting each one again. A response copies
-// those it is created with, so the hot path copies no others: it adds to the headers of the response.
+// Headers are copied from templates: copying costs a fraction of setting each one again. A response copies the
+// headers that it is created with. So the hot path makes no other copy, and adds to the headers of the response.
 
 const SAFE = {
   'content-type': 'application/json; charset=utf-8',
@@ -13,8 +13,8 @@ const SAFE = {
 }
 
 /**
- * Headers on which responses depend: those that contain an API key, because responses to a known one have its
- * quota, on public endpoints, too; and the one that names the accepted codings.
+ * Headers on which responses depend: the ones with an API key, because responses to a known key state its quota, even
+ * on public endpoints; and the one with the accepted codings.
  */
 const VARY = 'X-API-Key, Authorization, Accept-Encoding'
 
@@ -37,13 +37,16 @@ export function transportSecurity(publicUrl: string): Record<string, string> {
   return { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 }
 
-/** Makes response headers. */
+/** Creates response headers. */
 export type ResponseHeaders = {
   /** Returns a copy of the headers without a quota. */
   plain(kind: HeaderKind): Headers
-  /** Returns the headers that all responses of a kind and daily limit have. To be copied, never changed. */
+  /** Returns the headers that all responses of a kind and daily limit have. Copy them; do not change them. */
   template(kind: HeaderKind, quota: Quota | undefined): Headers
-  /** Adds what changes with each request: with the template, the headers of the specification and of the RateLimit draft. */
+  /**
+   * Adds the headers that change with each request. Together with the template, they are the headers of the
+   * specification and of the RateLimit draft.
+   */
   addQuota(headers: Headers, quota: Quota, nowMs: number): void
   secondsToReset(quota: Quota, nowMs: number): number
 }
@@ -51,7 +54,7 @@ export type ResponseHeaders = {
 /**
  * Caches the headers that stay the same for a tier all day.
  *
- * @param publicUrl URL that clients use: over HTTPS there is one more header
+ * @param publicUrl URL that clients use: with HTTPS, there is one more header
  */
 export function createResponseHeaders(publicUrl: string): ResponseHeaders {
   const secure = transportSecurity(publicUrl)
@@ -76,7 +79,7 @@ export function createResponseHeaders(publicUrl: string): ResponseHeaders {
     return fresh
   }
 
-  /** Forgets the headers of the day before. */
+  /** Drops the headers of the previous day. */
   function forgetDay({ daily_reset }: Quota): void {
     if (daily_reset === resetAt) return
     for (const kind of kinds) byDailyLimit[kind].clear()
@@ -128,7 +131,7 @@ export function addCors(
   headers.set('access-control-expose-headers', EXPOSED)
 }
 
-/** Completes the response to a preflight, if its origin is admitted. */
+/** Completes the response to a preflight, if its origin is allowed. */
 export function addPreflight(headers: Headers, methods: string, policy: CorsPolicy): void {
   if (!headers.has('access-control-allow-origin')) return
   headers.set('access-control-allow-methods', methods)
@@ -136,7 +139,7 @@ export function addPreflight(headers: Headers, methods: string, policy: CorsPoli
   headers.set('access-control-max-age', '86400')
 }
 
-// Clients of x402 send the last one, although it is a response header. Those named Mcp are for /mcp.
+// Clients of x402 send the last one, although it is a response header. Headers that begin with Mcp are for /mcp.
 const ALLOWED = [
   'X-API-Key',
   'Authorization',

@@ -24,7 +24,7 @@ export function parseIncludes(text: string | undefined, allowed: readonly Includ
   return allowed.filter((name) => wanted.includes(name))
 }
 
-/** Adds members to an answer. A file, which adds its own, and an answer without further members stay as they are. */
+/** Adds members to an answer. Files, which add their own, and answers without requested members stay the same. */
 export type MemberIncluder = (answer: Answer, includes: readonly Include[]) => Answer
 
 /**
@@ -52,7 +52,7 @@ function addIds({ catalog }: Pick<Deps, 'catalog'>, { data }: JsonBody): void {
   for (const card of cards) Object.assign(card, { ids: ids.get(card.id) })
 }
 
-/** Adds the confidence in each price. It depends on the day, and so does the entity tag. */
+/** Adds the confidence in each price. Both the confidence and the entity tag depend on the day. */
 function addConfidence(deps: Pick<Deps, 'catalog' | 'now'>, answer: JsonBody): void {
   const entries = toObjects(answer.data)
   // The answer of a single card has its price in `meta`.
@@ -64,7 +64,7 @@ function addConfidence(deps: Pick<Deps, 'catalog' | 'now'>, answer: JsonBody): v
   )
   for (const [index, { entry }] of prices.entries()) {
     const { level, reasons } = confidences[index] ?? {}
-    // A match has a confidence of its own: that it is the card.
+    // A match has its own confidence: how certain the card is.
     Object.assign(
       entry,
       'confidence' in entry
@@ -87,13 +87,13 @@ function isCard(entry: Members): entry is Members & { id: number } {
   return typeof entry.id === 'number' && 'clean_name' in entry
 }
 
-/** A price in an answer, and what it is the price of. */
+/** A price in an answer, and the printing that it belongs to. */
 type FoundPrice = { entry: Members; shown: ShownPrice }
 
 /**
- * Finds the prices in a value, however deep: of a list of prices, a card, movers or a match.
+ * Finds the prices in a value at any depth: in a list of prices, a card, movers or a match.
  *
- * @param cardId of the card around it, if any
+ * @param cardId id of the enclosing card, if any
  */
 function findPrices(value: unknown, cardId?: unknown): FoundPrice[] {
   return toObjects(value).flatMap((entry) => {

@@ -23,7 +23,7 @@ export type PaymentOffer = {
    * @throws ServiceError PAYMENT_INVALID, PAYMENT_VERSION_UNSUPPORTED or PAYMENT_REJECTED
    */
   read(request: Request): Promise<PaymentPayload | undefined>
-  /** Returns whether the query asks for payment terms: clients of x402 only act on a 402. */
+  /** Returns true if the query requests payment terms: clients of x402 only react to a 402. */
   isRequested(request: Request): boolean
   /** Adds the payment terms to an error that a payment would have avoided. */
   addTo(headers: Headers, error: ServiceError): void
@@ -60,7 +60,7 @@ export function createPaymentOffer({
       const stored = storedPayment(known, sent)
       if (stored !== undefined) return stored
       const payment = validatePayment(sent, { terms, publicUrl, now: now() })
-      // A photo that is being read is answered, however little time the payment has left.
+      // A photo that is already being read is answered, even if the payment expires soon.
       if (known?.state !== 'reserved') assertTimeLeft(payment, now())
       return payment
     },
@@ -75,11 +75,11 @@ export function createPaymentOffer({
 export function paymentRequired(): ServiceError {
   return new ServiceError(
     'PAYMENT_REQUIRED',
-    'Payment required. Pay for this photo by x402 as the PAYMENT-REQUIRED header says, or send an API key in X-API-Key.',
+    'Payment required. Pay for this photo with x402 by the terms in the PAYMENT-REQUIRED header, or send an API key in X-API-Key.',
   )
 }
 
-/** States from which on the payer may have paid, and is owed the result. */
+/** States in which the payer may have paid, and must get the result. */
 const READ: ReadonlySet<PaymentState> = new Set(['worked', 'unknown', 'settled', 'failed'])
 
 /** Errors that a payment avoids. */

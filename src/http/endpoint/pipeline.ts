@@ -46,13 +46,13 @@ export type Route<Who> = {
   label?: string | null
   authenticate: Authenticator<Who>
   respond(context: RequestContext, who: Who, params: PathParams): Response | Promise<Response>
-  /** Renders a failure in another format than JSON. */
+  /** Renders a failure in a format other than JSON. */
   renderFailure?(context: RequestContext, error: ServiceError): Response | Promise<Response>
   /** Runs last, after successes and failures. */
   finish?(context: RequestContext, response: Response): void | Promise<void>
 }
 
-/** Readers of the responses of a route. */
+/** Audience of the responses of a route. */
 type Audience = Pick<Route<never>, 'cors' | 'isPrivate'>
 
 export type Pipeline = {
@@ -92,8 +92,8 @@ type PipelineContext = {
 }
 
 /**
- * Serves every route the same way: authenticate, respond, compress, count. A failure of any step becomes an
- * error response with the caller's quota; what failed with a 5xx is refunded.
+ * Serves every route the same way: authenticate, respond, compress, count. A failure of any step becomes an error
+ * response with the caller's quota; a request that failed with a 5xx is refunded.
  *
  * The pipeline is plain functions, not framework hooks: it is the hot path (docs/decisions/0005).
  */
@@ -189,7 +189,7 @@ export function createPipeline(context: PipelineContext): Pipeline {
     { principal, quota: charged, credits }: RequestContext,
   ): Quota | undefined | Promise<Quota | undefined> {
     if (principal === undefined) return undefined
-    // The ledger may be what failed: then the error is sent without the quota.
+    // If the ledger failed, the error is sent without the quota.
     if (charged === undefined) {
       return error.code === 'UNAVAILABLE' ? undefined : quota.get(principal).catch(() => undefined)
     }
@@ -225,8 +225,8 @@ export function createPipeline(context: PipelineContext): Pipeline {
   function mount<Who>(route: Route<Who>): void {
     const { method, path, detail = HIDDEN.detail, label = `${method} ${path}` } = route
     const count = label === null ? () => {} : metrics.endpoint(label)
-    // Elysia prepares what a handler names of its context, and nothing else. The endpoint reads the
-    // body, once the sender is known.
+    // Elysia only prepares the members of the context that a handler names. The endpoint reads the body, after the
+    // sender is authenticated.
     app.route(method, path, ({ request, params }) => handle(request, params, route, count), {
       detail,
       parse: 'none',
@@ -268,7 +268,7 @@ function decoded(params: PathParams): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-/** Authenticates everyone as nobody. */
+/** Authenticates nobody: the endpoint is public. */
 export const anyone: Authenticator<undefined> = () => undefined
 
 const HIDDEN = { detail: { hide: true } }

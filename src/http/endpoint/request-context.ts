@@ -27,7 +27,7 @@ export type RequestContext = {
   isPrivate: boolean
   /** True if the dashboard sent the request, without an API key: other origins may not read it. */
   isDashboard: boolean
-  /** Undefined until authenticated, and for everyone without an account. */
+  /** Undefined before the authentication, and for senders without an account. */
   principal: QuotaPrincipal | undefined
   /** Sent with the response; undefined if nothing is counted. */
   quota: Quota | undefined

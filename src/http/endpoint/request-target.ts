@@ -7,7 +7,7 @@ type Server = { requestIP(request: Request): { address: string } | null }
 export const NOT_FOUND_MESSAGE = 'Not found. See /docs for the available endpoints.'
 
 /**
- * Returns a check of what a request is addressed to. Its result is the error to throw, or undefined.
+ * Creates a check of the target of a request. Its result is the error to throw, or undefined.
  *
  * A request reaches a route only by the exact spelling of its path. Bun's router compares the path as
  * it was sent. Elysia gets the rest, with dots, backslashes and the host already interpreted. There it

@@ -27,7 +27,7 @@ export type Responses = {
   ): Response | Promise<Response>
   /** A success that no cache may store. */
   noStore(context: RequestContext, answer: Answer, status?: number): Response | Promise<Response>
-  /** An error with the quota as it is. */
+  /** An error with the current quota. */
   failure(context: RequestContext, error: ServiceError): Response
   /** Headers of a response in another format, with the quota. No cache may store it. */
   headers(context: RequestContext): Headers
@@ -42,12 +42,12 @@ export function createResponses(
 ): Responses {
   const { publicUrl, corsOrigins } = config
 
-  /** Returns the headers that the response shares with others; to be copied. */
+  /** Returns the headers that the response shares with others. Copy them; do not change them. */
   function templateFor(usual: HeaderKind, { isPrivate, isDashboard, quota }: RequestContext) {
     return templates.template(isPrivate || isDashboard ? 'session' : usual, quota)
   }
 
-  /** Adds the headers of this response alone. */
+  /** Adds the headers that are specific to this response. */
   function addOwn(headers: Headers, { request, id, quota, cors, isDashboard }: RequestContext) {
     if (quota !== undefined) templates.addQuota(headers, quota, now().getTime())
     headers.set('x-request-id', id)
@@ -112,7 +112,7 @@ export function createResponses(
   function failure(context: RequestContext, error: ServiceError): Response {
     const { quota } = context
     const headers = headersFor('noStore', context)
-    // Payment terms are for one caller, as servers of the protocol send them.
+    // Payment terms are for one caller, so no cache may store them.
     if (ERRORS[error.code].status === 402) headers.set('cache-control', 'private, no-store')
     if (quota !== undefined && error.code === 'RATE_LIMIT_EXCEEDED') {
       headers.set('retry-after', String(templates.secondsToReset(quota, now().getTime())))

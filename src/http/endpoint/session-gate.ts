@@ -5,7 +5,10 @@ import { isCrossOrigin, isSameOrigin, type RequestOrigin } from '#rules/primitiv
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { hasApiKey } from './api-key.ts'
 
-/** Admits sessions: browsers send their cookie by themselves, whichever page causes the request. */
+/**
+ * Finds and checks sessions. Browsers send the session cookie automatically, regardless of the page that causes the
+ * request.
+ */
 export type SessionGate = {
   /** Undefined if nobody is logged in. */
   findSession(request: Request): Promise<SessionPrincipal | undefined>
@@ -40,7 +43,7 @@ function crossOriginRejected(remedy: string): ServiceError {
   return new ServiceError('CROSS_ORIGIN_REJECTED', `Cross-origin request rejected. ${remedy}`)
 }
 
-/** Returns whether the dashboard claims to have sent a request. An API key takes precedence. */
+/** Returns true if the dashboard claims to have sent a request. An API key takes precedence. */
 export function isDashboardRequest(request: Request): boolean {
   return request.headers.get(DASHBOARD_HEADER) === '1' && !hasApiKey(request)
 }
@@ -55,7 +58,7 @@ function originOf({ method, headers }: Request): RequestOrigin {
 }
 
 /**
- * Lets the dashboard do more than a cookie alone may. A page of another origin needs a preflight to send
- * the header, and no preflight allows it.
+ * Gives the dashboard more rights than a cookie alone. A page of another origin needs a preflight to send the header,
+ * and no preflight allows it.
  */
 const DASHBOARD_HEADER = 'x-cardstock-page'

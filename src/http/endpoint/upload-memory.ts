@@ -2,7 +2,7 @@ import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
 import type { ReserveBytes, UnfinishedUpload } from '../input/read-body.ts'
 
-/** Most bytes that the bodies of requests in progress may hold. */
+/** Maximum numbers of bytes in the bodies of requests in progress. */
 export type UploadLimits = {
   /** Limit for all clients. */
   total: number
@@ -47,8 +47,8 @@ export type UploadMemory = {
    * Reserves memory for the body of a request until `use` has settled: the body is held until then. Reserves
    * the declared length; a body in chunks reserves more as it arrives.
    *
-   * If the memory of all clients is held, a body displaces unfinished ones of the senders who hold more, and
-   * unfinished ones that are late. Otherwise a few clients who hold uploads open would stop everyone.
+   * If all memory is in use, a body displaces unfinished bodies of senders who hold more, and unfinished bodies that
+   * are late. Otherwise a few clients who hold uploads open would stop everyone.
    *
    * @throws ServiceError TOO_MANY_ATTEMPTS if the sender holds too much, UNAVAILABLE if all senders do
    */
@@ -59,7 +59,7 @@ export type UploadMemory = {
   ): Promise<Result>
 }
 
-/** Shared by all clients, by those without an account, by a network or by an account. */
+/** Memory shared by all clients, by clients without an account, by a network or by an account. */
 type Pool = { name: string; bytesMax: number; isOwn: boolean }
 
 /** A body in progress. */
@@ -70,7 +70,7 @@ type HeldBody = {
   upload: UnfinishedUpload | undefined
 }
 
-/** An upload that is so late makes room for any other one. */
+/** An upload that is later than this makes room for any other one. */
 const DISPLACED_AFTER_MS = 2_000
 
 export function createUploadMemory(limits: UploadLimits = UPLOAD_LIMITS): UploadMemory {
@@ -106,7 +106,7 @@ export function createUploadMemory(limits: UploadLimits = UPLOAD_LIMITS): Upload
     body.bytes = bytes
   }
 
-  /** Aborts one unfinished upload in a pool for another owner's. @returns false if none may be aborted */
+  /** Aborts one unfinished upload in a pool to make room for another owner. @returns false if none may be aborted */
   function displaceOne(pool: string, owner: string, bytes: number): boolean {
     const others = [...bodies].filter(
       (body) => body.upload !== undefined && body.owner !== owner && body.pools.includes(pool),
@@ -168,7 +168,7 @@ function rejection({ isOwn }: Pool, busyCode: ErrorCode | undefined): ServiceErr
 
 const OWN_UPLOADS = 'Too many of your uploads are in progress: each counts until its response.'
 const ALL_UPLOADS = 'Too many uploads are in progress.'
-// A photo may have been paid for before, and only its result be requested again.
+// The photo may already be paid, and only its result be requested again.
 const SEND_AGAIN = 'Send the same request again: you will not pay twice.'
 
 /** Seconds in which a photo is usually read. */

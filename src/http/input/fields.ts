@@ -80,7 +80,7 @@ export const PAGING = {
   }),
 }
 
-/** Paging of a list that is whole without `per_page`. */
+/** Paging of a list that is returned completely without `per_page`. */
 export const OPTIONAL_PAGING = {
   page: PAGING.page,
   per_page: Type.Optional(
@@ -116,7 +116,7 @@ export const FIELDS = Type.Optional(
   listField({
     maxLength: 1_000,
     description:
-      'Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones.',
+      'Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones.',
   }),
 )
 
@@ -125,7 +125,7 @@ export const PRICE_CHOICE = {
   currency: Type.Optional(
     line({
       description:
-        'Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin.',
+        'Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin.',
     }),
   ),
   source: Type.Optional(
@@ -175,19 +175,19 @@ export const SCAN_SESSION_ID = { id: line({ description: 'ID of the scan session
 export const CLIENT_UUID = Type.String({
   maxLength: 36,
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-  description: 'Random UUID in lower case that the client chooses. Default: one of the server.',
+  description: 'Random UUID in lower case that the client chooses. Default: the server generates one.',
 })
 
 export const PHOTO_GAME = Type.Optional(
   line({ description: 'Slug of the game to search in. Default: all games.' }),
 )
 
-/** Field of the most scans that a photo of many cards may use. */
+/** Field of the maximum number of scans that a photo of many cards may use. */
 export const SCANS_MAX = Type.Integer({
   minimum: 1,
   maximum: PAGE_CARDS_MAX,
   default: PAGE_CARDS_MAX,
-  description: 'Most scans to be used. Further cards stay unread.',
+  description: 'Maximum number of scans to use. Further cards stay unread.',
 })
 
 export const COLLECTION_ID = { id: line({ description: 'ID of the collection.' }) }
@@ -197,7 +197,7 @@ export const REVISION = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Revision on which the change is based: another one is 409. Default: any.',
+    description: 'Revision on which the change is based; if the current revision is another one, the response is 409. Default: any.',
   }),
 )
 

@@ -12,7 +12,10 @@ import { line, stringEnum } from './fields.ts'
 
 // Fields of items, in collections and in scan sessions.
 
-/** Optional member of which null is a value: unknown. Null stands first, so that it does not count as absent. */
+/**
+ * Optional member with null as a value, which means unknown. Null comes first in the schema, so that it does not
+ * count as absent.
+ */
 function clearable<S extends TSchema>(field: S) {
   return Type.Optional(Type.Union([Type.Null(), field]))
 }

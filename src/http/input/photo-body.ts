@@ -13,7 +13,7 @@ export const PHOTO_MAX_BYTES = 8 * 1024 * 1024
 /** The largest photo of many cards. */
 export const PAGE_MAX_BYTES = 16 * 1024 * 1024
 
-/** Limit for all but the photo: the parts of a form, the members of a JSON object. */
+/** Limit for everything except the photo: the parts of a form, the members of a JSON object. */
 const OVERHEAD_BYTES_MAX = 64 * 1024
 
 /** Returns the maximum length of a photo as base64 in lines: four characters for three bytes. */
@@ -25,7 +25,7 @@ function base64MaxLength(photoBytesMax: number): number {
 
 const DATA_URL_PREFIX_MAX = 100
 
-/** Returns the maximum length of a body with a photo, in its longest form: base64 in lines. */
+/** Returns the maximum length of a body with a photo. Its longest form is base64 in lines. */
 function photoBodyMaxBytes(photoBytesMax: number): number {
   return base64MaxLength(photoBytesMax) + OVERHEAD_BYTES_MAX
 }
@@ -78,7 +78,7 @@ export function photoBody<O extends TProperties>(
       const named = beside
         .filter(([name]) => Object.hasOwn(fields, name))
         .map(([name, value]) => textOption([name, isNumber(name) ? numberText(value) : value]))
-      // An option in both places is refused like one that is twice in the query.
+      // An option in both places is refused like an option that occurs twice in the query.
       return { photo, options: options.query([...(queryParams(request) ?? []), ...named]) }
     },
   }
@@ -107,7 +107,7 @@ function photoContent(fields: TProperties, bytesMax: number): Record<string, TSc
   const size = `at most ${bytesMax / 1024 ** 2} MB`
   const bytes = Type.String({ format: 'binary', description: `JPEG, PNG or WebP, ${size}.` })
   const description =
-    'Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is optional.'
+    'Base64 or base64url, or a data URL that contains it. Line breaks and blanks are ignored; padding is optional.'
   const maxLength = base64MaxLength(bytesMax) + DATA_URL_PREFIX_MAX
   const text = Type.String({ maxLength, description })
   return {

@@ -16,7 +16,7 @@ const PACE: UploadPace = { stallMs: 15_000, graceMs: 15_000, bytesPerSecond: 80_
 
 /** An upload whose body is still arriving. */
 export type UnfinishedUpload = {
-  /** Milliseconds since its last byte or, if that is more, by which it is later than an ordinary upload. */
+  /** Milliseconds since its last byte, or its delay compared with an ordinary upload if that is longer. */
   lagMs(): number
   /** Ends the upload, so that its sender is asked to send it again. */
   abort(): void
@@ -38,8 +38,8 @@ const SHARING_BYTES_PER_MS = 400
 const CHUNKED_BYTES = 16 * 1024
 
 /**
- * Reads the body of a request. A body that is declared too large is not read at all. Others are cut off at the
- * limit of size, or when they arrive too slowly.
+ * Reads the body of a request. A body whose declared length is too large is not read at all. Other bodies are cut off
+ * at the size limit, or when they arrive too slowly.
  *
  * @param refuse throws the error for a body that is too large or incomplete
  * @throws ServiceError UNAVAILABLE if the body arrives too slowly
@@ -53,7 +53,7 @@ export async function readRequestBody(
   if (request.body === null) return new Uint8Array()
   const declared = request.headers.get('content-length')
   if (Number(declared ?? 0) > bytesMax) refuse('too large')
-  // Filled in place: a list of chunks would need the memory twice.
+  // Filled in place: a list of chunks would need twice the memory.
   let bytes = new Uint8Array(Number(declared ?? 0))
   const allocate = (length: number) => {
     reserve(length, watch)
@@ -95,7 +95,7 @@ function watchPace({ stallMs, graceMs, bytesPerSecond }: UploadPace, onEnd: () =
   let problem: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Waits until the upload is late if no more bytes arrive, then looks whether some did. */
+  /** Waits until the upload would be late without more bytes, then checks if some have arrived. */
   function check(): void {
     const dueAt = Math.min(
       lastAt + stallMs,
@@ -122,7 +122,7 @@ function watchPace({ stallMs, graceMs, bytesPerSecond }: UploadPace, onEnd: () =
       received += bytes
       lastAt = performance.now()
     },
-    /** Why the upload was ended, as a sentence; undefined if it was not. */
+    /** Reason why the upload was ended, as a sentence; undefined if it was not ended. */
     problem: () => problem,
     end: () => clearTimeout(timer),
   }

@@ -1,7 +1,10 @@
 import { OptionalKind, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 
-/** Creates the check of an object's members. Compiles it for the first request: a server has some hundred of them. */
+/**
+ * Creates the check of an object's members. Compiles the check for the first request, because a server has some
+ * hundred checks.
+ */
 export function createCheck(properties: TProperties): () => TypeCheck<TObject<TProperties>> {
   let check: TypeCheck<TObject<TProperties>> | undefined
   return () => {

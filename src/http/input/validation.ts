@@ -5,9 +5,9 @@ import { findSimilarParameter } from '#rules/search/similar-parameter.ts'
 import { isListField } from './fields.ts'
 import { createCheck, presentSchema, withoutNulls } from './schema-check.ts'
 
-// The schemas that check a request also appear in the API document. Elysia's own query validation is not
-// used: it documents integers as strings, takes the first of a repeated parameter, and costs more than the
-// lookup that it guards (docs/decisions/0005).
+// Validates requests by the schemas that also appear in the API document. Elysia's own query validation is not used:
+// it documents integers as strings, takes the first of a repeated parameter, and costs more than the lookup that it
+// guards (docs/decisions/0005).
 
 /** Parses and checks the query or the path parameters of a request. */
 export type FieldReader<P extends TProperties> = {
@@ -42,7 +42,7 @@ export function fieldReader<P extends TProperties>(properties: P): FieldReader<P
   const checked = (values: Record<string, unknown>) => values as Static<TObject<P>>
   let plain: Static<TObject<P>> | undefined
 
-  /** Returns the defaults, of a request without parameters. */
+  /** Returns the default values for a request without parameters. */
   function absent(): Static<TObject<P>> {
     plain ??= whole(Object.freeze(defaults))
     return plain

@@ -10,7 +10,7 @@ export type ToolResult = {
   isError?: true
 }
 
-/** Answers a request of this process as if it had come over the network. */
+/** Answers a request of this process like a request from the network. */
 export type Dispatch = (request: Request) => Promise<Response>
 
 type CallContext = {
@@ -59,7 +59,7 @@ export function createToolCaller({ tools, dispatch, source }: CallContext): Call
     return { content: [{ type: 'text', text }], isError: true }
   }
 
-  /** Names tools and arguments in place of endpoints and their fields. */
+  /** Replaces the names of endpoints and fields in a message with tools and arguments. */
   function forModel(tool: Tool, message: string): string {
     let text = message
     for (const [name, { field }] of Object.entries(tool.arguments)) {
@@ -71,7 +71,7 @@ export function createToolCaller({ tools, dispatch, source }: CallContext): Call
 
 const ENDPOINT = /\b(?:GET|POST) \/v1\/[a-z/]*[a-z]/g
 
-/** Tools that do what error messages recommend. */
+/** Tools for the endpoints that error messages recommend. */
 const TOOL_OF_ENDPOINT: Readonly<Record<string, string>> = {
   'GET /v1/search': 'search_cards',
   'GET /v1/sets': 'list_sets',
@@ -86,7 +86,7 @@ export type InputSchema = {
   additionalProperties: false
 }
 
-/** Makes the schema of the arguments from the schemas that check the requests of the endpoint. */
+/** Derives the schema of the arguments from the schemas that check the requests of the endpoint. */
 export function inputSchema(tool: Tool, declared: DeclaredInput): InputSchema {
   const entries = Object.entries(tool.arguments)
   const fields = entries.map(([name, argument]) => {
@@ -129,7 +129,7 @@ function simplified(schema: TSchema): object {
 }
 
 /**
- * Makes the request that a call of a tool stands for.
+ * Creates the request for a call of a tool.
  *
  * @param credentials headers of the sender
  * @throws ServiceError VALIDATION_ERROR for an argument that cannot be sent
@@ -166,12 +166,12 @@ function readArguments(tool: Tool, values: Record<string, unknown>): Map<string,
   const unknown = Object.keys(values).find((name) => !Object.hasOwn(tool.arguments, name))
   if (unknown !== undefined) {
     const names = known.map(([name]) => name).join(', ')
-    const remedy = names === '' ? 'It takes none.' : `It takes: ${names}.`
+    const remedy = names === '' ? 'It has no arguments.' : `It takes: ${names}.`
     throw invalid(`The tool ${tool.name} has no argument "${unknown.slice(0, 60)}". ${remedy}`)
   }
   const fields = new Map<string, unknown>()
   for (const [name, argument] of known) {
-    // Models send null for what they leave out.
+    // Models send null for omitted arguments.
     const value = values[name] ?? argument.default
     if (value !== undefined) fields.set(argument.field ?? name, value)
   }

@@ -71,7 +71,7 @@ export const HISTORY_TOOL: Tool = defineTool({
 /** Days in the text: a month in full, longer ranges evenly spread. */
 const DAYS_SHOWN = 31
 
-/** Picks evenly spread points, always the first and the last. */
+/** Selects evenly spread points, including the first and the last. */
 function sample<T>(points: readonly T[]): T[] {
   if (points.length <= DAYS_SHOWN) return [...points]
   const step = (points.length - 1) / (DAYS_SHOWN - 1)

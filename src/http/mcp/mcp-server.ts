@@ -11,14 +11,14 @@ type ServerOptions = {
   publicUrl: string
   tools: readonly { tool: Tool; input: InputSchema }[]
   call: CallTool
-  /** Turns a failure of a request into the message that the client may see. */
+  /** Converts a failure of a request to the message that the client may see. */
   describeFailure(error: unknown, requestId: string): string
   log: Log
 }
 
 /**
- * Creates the MCP server. It keeps nothing between requests: each one gets a server of its own, as the SDK
- * intends for servers without sessions.
+ * Creates the MCP server. It has no state between requests: each one gets its own server, as the SDK intends for
+ * servers without sessions.
  */
 export function createMcpServer(options: ServerOptions): AnswerMessage {
   let answer: Promise<AnswerMessage> | undefined
@@ -43,7 +43,7 @@ async function loadServer(options: ServerOptions): Promise<AnswerMessage> {
     outputSchema: tool.output,
     annotations: ANNOTATIONS,
   }))
-  // As it is sent, without names: they are for the API document, and a client reads all schemas together.
+  // In the form in which it is sent, without names of schemas, which are only for the API document.
   const tools: Sdk.Tool[] = JSON.parse(
     JSON.stringify(listed, (key, value) => (key === '$id' ? undefined : value)),
   )
@@ -73,7 +73,7 @@ async function loadServer(options: ServerOptions): Promise<AnswerMessage> {
     return server
   }
 
-  // Nothing changes that a client could subscribe to.
+  // Clients cannot subscribe to anything.
   const modern = sdk.createMcpHandler(createServer, {
     legacy: 'reject',
     maxSubscriptions: 0,
@@ -83,7 +83,7 @@ async function loadServer(options: ServerOptions): Promise<AnswerMessage> {
   /** Serves versions of the protocol before 2026. */
   async function serveLegacy(request: Request, message: object): Promise<Response> {
     const server = createServer()
-    // A stream has no use for single answers, and proxies tend to hold it back.
+    // Single answers do not need a stream, and proxies tend to delay streams.
     const transport = new sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
     try {
@@ -120,5 +120,5 @@ const ANNOTATIONS = {
 
 const INSTRUCTIONS = `Cardstock knows trading cards and sealed products with their market prices, in US dollars or the currency that you name.
 Find a card with search_cards, then use its card_id with the other tools. Prices differ by printing (Normal, Foil,
-1st Edition and so on): name the printing when you quote a price, and say when prices were published. null means
+1st Edition and so on): name the printing when you quote a price, and state when prices were published. null means
 unknown. Each tool call costs one request of the user's daily quota; get_freshness is free.`

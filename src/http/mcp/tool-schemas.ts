@@ -17,7 +17,7 @@ export type ListReply<Item extends TObject, Meta = unknown> = {
 export const PRICE_ARGUMENTS = {
   currency: {
     description:
-      'ISO code such as `EUR`. Prices that no source has in it are converted and marked. Default: US dollars.',
+      'ISO code such as `EUR`. Prices without a source in this currency are converted and marked. Default: US dollars.',
   },
   source: { description: 'Only prices of this source: `tcgplayer`, `cardmarket` and so on.' },
 }
@@ -52,7 +52,7 @@ export const ToolCard = Type.Object({
   url: CARD_URL,
 })
 
-/** Values of PRICES_NOTE. @param prices with their currency, if it is not the default */
+/** Returns the values of PRICES_NOTE. @param prices prices with their currency, if it is not the default */
 export function pricesNote({ published_at }: DataSource, prices: readonly ToolOrigin[]) {
   return { currency: currencyOf(prices), published_at }
 }

@@ -33,7 +33,7 @@ export function joined(...parts: readonly (string | number | null | undefined)[]
   return parts.filter((part) => part !== null && part !== undefined && part !== '').join(', ')
 }
 
-/** States the currency, and the age of the prices below it by the times at which they were published. */
+/** States the currency of the prices that follow, and the times at which they were published. */
 export function priceNote(
   prices: readonly ToolOrigin[],
   ...times: readonly (string | null)[]

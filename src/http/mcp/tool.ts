@@ -5,7 +5,7 @@ import { Value } from '@sinclair/typebox/value'
 export type Tool = {
   name: string
   title: string
-  /** Tells a model when to call the tool, and with which results. */
+  /** Explains to a model when to call the tool, and what it returns. */
   description: string
   /** Endpoint that answers: `GET /v1/search`. It checks, charges and counts each call. */
   endpoint: string
@@ -18,7 +18,7 @@ export type Tool = {
 
 /** Describes an argument beyond the schema of the endpoint. */
 export type ToolArgument = {
-  /** Name of the field of the endpoint, if it is another one. */
+  /** Name of the endpoint's field, if it differs. */
   field?: string
   description?: string
   default?: unknown
@@ -46,7 +46,7 @@ type TypedTool<Data, Meta, Output extends TObject> = Omit<Tool, 'output' | 'pres
   describe(content: Static<Output>): readonly string[]
 }
 
-/** Defines a tool. `Data` and `Meta` are what the endpoint returns, by its schemas. */
+/** Defines a tool. `Data` and `Meta` are the types that the endpoint returns, by its schemas. */
 export function defineTool<Data, Meta, Output extends TObject>({
   select,
   describe,

@@ -34,7 +34,7 @@ const sets = defineTool({
   name: 'list_sets',
   title: 'List sets',
   description:
-    'Finds sets (expansions) by name or code, or lists those of all games or of one game, newest first. Returns their set_id, code and number of cards.',
+    'Finds sets (expansions) by name or code, or lists the sets of all games or of one game, newest first. Returns their set_id, code and number of cards.',
   endpoint: 'GET /v1/sets',
   arguments: {
     q: {},
@@ -61,7 +61,7 @@ const freshness = defineTool({
   name: 'get_freshness',
   title: 'Get freshness of the data',
   description:
-    'Lists the games of the catalog with their slugs, and tells when their prices were published and whether a game is stale. Costs no request of the quota.',
+    'Lists the games of the catalog with their slugs, the time at which their prices were published, and whether a game is stale. Costs no request of the quota.',
   endpoint: 'GET /v1/meta',
   arguments: {},
   output: Type.Object({

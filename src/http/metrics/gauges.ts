@@ -100,7 +100,7 @@ function syncMetrics(deps: Deps): Metric[] {
     ),
     gauge(
       'cardstock_last_sync_internal_errors',
-      'Errors of Cardstock or its machine in the last sync; the log has them.',
+      'Errors of Cardstock or its machine in the last sync; see the log.',
       report?.internal_errors,
     ),
     gauge('cardstock_last_sync_duration_seconds', 'Duration of the last sync.', duration),
@@ -171,10 +171,10 @@ async function ledgerMetrics(
   { now }: Deps,
 ): Promise<Metric[]> {
   const { silentMs, open, waiting, repeated } = describeConnection()
-  // First, and apart: while the database is silent, servers cannot be counted.
+  // Comes first and handles its own failure: while the database does not answer, servers cannot be counted.
   const servers = await serverReports.list(now()).catch(() => undefined)
   const reporting = servers?.filter(({ age_ms }) => age_ms <= SILENT_MS).length
-  const missed = 'Transactions that were repeated because they met others, since the start.'
+  const missed = 'Transactions that were repeated because of conflicts, since the start.'
   return [
     gauge(
       'cardstock_ledger_silent_seconds',

@@ -18,7 +18,7 @@ import { createSchemaCollector, type SchemaCollector } from './schemas.ts'
 
 /** The API document, to which every endpoint adds itself. */
 export type ApiDocument = {
-  /** Reads the routes of the app that uses it. Its own routes are replaced by those of routes/docs.ts. */
+  /** Reads the routes of the app that uses it. routes/docs.ts replaces its own routes. */
   plugin: Elysia
   /** Renders the document. Call it when every endpoint is mounted. */
   render(): string
@@ -51,7 +51,7 @@ export function createApiDocument(publicUrl: string): ApiDocument {
       parameters: renderSharedParameters(collector),
       headers: Object.fromEntries(headers),
       responses: { NotModified: NOT_MODIFIED, ...renderFailures(collector) },
-      // Endpoints that are mounted later add theirs.
+      // Endpoints that are mounted later add their schemas.
       get schemas() {
         return collector.list()
       },
@@ -77,7 +77,7 @@ export function createApiDocument(publicUrl: string): ApiDocument {
       return JSON.stringify(render())
     },
     add(endpoint) {
-      // Most servers are never asked for the document, and rendering takes a fifth of a start.
+      // Most servers never serve the document, and rendering takes a fifth of the start.
       const operation = nameOperation(endpoint)
       added.push({ operation, endpoint })
       return operation
@@ -109,7 +109,7 @@ const SECURITY_SCHEMES = {
 
 const WEBHOOK_HEADERS = {
   'webhook-id': Type.String({
-    description: 'ID of the alert, the same for every attempt: ignore one that you have seen.',
+    description: 'ID of the alert, the same for every attempt: ignore an alert that you have already received.',
   }),
   'webhook-timestamp': Type.Integer({ description: 'Time of the attempt, in epoch seconds.' }),
   'webhook-signature': Type.String({
@@ -131,7 +131,7 @@ export function renderOutgoingRequests({ render }: SchemaCollector): object {
         tags: ['Alerts'],
         summary: 'Receive a price alert',
         description:
-          'Sent to the URL of a webhook when the price reaches its threshold. Verify the signature with the secret of the webhook before you trust the body. An alert that fails is sent again for days.',
+          'Sent to the URL of a webhook when the price reaches its threshold. Verify the signature with the secret of the webhook before you trust the body. A failed alert is sent again for days.',
         security: [],
         parameters,
         requestBody: { required: true, content: { 'application/json': content } },

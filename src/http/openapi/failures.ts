@@ -23,7 +23,7 @@ const ErrorSchema = namedObject('ErrorResponse', {
         {},
         {
           additionalProperties: true,
-          description: 'Only for `REVISION_CONFLICT`: the collection or item as it is now.',
+          description: 'Only for `REVISION_CONFLICT`: the current collection or item.',
         },
       ),
     ),

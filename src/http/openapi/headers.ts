@@ -19,7 +19,7 @@ export const HEADERS = {
     example: 10000,
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests left today, in every response to an API key.',
+    description: 'Remaining requests of today, in every response to an API key.',
     schema: Count,
     example: 9999,
   },

@@ -80,7 +80,7 @@ function partOf(success: { content: object }): object {
   return { ...success, headers, description: 'The requested part.' }
 }
 
-/** Security schemes, any of which admits the request. */
+/** Security schemes, one of which is enough for the request. */
 const SECURITY: Record<Auth, readonly string[]> = {
   anyone: [],
   key: ['key', 'bearer'],
@@ -91,12 +91,12 @@ const SECURITY: Record<Auth, readonly string[]> = {
   payer: ['key', 'bearer', 'payment'],
 }
 
-/** Lists the alternatives that admit a request. */
+/** Lists the alternative security schemes of a request. */
 export function securityOf(auth: Auth): object[] {
   return SECURITY[auth].map((scheme) => ({ [scheme]: [] }))
 }
 
-/** Lists the headers of a success, without those of every response to a key, which 429 has. */
+/** Lists the headers of a success. Headers of every response to a key are only listed for 429. */
 function successHeaders(endpoint: DocumentedEndpoint) {
   const { auth, hasScans, method, meta, files, headers } = endpoint
   return [
@@ -109,7 +109,7 @@ function successHeaders(endpoint: DocumentedEndpoint) {
   ] satisfies HeaderName[]
 }
 
-/** Lists the refusals of an endpoint by status, with a text where the usual one does not fit. */
+/** Lists the refusals of an endpoint by status, with a text if the usual one does not fit. */
 function refusalsOf(endpoint: DocumentedEndpoint): Record<number, string | undefined> {
   const { auth, body, acceptsRanges, refusals } = endpoint
   const types = Object.keys(body?.content ?? {})
@@ -151,7 +151,7 @@ function successContent(endpoint: DocumentedEndpoint, { render }: SchemaCollecto
   const envelope = Type.Object({
     data: withName(`${capitalize(id)}Data`, reply),
     ...(meta && { meta: withName(`${capitalize(id)}Meta`, meta) }),
-    // Only of a known key: public endpoints need none, and a photo can be paid for by itself.
+    // Only for a known key: public endpoints need none, and a photo can be paid individually.
     ...(['anyone', 'payer'].includes(auth) && {
       rate_limit: Type.Optional(RateLimitSchema),
     }),

@@ -6,14 +6,14 @@ import {
   Type,
 } from '@sinclair/typebox'
 
-/** A schema as the API document has it: JSON Schema 2020-12. */
+/** A schema in the API document: JSON Schema 2020-12. */
 export type DocumentSchema = Record<string, unknown>
 
 /** Collects the named schemas of an API document. */
 export type SchemaCollector = {
   /** Renders a schema; one with a name (`$id`) becomes a reference. */
   render(schema: TSchema): DocumentSchema
-  /** Lists what has been rendered, by name. */
+  /** Lists the rendered schemas by name. */
   list(): Record<string, DocumentSchema>
 }
 
@@ -60,7 +60,7 @@ export function createSchemaCollector(): SchemaCollector {
       throw new Error(`two different schemas are named ${name}`)
     }
     if (known === undefined) {
-      // Reserves its position: a schema stands before those that it refers to.
+      // Reserves its position, so that a schema comes before the schemas that it refers to.
       const entry = { source, schema: {} }
       rendered.set(name, entry)
       entry.schema = renderContent(rest)

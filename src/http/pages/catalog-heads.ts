@@ -7,8 +7,8 @@ export type CatalogHeads = {
 }
 
 /**
- * Describes pages of the catalog without prices: a page is sent to everyone and counted for nobody, so it must
- * not be a way around the quotas.
+ * Describes pages of the catalog without prices. Pages are sent to everybody without a quota, so they must not be a
+ * way around the quotas.
  */
 export function createCatalogHeads({
   catalog,

@@ -36,7 +36,7 @@ export function docsFileUrl(path: DocsFilePath): string {
   return `${path}?v=${versionOf(getDocsFile(path))}`
 }
 
-/** Returns whether a request names the version of a file. */
+/** Returns true if a request names the current version of a file. */
 export function isCurrentVersion({ url }: Request, file: StaticFile): boolean {
   return url.endsWith(`?v=${versionOf(file)}`)
 }
@@ -45,7 +45,7 @@ function versionOf({ tag }: StaticFile): string {
   return tag.slice(1, 13)
 }
 
-/** Puts Swagger UI's style into a layer below: each rule outside of it wins, however specific the other one is. */
+/** Puts Swagger UI's style into a lower layer, so that every other rule wins regardless of its specificity. */
 function readStyle(): string {
   const style = new TextDecoder().decode(swaggerFile('swagger-ui.css'))
   return `@layer swagger-ui {${style}}\n${SWAGGER_STYLE}`

@@ -88,12 +88,12 @@ async function renderMarkdown(file: string): Promise<string> {
   return adaptHtml(Bun.markdown.html(served, { headings: { ids: true } }), file)
 }
 
-/** Begins the part of the overview about the source, whose files are not served. */
+/** Heading of the part of the overview about the source code, whose files are not served. */
 const UNSERVED = /^## Development$/m
 
 /**
- * Points links between guides to their pages, and turns links to other files into text. Code and tables that
- * are wider than the page can be scrolled with the keyboard.
+ * Changes links between guides to their pages, and links to other files to text. Code and tables that are wider than
+ * the page can be scrolled with the keyboard.
  */
 function adaptHtml(content: string, file: string): string {
   return new HTMLRewriter()
@@ -121,7 +121,7 @@ function adaptHtml(content: string, file: string): string {
     .transform(content)
 }
 
-/** The folder as the root of a URL, so that no link leads out of it. */
+/** The folder is the root of a URL, so that no link can leave it. */
 const FILES = 'file:///'
 
 /** Returns the URL of a document; undefined if it is not served. */

@@ -20,7 +20,7 @@ const EXCERPT_CHARACTERS = 160
 
 let sections: readonly Section[] | undefined
 
-/** Finds the sections that have all words, or words that begin with them. The best come first. */
+/** Finds the sections with all words, or with words that begin with them, best first. */
 export function findInGuides(query: string): GuideResult[] {
   const words = query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
   if (words.length === 0) return []

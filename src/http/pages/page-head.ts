@@ -8,7 +8,7 @@ export type PageHead = {
   url?: string
   /** Absolute URL of an image. */
   image?: string
-  /** Tags for this page alone. */
+  /** Tags only for this page. */
   more?: readonly Html[]
 }
 

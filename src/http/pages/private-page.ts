@@ -27,8 +27,8 @@ export function pageHeaders(templates: ResponseHeaders, requestId: string): Head
 }
 
 /**
- * Creates the page for paths that do not exist. Programs get the JSON of the specification: they do not ask
- * for HTML, and below `/v1` nobody gets it.
+ * Creates the page for paths that do not exist. Clients that do not accept HTML get the JSON of the specification,
+ * and so do all requests below `/v1`.
  */
 export function createNotFoundPage(
   templates: ResponseHeaders,

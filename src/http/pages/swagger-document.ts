@@ -1,4 +1,4 @@
-/** The part of the API document that Swagger UI needs changed. */
+/** The parts of the API document that are changed for Swagger UI. */
 type ApiDocument = {
   security: Record<string, unknown>[]
   paths: Record<string, Record<string, Operation>>
@@ -10,12 +10,15 @@ type Operation = {
 }
 type Schema = { $ref?: string; properties?: Record<string, Schema>; required?: string[] }
 
-/** Adapts the API document to Swagger UI: it sends to the page's own origin, and only what a browser can send. */
+/**
+ * Adapts the API document to Swagger UI, which sends requests to the page's own origin, and only with headers that a
+ * browser can set.
+ */
 export function swaggerDocument(json: string): object {
-  // The text is our own document.
+  // The text is this server's own document.
   const { paths, components, security, ...rest } = JSON.parse(json, withoutPatterns) as ApiDocument
   for (const operation of Object.values(paths).flatMap(Object.values<Operation>)) {
-    // The browser sends the session cookie by itself; a page cannot set it.
+    // The browser sends the session cookie automatically; a page cannot set it.
     if (operation.security !== undefined) operation.security = operation.security.filter(isKey)
     const form = operation.requestBody?.content['multipart/form-data']?.schema
     if (form !== undefined) keepRequired(components.schemas[form.$ref?.split('/').at(-1) ?? ''])

@@ -22,8 +22,8 @@ type HtmlImport = typeof app
 let built: Promise<WebFiles> | undefined
 
 /**
- * Builds the pages once a process. Bun can serve an imported page by itself, but without a content security
- * policy and without immutable file names.
+ * Builds the pages once a process. Bun could serve an imported page, but without a content security policy and
+ * without immutable file names.
  */
 export function loadWebFiles(): Promise<WebFiles> {
   built ??= build().catch((error) => {
@@ -40,7 +40,7 @@ export function listAssets(page: string): string[] {
 }
 
 async function build(): Promise<WebFiles> {
-  // Apart from each other: a chunk that both need would be one more round trip before the first page.
+  // Bundled separately: a shared chunk would be one more round trip before the first page.
   const [dashboard, document] = await Promise.all([app, frame].map(load))
   if (dashboard === undefined || document === undefined) throw new Error('a page is missing')
   const theme = createStaticFile('text/javascript;charset=utf-8', minifyScript(themeScript))

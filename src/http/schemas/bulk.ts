@@ -37,7 +37,7 @@ export const SimplePriceSchema = extendObject('SimplifiedPrice', OriginSchema, {
 
 export const BulkMetaSchema = namedObject('BulkMeta', {
   total_requested: Integer('A repeated ID counts once.'),
-  not_found: Type.Array(Type.Integer(), { description: 'IDs of no card.' }),
+  not_found: Type.Array(Type.Integer(), { description: 'IDs that match no card.' }),
   notes: Notes,
 })
 
@@ -75,7 +75,7 @@ export const ResolvedIdsSchema = namedObject('ResolvedIds', {
       ),
     }),
   ),
-  not_found: Type.Array(Type.Integer(), { description: 'IDs of no card.' }),
+  not_found: Type.Array(Type.Integer(), { description: 'IDs that match no card.' }),
 })
 
 export const ResolvedIdsMetaSchema = namedObject('ResolvedIdsMeta', {

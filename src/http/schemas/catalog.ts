@@ -46,7 +46,7 @@ export const CardSetSchema = namedObject('CardSet', {
 export const CardIdSchema = namedObject('CardId', {
   source: Described('`tcgplayer`, another marketplace, or a system of the operator.'),
   id: Type.String(),
-  printing: nullable(Described('Printing that it stands for. Null: the card.')),
+  printing: nullable(Described('Printing that the ID identifies. Null: the card.')),
 })
 
 export const CardSchema = namedObject('Card', {
@@ -75,7 +75,7 @@ export const CardSchema = namedObject('Card', {
   game_name: Type.String(),
   game_slug: Type.String(),
   ids: Type.Optional(
-    Type.Array(CardIdSchema, { description: 'With `include=ids`: IDs of the card elsewhere.' }),
+    Type.Array(CardIdSchema, { description: 'With `include=ids`: IDs of the card in other systems.' }),
   ),
 })
 
@@ -93,7 +93,7 @@ export const CardWithPricesSchema = extendObject('PricedCard', CardSchema, {
 export const SearchItemSchema = extendObject('SearchResult', CardSchema, {
   printing: Type.Union([Type.String(), Type.Null()], {
     description:
-      'Printing of `market_price`: the one that the query names, else the base printing. Null without prices. Where a query names a printing of more than 2,000 cards, prices sort and filter by the base printing.',
+      'Printing of `market_price`: the one that the query names, else the base printing. Null without prices. If more than 2,000 cards have the printing, sorting and filtering use the base printing.',
   }),
   ...PRICE_ORIGIN,
   market_price: Money('Price by which results are sorted and filtered: that of `printing`.'),
@@ -124,8 +124,8 @@ export const SetSummarySchema = namedObject('SetSummary', {
     description: 'Sum of those prices, in US dollars if `currency` is not set.',
   }),
   ...CONVERSION,
-  rarities: Type.Array(NamedCountSchema, { description: 'The commonest first.' }),
-  printings: Type.Array(NamedCountSchema, { description: 'The commonest first.' }),
+  rarities: Type.Array(NamedCountSchema, { description: 'Most common first.' }),
+  printings: Type.Array(NamedCountSchema, { description: 'Most common first.' }),
 })
 
 export const SetValueSchema = namedObject('SetValue', {
@@ -135,7 +135,7 @@ export const SetValueSchema = namedObject('SetValue', {
       'Sum of the market prices of base printings, in US dollars if `currency` is not set.',
   }),
   ...CONVERSION,
-  cards: Integer('Cards that had a price by then.'),
+  cards: Integer('Cards with a known price on that day or before.'),
 })
 
 export const CardMetaSchema = extendObject('CardMeta', OriginSchema, {
@@ -208,7 +208,7 @@ export const FreshnessSchema = namedObject('Freshness', {
     namedObject(
       'Currencies',
       {
-        available: Type.Array(Type.String(), { description: 'Currencies of `currency`.' }),
+        available: Type.Array(Type.String(), { description: 'Valid values of `currency`.' }),
         rate_date: nullable(
           Type.String({ format: 'date', description: 'Day of the newest rates; null: none.' }),
         ),

@@ -23,7 +23,7 @@ export const ChannelSchema = namedObject('AlertChannel', {
       '`unsubscribed`: by a link in a message. `refused`: the address bounces. `gone`: the webhook or subscription has ended. `failing`: it failed for days.',
     ),
   ),
-  last_error: nullable(Described('Why the newest message was not accepted; null if it was.')),
+  last_error: nullable(Described('Reason that the newest message was not accepted; null if it was accepted.')),
   created_at: DateTime,
 })
 
@@ -34,7 +34,7 @@ export const ChannelsMetaSchema = extendObject('ChannelsMeta', PagingSchema, {
 })
 
 export const ChannelTestSchema = namedObject('ChannelTest', {
-  error: nullable(Described('Why the test was not accepted; null if it was.')),
+  error: nullable(Described('Reason that the test was not accepted; null if it was accepted.')),
 })
 
 export const AlertPreferencesSchema = namedObject('AlertPreferences', {

@@ -47,7 +47,7 @@ export const CollectionSchema = namedObject('Collection', {
 })
 
 export const CollectionLimitsSchema = extendObject('CollectionLimits', PagingSchema, {
-  collections_max: nullable(Integer('Collections, and as many wish lists; null: no limit.')),
+  collections_max: nullable(Integer('Number of collections, and of wish lists; null: no limit.')),
   items_max: nullable(Integer('Items of each of them; null: no limit.')),
 })
 
@@ -114,8 +114,8 @@ export const SharedCollectionSchema = namedObject('SharedCollection', {
 })
 
 export const ShareLinkSchema = namedObject('ShareLink', {
-  token: Described('Token of the link. It is shown only here.'),
-  url: Described('Address at which everybody can read the collection.'),
+  token: Described('Token of the link. It is only shown here.'),
+  url: Described('URL at which everybody can read the collection.'),
   shared_at: DateTime,
 })
 
@@ -165,7 +165,7 @@ export const CollectionSummarySchema = namedObject('CollectionSummary', {
   best: Type.Array(MoverSchema, { description: 'Largest gains within seven days.' }),
   worst: Type.Array(MoverSchema, { description: 'Largest losses within seven days.' }),
   notes: Type.Array(namedObject('CollectionNote', { note: Type.String(), items: Type.Integer() }), {
-    description: 'Why prices are not exactly those of the copies, and of how many items.',
+    description: 'Reasons that prices are not exactly those of the copies, with the number of items.',
   }),
   ...ValuedAt,
 })
@@ -208,20 +208,20 @@ export const ImportReportSchema = namedObject('CollectionImportReport', {
     namedObject('CollectionImportProblem', {
       row: Integer('As in the responses of `/v1/bulk/resolve/csv` and `/list`.'),
       name: Text,
-      card_id: nullable(Integer('Card that was taken; null if the row was skipped.')),
+      card_id: nullable(Integer('Card that was imported; null if the row was skipped.')),
       card_name: Text,
       reason: Described(
-        'Why the row was skipped, or what was ignored. `similar_name`: no card has exactly this name.',
+        'Reason that the row was skipped, or the cell that was ignored. `similar_name`: no card has exactly this name.',
       ),
       is_imported: Type.Boolean({
-        description: 'False: the row was skipped. True: it was imported, and should be looked at.',
+        description: 'False: the row was skipped. True: it was imported, and should be checked.',
       }),
     }),
     { description: 'The first 200.' },
   ),
   is_full: Type.Boolean({
     description:
-      'True if the collection had no room for the rest. Sent again, the file goes on there.',
+      'True if the collection had no room for the rest. Sending the file again continues there.',
   }),
   is_repeated: Type.Boolean({
     description: 'True if the file was imported before: nothing was added.',

@@ -114,13 +114,13 @@ export const ReviewedSchema = extendObject('ReviewedIdentification', Identificat
 })
 
 export const ScanMetaSchema = namedObject('ScanMeta', {
-  charged: nullable(Described('`scan`, or `payment` if the photo was paid for by itself.')),
+  charged: nullable(Described('`scan`, or `payment` if the photo was paid individually.')),
   scans_remaining: Type.Integer(),
 })
 
 export const ScanUsageSchema = namedObject('ScanUsage', {
   balance: Type.Integer(),
-  debt: Integer('Used scans whose payment was refunded. The next scans settle it.'),
+  debt: Integer('Used scans whose payment was refunded. The next added scans settle it.'),
   trial_pending: Type.Boolean({
     description: 'True if the first identification still adds 25 free scans.',
   }),

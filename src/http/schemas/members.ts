@@ -31,7 +31,7 @@ export function timeText(ms: number | null): string | null {
 
 export const Day = Type.String({ format: 'date' })
 
-/** Member of every `meta` of the catalog. */
+/** Member of `meta` in every response of the catalog. */
 export const Notes = Type.Optional(
   Type.Array(Type.String(), {
     description: 'Parameters that were ignored, and what to use instead.',

@@ -42,7 +42,7 @@ const GameStatus = namedObject('GameStatus', {
     namedObject(
       'GameError',
       { at: DateTime, message: Type.String() },
-      { description: 'Why the last sync could not refresh the game; null if it could.' },
+      { description: 'Reason that the last sync could not refresh the game; null if it could.' },
     ),
   ),
 })
@@ -154,7 +154,7 @@ export const StatusSchema = namedObject('OperatorStatus', {
         newest_date: nullable(Day),
         is_stale: Type.Boolean({ description: 'True if they are older than four working days.' }),
       },
-      { description: 'Null on a server without rates that fetches none.' },
+      { description: 'Null on a server that neither has rates nor fetches any.' },
     ),
   ),
   servers: nullable(
@@ -197,7 +197,7 @@ export const StatusSchema = namedObject('OperatorStatus', {
 
 const SettingSource = stringEnum(
   ['environment', 'stored', 'default'],
-  '`environment`: set for the server, and cannot be changed here. `default`: nobody has chosen.',
+  "`environment`: set in the server's environment, and cannot be changed here. `default`: no choice was made.",
 )
 
 export const ServiceSettingsSchema = namedObject('ServiceSettings', {

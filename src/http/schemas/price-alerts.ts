@@ -12,7 +12,7 @@ import { PRICE_ORIGIN } from './prices.ts'
 
 // Schemas of price alerts of people and their notifications, and the functions that render them.
 
-/** Members of a rule that say when a price is reached. */
+/** Members of a rule that define when its price is reached. */
 export const WATCHED = {
   card_id: Type.Integer(),
   card_name: nullable(Described('Null: the card is not in the catalog.')),
@@ -91,7 +91,7 @@ export function renderPriceAlert(deps: Pick<Deps, 'catalog'>, alert: PriceAlert)
 /** Renders a notification for its account. */
 export function renderNotification({ body, created_at, read_at, ...rest }: Notification) {
   const { id, kind, source_id } = rest
-  const { event: _, ...alert } = JSON.parse(body) // as the relay has stored it
+  const { event: _, ...alert } = JSON.parse(body) // the shape that the relay has stored
   return {
     id,
     kind,

@@ -35,7 +35,7 @@ export const CONVERSION = {
 
 /** Members of a price if the request has `currency` or `source`. */
 export const PRICE_ORIGIN = {
-  source: Type.Optional(nullable(Described('Whose price it is. Null: none is known.'))),
+  source: Type.Optional(nullable(Described('Source of the price. Null: no price is known.'))),
   ...CONVERSION,
 }
 

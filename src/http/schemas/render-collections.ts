@@ -38,7 +38,7 @@ export function renderCurrency({ currency, rate }: CollectionMoney) {
   }
 }
 
-/** Renders items for their owner, with their current prices. What the owner has entered stays in US dollars. */
+/** Renders items for their owner, with their current prices. Prices that the owner has entered stay in US dollars. */
 export function renderItems(
   deps: Pick<Deps, 'catalog'>,
   items: readonly CollectionItem[],
@@ -75,7 +75,7 @@ export function renderItem(deps: Pick<Deps, 'catalog'>, item: CollectionItem) {
   return rendered
 }
 
-/** Renders items for everybody who has the link: without what their owner paid, noted and planned. */
+/** Renders items for everybody who has the link, without prices paid, targets, dates, notes and places. */
 export function renderSharedItems(
   deps: Pick<Deps, 'catalog'>,
   items: readonly CollectionItem[],

@@ -11,7 +11,7 @@ import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { useSession } from '../session.ts'
 
-/** Offers everything that the account has as a file, and the deletion of the account. */
+/** Offers all data of the account as a file, and the deletion of the account. */
 export function AccountData({ me }: { me: CurrentAccount }) {
   const [isDeleting, setDeleting] = useState(false)
   return (

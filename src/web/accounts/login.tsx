@@ -78,7 +78,7 @@ export function LoginView({ mode }: { mode: LoginMode }) {
         <ProviderProblem search={search} />
         {new URLSearchParams(search).get('changed') === 'password' && (
           <p className="note" role="status">
-            Your password is changed. Log in with the new one.
+            Your password was changed. Log in with the new one.
           </p>
         )}
       </Page>
@@ -195,7 +195,7 @@ function fieldError(error: ApiError, field: LoginField): string {
   return field === 'email' ? 'Enter a valid e-mail address.' : passwordError(error, 'Password')
 }
 
-/** Returns the field that an error is about; undefined if it is about none. */
+/** Returns the field that an error refers to; undefined if there is none. */
 function fieldOf({ code, message }: ApiError): LoginField | undefined {
   if (code === 'INVITATION_REQUIRED') return 'invitation'
   if (code === 'EMAIL_TAKEN') return 'email'

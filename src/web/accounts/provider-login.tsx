@@ -67,6 +67,6 @@ const PROBLEMS: Readonly<Record<string, string>> = {
     'The login provider does not answer. Log in with your password, or try again in a minute.',
   REGISTRATION_CLOSED:
     'No account is linked to this login. Log in with your password, then link it on the security page.',
-  SESSION_REQUIRED: 'Your session has changed in between. Link the account again.',
+  SESSION_REQUIRED: 'Your session has changed in the meantime. Link the account again.',
   TOO_MANY_ATTEMPTS: 'Too many accounts were created from your network. Try again in an hour.',
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Takes a value from the fragment of the URL, which the browser sends to nobody, and removes it there, so that it is in
- * no history or bookmark. Returns an empty text without one.
+ * Reads a value from the fragment of the URL, which browsers never send, and removes it from the URL, so that it
+ * appears neither in the history nor in bookmarks. Returns an empty text without a value.
  */
 export function useFragment(name: 'token' | 'invitation'): string {
   const [value] = useState(() => new URLSearchParams(location.hash.slice(1)).get(name) ?? '')

@@ -3,7 +3,9 @@ import type { PricedCard, Webhook } from '#client/endpoints.ts'
 import { ApiError, api } from '../api.ts'
 import { defineQuery } from '../query-client.ts'
 
-/** Fetches the cards of alerts, with their prices as each alert chooses them. Alerts are shown without waiting. */
+/**
+ * Fetches the cards of alerts, with the prices that each alert chooses. Alerts are shown without waiting for them.
+ */
 export function useAlertCards(
   alerts: readonly Webhook[],
 ): (alert: Webhook) => PricedCard | undefined {

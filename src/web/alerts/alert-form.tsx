@@ -17,7 +17,7 @@ export type AlertForm = ReturnType<typeof useAlertForm>
 /**
  * Holds a form that creates an alert in the currency of the page.
  *
- * @param create receives what is watched, once its price is valid
+ * @param create receives the watched printing and its condition, once the price is valid
  */
 export function useAlertForm(
   initial: AlertDraft,
@@ -47,7 +47,7 @@ export function useAlertForm(
       ...alertFieldErrors(action.error),
       ...(isInvalid && { threshold: invalidAmount(currency) }),
     },
-    /** Shows from now on whether the price is valid. */
+    /** Shows validation errors from now on. */
     markSubmitted: () => setSubmitted(true),
     change(part: Partial<AlertDraft>) {
       action.clearError()

@@ -14,7 +14,7 @@ import { CHANNEL_NAMES, NewChannel } from './new-channel.tsx'
 
 /** Lists the channels of the account, and adds new ones. */
 export function ChannelList() {
-  // No account has more.
+  // More than any account can have.
   const result = useQuery(apiQuery('/v1/channels', { query: { per_page: 100 } }))
   return (
     <section className="stack tight" aria-labelledby="channels">
@@ -101,7 +101,7 @@ function ChannelItem({ channel }: { channel: AlertChannel }) {
 
 type ChannelState = { name: string; tone: 'good' | 'wait' | 'bad' | ''; why?: string }
 
-/** Returns the status of a channel, with what its owner can do. */
+/** Returns the status of a channel, with a remedy for its owner. */
 function channelState({ status, disabled_for }: AlertChannel): ChannelState {
   if (status === 'active') return { name: 'Active', tone: 'good' }
   if (status === 'paused') return { name: 'Paused', tone: '' }

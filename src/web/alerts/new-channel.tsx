@@ -43,7 +43,7 @@ export function NewChannel({ meta }: Pick<ApiResponse<'GET', '/v1/channels'>, 'm
   const kinds = TYPED_KINDS.filter((one) => one !== 'email' || meta.sends_mail)
   return (
     <div className="stack tight">
-      {/* biome-ignore lint/a11y/useSemanticElements: the buttons are no fields */}
+      {/* biome-ignore lint/a11y/useSemanticElements: the buttons are not fields */}
       <div className="row tight" role="group" aria-label="Add a channel">
         {kinds.map((one) => (
           <Button

@@ -10,7 +10,7 @@ const WatchPrice = lazyView(async () => (await import('./watch-price.tsx')).Watc
 
 type WatchButtonProps = {
   card: Card | undefined
-  /** Printing that is chosen at first; undefined for the most expensive one. */
+  /** Initial printing; undefined for the most expensive one. */
   printing: string | undefined
 }
 

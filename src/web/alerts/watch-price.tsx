@@ -15,9 +15,9 @@ import { conditionText, formLevelError } from './alert-text.ts'
 
 type WatchPriceProps = {
   card: Pick<Card, 'id' | 'name'>
-  /** Printing that is chosen at first; undefined for the most expensive one. */
+  /** Initial printing; undefined for the most expensive one. */
   printing: string | undefined
-  /** Price in US dollars that is entered at first. */
+  /** Initial price in US dollars. */
   target?: number | null
   onClose: () => void
 }
@@ -77,7 +77,7 @@ function WatchForm({ card, printing = '', target = null, onClose, onCreated }: W
       <PrintingField form={form} prices={prices} />
       <ConditionFields form={form} prices={prices} />
       {now !== null && (
-        // biome-ignore lint/a11y/useSemanticElements: the buttons are no fields
+        // biome-ignore lint/a11y/useSemanticElements: the buttons are not fields
         <div className="row tight" role="group" aria-label="Change from the price now">
           {STEPS[form.draft.condition].map((points) => (
             <Button

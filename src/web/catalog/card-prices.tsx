@@ -4,7 +4,7 @@ import { type Column, Table } from '../components/table.tsx'
 import { agoText, dateTimeText } from '../format.ts'
 import { PriceText } from '../pricing/price-text.tsx'
 
-/** Compares the market price of each printing with what sellers ask. */
+/** Compares the market price of each printing with the sellers' asking prices. */
 export function PriceBars({ prices }: { prices: readonly Price[] }) {
   const shown = prices.filter((price) => pricesOf(price).every(([, amount]) => amount !== null))
   if (shown.length === 0) return null

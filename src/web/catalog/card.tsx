@@ -100,7 +100,7 @@ function cardSummary({ number, rarity, product_type }: Card): string {
     .join(' · ')
 }
 
-/** Sorts prices: that of the base printing, then the others, most expensive first. */
+/** Sorts prices: the base printing first, then the others, most expensive first. */
 function baseFirst(prices: readonly Price[], base: string | null): Price[] {
   const rank = ({ printing, market_price }: Price) =>
     printing === base ? Number.POSITIVE_INFINITY : (market_price ?? -1)
@@ -176,7 +176,10 @@ function PriceHeadline({ base }: { base: Price | undefined }) {
   )
 }
 
-/** Says in one word how reliable a market price is, and why not more. Nothing for a card without one. */
+/**
+ * Shows the confidence in a market price in one word, with the reasons if it is not high. Shows nothing without a
+ * price.
+ */
 function ConfidenceMark({ price }: { price: Price }) {
   const { confidence, confidence_reasons = [], market_price } = price
   if (confidence === undefined || market_price === null) return null

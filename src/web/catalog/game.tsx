@@ -54,7 +54,7 @@ export function GameView({ slug }: { slug: string }) {
 
 /** Number of sets from which a filter helps. */
 const FILTER_FROM = 12
-/** Number of sets up to which their images are shown: many would make a page without end. */
+/** Number of sets up to which their images are shown: more would make the page too long. */
 const TILES_MAX = 40
 
 type SetsByYearProps = { sets: readonly CardSet[]; isCompact: boolean }

@@ -107,7 +107,7 @@ function Empty({ onGames }: { onGames: () => void }) {
   return (
     <div className="note">
       <h2>No games yet</h2>
-      <p>They appear when the first sync of this server has read them.</p>
+      <p>They appear after the first sync of this server.</p>
     </div>
   )
 }

@@ -14,14 +14,14 @@ const ROWS = 12
 
 type PriceLadderProps = {
   id: number
-  /** Printings that have a price in the page's currency, for the place that the table will need. */
+  /** Number of printings with a price in the page's currency, to reserve the space of the table. */
   printings: number
 }
 
 /** Lists all prices of a card by source, condition and grade. Hidden without further sources. */
 export function PriceLadder({ id, printings }: PriceLadderProps) {
   const [isWhole, setWhole] = useState(false)
-  // Known before any request, so that the page keeps a place for the table.
+  // Known before any request, so that the page can reserve space for the table.
   const { sources } = readServiceState()
   const isEnabled = sources.length > 0
   const result = useQuery({
@@ -77,7 +77,7 @@ export function PriceLadder({ id, printings }: PriceLadderProps) {
   )
 }
 
-/** Keeps the place of the table until it is loaded. */
+/** Reserves the space of the table until it is loaded. */
 function LadderSkeleton({ rows }: { rows: number }) {
   return (
     <section className="stack tight">
@@ -114,7 +114,7 @@ function keyOf({ source, currency, condition, grade }: Price): string {
   return [source, currency, condition, grade].join(' ')
 }
 
-/** Price with its source; on a phone, all but the amount is in the first cell. */
+/** Price with its source. On a phone, everything except the amount is in the first cell. */
 function LadderRow({ price }: { price: Price }) {
   const { source, currency, market_price, low_price, sale_count, last_updated_at: time } = price
   const name = sourceName(source ?? '')

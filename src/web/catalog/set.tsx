@@ -100,7 +100,7 @@ function useSetCards(
 }
 
 const TILES = 60
-/** The most that the API sends at once. */
+/** Maximum that the API sends at once. */
 const ROWS = 100
 
 function crumbsOf(set: CardSet | undefined) {

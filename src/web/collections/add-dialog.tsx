@@ -15,12 +15,12 @@ type AddDialogProps<Result> = {
     collections: readonly TargetCollection[]
     onAdded: (result: Result) => void
   }) => ReactNode
-  /** Says what was added. */
+  /** Describes what was added. */
   describe: (result: Result) => ReactNode
   onClose: () => void
 }
 
-/** Adds cards to a collection that its form chooses, then leads there. */
+/** Adds cards to the collection that its form chooses, then links to it. */
 export function AddDialog<Result extends { into: TargetCollection }>({
   title,
   form,

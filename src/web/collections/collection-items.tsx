@@ -35,7 +35,7 @@ type CollectionItemsProps = {
   onChanged: (text: string) => void
 }
 
-/** Lists the items, a page at a time, with what can be done to them. The URL holds the selection. */
+/** Lists the items in pages, with their actions. The URL holds the selection. */
 export function CollectionItems({ of, collection, summary, onChanged }: CollectionItemsProps) {
   const [query, setQuery] = useSearchParams()
   const [watching, setWatching] = useState<CollectionItem>()

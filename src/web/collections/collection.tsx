@@ -112,10 +112,10 @@ export function CollectionView({ id }: { id: string }) {
   )
 }
 
-/** Asks again for values that are being computed. */
+/** Refetches values that are being computed. */
 function useValuation({ data, isFetching }: ReturnType<typeof useSummary>): void {
   const isOutdated = data?.data.is_current === false
-  // Each answer starts one timer.
+  // Each response starts one timer.
   useEffect(() => {
     if (!isOutdated || isFetching) return
     const timer = setTimeout(() => refetchAfterChange('/v1/collections'), VALUATION_MS)

@@ -26,14 +26,14 @@ type EditItemProps = {
   item: EditableItem
   kind: ItemKind
   save: (changes: ItemChange & { card_id?: number; revision: number }) => Promise<void>
-  /** Lists other cards that the item can be. */
+  /** Lists other cards to choose for the item. */
   choices?: (props: { isBusy: boolean; onChoose: (card_id: number) => void }) => ReactNode
   onClose: () => void
 }
 
 /**
  * Changes an item of a list. Sends only what was changed here, with the revision that it is based on: if another tab
- * was faster, it shows what that one has written, and asks.
+ * has changed the item since, it shows those changes and asks.
  */
 export function EditItemDialog({ item, kind, save, choices, onClose }: EditItemProps) {
   const [base, setBase] = useState(item)
@@ -102,7 +102,7 @@ export function EditItemDialog({ item, kind, save, choices, onClose }: EditItemP
   )
 }
 
-/** Returns the item as another tab has written it; undefined for other errors. */
+/** Returns the item as changed by another tab; undefined for other errors. */
 function conflictOf(error: ApiError | undefined): EditableItem | undefined {
   // The endpoint declares what `current` is.
   return error?.code === 'REVISION_CONFLICT' ? (error.current as EditableItem) : undefined
@@ -110,7 +110,7 @@ function conflictOf(error: ApiError | undefined): EditableItem | undefined {
 
 type ConflictProps = { mine: ItemDraft; base: ItemDraft; theirs: EditableItem }
 
-/** Says what has changed elsewhere, and what of it would be overwritten. */
+/** Shows what has changed elsewhere, and which of these changes would be overwritten. */
 function Conflict({ mine, base, theirs }: ConflictProps) {
   const current = draftOf(theirs)
   // Object.keys returns strings; these are the keys of the labels.
@@ -127,7 +127,7 @@ function Conflict({ mine, base, theirs }: ConflictProps) {
           </li>
         ))}
       </ul>
-      <p>Your changes are not saved yet. What you did not change stays as it is now.</p>
+      <p>Your changes are not saved yet. Fields that you did not change keep their current values.</p>
     </div>
   )
 }

@@ -12,7 +12,7 @@ import { ImportResult } from './import-result.tsx'
 
 type ImportDialogProps = { collection: Collection; onClose: () => void }
 
-/** Imports a dropped or chosen file, or a pasted list, and shows what became of its rows. */
+/** Imports a dropped or chosen file, or a pasted list, and shows the result for its rows. */
 export function ImportDialog({ collection, onClose }: ImportDialogProps) {
   const [file, setFile] = useState<File>()
   const [list, setList] = useState('')

@@ -7,7 +7,7 @@ import { problemText } from './item-text.ts'
 
 type Problem = CollectionImportReport['problems'][number]
 
-/** Shows how many rows were imported, and lists those that need a look: skipped ones first. */
+/** Shows how many rows were imported, and lists the rows to check, skipped ones first. */
 export function ImportResult({ report }: { report: CollectionImportReport }) {
   const { rows, imported, skipped, problems, problem_count, is_full, is_repeated } = report
   const left = problem_count - problems.length

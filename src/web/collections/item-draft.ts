@@ -1,7 +1,7 @@
 import type { AddCollectionItemsRequest, CollectionItem } from '#client/endpoints.ts'
 import { parseTypedAmount } from '../alerts/alert-text.ts'
 
-/** Members of an item as they are typed; empty: unknown. */
+/** Members of an item as typed; empty: unknown. */
 export type ItemDraft = Record<(typeof DRAFT_FIELDS)[number], string>
 
 const DRAFT_FIELDS = [
@@ -17,12 +17,12 @@ const DRAFT_FIELDS = [
   'note',
 ] as const
 
-/** An item of which a draft is made. Those of scan sessions have no facts besides their copies. */
+/** An item to edit. Items of scan sessions only have facts about their copies. */
 export type DraftedItem = Partial<Pick<CollectionItem, (typeof DRAFT_FIELDS)[number]>>
 
 export type ItemChange = Partial<Omit<AddCollectionItemsRequest['items'][number], 'card_id'>>
 
-/** Returns a draft in which nothing is known. */
+/** Returns an empty draft. */
 export function emptyDraft(): ItemDraft {
   return draftOf({})
 }
@@ -39,7 +39,7 @@ export function draftOf(item: DraftedItem): ItemDraft {
   return Object.fromEntries(DRAFT_FIELDS.map(text)) as ItemDraft
 }
 
-/** Lists what is wrong with a draft, by field. */
+/** Lists the errors of a draft, by field. */
 export function draftErrors(draft: ItemDraft): Partial<Record<keyof ItemDraft, string>> {
   const isAmount = (text: string) => text.trim() === '' || parseTypedAmount(text) !== undefined
   return {
@@ -51,12 +51,12 @@ export function draftErrors(draft: ItemDraft): Partial<Record<keyof ItemDraft, s
 
 const INVALID = 'Enter an amount in US dollars, such as 12.50.'
 
-/** Returns the members of a draft that differ from another, as the API takes them. */
+/** Returns the members of a draft that differ from another one, in the format of the API. */
 export function changesOf(draft: ItemDraft, before: ItemDraft): ItemChange {
   const isChanged = (name: keyof ItemDraft) => draft[name].trim() !== before[name].trim()
   const text = (name: keyof ItemDraft) => draft[name].trim() || null
   const amount = (name: 'price_paid' | 'target_price') => parseTypedAmount(draft[name]) ?? null
-  // The selects have only values of the API.
+  // The selects only have values of the API.
   return {
     ...(isChanged('printing') && { printing: text('printing') }),
     ...(isChanged('condition') && { condition: draft.condition as CollectionItem['condition'] }),

@@ -4,7 +4,7 @@ import { Select } from '../components/select.tsx'
 import { draftErrors, ITEM_LABELS, type ItemDraft } from './item-draft.ts'
 import { CONDITION_NAMES, LANGUAGE_NAMES } from './item-text.ts'
 
-/** Wishes have a target price in place of a price paid. Scanned cards have neither, and no place. */
+/** Items of wish lists have a target price instead of a price paid. Scanned cards have neither, and no place. */
 export type ItemKind = 'owned' | 'wish' | 'scanned'
 
 type ItemFieldsProps = {
@@ -25,7 +25,7 @@ type ItemFormProps = Omit<ItemFieldsProps, 'errors'> & {
   children: ReactNode
 }
 
-/** Form of an item. Sent with errors, it shows them below their fields. */
+/** Form of an item. If it is sent with errors, shows them below their fields. */
 export function ItemForm({ onSubmit, above, children, ...fields }: ItemFormProps) {
   const [errors, setErrors] = useState<ItemFieldsProps['errors']>({})
   return (
@@ -46,7 +46,7 @@ export function ItemForm({ onSubmit, above, children, ...fields }: ItemFormProps
   )
 }
 
-/** Fields of an item. Those that few people need are behind a fold. */
+/** Fields of an item. Rarely needed fields are in a collapsed section. */
 function ItemFields({ draft, onChange, printings, kind, errors }: ItemFieldsProps) {
   const set = (name: keyof ItemDraft) => (text: string) => onChange({ ...draft, [name]: text })
   const field = (name: keyof ItemDraft) => ({

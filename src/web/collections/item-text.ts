@@ -71,14 +71,14 @@ const PRICE_NOTES: Readonly<Record<string, string>> = {
   price_unknown: 'price unknown',
 }
 
-/** Explains why a row of a file was skipped, or what of it was ignored. */
+/** Explains why a row of a file was skipped, or which part of it was ignored. */
 export function problemText(reason: string): string {
   return PROBLEMS[reason] ?? reason.replaceAll('_', ' ')
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   no_match: 'No card has this name',
-  no_name: 'The row names no card',
+  no_name: 'The row has no card name',
   name_too_short: 'The name is too short',
   game_not_found: 'Unknown game',
   set_not_found: 'Unknown set: the card was found by its name',

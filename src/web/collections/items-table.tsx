@@ -47,7 +47,7 @@ export function ItemsTable<Item extends ListedItem>({
   )
 }
 
-/** Column of the cards: picture, link, set, copies, and what is `below`. */
+/** Column of the cards: picture, link, set, copies, and the content `below`. */
 export function cardColumn<Item extends ListedItem>(below: (item: Item) => ReactNode) {
   return ['Card', (item) => <ItemName item={item}>{below(item)}</ItemName>] satisfies Column<Item>
 }
@@ -124,7 +124,7 @@ export function ItemActions<Item extends ListedItem>({
 /** Card of an item: picture, link, set and copies. A card that is no longer in the catalog has no page. */
 function ItemName({ item, children }: { item: ListedItem; children: ReactNode }) {
   const { card_id, image_url, name, number, set_name, notes } = item
-  // Items that are listed have a card: doubtful ones of a scan session are not.
+  // Listed items have a card. Items of a scan session without one are shown elsewhere.
   if (card_id === null) return null
   return (
     <div className="item-name">

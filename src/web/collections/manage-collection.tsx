@@ -11,7 +11,7 @@ import { forgetAnswers, refetchAfterChange } from '../query-client.ts'
 
 type CollectionDialogProps = { collection: Collection; onClose: () => void }
 
-/** Renames a collection. If another tab was faster, the next attempt replaces its name knowingly. */
+/** Renames a collection. If another tab has renamed it since, the next attempt replaces that name deliberately. */
 export function RenameDialog({ collection, onClose }: CollectionDialogProps) {
   const { id } = collection
   const [base, setBase] = useState(collection)

@@ -3,7 +3,7 @@ import { api } from '../api.ts'
 import { inCurrency } from '../pricing/currency.ts'
 import { apiQuery, defineQuery, fetchAllPages } from '../query-client.ts'
 
-/** A collection as a view asks for it. */
+/** A collection in the currency of a view. */
 export type CollectionQuery = { id: string; currency: string }
 
 /** Fetches all collections of the account. */
@@ -43,7 +43,7 @@ export type ItemParams = {
 
 export type ItemOrder = (typeof ITEM_ORDERS)[number][0]
 
-/** Orders of items, with their names. The first is the usual one. */
+/** Orders of items, with their names. The first one is the default. */
 export const ITEM_ORDERS = [
   ['added_desc', 'Newest first'],
   ['added_asc', 'Oldest first'],
@@ -60,7 +60,7 @@ export function useItems({ id, currency }: CollectionQuery, params: ItemParams) 
 /** Items on a page. */
 export const ITEMS = 25
 
-/** Parses the order of a URL; the usual one if it is unknown. */
+/** Parses the order of a URL; returns the default if it is unknown. */
 export function parseItemOrder(text: string | null): ItemOrder {
   return ITEM_ORDERS.find(([value]) => value === text)?.[0] ?? 'added_desc'
 }

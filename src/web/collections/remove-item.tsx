@@ -6,7 +6,7 @@ type RemoveItemProps = {
   name: string | null
   /** Removes the item, unless it has another revision. */
   remove: () => Promise<void>
-  /** Says what is lost. */
+  /** Explains what is lost. */
   children: ReactNode
   onClose: () => void
 }
@@ -25,7 +25,7 @@ export function RemoveItemDialog({ name, remove, children, onClose }: RemoveItem
       <p>{children}</p>
       {isChanged && (
         <p className="field-error" role="alert">
-          This item was changed elsewhere. Close this, and look at it again.
+          This item was changed elsewhere. Close this dialog and check the item.
         </p>
       )}
     </ConfirmDialog>

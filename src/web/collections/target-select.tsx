@@ -12,7 +12,7 @@ type TargetSelectProps = {
   setTargetId: (id: string) => void
 }
 
-/** Chooses among the collections and wish lists; without one of a kind, it can be created. */
+/** Chooses among the collections and wish lists. If one of these kinds does not exist, it can be created. */
 export function useTargets(collections: readonly TargetCollection[]) {
   const created = KINDS.filter(([kind]) => !collections.some((one) => one.kind === kind)).map(
     ([kind, name]): TargetCollection => ({ id: kind, name, kind }),
@@ -30,7 +30,7 @@ export function useTargets(collections: readonly TargetCollection[]) {
       ...collections.map((one) => [one.id, nameOf(one)] as const),
       ...created.map(({ id, name }) => [id, `New ${name.toLowerCase()}`] as const),
     ],
-    /** Returns the target, and creates it before if it is a new one. */
+    /** Returns the target. Creates a new one first. */
     async createTarget(): Promise<TargetCollection> {
       if (target !== undefined && !created.includes(target)) return target
       const { name, kind } = target ?? { name: 'Collection', kind: 'owned' }

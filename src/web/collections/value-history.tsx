@@ -30,7 +30,7 @@ export function ValueHistory({ of, collection }: ValueHistoryProps) {
     >
       {untracked > 0 && (
         <p className="small soft">
-          Without cards that were never worth $1, of which no history is recorded: they are worth{' '}
+          Excludes cards that were never worth $1, because they have no history. They are worth{' '}
           {moneyText(untracked, result.data?.currency)} today.
         </p>
       )}

@@ -35,7 +35,7 @@ export function Dialog({ title, onClose, mayClose = true, children }: DialogProp
         event.preventDefault()
         onClose()
       }}
-      // Browsers can close a dialog on their own: reopen it if it must stay.
+      // Browsers can close a dialog themselves: reopen it if it must stay.
       onClose={({ currentTarget }) => {
         if (!currentTarget.isConnected) return
         if (mayClose) onClose()

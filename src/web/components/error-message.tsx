@@ -76,7 +76,7 @@ function errorHeading(error: ApiError): string {
   return HEADINGS[code] ?? BY_STATUS[status] ?? 'Something went wrong'
 }
 
-/** Says everything: no further text follows. */
+/** Complete message, without further text. */
 export const UNREACHABLE = 'Can’t reach the server. Check your connection.'
 
 const HEADINGS: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ type MeterProps = {
 export function Meter({ label, value, max, text }: MeterProps) {
   const share = max === 0 ? 0 : value / max
   return (
-    // biome-ignore lint/a11y/useSemanticElements: what browsers draw for a meter cannot be styled alike
+    // biome-ignore lint/a11y/useSemanticElements: browsers do not allow equal styles for a meter element
     <div
       className={`meter ${share < 0.1 ? 'low' : ''}`}
       role="meter"

@@ -5,7 +5,7 @@ import { CardImage, cardImageUrl } from './card-image.tsx'
 import { PriceChange } from './price-change.tsx'
 import { Skeleton } from './skeleton.tsx'
 
-/** Lists price movers by rank, one line of details each. */
+/** Lists price movers by rank, each with one line of details. */
 export function MoverList({ movers }: { movers: readonly Mover[] }) {
   if (movers.length === 0) return <p className="movers none soft">None.</p>
   return (

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react'
 
 const ShowContext = createContext<(overlay: ReactNode) => void>(() => {})
 
-/** Returns a function that shows something above all pages, until it is called with undefined. */
+/** Returns a function that shows an overlay above all pages, until it is called with undefined. */
 export function useOverlay(): (overlay: ReactNode) => void {
   return useContext(ShowContext)
 }

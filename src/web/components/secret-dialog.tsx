@@ -15,7 +15,7 @@ export type Secret = {
   more: ReactNode
 }
 
-/** Returns a function that shows a secret until the user confirms, whatever page follows. */
+/** Returns a function that shows a secret until the user confirms, even after navigation. */
 export function useShowSecret(): (secret: Secret) => void {
   const show = useOverlay()
   return (secret) => show(<SecretDialog secret={secret} onConfirm={() => show(undefined)} />)

@@ -9,7 +9,7 @@ type SelectProps = Omit<ComponentProps<'select'>, 'onChange'> & {
   onChange: (value: string) => void
 }
 
-/** List of options. A value of the URL that is not among them, or not yet, is listed too. */
+/** List of options. A value of the URL that is not among them, or not yet, is also listed. */
 export function Select({
   all,
   options,

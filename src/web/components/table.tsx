@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * Name of a column, its cells and their class: `number`, `soft` or `wide-only`. A name that needs not be seen is for
- * screen readers only.
+ * Name of a column, its cells and their class: `number`, `soft` or `wide-only`. A hidden name is only for screen
+ * readers.
  */
 export type Column<Row> = readonly [
   name: string,

@@ -60,7 +60,7 @@ type CardPriceProps = {
   children?: ReactNode
 }
 
-/** Price of a card in a list, with the printing that it is the price of. */
+/** Price of a card in a list, with its printing. */
 export function CardPrice({ card, children }: CardPriceProps) {
   return (
     <>

@@ -16,7 +16,7 @@ export type PictureQueue = {
    * @returns a function that cancels the load
    */
   load(url: string, onResponse: (response: PictureResponse) => void): () => void
-  /** Starts no load until this was not called for a while. */
+  /** Delays loads until it was not called for a while. */
   postpone(): void
 }
 
@@ -67,7 +67,7 @@ export function createPictureQueue(
 /** Browsers open six connections to a server under HTTP/1.1: two stay free for data. */
 const AT_ONCE_MAX = 4
 
-/** Images of a fast host are there at the first retry. Those of a slow one cost few requests. */
+/** Images of a fast host have arrived at the first retry. Images of a slow host cost few requests. */
 const RETRY_MS = 400
 const RETRY_MS_MAX = 3_200
 

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 
-/** Cards that somebody has ticked off, kept in the browser. */
+/** Cards that somebody has ticked off, stored in the browser. */
 export type Checklist = {
   count: number
   has(id: number): boolean
   toggle(id: number): void
 }
 
-/** Keeps the ticks of one list, such as a set. */
+/** Stores the ticks of one list, such as a set. */
 export function useChecklist(name: string): Checklist {
   const key = `cardstock.owned.${name}`
   const [ids, setIds] = useState(() => readIds(key))

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 /**
- * Keeps the text being typed, beside its committed value (mostly in the URL).
- * The draft follows external changes, such as back navigation, and keeps trailing spaces.
+ * Holds the text being typed, besides its committed value (mostly in the URL). The draft follows external changes,
+ * such as back navigation, and keeps trailing spaces.
  */
 export function useDraft(value: string): [draft: string, setDraft: (draft: string) => void] {
   const [draft, setDraft] = useState(value)

@@ -46,14 +46,14 @@ export function usePicture(
   return shown?.path === path ? shown.picture : { state: 'loading' }
 }
 
-/** Queue of all pictures of the page. Typing comes before them. */
+/** Queue of all pictures of the page. Typing has priority. */
 const pictures = createPictureQueue(requestPicture)
 document.addEventListener('input', pictures.postpone, { capture: true, passive: true })
 
 /** @throws an error if the server cannot be reached */
 async function requestPicture(url: string, signal: AbortSignal): Promise<PictureResponse> {
   const response = await fetch(url, {
-    // The server says 202 at once instead of waiting for the picture's source.
+    // The server responds with 202 at once instead of waiting for the picture's source.
     headers: { Prefer: 'respond-async' },
     priority: 'low',
     signal,

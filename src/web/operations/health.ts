@@ -134,7 +134,7 @@ function diskVerdict({ disk }: OperatorStatus): StateText {
 }
 
 function backupsVerdict({ backups, now, servers, sync }: OperatorStatus): StateText {
-  // A fleet has them in its bucket and beside its database, and a replica has nothing of its own.
+  // A fleet has its backups in the bucket and beside the database, and a replica has no data of its own.
   const isElsewhere = servers !== null || sync.is_replica
   if (backups === null) {
     return isElsewhere

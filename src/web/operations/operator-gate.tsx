@@ -5,7 +5,7 @@ import { Page } from '../components/page.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { useSession } from '../session.ts'
 
-/** Shows a page to operators, and the way to it to everybody else. */
+/** Shows a page to operators, and explains to others how to become one. */
 export function OperatorGate({ title, children }: { title: string; children: ReactNode }) {
   const { me, error, refresh } = useSession()
   if (me?.is_operator === true) return children

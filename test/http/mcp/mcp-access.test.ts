@@ -221,7 +221,7 @@ describe('a refused call', () => {
     ['without an argument', 'free', 'get_card', {}, '"card_id" is required.'],
     ['with a wrong argument', 'free', 'get_card', { card_id: 'x' }, '"card_id" must be a whole'],
     ['with an unknown argument', 'free', 'list_sets', { limit: 5 }, 'It takes: q, code, game, '],
-    ['with an argument for a tool without', 'free', 'get_freshness', { a: 1 }, 'It takes none.'],
+    ['with an argument for a tool without', 'free', 'get_freshness', { a: 1 }, 'It has no arguments.'],
     ['with a list', 'free', 'search_cards', { q: ['a'] }, '"q" must be a string or a number.'],
     ['with half a character', 'free', 'search_cards', { q: '\ud800' }, '"q" must be a string'],
     ['without words', 'free', 'search_cards', { q: '  ' }, '"q" must'],

@@ -161,7 +161,7 @@ describe('include=confidence of matches and files', () => {
     )
     expect([status, body.error?.message]).toEqual([
       400,
-      '"include" works with JSON alone. Leave it out, or send "format=json".',
+      '"include" only works with JSON. Omit it, or send "format=json".',
     ])
   })
 

@@ -8,7 +8,7 @@ import { jsonObject } from '../../input/json-body.ts'
 import { namedObject } from '../../openapi/schemas.ts'
 import type { Server } from '../../server.ts'
 
-/** Export and deletion of everything that an account has. */
+/** Export and deletion of all data of an account. */
 export function accountDataRoutes({ endpoint, passwords }: Server, deps: Deps): void {
   const isSecure = deps.config.publicUrl.startsWith('https:')
 
@@ -16,7 +16,7 @@ export function accountDataRoutes({ endpoint, passwords }: Server, deps: Deps): 
     auth: 'session',
     id: 'exportAccount',
     tag: 'Account',
-    summary: 'Export everything that the account has',
+    summary: 'Export all data of the account',
     description:
       'A JSON object with a list of rows for each table: account, keys, sessions, usage, webhooks, deliveries, collections, scans, orders, payments and audit log. Without secrets.',
     files: ['application/json'],
@@ -40,7 +40,7 @@ export function accountDataRoutes({ endpoint, passwords }: Server, deps: Deps): 
       password: Type.Optional(
         Type.String({
           maxLength: PASSWORD_BYTES_MAX,
-          description: 'Required if the account has one; without, the login must be recent.',
+          description: 'Required if the account has one; otherwise the login must be recent.',
         }),
       ),
     }),

@@ -35,11 +35,11 @@ export function keyRoutes({ endpoint, usage, charger }: Server, deps: Deps): voi
     id: 'createApiKey',
     tag: 'Keys',
     summary: 'Create an API key',
-    description: 'The response is the only one with the key: save it.',
+    description: 'Save the key: only this response contains it.',
     body: jsonObject({ name: label({ description: 'Name of the key.', default: 'Default' }) }),
     status: 201,
     refusals: { 409: 'The account has reached its maximum number of active keys.' },
-    returns: 'The key. It is shown only here.',
+    returns: 'The key, which is only shown here.',
     reply: NewKeySchema,
     async respond({ principal: { account_id }, body: { name }, clientAddress: address }) {
       const { id, key } = await createKey(deps, { account_id, name, address })
@@ -70,7 +70,7 @@ export function keyRoutes({ endpoint, usage, charger }: Server, deps: Deps): voi
     tag: 'Keys',
     summary: 'Get the usage of the last 30 days',
     description:
-      '`account` counts all credits of the day. `days` and `keys` count requests with API keys only, without those of the dashboard.',
+      '`account` counts all credits of the day. `days` and `keys` only count requests with API keys, not requests of the dashboard.',
     returns: 'The usage.',
     reply: UsageSchema,
     async respond({ principal }) {

@@ -14,7 +14,7 @@ import { jsonObject } from '../../input/json-body.ts'
 import { namedObject } from '../../openapi/schemas.ts'
 import type { Server } from '../../server.ts'
 
-/** Login with a provider of OpenID Connect, and the link of an account to it. */
+/** Login with an OpenID Connect provider, and linking of accounts to it. */
 export function loginProviderRoutes(
   { endpoint, pipeline, gate, clientAddress }: Server,
   deps: Deps,
@@ -40,7 +40,7 @@ export function loginProviderRoutes(
       ),
     }),
     refusals: {
-      401: 'Nobody is logged in whose account could be linked.',
+      401: 'Nobody is logged in, so there is no account to link.',
       404: 'The server has no login provider.',
       503: 'The login provider does not answer, or the service is busy.',
     },
@@ -61,9 +61,9 @@ export function loginProviderRoutes(
     auth: 'session',
     id: 'unlinkProvider',
     tag: 'Account',
-    summary: 'End the link to the login provider',
+    summary: 'Unlink the login provider',
     refusals: {
-      409: 'The account has no password, so that nobody could log in any more.',
+      409: 'The account has no password, so nobody could log in afterwards.',
     },
     returns: 'The state of the link.',
     reply: namedObject('UnlinkedProvider', { is_linked: Type.Boolean() }),
@@ -73,7 +73,7 @@ export function loginProviderRoutes(
     },
   })
 
-  /** Sends the browser on to the page that says how the attempt ended. */
+  /** Redirects the browser to the page that shows the outcome of the attempt. */
   async function finish(request: Request): Promise<{ to: string; cookies: string[] }> {
     const login = openPendingLogin(deps, readPending(request.headers.get('cookie')))
     const page = login?.link === undefined ? '/login' : '/account/security'
@@ -102,7 +102,7 @@ export function loginProviderRoutes(
   pipeline.mountPage('/auth/callback', async (request, _, { id }) => {
     const { to, cookies } = await finish(request)
     const headers = new Headers({ 'cache-control': 'no-store', location: to, 'x-request-id': id })
-    // An attempt counts once, however it ended.
+    // An attempt can be used only once, regardless of its outcome.
     for (const cookie of [...cookies, pendingCookie('', 0)]) headers.append('set-cookie', cookie)
     return new Response(null, { status: 303, headers })
   })

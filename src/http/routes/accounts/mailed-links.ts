@@ -33,7 +33,7 @@ export function mailedLinkRoutes({ endpoint, passwords }: Server, deps: Deps): v
     tag: 'Account',
     summary: 'Request a mail to set a new password',
     description:
-      'If an account has the address, it gets a link that works once, for an hour. The response does not tell.',
+      'If an account has the address, it gets a link that works once, for an hour. The response is the same in either case.',
     body: jsonObject({ email: EMAIL }),
     status: 202,
     refusals: { ...NO_MAIL, ...LIMITED },

@@ -16,7 +16,7 @@ export function sessionRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'endOtherSessions',
     tag: 'Account',
     summary: 'End all other sessions',
-    description: 'The session that sends the request goes on.',
+    description: 'The session that sends the request continues.',
     returns: 'How many sessions have ended.',
     reply: EndedSessionsSchema,
     async respond({ principal: session, clientAddress }) {
@@ -29,7 +29,7 @@ export function sessionRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'endSession',
     tag: 'Account',
     summary: 'End a session',
-    description: 'Its browser has to log in again. `POST /v1/auth/logout` ends the own session.',
+    description: 'Its browser has to log in again. `POST /v1/auth/logout` ends the current session.',
     params: { session_id: line({ description: 'ID of the session.' }) },
     refusals: { 404: 'Session not found.' },
     returns: 'How many sessions have ended: 1.',

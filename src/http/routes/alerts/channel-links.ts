@@ -14,7 +14,7 @@ export function channelLinkRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Alerts',
     summary: 'Unsubscribe by the link of a message',
     description:
-      'Mail programs send this request for their own button (RFC 8058). Nothing more is sent to the channel.',
+      'Mail programs send this request from their unsubscribe button (RFC 8058). Nothing more is sent to the channel.',
     params: { unsubscribe_token: TOKEN },
     refusals: { 404: 'The link belongs to no channel.' },
     returns: 'The kind of the channel.',
@@ -28,7 +28,7 @@ export function channelLinkRoutes({ endpoint }: Server, deps: Deps): void {
     auth: 'optional session',
     id: 'confirmChannel',
     tag: 'Alerts',
-    summary: 'Confirm a mail address by the link that it got',
+    summary: 'Confirm a mail address with the link that was sent to it',
     params: { confirm_token: TOKEN },
     refusals: { 404: 'The link is wrong or has expired.' },
     returns: 'The kind of the channel.',

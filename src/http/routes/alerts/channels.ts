@@ -40,7 +40,7 @@ export function channelRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Alerts',
     summary: 'Add a channel for alerts',
     description:
-      'A mail address gets a mail with a link that confirms it. The same address again enables its channel.',
+      'A mail address receives a mail with a link that confirms it. Adding the same address again enables its channel.',
     body: jsonObject({
       kind: stringEnum(CHANNEL_KINDS),
       address: line({
@@ -95,7 +95,7 @@ export function channelRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Alerts',
     summary: 'Pause or resume a channel',
     description:
-      'Resuming also enables a disabled channel. Messages that wait are discarded when it is paused.',
+      'Resuming also enables a disabled channel. Pausing discards its waiting messages.',
     params: CHANNEL_ID,
     body: jsonObject({ is_paused: Type.Boolean() }),
     refusals: NOT_FOUND,

@@ -46,7 +46,7 @@ export const THRESHOLD = Type.Number({
   description: 'In the currency, or US dollars without one, with at most two decimals.',
 })
 
-const MINIMUM = 'Least confidence in the price with which an alert is sent; `low`: any.'
+const MINIMUM = 'Minimum confidence in the price for an alert; `low` accepts any.'
 
 const NOT_FOUND = { 404: 'Webhook not found.' }
 
@@ -62,7 +62,7 @@ export function webhookRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Alerts',
     summary: 'Create a webhook for a price alert',
     description:
-      'Sends an alert when the price reaches the threshold, and again each time it reaches it after crossing back. The response is the only one with the secret: save it.',
+      'Sends an alert when the price reaches the threshold, and again each time the price has crossed back and reaches it again. Save the secret: only this response contains it.',
     body: jsonObject({
       url: URL_FIELD,
       card_id: ID,
@@ -126,7 +126,7 @@ export function webhookRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Alerts',
     summary: 'Update a webhook',
     description:
-      'A new threshold can alert again. `"paused": false` also enables a disabled webhook, and sends the deliveries that waited. A replaced secret keeps signing beside the new one for another day.',
+      'A new threshold can alert again. `"paused": false` also enables a disabled webhook, and sends the waiting deliveries. For another day, deliveries are also signed with a replaced secret.',
     params: WEBHOOK_ID,
     body: jsonChanges({
       url: Type.Optional(URL_FIELD),
@@ -136,7 +136,7 @@ export function webhookRoutes({ endpoint }: Server, deps: Deps): void {
       rotate_secret: Type.Optional(Type.Literal(true)),
     }),
     refusals: { 400: INVALID, ...NOT_FOUND },
-    returns: 'The webhook, with its new secret if that was replaced.',
+    returns: 'The webhook, with its new secret if it was replaced.',
     reply: UpdatedWebhookSchema,
     async respond({ principal: { account_id }, params, body, clientAddress: address }) {
       const { url, threshold, min_confidence, paused: is_paused } = body

@@ -35,7 +35,7 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     id: 'getCard',
     tag: 'Cards',
     summary: 'Get a card',
-    description: '`meta` has the price of the card, that of its base printing.',
+    description: "`meta` has the price of the card's base printing.",
     hasPrices: true,
     params: { id: ID },
     returns: 'The card.',
@@ -77,7 +77,7 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     tag: 'Cards',
     summary: 'List the cards of the same name in other sets, newest first',
     description:
-      'Cards of the same game and product type whose name is the same without accents and punctuation, also in the same set.',
+      'Cards of the same game and product type with the same name, ignoring accents and punctuation; includes other cards of the same set.',
     hasPrices: true,
     params: { id: ID },
     query: PAGING,
@@ -136,7 +136,7 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
       printing: PRINTING,
       all: stringEnum(
         ['true', 'false'],
-        '`true` lists all prices, of each source, currency, condition and grade: always as an array, with the whole key and the age of each price. Not with `currency` or `source`.',
+        '`true` lists all prices, of each source, currency, condition and grade: always as an array, with the complete key and the age of each price. Cannot be combined with `currency` or `source`.',
         'false',
       ),
     },
@@ -222,7 +222,7 @@ function externalIdNotFound(system: string, id: string): ServiceError {
   )
 }
 
-/** Selects the prices of a printing, or all; a card with a single printing returns its price bare. */
+/** Selects the prices of a printing, or all; a single price is not in an array. */
 function selectPrices(all: string, printing: string | undefined): { text: string; count: number } {
   const count = countPrices(all)
   if (count === 0) return { text: all, count }

@@ -49,7 +49,8 @@ export function metaRoutes({ endpoint }: Server, deps: Deps): void {
             : null,
           ...prices,
         },
-        // Data becomes stale without a publication, a run may end without one, and the mirror may change.
+        // Distinguishes responses of one version: data can become stale, a run can end, and the mirror can change
+        // without a publication.
         variant: `${source.mirror ?? ''}-${run?.id ?? 0}${run?.outcome ?? ''}-${games.map((game) => Number(game.stale)).join('')}${(prices.sources ?? []).map(({ stale }) => Number(stale)).join('')}`,
       }
     },

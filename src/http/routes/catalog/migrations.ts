@@ -19,7 +19,7 @@ const SINCE = Type.Optional(
   }),
 )
 
-/** Cards whose id clients may have stored. */
+/** Changes of cards, for clients that have stored ids of cards. */
 export function migrationRoutes({ endpoint }: Server, { catalog }: Deps): void {
   endpoint('GET /v1/migrations', {
     auth: 'key',

@@ -16,7 +16,7 @@ const FOLDER = join(import.meta.dir, '../../../../data/sample/pictures')
 /** The pictures of the sample catalog, and the logos of the operator. Pictures of a real catalog are on the marketplace. */
 export function pictureRoutes({ pipeline }: Server, { catalog }: Pick<Deps, 'catalog'>): void {
   pipeline.mountPage('/pictures/:file', async (_, { file = '' }) => {
-    // File names are product IDs: no other file is looked up.
+    // File names are product IDs, so no other file can be read.
     const picture = /^\d{1,15}\.webp$/.test(file) ? Bun.file(join(FOLDER, file)) : undefined
     if (picture === undefined || !(await picture.exists())) {
       throw new ServiceError('NOT_FOUND', 'Picture not found.')
@@ -28,7 +28,7 @@ export function pictureRoutes({ pipeline }: Server, { catalog }: Pick<Deps, 'cat
     sendLogo(request, `sets/${file}`),
   )
 
-  /** Only files that were listed are looked up. Their URLs in responses change with them. */
+  /** Only listed files can be read. Their URLs in responses change with their content. */
   async function sendLogo(request: Request, file: string): Promise<Response> {
     const logo = catalog.logos.find(file)
     const picture = logo === undefined ? undefined : Bun.file(logo.path)
@@ -51,7 +51,7 @@ const HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** Pictures of cards, sets and games from this origin: pages load none from elsewhere. */
+/** Serves pictures of cards, sets and games, because pages only load pictures from this origin. */
 export function cardPictureRoutes(
   { pipeline, metrics, headers: templates, clientAddress }: Server,
   deps: Deps,
@@ -66,7 +66,7 @@ export function cardPictureRoutes(
     size: stringEnum(PICTURE_SIZES, 'At most 160 pixels wide, or 480.', 'large'),
   })
 
-  /** Tells a page to show a placeholder and to ask again. */
+  /** Responds that a page should show a placeholder and try again. */
   function pending(id: string): Response {
     const headers = templates.plain('noStore')
     for (const [name, value] of Object.entries(PENDING)) headers.set(name, value)
@@ -100,7 +100,7 @@ export function cardPictureRoutes(
         return new Response(isKnown ? null : bytes, { status: isKnown ? 304 : 200, headers })
       },
       {
-        // Not among the requests: an image host that is down must not look like a failing service.
+        // Not counted as a request, because an unavailable image host must not look like a failing service.
         label: null,
         finish: (_, { status }) => count(String(status)),
       },
@@ -123,7 +123,7 @@ function prefersAsync({ headers }: Request): boolean {
 const PENDING = {
   'cross-origin-resource-policy': 'same-origin',
   'preference-applied': 'respond-async',
-  // Most images are fetched and resized by then.
+  // Most images are fetched and resized within a second.
   'retry-after': '1',
 }
 

@@ -38,7 +38,7 @@ const SET_QUERY = {
   ),
   code: Type.Optional(
     line({
-      description: 'Code of a set, also as apps write it: `SVI` or `SV01`, `OP-01` or `op01`.',
+      description: 'Code of a set, in the catalog or as apps write it: `SVI` or `SV01`, `OP-01` or `op01`.',
     }),
   ),
 }
@@ -55,7 +55,7 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     id: 'listSets',
     tag: 'Sets',
     summary: 'List sets, newest first',
-    description: 'With `q`, the sets that it names come first.',
+    description: 'With `q`, the best matches come first.',
     query: { ...SET_QUERY, game: GAME_SLUG, updated_after: UPDATED_AFTER, ...PAGING },
     returns: 'A page of sets.',
     reply: Type.Array(CardSetSchema),
@@ -95,7 +95,7 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     tag: 'Sets',
     summary: 'List the cards of a set with their prices, by collector number',
     description:
-      '`market_price` and the order by price or by its change in a week are of `printing`, or of the base printing without it.',
+      '`market_price` and the orders by price and by its change in a week refer to `printing`, or to the base printing without it.',
     hasPrices: true,
     params: { id: ID },
     query: {

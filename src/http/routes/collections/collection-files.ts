@@ -27,7 +27,7 @@ const UPLOAD: BodySource<Uint8Array> = {
   read: (request, reserve) => readFileBody(request, reserve, FILE_BYTES_MAX),
 }
 
-/** Bun's longest: a client that gives up sends the file again, and it goes on. */
+/** Maximum of Bun. A client that gives up can send the file again, and the import continues. */
 const IMPORT_SECONDS_MAX = 255
 
 /** Import and export of collections. */
@@ -38,7 +38,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Import the export of a collection app, or a list',
     description:
-      'Takes the files of `/v1/bulk/resolve/csv` and `/list`, and keeps conditions, languages, prices paid, dates and places. Rows that are not understood are listed, and the others are imported. The same file sent again adds nothing; after an interruption it goes on where it stopped.',
+      'Accepts the files of `/v1/bulk/resolve/csv` and `/list`, and keeps conditions, languages, prices paid, dates and places. Rows that are not understood are listed, and the others are imported. Sending the same file again adds nothing; after an interruption, it continues where it stopped.',
     params: COLLECTION_ID,
     query: {
       game: GAME_SLUG,
@@ -71,7 +71,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Download a collection as a file',
     description:
-      '`full` has all members. The other formats are those of apps, which know less: all of them can be imported again.',
+      '`full` has all members. The other formats are those of apps, which have fewer members. All formats can be imported again.',
     params: COLLECTION_ID,
     query: { format: stringEnum(COLLECTION_FORMATS, 'Format of the file.', 'full') },
     refusals: COLLECTION_NOT_FOUND,

@@ -28,7 +28,7 @@ const NewItem = namedObject('NewCollectionItem', { card_id: ID, ...ITEM_FACTS })
 
 const ITEMS_MAX = 100
 
-/** Hundred items with long notes. */
+/** A hundred items with long notes. */
 const ITEMS_BYTES_MAX = 1024 * 1024
 
 const ITEM_ID = { ...COLLECTION_ID, item_id: line({ description: 'ID of the item.' }) }
@@ -96,7 +96,7 @@ export function collectionItemRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'updateCollectionItem',
     tag: 'Collections',
     summary: 'Change an item',
-    description: 'Omitted members stay. Null means unknown.',
+    description: 'Omitted members stay the same. Null means unknown.',
     params: ITEM_ID,
     body: jsonChanges({ ...ITEM_FACTS, revision: REVISION }),
     refusals: { ...ITEM_NOT_FOUND, ...ITEM_CONFLICT },

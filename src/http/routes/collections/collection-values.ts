@@ -28,7 +28,7 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Get the value of a collection',
     description:
-      'By game and set, with the gain against the prices paid, and the largest changes within seven days. A large collection is computed in the background: `computed_at` says when.',
+      'By game and set, with the gain against the prices paid, and the largest changes within seven days. A large collection is valued in the background: `computed_at` is the time of the last valuation.',
     params: COLLECTION_ID,
     query: VALUE_CURRENCY,
     refusals: COLLECTION_NOT_FOUND,
@@ -46,12 +46,12 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Get the value of a collection over time',
     description:
-      'Each item counts from its date on, or from the day on which it was added. The depth is that of price histories in the tier. In another currency, each day has the rate of that day; days without one are left out.',
+      'Each item counts from its date on, or from the day on which it was added. The depth is that of price histories in the tier. In another currency, each day has the rate of that day; days without a rate are skipped.',
     params: COLLECTION_ID,
     query: {
       range: stringEnum(
         ['month', 'quarter', 'year', 'all'],
-        '30, 90 or 365 days, or all that the tier sees.',
+        '30, 90 or 365 days, or the whole history depth of the tier.',
         'month',
       ),
       ...VALUE_CURRENCY,
@@ -88,7 +88,7 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
     auth: 'account',
     id: 'getCollectionCompletion',
     tag: 'Collections',
-    summary: 'Get how complete the sets of a collection are',
+    summary: 'Get the completeness of the sets of a collection',
     description: 'Sets of which the collection has a single card, the most complete first.',
     params: COLLECTION_ID,
     query: { ...PAGING, ...VALUE_CURRENCY },

@@ -147,7 +147,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Create the link of a collection',
     description:
-      'Everybody who has the link can read the collection, without prices paid, targets, dates, notes and places. An earlier link of the collection ends.',
+      'Everybody who has the link can read the collection, without prices paid, targets, dates, notes and places. Ends an earlier link of the collection.',
     params: COLLECTION_ID,
     status: 201,
     refusals: COLLECTION_NOT_FOUND,

@@ -41,7 +41,7 @@ const PAGES = [
   '/status',
 ]
 
-/** Pages that are shown before the setup is finished. The others lead to it. */
+/** Pages that are shown before the setup is finished. Other pages redirect to the setup. */
 const SETUP_PAGES = ['/setup', '/login']
 
 /** The dashboard: one page at many paths, and its files. */
@@ -61,7 +61,7 @@ export function dashboardRoutes(
   const mount = (path: string, respond: RespondToPage) =>
     pipeline.mountPage(path, respond, { label: 'GET dashboard' })
 
-  /** @param describe returns the head of a page whose links have a preview of their own */
+  /** @param describe returns the head of a page whose links have their own preview */
   function mountView(path: string, describe?: (id: string) => PageHead | undefined): void {
     const headers = LINK_PAGES.includes(path) ? { ...pageHeaders, ...UNLISTED } : pageHeaders
     mount(path, async (request, { id = '' }) => {
@@ -117,7 +117,9 @@ function renderPage(app: string, head: PageHead, service: Html): StaticFile {
   return createStaticFile('text/html;charset=utf-8', page)
 }
 
-/** Tells a page of the service before its first request (`src/web/service-state.ts` reads it). */
+/**
+ * Renders facts about the service that a page needs before its first request (read by `src/web/service-state.ts`).
+ */
 function describeService(
   { catalog, config }: Pick<Deps, 'catalog' | 'config'>,
   stage: SetupStage,
@@ -129,8 +131,8 @@ function describeService(
 }
 
 /**
- * Lists the currencies of a catalog, those with a native source beside the mirror as `EUR:cardmarket`, and the further
- * sources; none of a catalog that cannot be read: the page shows the error.
+ * Lists the currencies of a catalog, with their native source besides the mirror as in `EUR:cardmarket`, and the
+ * other sources. Empty if the catalog cannot be read: the page then shows the error.
  */
 function listChoices(catalog: Deps['catalog']): { currencies: string[]; sources: string[] } {
   try {

@@ -44,7 +44,7 @@ export function siteFileRoutes({ pipeline }: Server, { config }: Pick<Deps, 'con
     sendStaticFile(request, config.visitors === undefined ? closed : open, daily),
   )
 
-  // A browser that kept an old worker would keep old files.
+  // A browser with an old worker would keep old files.
   mount('/sw.js', { ...current, 'content-security-policy': WORKER_POLICY }, async () =>
     createStaticFile('text/javascript; charset=utf-8', await renderServiceWorker()),
   )
@@ -57,8 +57,8 @@ export function siteFileRoutes({ pipeline }: Server, { config }: Pick<Deps, 'con
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 
 /**
- * Crawlers would use up the requests that visitors of the dashboard share, and the image host. Those that
- * render previews of links need one picture for each.
+ * Crawlers would use up the shared requests of visitors, and strain the image host. Crawlers that render previews of
+ * links need one picture per link.
  */
 const OPEN = `User-agent: *
 Disallow: /v1/
@@ -88,7 +88,7 @@ export function renderOfflinePage(): Promise<string> {
     isHidden: true,
     main: html`<div class="column"><section class="panel">
 <h1>You are offline</h1>
-<p>Cardstock shows only current prices, so it needs a connection. This page reloads by itself when you are online.</p>
+<p>Cardstock shows only current prices, so it needs a connection. This page reloads when you are online again.</p>
 <p><button type="button" class="button main" data-offline>Try again</button></p>
 </section></div>`,
   })

@@ -107,7 +107,7 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'resolveNames',
     tag: 'Bulk',
     summary: 'Match card names to cards with their prices',
-    description: `${COST} A repeated item is counted once, and returned once for each different \`ref\`. A name may be a line of a list; a card whose name is the whole line wins. A misspelled name, or one with unknown text behind it, matches with confidence \`medium\`; \`corrected_name\` is the name that was searched instead.`,
+    description: `${COST} A repeated item is counted once, and returned once for each different \`ref\`. A name may be a line of a list; a card whose name is the whole line wins. A misspelled name, or a name with unknown text after it, matches with confidence \`medium\`; \`corrected_name\` is the name that was searched instead.`,
     hasPrices: true,
     includes: ['confidence'],
     body: jsonObject({ items: Type.Array(ITEM, { minItems: 1 }) }, BODY_BYTES_MAX),
@@ -196,7 +196,7 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     },
   })
 
-  /** Refuses an unknown game, which costs one request, as on every endpoint, however long the list is. */
+  /** Refuses an unknown game before the list is read. As on every endpoint, this costs one request. */
   async function checkGame(game: string | undefined, charge: Charge): Promise<void> {
     if (game === undefined || deps.catalog.games.getBySlugOrId(game) !== undefined) return
     await charge(1)
@@ -204,10 +204,10 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
   }
 }
 
-/** @throws ServiceError VALIDATION_ERROR for further members of a CSV file, which has no place for them */
+/** @throws ServiceError VALIDATION_ERROR for additional members with a CSV file, which has no columns for them */
 function assertIncludable(format: ExportFormat, includes: readonly unknown[]): void {
   if (format === 'json' || includes.length === 0) return
-  const message = '"include" works with JSON alone. Leave it out, or send "format=json".'
+  const message = '"include" only works with JSON. Omit it, or send "format=json".'
   throw new ServiceError('VALIDATION_ERROR', message)
 }
 

@@ -67,8 +67,8 @@ async function succeeds(check: () => unknown): Promise<boolean> {
 }
 
 /**
- * Returns a function that tells if data can be written. It writes at most every few seconds, and all callers
- * share an attempt: anybody may ask.
+ * Returns a function that returns true if data can be written. It writes at most every few seconds, and all callers
+ * share an attempt, because anybody can call the endpoint.
  */
 function createWriteProbe(write: () => Promise<void>, storage: StorageHealth) {
   let attempt: Promise<boolean> | undefined
@@ -78,7 +78,7 @@ function createWriteProbe(write: () => Promise<void>, storage: StorageHealth) {
       attemptedAt = performance.now()
       attempt = succeeds(write)
     }
-    // A small write may still fit where those of requests do not.
+    // A small write may still succeed while the writes of requests fail.
     return (await attempt) === true && !storage.hasFailedWrite()
   }
 }

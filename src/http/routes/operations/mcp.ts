@@ -71,7 +71,7 @@ export function mcpRoutes(server: Server, deps: Deps): void {
     },
     async respond(requestContext, principal) {
       const message = await readMessage(requestContext, principal)
-      // Without the body and the connection: a call that has begun is answered and charged, as over HTTP.
+      // Without the body and the abort signal: a call that has begun is answered and charged, as over HTTP.
       const { url, headers: sent } = requestContext.request
       const request = new Request(url, { method: 'POST', headers: sent })
       request.headers.set('x-request-id', requestContext.id)

@@ -69,7 +69,7 @@ export function operatorRoutes({ endpoint, metrics }: Server, deps: Deps): void 
     tag: 'Operator',
     summary: 'Change settings of the service',
     description:
-      'Members that are left out stay as they are. Changes take effect at once; a new mirror is read first.',
+      'Omitted members stay the same. Changes take effect at once; a new mirror is read first.',
     body: jsonObject({
       mode: Type.Optional(stringEnum(SERVICE_MODES)),
       mirror: Type.Optional(

@@ -38,7 +38,7 @@ const OPTIONS = {
 
 const PAGE_OPTIONS = { ...OPTIONS, max_scans: SCANS_MAX }
 
-/** Reliability is stated of prices. */
+/** Confidence includes the prices, because it is stated for each price. */
 function includedPrices(include: string | undefined): { prices: boolean; confidence: boolean } {
   return {
     prices: include !== undefined,
@@ -46,7 +46,7 @@ function includedPrices(include: string | undefined): { prices: boolean; confide
   }
 }
 
-/** Header of the scan balance, for an answer that knows it. */
+/** Returns the header of the scan balance, for an answer that has the balance. */
 export function scanBalance(remaining: number) {
   return [['x-scans-remaining', String(remaining)]] as const
 }
@@ -82,7 +82,7 @@ export function identifyRoutes(
     tag: 'Identify',
     summary: 'Identify a card from one photo',
     description:
-      'Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes. Uses one scan, even for a `retake`. Send each option in the query or beside the photo, not in both. If payments are enabled (`/v1/x402/info`), a photo can be paid for without a key: send an x402 payment in PAYMENT-SIGNATURE; PAYMENT-RESPONSE confirms it.',
+      'Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes. Uses one scan, even for a `retake`. Send each option either in the query or beside the photo. If payments are enabled (`/v1/x402/info`), a photo can be paid for without a key: send an x402 payment in PAYMENT-SIGNATURE; PAYMENT-RESPONSE confirms it.',
     query: OPTIONS,
     body: photoBody(OPTIONS),
     secondsMax: ({ kind }) =>
@@ -123,7 +123,7 @@ export function identifyRoutes(
     body: photoBody(PAGE_OPTIONS, PAGE_MAX_BYTES),
     secondsMax: PAGE_SECONDS_MAX,
     refusals: PAGE_REFUSALS,
-    returns: 'The cards by rows and columns, and those that stayed unread.',
+    returns: 'The cards by rows and columns, and the cards that stayed unread.',
     reply: PageSchema,
     meta: PageMetaSchema,
     async accept({ principal: { account_id }, request, clientAddress: address }) {

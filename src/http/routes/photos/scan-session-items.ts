@@ -66,7 +66,7 @@ export function scanSessionItemRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Scanning',
     summary: 'Correct or confirm an item',
     description:
-      'Omitted members stay. Choosing a card also counts as reviewed, and, like `is_reviewed`, as feedback on the identification. The printing of a new card is the one that the photo suggests.',
+      'Omitted members stay. Choosing a card also counts as reviewed, and, like `is_reviewed`, as feedback on the identification. A new card gets the printing that the photo suggests.',
     params: ITEM_ID,
     body: jsonChanges({
       card_id: Type.Optional(ID),
@@ -77,7 +77,7 @@ export function scanSessionItemRoutes({ endpoint }: Server, deps: Deps): void {
       grade: ITEM_FACTS.grade,
       is_reviewed: Type.Optional(
         Type.Boolean({
-          description: 'True: the card is right. An item without a card cannot be.',
+          description: 'True if the card is correct. Requires that the item has a card.',
         }),
       ),
       revision: REVISION,
@@ -116,7 +116,7 @@ export function scanSessionItemRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'duplicateScanSessionItem',
     tag: 'Scanning',
     summary: 'Add a duplicate of an item',
-    description: 'With an `id` of your own, a request that you repeat adds none twice.',
+    description: 'With your own `id`, a repeated request does not add the item twice.',
     params: ITEM_ID,
     body: jsonObject({ id: Type.Optional(CLIENT_UUID) }),
     status: 201,

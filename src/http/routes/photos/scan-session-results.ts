@@ -37,14 +37,14 @@ export function scanSessionResultRoutes({ endpoint }: Server, deps: Deps): void 
     id: 'collectScanSession',
     tag: 'Scanning',
     summary: 'Add the reviewed items of a scan session to a collection',
-    description: 'Items that are in the collection already stay as they are there.',
+    description: 'Items that are already in the collection stay the same there.',
     params: SCAN_SESSION_ID,
     body: jsonObject({ collection_id: COLLECTION_ID.id }),
     refusals: {
       404: 'Scan session or collection not found.',
-      409: 'The collection has as many items as the tier allows. Items before that are added; sent again, it goes on.',
+      409: 'The collection has as many items as the tier allows. The items before the limit were added; a repeated request continues.',
     },
-    returns: 'How many items were added, and how many were in the collection.',
+    returns: 'How many items were added, and how many already were in the collection.',
     reply: CollectedSchema,
     async respond({ params: { id }, body: { collection_id }, principal: owner }) {
       const collected = await collectSession(deps, owner, { id, collection_id })

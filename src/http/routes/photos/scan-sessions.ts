@@ -23,14 +23,14 @@ export function scanSessionRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Scanning',
     summary: 'Create a scan session',
     description:
-      'A list that grows photo by photo. With an `id` of your own, a request that you repeat creates none twice. A session is kept for 30 days after its last change.',
+      'A list that grows photo by photo. With your own `id`, a repeated request does not create a second session. A session is kept for 30 days after its last change.',
     body: jsonObject({
       name: Type.Optional(label({ description: 'Name for people. Default: the day.' })),
       id: Type.Optional(CLIENT_UUID),
     }),
     status: 201,
     refusals: {
-      404: 'The id is that of a deleted session, or of another account.',
+      404: 'The id belongs to a deleted session or to another account.',
       409: 'The account has 100 scan sessions.',
     },
     returns: 'The session.',

@@ -25,7 +25,7 @@ export function bulkRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     tag: 'Bulk',
     summary: 'Get the current prices of up to 500 cards',
     description:
-      'One price per card, that of its base printing: the first of Normal, Unlimited, Unlimited Edition Normal, 1st Edition Normal, 1st Edition and Limited, else the cheapest non-foil, else the cheapest.',
+      'One price per card, of its base printing: the first of Normal, Unlimited, Unlimited Edition Normal, 1st Edition Normal, 1st Edition and Limited, else the cheapest non-foil, else the cheapest.',
     hasPrices: true,
     query: { ids: idsField(BULK_IDS_MAX.prices) },
     returns: 'The prices, in the order of the IDs.',
@@ -139,7 +139,7 @@ function idsField(idsMax: number) {
   })
 }
 
-/** Counts the requested IDs, and lists those of no card. */
+/** Counts the requested IDs, and lists the IDs that match no card. */
 function bulkMeta(ids: readonly number[], found: readonly number[]) {
   const known = new Set(found)
   return { total_requested: ids.length, not_found: ids.filter((id) => !known.has(id)) }

@@ -22,7 +22,7 @@ export function moverRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Prices',
     summary: 'List the printings whose price rose or fell most',
     description:
-      'Excludes printings below 1.00 in the currency of their source at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them. With `currency`, the movers are those of its native source where that has any in the period and game, else those of `tcgplayer`, converted.',
+      'Excludes printings below 1.00 in the currency of their source at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them. With `currency`, the movers come from its native source if it has any in the period and game, else from `tcgplayer`, converted.',
     hasPrices: true,
     query: {
       game: GAME_SLUG,

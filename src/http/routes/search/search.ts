@@ -33,7 +33,7 @@ const SEARCH = {
   printing: Type.Optional(
     line({
       description:
-        'Exact name of a printing: only cards that have it, shown, filtered and sorted by its price instead of that of the base printing.',
+        'Exact name of a printing: only cards that have it. Its price is shown, filtered and sorted by, instead of the price of the base printing.',
     }),
   ),
   min_price: Type.Optional(Type.Number({ ...PRICE, description: BOUND })),
@@ -59,7 +59,7 @@ export function searchRoutes({ endpoint }: Server, { catalog }: Deps): void {
     tag: 'Search',
     summary: 'Search cards and sealed products',
     description:
-      'Every word may be of the name, the set (its name or code), the collector number, the rarity, the printing, the product type or the game, in any order. The last word can be incomplete. Accents, apostrophes and hyphens are ignored. Exact collector numbers come first, then exact names, names that begin with the words, and other matches; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or left out (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it, and `matched_printing` names it.',
+      'Each word can belong to the name, the set (its name or code), the collector number, the rarity, the printing, the product type or the game, in any order. The last word can be incomplete. Accents, apostrophes and hyphens are ignored. Exact collector numbers come first, then exact names, names that begin with the words, and other matches; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it, and `matched_printing` names it.',
     hasPrices: true,
     query: SEARCH,
     returns: 'A page of results, best first.',
@@ -72,7 +72,7 @@ export function searchRoutes({ endpoint }: Server, { catalog }: Deps): void {
         }),
       ),
       ignored_words: Type.Array(Type.String(), {
-        description: 'Words of `q` that no card has, or none beside the other words.',
+        description: 'Words of `q` that no card has, alone or together with the other words.',
       }),
     }),
     entryId: 'id',

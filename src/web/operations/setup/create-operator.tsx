@@ -10,7 +10,7 @@ import { useAction } from '../../hooks/use-action.ts'
 import { useRequiredFields } from '../../hooks/use-required-fields.ts'
 import { rememberLogin } from '../../session.ts'
 
-/** Creates the account of the operator, who proves with a token to own the server. */
+/** Creates the account of the operator, who proves ownership of the server with a token. */
 export function CreateOperator({ onCreated }: { onCreated: () => Promise<void> }) {
   const { token, setToken, isFromLink } = useToken()
   const [email, setEmail] = useState('')
