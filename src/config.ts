@@ -63,7 +63,7 @@ export function readConfig(env: Environment = process.env) {
     sharePort: read.flag('SHARE_PORT', false),
     /** URL that clients use, without a trailing slash. */
     publicUrl,
-    /** True if only this machine can reach the service, as far as the settings tell. */
+    /** True if, according to the settings, only this machine can reach the service. */
     isLocal,
     /** Folder of both database files and of all other data. */
     dataDir: resolveDataDir(env),
@@ -71,7 +71,7 @@ export function readConfig(env: Environment = process.env) {
     ledgerDatabase: readLedgerDatabase(env, read),
     /** Bucket that gets a snapshot of each version of the catalog; undefined: none. */
     snapshots: readBucket('SNAPSHOTS_URL', env, read),
-    /** Bucket that the catalog is taken from; undefined: the catalog is this server's own. */
+    /** Bucket from which the catalog is taken; undefined: this server has its own catalog. */
     catalogSource: readBucket('CATALOG_FROM', env, read),
     syncOnStart: read.flag('SYNC_ON_START', false),
     /** Root of Cardmarket's files; undefined disables their import. */
@@ -126,9 +126,9 @@ export function readConfig(env: Environment = process.env) {
     requiresConfirmedEmail: read.flag('REQUIRE_CONFIRMED_EMAIL', false),
     /** Provider of OpenID Connect with which people log in; undefined: with passwords only. */
     loginProvider: readLoginProvider(env, read),
-    /** Encrypts webhook secrets; undefined: a generated one in the data folder. */
+    /** Secret that encrypts webhook secrets; undefined: a generated one in the data folder. */
     appSecret: readAppSecret(env, read),
-    /** Backups that are kept, in their folder or as snapshots in the bucket. */
+    /** Number and age of the backups that are kept, in their folder or as snapshots in the bucket. */
     backupRetention,
     /** Scheduled backups; undefined disables them. */
     backups: readBackups(env, backupRetention),
@@ -164,17 +164,19 @@ const SETTINGS_OF_WRITERS = [
   'SNAPSHOTS_URL',
 ]
 
-/** Reads the settings of a server on a terminal, where people read its addresses. @throws Error like `readConfig` */
+/** Reads the settings of a server that a person starts in a terminal. @throws Error like `readConfig` */
 export function readTerminalConfig(): Config {
   return readConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' })
 }
 
-/** Adds the choices that the ledger stores. */
+/** Adds the operator's choices, which the ledger stores. */
 export function withStoredSettings(config: Config, stored: StoredSettings): Config {
   return { ...config, ...resolveService(config.service, stored) }
 }
 
-/** Tells if this server is one of a fleet: several servers, each with a folder of its own, on one catalog. */
+/**
+ * Returns true if this server belongs to a fleet: several servers with their own folders that serve the same catalog.
+ */
 export function isInFleet({
   ledgerDatabase,
   snapshots,
@@ -182,7 +184,7 @@ export function isInFleet({
   return ledgerDatabase !== undefined && snapshots !== undefined
 }
 
-/** Tells if this server takes the catalog that it serves from a bucket. */
+/** Returns true if this server takes its catalog from a bucket. */
 export function servesSnapshots(
   config: Pick<Config, 'ledgerDatabase' | 'snapshots' | 'catalogSource'>,
 ): boolean {
@@ -216,12 +218,12 @@ export function readWorkerConfig(env: Environment = process.env) {
   })
   const { host, port, sharePort, dataDir, logLevel, identifyWorkers, appSecret } = config
   if (appSecret === undefined) {
-    throw new Error('Invalid settings:\n- APP_SECRET is missing. Set that of the servers.')
+    throw new Error('Invalid settings:\n- APP_SECRET is missing. Set it to that of the servers.')
   }
   if (identifyWorkers === 0) {
     throw new Error('Invalid settings:\n- IDENTIFY_WORKERS is 0. Use a whole number from 1 to 16.')
   }
-  /** Bucket with the picture index; undefined: it is in a catalog in the data folder. */
+  /** Bucket with the picture index; undefined: the index is in a catalog in the data folder. */
   const pictureSource = config.catalogSource ?? config.snapshots
   return {
     host,
@@ -235,7 +237,7 @@ export function readWorkerConfig(env: Environment = process.env) {
   }
 }
 
-/** Default port of a photo worker, which may stand beside a server. */
+/** Default port of a photo worker. It differs from that of a server, because both may run on one machine. */
 const WORKER_PORT = '3100'
 
 function readPhotoWorkers(env: Environment, read: SettingReader) {
@@ -244,7 +246,7 @@ function readPhotoWorkers(env: Environment, read: SettingReader) {
   const urls = read.list('READERS', isUrl, expected, (text) => text.replace(/\/+$/, ''))
   if (urls.length === 0) return undefined
   const secret = env.APP_SECRET ?? ''
-  if (secret === '') read.fault('READERS requires APP_SECRET. Set that of the photo workers.')
+  if (secret === '') read.fault('READERS requires APP_SECRET. Set it to that of the photo workers.')
   return { urls: [...new Set(urls)], secret }
 }
 

@@ -39,7 +39,7 @@ import { openConfiguredLedger } from './deps/storage.ts'
 
 /** Dependencies of actions, HTTP and jobs: settings, log, clock, open stores and clients. */
 export type Deps = {
-  /** Settings as they are now: the operator can change some of them while the server runs. */
+  /** Current settings: the operator can change some of them while the server runs. */
   readonly config: Config
   liveConfig: LiveConfig
   log: Log
@@ -47,9 +47,9 @@ export type Deps = {
   /** Undefined unless this server takes its catalog from a bucket. */
   servedCatalog: ServedCatalog | undefined
   ledger: Ledger
-  /** Files beside the databases. */
+  /** Files next to the databases. */
   files: {
-    /** Accounts that were deleted, which a restored ledger may still have. */
+    /** Accounts that were deleted. A restored ledger may still contain them. */
     deletions: DeletionList
     bulk: BulkFileStore
     /** Bucket with the bulk files of this server; undefined: they are in the data folder. */
@@ -75,16 +75,16 @@ export type Deps = {
   jobs: JobRegistry
   /** Newest errors in the log of this process. */
   errors: RecentErrors
-  /** Start work in the threads of this process. */
+  /** Functions that start work in the threads of this process. */
   triggers: {
-    /** Syncs for operators. */
+    /** Starts syncs for operators. */
     sync: SyncTrigger
-    /** Values collections; without a runner, it is done between requests. */
+    /** Values collections; without a runner, between requests. */
     valuations: ThreadTrigger<ValuationRunner>
     /** Imports large files; without a runner, between requests. */
     imports: ThreadTrigger<ImportRunner>
   }
-  /** Tells this server from others that share its ledger. */
+  /** Name that distinguishes this server from others that share its ledger. */
   serverName: string
   startedAt: Date
   now: () => Date
@@ -145,7 +145,7 @@ export async function openDeps(
   }
 }
 
-/** Opens the catalog of this server, or on a replica the last snapshot that it has taken over. */
+/** Opens the catalog of this server; on a replica, the last snapshot that it has taken over. */
 function openConfiguredCatalog(config: Config): Pick<Deps, 'catalog' | 'servedCatalog'> {
   const { dataDir, publicUrl } = config
   const isServed = servesSnapshots(config)
@@ -154,7 +154,7 @@ function openConfiguredCatalog(config: Config): Pick<Deps, 'catalog' | 'servedCa
   if (!isServed) return { catalog: open(path), servedCatalog: undefined }
   const isFirst = findServedSnapshot(dataDir) === undefined
   if (!isFirst) upgradeSnapshot(path)
-  // A replica goes on with what it has; a fleet may have taken another version over.
+  // A replica continues with the catalog that it has. In a fleet, other servers may have taken over another version.
   const isExpired = isInFleet(config) || isFirst
   const servedCatalog = openServedCatalog({ open, path, isExpired })
   return { catalog: servedCatalog.catalog, servedCatalog }
@@ -189,7 +189,7 @@ function openSecrets({ appSecret, dataDir }: Config): SecretBox {
 
 export async function closeDeps(deps: Deps): Promise<void> {
   deps.cardPictures.close()
-  // Its threads read pictures from the catalog.
+  // Closed before the catalog, from which its threads read pictures.
   await deps.reader.close()
   deps.catalog.close()
   await deps.ledger.close()

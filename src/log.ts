@@ -1,14 +1,14 @@
 import type { LogLevel } from '#config.ts'
 import { errorCode, storageFault } from '#rules/primitives/system-errors.ts'
 
-/** Logs an event with its facts. Never log a key, cookie, password or photo. */
+/** Logs an event with its details. Never log a key, cookie, password or photo. */
 export type Log = Record<Exclude<LogLevel, 'silent'>, (event: string, facts?: object) => void>
 
 const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 }
 
 /** Writes one JSON line per event to stderr, or readable lines to a terminal. */
 export function openLog(level: LogLevel, out: NodeJS.WriteStream = process.stderr): Log {
-  // A log on a full disk loses lines; without a listener, it would end the process.
+  // If the disk is full, log lines are lost. Without this listener, the error would end the process.
   if (out.listenerCount('error') === 0) out.on('error', () => {})
   const write =
     (eventLevel: Exclude<LogLevel, 'silent'>) =>
@@ -47,7 +47,7 @@ function formatFacts(facts: object): string {
     .join(' ')
 }
 
-/** Formats an error as its stack and its causes; a fault of the disk has no stack worth reading. */
+/** Formats an error as its stack and its causes; the stack of a disk error is of no use. */
 function toPlain(value: unknown): unknown {
   if (!(value instanceof Error)) return value
   const isFault = storageFault(value) !== undefined

@@ -18,10 +18,10 @@ import {
 
 const SAMPLE = join(import.meta.dir, '../data/sample')
 
-/** In production, time for a load balancer to notice that /readyz fails, before the server stops. */
+/** In production, time for a load balancer to notice that /readyz fails before the server stops. */
 const NOTICE_MS = 3_000
 
-/** A server that is killed loses usage statistics of at most this time. */
+/** A server that is killed loses the usage statistics of this period at most. */
 const FLUSH_EVERY_MS = 5_000
 
 const isOnTerminal = Boolean(process.stderr.isTTY)
@@ -30,7 +30,7 @@ await runProcess({ readSettings: isOnTerminal ? readTerminalConfig : readConfig,
 
 /** Listens, and stops on a signal. */
 async function serve(config: Config): Promise<void> {
-  // First: a server that cannot listen must not change the files of another one.
+  // First, because a server that cannot listen must not change the files of another one.
   await claimPort(config)
   const deps = await openDeps(config)
   const stages: StopStep[][] = [[['close the files', () => closeDeps(deps)]]]
@@ -60,7 +60,7 @@ async function serve(config: Config): Promise<void> {
   await greet(deps)
 }
 
-/** Deletes accounts again that a restored backup has brought back. */
+/** Deletes accounts that were deleted before, and restored by a backup. */
 async function deleteAgain(deps: Deps): Promise<void> {
   const accounts = await repeatDeletions(deps)
   if (accounts > 0) deps.log.warn('accounts of a restored backup were deleted again', { accounts })
@@ -68,12 +68,12 @@ async function deleteAgain(deps: Deps): Promise<void> {
 
 async function loadSampleOnce({ catalog, config }: Deps, { sync }: Workers): Promise<void> {
   const isEmpty = catalog.games.list({ limit: 1, offset: 0 }).total === 0
-  // With an upstream configured, the sample would mix with its cards. A replica writes none.
+  // With an upstream, the sample would be mixed with its cards. A replica does not write its catalog.
   const isOwn = config.upstreamUrl === undefined && !servesSnapshots(config)
   if (isEmpty && isOwn) await sync.run({ kind: 'sample', folder: SAMPLE })
 }
 
-/** Prints the addresses of the server, and the next step if there is one. */
+/** Prints the addresses of the server, and the next step of the setup if there is one. */
 async function greet(deps: Deps): Promise<void> {
   const { publicUrl } = deps.config
   const { total } = deps.catalog.games.list({ limit: 1, offset: 0 })
@@ -104,7 +104,10 @@ async function listNextSteps(deps: Deps, games: number): Promise<[label: string,
     : [['First sync', `in the background; ${publicUrl}/operator shows its progress`]]
 }
 
-/** Returns the command of the setup for the program that runs: the executable, or Bun, perhaps from npx. */
+/**
+ * Returns the command that starts the setup: with the executable, with Bun, or with Bun through npx, as this process
+ * was started.
+ */
 function setupCommand(): string {
   if (Bun.main.startsWith('/$bunfs/')) return 'cardstock setup'
   const isNpx = /[\\/]_npx[\\/]/.test(process.execPath)

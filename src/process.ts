@@ -1,4 +1,4 @@
-// Start and stop of a process, whatever it serves.
+// Start and stop of a process: of a server or of a photo worker.
 import type { Config } from '#config.ts'
 import type { Log } from '#log.ts'
 import { errorMessage, failureText } from '#rules/primitives/system-errors.ts'
@@ -9,10 +9,10 @@ const DRAIN_MS = 25_000
 /** Without a load balancer, time for clients to learn that they have to close their connections. */
 export const SHORT_NOTICE_MS = 500
 
-/** A step that never ends must not keep the process (docs/reference/choices.md, row 29). */
+/** The process ends after this time even if a step does not (docs/reference/choices.md, row 29). */
 const STOP_MS_MAX = 30_000
 
-/** Starts the process, or ends it with a line for the operator. */
+/** Starts the process. Ends it with a message for the operator if that fails. */
 export async function runProcess<Settings extends Pick<Config, 'logLevel'>>({
   readSettings,
   serve,
@@ -43,7 +43,9 @@ function exitWith(text: string): never {
   process.exit(1)
 }
 
-/** Answers the requests in progress. A client that never ends its request must not block the exit. */
+/**
+ * Waits for the requests in progress, up to a limit: a client that never ends its request must not block the exit.
+ */
 export async function finishRequests(
   drain: { begin(): void },
   listener: { close(noticeMs: number): Promise<void> },
@@ -91,13 +93,14 @@ export function stopOnSignals(log: Log, stages: readonly StopStep[][]): () => bo
   }
 
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void stop(signal))
-  // After an exception nobody knows what state was left behind, so a new process continues.
+  // The state after an uncaught exception is unknown, so the process is replaced.
   process.on('uncaughtException', (error) => {
     exitCode = 1
     log.error('uncaught exception', { error })
     void stop('uncaught exception')
   })
-  // A rejection has unwound its own task; while the process stops, it may be the stop that failed.
+  // A rejection only affects its own task, so the process continues. While it stops, the failed task may be part of
+  // the stop.
   process.on('unhandledRejection', (error) => {
     if (isStopping) exitCode = 1
     log.error('unhandled rejection', { error })

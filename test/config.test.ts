@@ -431,7 +431,7 @@ describe('the settings', () => {
 
   test('photo workers need addresses and a secret', () => {
     expect(faultsOf({ READERS: 'http://10.0.0.5:3100' })).toEqual([
-      '- READERS requires APP_SECRET. Set that of the photo workers.',
+      '- READERS requires APP_SECRET. Set it to that of the photo workers.',
     ])
     expect(faultsOf({ READERS: '10.0.0.5', APP_SECRET: SECRET })).toEqual([
       '- READERS contains "10.0.0.5". Use URLs such as http://10.0.0.5:3100.',

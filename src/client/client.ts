@@ -12,13 +12,16 @@ export type ClientOptions = {
   headers?: Readonly<Record<string, string>>
   /** Replaces the platform's `fetch`. */
   fetch?: (request: Request) => Promise<Response>
-  /** As for `fetch`: decides whether a browser sends its session. */
+  /** Passed to `fetch`: decides whether a browser sends its session. */
   credentials?: RequestCredentials
   /** Retries of a GET after a 503 or a network error; 2 by default. */
   retries?: number
 }
 
-/** Calls the API of one server. Every call rejects with ApiError if the server refuses or cannot be reached. */
+/**
+ * Client of the API of one server. Every call rejects with ApiError if the server refuses the request or cannot be
+ * reached.
+ */
 export type Client = {
   /** Sends a GET, with retries. */
   get: Call<'GET'>
@@ -49,7 +52,7 @@ export type Client = {
 }
 
 export type IdentifyPageOptions = IdentifyOptions & {
-  /** Most scans to be used; without it, one for each card. */
+  /** Maximum number of scans to use; by default one for each card. */
   max_scans?: number | undefined
 }
 
@@ -227,7 +230,7 @@ const AS_FILE = { bodySerializer: (body: unknown) => body, headers: { 'Content-T
 /** Returns a form with a photo and the options that have a value. */
 function photoForm(photo: Blob | Uint8Array, fields: object): FormData {
   const form = new FormData()
-  // Copied, because Blob accepts only views of an ArrayBuffer.
+  // Copied, because Blob only accepts views of an ArrayBuffer.
   form.append('image', photo instanceof Blob ? photo : new Blob([new Uint8Array(photo)]), 'photo')
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined) form.append(name, String(value))
@@ -245,7 +248,7 @@ function assertPath(path: string, values: unknown): void {
 }
 
 /**
- * @param sent result of the transport, which has read the body of an error status only
+ * @param sent result of the transport, which has read the body only if the status is an error
  * @throws ApiError for an error status, or a response that is not the server's
  */
 async function readResponse(sent: { response: Response; error?: unknown }): Promise<unknown> {
@@ -258,7 +261,7 @@ async function readResponse(sent: { response: Response; error?: unknown }): Prom
     throw new ApiError('NOT_JSON', message, { response })
   }
   if (ok) return body
-  // The members of an error are the same for every endpoint of this server, if it is one.
+  // Every endpoint of Cardstock has the same members in an error. Another server may have none of them.
   const { error, rate_limit: rateLimit } = body as Partial<ErrorResponse>
   const message = error?.message ?? `The request failed with status ${status}.`
   const details = { response, rateLimit, current: error?.current }
@@ -280,7 +283,7 @@ const MAX_RETRY_DELAY_S = 10
 /** Returns the seconds until the next attempt; undefined if the client should not retry. */
 function retryDelay({ status, retryAfter }: ApiError, attempt: number): number | undefined {
   if (status !== 0 && status !== 503) return undefined
-  // Jitter keeps clients that were rejected together from returning together.
+  // Jitter spreads the retries of clients that were rejected at the same time.
   const wait = retryAfter ?? 0.25 * 2 ** attempt * (1 + Math.random())
   return wait > MAX_RETRY_DELAY_S ? undefined : wait
 }

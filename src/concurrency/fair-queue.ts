@@ -1,39 +1,40 @@
 /** Order and limits of the jobs of a queue. A job is one object from its start to its end. */
 export type FairQueueOptions<Job> = {
   /**
-   * Returns the keys that take turns, the outermost first, such as a network and an account in it. A new key
-   * waits behind the others. By default all jobs are in one line.
+   * Returns the keys that take turns, the outermost first, such as a network and an account in it. A new key waits
+   * behind the others. By default, all jobs wait in one line.
    */
   turns?(job: Job): readonly string[]
   /**
-   * Puts a key that has had no turn since it came before those that have had one. These wait while new keys keep
-   * coming, so the owner of the queue has to limit how many jobs wait.
+   * Gives new keys, which have had no turn yet, precedence over the others. The others wait as long as new keys
+   * arrive, so the owner of the queue must limit the number of waiting jobs.
    */
   newcomersFirst?: boolean
   /** Returns the rank of a job. A lower rank precedes a higher one, whatever the keys. */
   rank?(job: Job): number
   /** Starts the newest job of a key first. By default jobs start in order of arrival. */
   newestFirst?: boolean
-  /** Maximum number of jobs at once; a function is asked at each start. */
+  /** Maximum number of concurrent jobs; a function is called at each start. */
   atOnce?: number | (() => number)
-  /** Returns the limits that a job counts against while it runs. Each name has one maximum. */
+  /** Returns the limits against which a job counts while it runs. Each name has one maximum. */
   limits?(job: Job): readonly QueueLimit[]
   /**
-   * Returns the job that is refused because one more has to wait: a waiting one or the new one itself;
-   * undefined if there is room. Only `run` asks.
+   * Returns the job to refuse when one more has to wait: a waiting job or the new one; undefined if there is room.
+   * Called by `run` only.
    */
   findRefused?(job: Job, queue: FairQueue<Job>): Job | undefined
   /** Creates the error of a refused job. */
   refusal?(): Error
 }
 
-/** Maximum number of jobs at once that have a name in common, such as a host. */
+/** Maximum number of concurrent jobs with a common name, such as a host. */
 export type QueueLimit = readonly [name: string, max: number]
 
 /**
- * Queue in which nobody delays others by more than a turn.
+ * Queue in which no key delays another one by more than a turn.
  *
- * `run` starts its jobs as soon as they may. A caller that starts jobs by itself uses `add`, `take` and `end` instead.
+ * `run` starts its jobs as soon as they may. A caller that starts jobs by itself uses `add`, `take` and `end`
+ * instead.
  */
 export type FairQueue<Job> = {
   /**
@@ -78,7 +79,7 @@ type Line<Job> = {
   lines: Map<string, Line<Job>>
   /** The lines in the order of their turns. */
   ring: Line<Job>[]
-  /** Number of lines at the beginning that precede as newcomers. */
+  /** Number of lines at the beginning that are newcomers. */
   fresh: number
 }
 
@@ -94,7 +95,7 @@ export function createFairQueue<Job extends object>({
 }: FairQueueOptions<Job> = {}): FairQueue<Job> {
   const waiting = new Map<Job, Entry<Job>>()
   const running = new Map<Job, Entry<Job>>()
-  /** Lines by rank, the lowest first. */
+  /** Lines by rank, lowest first. */
   const ranks: { rank: number; line: Line<Job> }[] = []
   const counts = new Map<string, number>()
   /** Names that have reached their limit. */
@@ -134,7 +135,7 @@ export function createFairQueue<Job extends object>({
     const first = line.entries.findIndex(mayStart)
     if (first >= 0) return line.entries.splice(first, 1)[0]
     for (const [at, inner] of line.ring.entries()) {
-      // A key at its limit is skipped without a look at its jobs, of which there may be very many.
+      // A key at its limit is skipped without examining its jobs, which may be very many.
       const entry = full.has(inner.key) ? undefined : takeFrom(inner)
       if (entry === undefined) continue
       withdrawLine(line, at)
@@ -230,7 +231,7 @@ export function createFairQueue<Job extends object>({
     async run(job, action, signal) {
       signal?.throwIfAborted()
       const entry = entryOf(job)
-      // No waiting job could start, or it would have.
+      // Waiting jobs cannot start, or they would have started already.
       if (hasRoom() && mayStart(entry)) begin(entry)
       else await waitForTurn(entry, signal)
       try {

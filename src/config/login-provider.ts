@@ -3,7 +3,7 @@ import { type Environment, HTTP, type SettingReader } from './setting-reader.ts'
 
 /** Provider of OpenID Connect with which people log in. */
 export type LoginProviderSettings = {
-  /** URL that the provider calls itself, without a trailing slash. */
+  /** URL that the provider reports as its own. */
   issuer: string
   clientId: string
   clientSecret: string
@@ -16,7 +16,7 @@ export function readLoginProvider(
   env: Environment,
   read: SettingReader,
 ): LoginProviderSettings | undefined {
-  // With its slash at the end, if it has one: the provider must call itself exactly so.
+  // With its trailing slash, if it has one: the provider must report exactly the same URL.
   const issuer = read.url('OIDC_ISSUER', HTTP) && env.OIDC_ISSUER
   const clientId = env.OIDC_CLIENT_ID || undefined
   const clientSecret = env.OIDC_CLIENT_SECRET || undefined

@@ -44,27 +44,27 @@ function readVisitorLimits(read: SettingReader): Omit<VisitorLimits, 'tier'> {
   return { perClient, total: read.integer('VISITOR_DAILY_REQUESTS_ALL', 20_000, 1, MANY) }
 }
 
-/** Daily rates of the last 90 days, with which short histories are converted, too. */
+/** Daily rates of the last 90 days, so that short histories can be converted as well. */
 const ECB_RATES_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml'
 
-/** Returns the settings in effect: the environment wins over what the setup has stored. */
+/** Returns the settings in effect: the environment takes precedence over the stored choices. */
 export function resolveService(own: ServiceEnvironment, stored: StoredSettings) {
   const chosen = own.mode ?? stored.mode
   const mode: ServiceMode = chosen ?? 'community'
   const isPrivate = mode === 'private'
   const tier = own.visitorTier ?? (isPrivate ? 'off' : 'pro')
-  // Until a mode is chosen, the API has the billing of the specification.
+  // Until a mode is chosen, billing works as in the specification.
   const isFree = chosen === 'private' || chosen === 'community'
   const fetchesRates = stored.exchangeRates === true && !own.isReplica
   const billing: BillingSettings = isFree && !own.isBillingSet ? { provider: 'off' } : own.billing
   return {
     /** Use of the server, which other settings default to. */
     mode,
-    /** False if accounts have no quotas, and every feature. */
+    /** False if accounts have all features and no quotas. */
     hasLimits: !isPrivate,
     /** Root of the mirror to sync from; undefined disables syncing. */
     upstreamUrl: own.upstreamUrl ?? (own.isReplica ? undefined : (stored.mirror ?? undefined)),
-    /** True if the sample goes when a sync has published. */
+    /** True if the sample is removed after the first sync that publishes. */
     removesSample: stored.removesSample ?? false,
     /** True if card pictures are fetched and indexed, so that photos match them. */
     indexPictures: !own.isReplica && (own.indexPictures ?? stored.indexPictures ?? true),
@@ -72,7 +72,7 @@ export function resolveService(own: ServiceEnvironment, stored: StoredSettings) 
     exchangeRatesUrl: own.exchangeRatesUrl ?? (fetchesRates ? ECB_RATES_URL : undefined),
     /** Condition of creating an account. */
     registration: own.registration ?? (isPrivate ? 'closed' : 'open'),
-    /** Limits of dashboard visitors without an account; undefined: they see nothing that needs a key. */
+    /** Limits of dashboard visitors without an account; undefined: they see only what needs no key. */
     visitors: tier === 'off' ? undefined : { tier, ...own.visitorLimits },
     billing,
   }

@@ -1,7 +1,7 @@
 import { BILLABLE_ITEMS, type BillableItem } from '#rules/billing/plans.ts'
 import { type Environment, HTTP, type SettingReader } from './setting-reader.ts'
 
-/** How subscriptions and scans are paid. */
+/** Way in which subscriptions and scans are paid. */
 export type BillingSettings =
   | {
       provider: 'stripe'
@@ -80,7 +80,7 @@ export function readX402(env: Environment, read: SettingReader): X402Settings | 
     assetVersion: env.X402_ASSET_VERSION || (isKnownToken ? known?.asset_version : undefined),
     rpcUrl: rpcUrl ?? known?.rpc_url,
   }
-  const unknown = 'is missing: the network or its token is unknown, so set it.'
+  const unknown = 'is missing. Set it, because the network or its token is unknown.'
   const missing = [
     ['payTo', 'X402_PAY_TO is missing. Set it to the address that receives payments.'],
     ['facilitatorUrl', 'X402_FACILITATOR_URL is missing. Set it to the facilitator that settles.'],

@@ -53,7 +53,7 @@ export function settingReader(env: Environment, fault: (text: string) => void) {
       const find = (text: string) => (pattern.test(text) ? text : undefined)
       return parse<string | T>(name, fallback, find, expected)
     },
-    /** Splits a comma-separated list; invalid members are reported and left out. */
+    /** Splits a comma-separated list; invalid entries are reported and skipped. */
     list(
       name: string,
       isValid: (member: string) => boolean,

@@ -5,7 +5,7 @@ import { type Environment, HTTP, type SettingReader } from './setting-reader.ts'
 /** Folder of the backups, and how long they are kept. */
 export type BackupSettings = { dir: string; retention: RetentionOptions }
 
-/** PostgreSQL: its address, and how many connections a server may have, beside the one that listens. */
+/** PostgreSQL: its URL, and the maximum number of connections of a server, not counting the one that listens. */
 export type LedgerSettings = { url: string; connections: number }
 
 /** A folder in an S3 bucket, and the rights to use it. */
@@ -28,18 +28,18 @@ export function resolveDataDir(env: Environment): string {
   return resolve(env.DATA_DIR || './data/run')
 }
 
-/** Reads where backups are kept; undefined if they are off. */
+/** Reads the settings of backups; undefined if backups are off. */
 export function readBackups(
   env: Environment,
   retention: RetentionOptions,
 ): BackupSettings | undefined {
-  // A fleet has those of the catalog in its bucket, and those of the ledger beside its database.
+  // A fleet has the backups of the catalog in its bucket, and those of the ledger are up to its database.
   const isInBucket = Boolean(env.LEDGER_URL && env.SNAPSHOTS_URL)
   const dir = env.BACKUP_DIR || (isInBucket ? 'off' : join(resolveDataDir(env), 'backups'))
   return dir === 'off' ? undefined : { dir: resolve(dir), retention }
 }
 
-/** Reads how long backups are kept. */
+/** Reads the retention of backups. */
 export function readRetention(read: SettingReader): RetentionOptions {
   const hours = read.integer('BACKUP_KEEP_HOURS', 24, 1, 8_784)
   const days = read.integer('BACKUP_KEEP_DAYS', 14, 0, 3_660)
@@ -64,7 +64,7 @@ export function readLedgerDatabase(
   return { url, connections }
 }
 
-/** Reads the bucket that a setting names; undefined if it names none. */
+/** Reads the bucket of a setting; undefined if it is not set. */
 export function readBucket(
   name: string,
   env: Environment,

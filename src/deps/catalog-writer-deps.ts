@@ -50,5 +50,5 @@ export async function openCatalogWriterDeps(
   }
 }
 
-/** Longest wait for all alert rules, in milliseconds; nobody waits for a sync. */
+/** Timeout for reading all alert rules, in milliseconds. It is long, because no request waits for a sync. */
 const RULES_MS = 60_000

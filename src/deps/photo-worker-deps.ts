@@ -10,7 +10,7 @@ export type PhotoWorkerDeps = Pick<Deps, 'log' | 'reader' | 'now'> & {
   close(): Promise<void>
 }
 
-/** Starts the photo reader of a worker. @param source pictures, which are closed after the reader */
+/** Starts the photo reader of a worker. @param source pictures of the catalog, which are closed after the reader */
 export function openPhotoWorkerDeps(
   config: WorkerConfig,
   { pictures, close }: { pictures: VectorSource; close(): void },

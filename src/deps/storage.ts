@@ -16,7 +16,7 @@ import { prepareFiles, prepareSharedFiles } from '#store/prepare-files.ts'
  * Prepares the data folder, and opens the ledger: its file, or its database.
  *
  * @param options of the file
- * @throws ServiceError UNAVAILABLE if one of them cannot be used
+ * @throws ServiceError UNAVAILABLE if the folder or the ledger cannot be used
  */
 export async function openConfiguredLedger(
   config: Config,
@@ -30,7 +30,7 @@ export async function openConfiguredLedger(
 }
 
 /**
- * Adds the choices of the operator, for a process or a thread that has no ledger open.
+ * Adds the choices of the operator to the settings, for a process or thread without an open ledger.
  *
  * @throws like `openConfiguredLedger`
  */
@@ -44,8 +44,8 @@ export async function readStoredConfig(config: Config, log: Log): Promise<Config
 }
 
 /**
- * Accepts a file that does not belong to the others, like `adoptFile`. With LEDGER_URL, `ledger.db` is the
- * database, and `app-secret` makes this server's secret that of all.
+ * Accepts a file that does not belong to the others, like `adoptFile`. With LEDGER_URL, `ledger.db` stands for the
+ * database, and `app-secret` makes the secret of this server that of all servers.
  */
 export async function adoptStorage(config: Config, file: InstallationFile): Promise<boolean> {
   const { dataDir, ledgerDatabase } = config
@@ -102,7 +102,7 @@ function openInstallation({ appSecret, dataDir }: Config, database: PostgresEngi
   return openSharedInstallation(database, fingerprintSecret(secret))
 }
 
-/** Logs files that other users could access: they may have been copied. */
+/** Logs files that other users could access: their contents may have been copied. */
 function warnOfExposure(exposed: readonly string[], log: Log): void {
   if (exposed.length === 0) return
   const names = exposed.slice(0, NAMES_LOGGED).join(', ')

@@ -7,20 +7,23 @@ import { type AlertRelay, createAlertRelay, makeDigests } from '#actions/alerts/
 import type { Deps } from '#deps.ts'
 
 export type AlertJob = {
-  /** Runs now instead of within the second: something was published. */
+  /** Runs immediately, instead of within the next second, because something was published. */
   wake(): void
-  /** Ends attempts under way and releases the other messages. Never rejects. */
+  /** Ends running attempts and releases the other messages. Never rejects. */
   close(): Promise<void>
 }
 
 export type AlertParts = {
   relay?: AlertRelay
   sending?: MessageWorker
-  /** Returns true while this server is the one that sends. */
+  /** Returns true while this server is the one that sends alerts. */
   isElected?(): boolean
 }
 
-/** Relays and sends alerts, for programs and people, of every process's publications: each second, one run at a time. */
+/**
+ * Relays and sends the alerts that any process has published, to programs and people: every second, one run at a
+ * time.
+ */
 export function startAlerts(
   deps: Deps,
   {
@@ -35,7 +38,7 @@ export function startAlerts(
   let isClosed = false
   let digestMinute: number | undefined
 
-  /** Looks for digests once a minute. */
+  /** Checks for due digests once a minute. */
   async function makeDueDigests(): Promise<void> {
     const minute = Math.floor(now().getTime() / 60_000)
     if (minute === digestMinute) return
@@ -46,7 +49,7 @@ export function startAlerts(
   async function run(): Promise<void> {
     do {
       isWantedAgain = false
-      // Alerts that were relayed before are sent even if this fails.
+      // If this fails, alerts that were relayed before are still sent.
       await relay.run().catch((error) => log.error('failed to relay alerts', { error }))
       await makeDueDigests()
       await sending.tick()

@@ -24,16 +24,16 @@ type FollowerWorkers = Pick<Workers, 'fetching' | 'search'>
 /** Follows the versions of a fleet. */
 export type FleetFollower = {
   /**
-   * Fetches the versions that this server lacks, and takes each over at its time. Call it every second. It never
-   * rejects; while the database is silent, the catalog expires after the notice that each activation gives.
+   * Fetches the versions that this server lacks, and takes over each at its activation time. Call it every second. It
+   * never rejects. If the database cannot be reached, the catalog expires after the notice period of an activation.
    */
   look(): Promise<void>
-  /** Returns true if this server can make versions that all others can read. */
+  /** Returns true if this server can create versions that all other servers can read. */
   canLead(): boolean
 }
 
-/** The times of one question to the database, as of `performance.now()`. */
-type Question = { askedAt: number; answeredAt: number }
+/** Times of a query to the database and of its response, as of `performance.now()`. */
+type QueryTimes = { sentAt: number; answeredAt: number }
 
 /** @param onTakenOver is called after each takeover */
 export function createFleetFollower(
@@ -47,7 +47,7 @@ export function createFleetFollower(
   let servedName = findServedSnapshot(dataDir)
   let fetching: Promise<void> | undefined
   let taking: Promise<void> | undefined
-  /** Name of the version that is taken over at its time. */
+  /** Name of the version whose takeover is scheduled. */
   let scheduledName: string | undefined
   let fetchAfter = 0
   let reported: { version: number; at: number } | undefined
@@ -57,7 +57,7 @@ export function createFleetFollower(
   const has = (version: CatalogVersion) =>
     nameOf(version) === servedName || fetched.has(nameOf(version))
 
-  /** Fetches a version beside the requests. After a failure it waits for a while. */
+  /** Fetches a version while requests are served. After a failure it waits for a while. */
   function fetchSoon(version: CatalogVersion): void {
     if (fetching !== undefined || performance.now() < fetchAfter) return
     fetching = workers.fetching
@@ -80,10 +80,10 @@ export function createFleetFollower(
     reported = { version, at }
   }
 
-  /** Opens a version that this server has, and answers from it at its time. */
+  /** Opens a version that this server has fetched, and serves it from its activation time. */
   async function take(
     version: CatalogVersion,
-    { askedAt }: Question,
+    { sentAt }: QueryTimes,
     momentOf: Moments,
   ): Promise<void> {
     const name = nameOf(version)
@@ -91,8 +91,8 @@ export function createFleetFollower(
     settleSnapshot(path, version.snapshot.version, version.activate_at)
     const next = await openSnapshot(path, servedCatalog, workers)
     const window = momentOf(version)
-    // The server may stand still or lose the database before the next look.
-    servedCatalog.takeOver(next, window, askedAt + ACTIVATION_NOTICE_MS)
+    // The takeover is scheduled now, because the server may pause or lose the database before the next check.
+    servedCatalog.takeOver(next, window, sentAt + ACTIVATION_NOTICE_MS)
     scheduledName = name
     await Bun.sleep(Math.max(0, window.to - performance.now()))
     serveSnapshot(dataDir, name)
@@ -103,26 +103,26 @@ export function createFleetFollower(
     onTakenOver()
   }
 
-  /** Sets how long the served or scheduled file may be the current one, by what the database has just said. */
+  /** Limits the time for which the served or scheduled file may be used, by the latest response of the database. */
   function limit(
     { active, pending }: CatalogSchedule,
-    { askedAt }: Question,
+    { sentAt }: QueryTimes,
     momentOf: Moments,
   ): void {
-    // The scheduled version is the pending one until its time.
+    // A scheduled version is pending until its activation time.
     const isScheduled = pending !== undefined && nameOf(pending) === scheduledName
     const [current, next] = isScheduled ? [pending, undefined] : [active, pending]
     const isCurrent = current !== undefined && nameOf(current) === (scheduledName ?? servedName)
     const end = next === undefined ? Number.POSITIVE_INFINITY : momentOf(next).from
-    servedCatalog.expireAt(isCurrent ? Math.min(end, askedAt + ACTIVATION_NOTICE_MS) : askedAt)
+    servedCatalog.expireAt(isCurrent ? Math.min(end, sentAt + ACTIVATION_NOTICE_MS) : sentAt)
   }
 
   async function look(): Promise<void> {
     try {
-      const askedAt = performance.now()
+      const sentAt = performance.now()
       const schedule = await catalogVersions.readSchedule(now())
-      const question = { askedAt, answeredAt: performance.now() }
-      const momentOf = momentsBy(schedule.now, question)
+      const queryTimes = { sentAt, answeredAt: performance.now() }
+      const momentOf = momentsBy(schedule.now, queryTimes)
       const { active, pending } = schedule
       const missing = [active, pending].find((version) => version !== undefined && !has(version))
       if (missing !== undefined) fetchSoon(missing)
@@ -130,14 +130,14 @@ export function createFleetFollower(
       isReadable = isReadableByAll(schedule, OWN_SCHEMA)
       const due = findDue(schedule, (version) => fetched.has(nameOf(version)))
       if (due !== undefined) {
-        taking ??= take(due, question, momentOf).finally(() => {
+        taking ??= take(due, queryTimes, momentOf).finally(() => {
           taking = undefined
         })
         taking.catch((error) =>
           log.error('failed to take over a version', { reason: errorMessage(error) }),
         )
       }
-      limit(schedule, question, momentOf)
+      limit(schedule, queryTimes, momentOf)
     } catch (error) {
       log.warn('failed to read the versions of the fleet', { reason: errorMessage(error) })
     }
@@ -147,8 +147,8 @@ export function createFleetFollower(
 }
 
 /**
- * Tells if every server can read a catalog of this schema. During an upgrade the servers of the older release
- * lead. One that cannot read even the newest version does not count.
+ * Returns true if every server can read a catalog of this schema. During an upgrade, servers of the older release
+ * lead. A server that cannot read even the newest version does not count.
  */
 export function isReadableByAll(
   { active, pending, schemas }: Pick<CatalogSchedule, 'active' | 'pending' | 'schemas'>,
@@ -160,7 +160,7 @@ export function isReadableByAll(
 
 const OWN_SCHEMA = latestSchemaVersion(CATALOG_FILE) ?? 0
 
-/** Returns the version that can be taken over, because its time is final: the active one, or the pending one. */
+/** Returns the version that can be taken over because its activation time is final: the active or the pending one. */
 function findDue(
   { active, pending, now }: CatalogSchedule,
   isFetched: (version: CatalogVersion) => boolean,
@@ -170,18 +170,18 @@ function findDue(
   return isFinal && isFetched(pending) ? pending : undefined
 }
 
-/** Tells between which times of this server, as of `performance.now()`, a version is activated. */
+/** Returns the times of this server, as of `performance.now()`, between which a version is activated. */
 type Moments = (version: CatalogVersion) => { from: number; to: number }
 
-/** The database read its clock, in whole milliseconds, at some time between the question and the answer. */
-function momentsBy(databaseNow: number, { askedAt, answeredAt }: Question): Moments {
+/** The database read its clock, in whole milliseconds, at some time between the query and its response. */
+function momentsBy(databaseNow: number, { sentAt, answeredAt }: QueryTimes): Moments {
   return ({ activate_at }) => {
     const leftMs = activate_at - databaseNow
-    return { from: askedAt + leftMs - 1 - DRIFT_MS, to: answeredAt + leftMs + DRIFT_MS }
+    return { from: sentAt + leftMs - 1 - DRIFT_MS, to: answeredAt + leftMs + DRIFT_MS }
   }
 }
 
-/** Difference of two clocks after 15 s: quartz is within 100 ppm. */
+/** Maximum difference that two clocks develop within 15 s: quartz is accurate to 100 ppm. */
 const DRIFT_MS = 2
 
 /** Interval of the reports of a server, which the others wait for. */

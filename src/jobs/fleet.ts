@@ -16,9 +16,12 @@ import type { Workers } from './workers.ts'
 export type Fleet = {
   /** Returns true while this server leads: it alone writes the catalog. */
   isLeading(): boolean
-  /** Publishes the catalog of this server, if it leads and has changed it. Rejects if that fails. */
+  /**
+   * Publishes the catalog of this server if the server leads and has changed the catalog. Rejects if the publication
+   * fails.
+   */
   publish(): Promise<void>
-  /** Looks at the versions no longer, and takes the report back. Never rejects. */
+  /** Stops following the versions, and deletes the report of this server. Never rejects. */
   close(): Promise<void>
 }
 
@@ -27,8 +30,8 @@ type FleetWorkers = Pick<Workers, 'packing' | 'rebasing' | 'fetching' | 'search'
 /**
  * Joins the fleet; undefined without LEDGER_URL and SNAPSHOTS_URL.
  *
- * @param events `onLeading` when this server begins to lead, with its catalog brought up to date; `onTakenOver`
- *   after each version that it takes over
+ * @param events `onLeading` is called when this server begins to lead and its catalog is up to date, `onTakenOver`
+ * after each takeover
  * @throws ServiceError UNAVAILABLE if another server takes over snapshots in the data folder
  */
 export function joinFleet(
@@ -49,7 +52,7 @@ export function joinFleet(
   )
   /** Token of the lease for which the catalog of this server was brought up to date. */
   let preparedFor: number | undefined
-  /** Version that the catalog of this server was made from. */
+  /** Version from which the catalog of this server was created. */
   let basedOn: number | undefined
   let isPreparing = false
   /** Time, as of `performance.now()`, until which this server leaves the lead to others. */
@@ -70,7 +73,7 @@ export function joinFleet(
   )
   const isLeading = () => preparedFor !== undefined && lead.get()?.token === preparedFor
 
-  /** Begins with the newest version: another server may have published since this one led. */
+  /** Brings the catalog up to the newest version: another server may have published since this one last led. */
   async function prepare(): Promise<void> {
     const token = lead.get()?.token
     if (token === undefined || token === preparedFor || isPreparing) return
@@ -87,7 +90,7 @@ export function joinFleet(
       log.info('this server leads the fleet', { version: basedOn })
       onLeading()
     } catch (error) {
-      // Another one may have the version.
+      // Another server may have the version, so this one does not lead for a while.
       unfitUntil = performance.now() + UNFIT_MS
       log.error('failed to begin to lead the fleet', { error })
     } finally {
@@ -97,9 +100,10 @@ export function joinFleet(
 
   async function publish(): Promise<void> {
     const { active, pending } = await catalogVersions.readSchedule(now())
-    // Versions follow each other: the time of the pending one is part of the next. Its takeover publishes.
+    // Versions are published one after another, because the activation time of the pending version is part of the
+    // next one. The takeover of the pending version publishes again.
     if (!isLeading() || pending !== undefined) return
-    // An operator has replaced the version.
+    // An operator has replaced the active version.
     if (active?.snapshot.version !== basedOn) {
       preparedFor = undefined
       return
@@ -112,7 +116,7 @@ export function joinFleet(
     const base = active?.snapshot.version
     const outcome = await catalogVersions.publish(lease, { snapshot, base }, now())
     log.info('version of the fleet', { version: snapshot.version, outcome })
-    // This server's catalog lacks what another one has published.
+    // The catalog of this server lacks changes that another server has published.
     if (outcome === 'overtaken') preparedFor = undefined
     if (outcome !== 'published') return
     basedOn = snapshot.version
@@ -120,7 +124,7 @@ export function joinFleet(
   }
 
   const timer = setInterval(() => {
-    // Again after a failure, and after a version that an operator has published.
+    // Prepares again after a failure, and after an operator has published a version.
     if (lead.isHeld() && !isLeading() && canLead()) void prepare()
     looking ??= follower.look().finally(() => {
       looking = undefined
@@ -139,7 +143,7 @@ export function joinFleet(
   }
 }
 
-/** Forgets old versions, and deletes their files while this server leads. */
+/** Removes old versions from the ledger, and deletes their files while this server leads. */
 async function tidy(
   { config, log, now }: Deps,
   versions: CatalogVersionStore,
@@ -155,5 +159,7 @@ async function tidy(
 }
 
 const LOOK_MS = 1_000
-/** Longer than the lease, so that another server gets it, in milliseconds. */
+/**
+ * Time for which this server does not lead, in milliseconds: longer than the lease, so that another server gets it.
+ */
 const UNFIT_MS = JOB_LEASE_MS + 2 * JOB_RENEWAL_MS

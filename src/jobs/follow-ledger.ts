@@ -1,4 +1,4 @@
-// Reads and reports, every few seconds, what other servers or a command may change.
+// Exchanges state with other servers and commands through the ledger, every few seconds.
 import { reportServer } from '#actions/operations/describe-servers.ts'
 import type { Deps } from '#deps.ts'
 import { errorMessage } from '#rules/primitives/system-errors.ts'
@@ -6,7 +6,7 @@ import type { SyncRunner } from '#store/memory/sync-trigger.ts'
 
 /** A repeated action. */
 export type Follower = {
-  /** Starts it no more, and waits for its end. Never rejects. */
+  /** Prevents further runs, and waits for the current one. Never rejects. */
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ function repeat(action: () => Promise<void>, everyMs: number): Follower & { run(
   }
 }
 
-/** Reads the stored settings again and again. */
+/** Reads the stored settings repeatedly. */
 export function followStoredSettings({
   liveConfig,
   log,
@@ -47,7 +47,7 @@ export function followStoredSettings({
 
 const SETTINGS_MS = 5_000
 
-/** Starts the syncs that operators want on other servers, while this one leads the fleet and runs no sync. */
+/** Starts syncs that operators requested on other servers, while this server leads the fleet and runs no sync. */
 export function followSyncRequests(
   { ledger, log, now }: Pick<Deps, 'ledger' | 'log' | 'now'>,
   runner: SyncRunner,
@@ -67,18 +67,21 @@ export function followSyncRequests(
 
 const REQUESTS_MS = 1_000
 
-/** Reports this server to those that share its ledger, until it closes; undefined without a shared ledger. */
+/**
+ * Reports the state of this server to the servers that share its ledger, until it closes; undefined without a shared
+ * ledger.
+ */
 export function startServerReporter(deps: Deps): Follower | undefined {
   const { ledger, serverName } = deps
   const { shared } = ledger
   if (shared === undefined) return undefined
-  // The reason of a failure shows in the operations of the ledger, which fail as well.
+  // Failures are not logged here: other operations of the ledger fail for the same reason, and log it.
   const { run, close } = repeat(() => reportServer(deps).catch(() => undefined), REPORTS_MS)
   run()
   return {
     async close() {
       await close()
-      // A server that stops is not missed.
+      // A server that has stopped must not be reported as missing.
       await shared.serverReports.delete(serverName).catch(() => undefined)
     },
   }

@@ -12,26 +12,26 @@ export type JobLeases = {
   /**
    * Takes the lease of a job as soon as it is free, and keeps it.
    *
-   * @param onTaken is called each time this server gets the job, with its last run
-   * @param isEligible false while this server must not have the job; it then lets the lease expire
+   * @param onTaken is called each time this server gets the job, with the last run of the job
+   * @param isEligible false while this server must not have the job; the lease then expires
    */
   add(
     job: string,
     onTaken?: (lease: KeptLease, taken: TakenLease) => void,
     isEligible?: () => boolean | Promise<boolean>,
   ): KeptLease
-  /** Gives the leases back, so that another server takes them. Never rejects. */
+  /** Releases the leases, so that other servers can take them. Never rejects. */
   close(): Promise<void>
 }
 
 export type KeptLease = {
-  /** Returns true while no other server can have the lease. Asks nobody. */
+  /** Returns true while no other server can have the lease. Does not query the database. */
   isHeld(): boolean
   /** Returns the lease while it is held. */
   get(): JobLease | undefined
   /**
-   * Runs the job for a time in its timetable. Does nothing if another server has the lease or ran it for that
-   * time, or while this server still runs it.
+   * Runs the job for a time in its timetable. Does nothing if another server has the lease or has already run the job
+   * for that time, or while this server still runs the job.
    *
    * @returns true if it ran; rejects as the action does
    */
@@ -41,13 +41,13 @@ export type KeptLease = {
 type Timing = {
   /** Interval of renewals in milliseconds. */
   renewEveryMs: number
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   elapsed(): number
 }
 
 const TIMING: Timing = { renewEveryMs: JOB_RENEWAL_MS, elapsed: () => performance.now() }
 
-/** Opens the leases of this server's jobs; undefined if it shares its ledger with no other server. */
+/** Opens the leases of this server's jobs; undefined if no other server shares its ledger. */
 export function createJobLeases(
   { ledger, log, now }: Pick<Deps, 'ledger' | 'log' | 'now'>,
   { renewEveryMs, elapsed }: Timing = TIMING,
@@ -58,7 +58,7 @@ export function createJobLeases(
   const renewals: (() => Promise<void>)[] = []
   let isClosed = false
 
-  /** Ends with the last question to the database. */
+  /** Resolves when the last query to the database has ended. */
   let renewing = Promise.resolve()
 
   function renewSoon(renewals: readonly (() => Promise<void>)[]): void {
@@ -81,12 +81,13 @@ export function createJobLeases(
 
       async function renew(): Promise<void> {
         if (!(await isEligible())) return
-        // Before the question: the database counts from its arrival, and so expires later.
-        const askedAt = elapsed()
+        // Taken before the query: the database counts from the arrival of the query, so the lease expires later
+        // there.
+        const sentAt = elapsed()
         const taken = await jobLeases.take(job, holder, now())
         const isNew = taken !== undefined && taken.token !== lease?.token
         lease = taken
-        until = askedAt + JOB_LEASE_MS
+        until = sentAt + JOB_LEASE_MS
         if (isNew && !isClosed) onTaken?.(kept, taken)
       }
 
@@ -99,7 +100,7 @@ export function createJobLeases(
         try {
           if (!(await jobLeases.begin(begun, dueAt, now()))) return false
           await action()
-          // With the token of its start: another server may have run the job since.
+          // Passes the token of the start, because another server may have run the job since.
           await jobLeases.end(begun, now())
           return true
         } finally {
@@ -118,7 +119,7 @@ export function createJobLeases(
       await renewing
       await jobLeases
         .release(holder)
-        .catch((error) => log.error('failed to give back the leases of jobs', { error }))
+        .catch((error) => log.error('failed to release the leases of jobs', { error }))
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Catalog } from '#store/open-catalog.ts'
 import type { ServedCatalog } from '#store/served-catalog.ts'
 import type { Workers } from './workers.ts'
 
-/** Opens a fetched snapshot with its search index in memory: no search has to wait for the disk. */
+/** Opens a fetched snapshot and loads its search index into memory, so that no search waits for the disk. */
 export async function openSnapshot(
   path: string,
   { open }: Pick<ServedCatalog, 'open'>,

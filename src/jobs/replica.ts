@@ -18,12 +18,12 @@ import type { Workers } from './workers.ts'
 
 /** Takes over the snapshots of a bucket. */
 export type Replica = {
-  /** Looks for no further snapshot. Resolves once a look under way has ended. */
+  /** Stops looking for snapshots. Resolves when a running check has ended. */
   close(): Promise<void>
 }
 
 /**
- * Follows the bucket of this server; undefined if its catalog is its own.
+ * Follows the bucket of this server; undefined if the server has its own catalog.
  *
  * @param onTakenOver is called after each takeover
  * @throws ServiceError UNAVAILABLE if another server takes over snapshots in the data folder
@@ -87,12 +87,15 @@ export function startReplica(
 
 const NAME = 'take over snapshots'
 
-/** Interval between two looks at the bucket, in milliseconds. A look costs one small request. */
+/** Interval between two checks of the bucket, in milliseconds. A check costs one small request. */
 const LOOK_MS = 5_000
 
 type FollowerDeps = Deps & { servedCatalog: NonNullable<Deps['servedCatalog']> }
 
-/** Returns a function that takes over the newest snapshot of the bucket. It is false if that is served already. */
+/**
+ * Returns a function that takes over the newest snapshot of the bucket, and returns false if that snapshot is already
+ * served.
+ */
 function createFollower(
   deps: FollowerDeps,
   workers: Pick<Workers, 'fetching' | 'search'>,
@@ -119,7 +122,9 @@ function createFollower(
     if (newest === undefined) throw unavailable('The bucket of CATALOG_FROM has no snapshot yet.')
     const order = compareSchemas(newest.schema, latestSchemaVersion(CATALOG_FILE) ?? 0)
     if (order === 'newer') {
-      throw unavailable('The newest snapshot is of a newer Cardstock. Upgrade this server.')
+      throw unavailable(
+        'The newest snapshot was created by a newer version of Cardstock. Upgrade this server.',
+      )
     }
     if (order === 'unreleased') {
       throw unavailable(`The newest snapshot ${UNRELEASED_SCHEMA}: publish it with this version.`)

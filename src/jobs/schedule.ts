@@ -19,15 +19,15 @@ import { createWorkers, type Workers } from './workers.ts'
 /** The jobs of a server that is running. */
 export type Jobs = {
   /**
-   * Starts nothing any more. Resolves once the deliveries under way have ended or are released. Worker
-   * threads end with the process.
+   * Prevents further runs. Resolves when the running deliveries have ended or are released. Worker threads end with
+   * the process.
    */
   close(): Promise<void>
 }
 
 const SYNC_ON_REQUEST = 'sync on request'
 
-/** Reads the search index into memory whenever documents change. Until then, SQLite answers. */
+/** Reads the search index into memory whenever documents change. Until it is read, searches use SQLite. */
 function keepSearchInMemory(
   { catalog: { publication, search } }: Pick<Deps, 'catalog'>,
   worker: Workers['search'],
@@ -36,7 +36,7 @@ function keepSearchInMemory(
     const index = await worker.run({ kind: 'search' })
     if (index !== undefined) search.useInMemory(index)
   }
-  // Otherwise the first look would count as a change.
+  // Otherwise the first check would count as a change.
   publication.refresh()
   publication.onChange(() => {
     // Prices do not change the documents.
@@ -91,7 +91,7 @@ export function startJobs(
     if (fleet !== undefined) requests = followSyncRequests(deps, runner)
   }
 
-  /** Schedules the jobs that the settings turn on. A job that they turn off again does nothing. */
+  /** Schedules the jobs that the settings turn on. A job that was turned off again does nothing. */
   function arrange(): void {
     for (const job of listJobs(deps, settler, tasks)) {
       if (jobs.has(job.name)) continue

@@ -15,31 +15,34 @@ export type Tasks = {
   sync(request: Omit<SyncRequest, 'onProgress'>): Promise<JobOutcome>
   /** Fetches reference rates unless the newest ones are stored. */
   fetchRates(): Promise<JobOutcome>
-  /** After each publication, and hourly for pictures that were unavailable. */
+  /** Indexes pictures: after each publication, and hourly for pictures that were unavailable. */
   index(): Promise<JobOutcome>
-  /** After each publication, and hourly for what a command published. */
+  /** Builds the bulk files: after each publication, and hourly for publications of commands. */
   build(): Promise<JobOutcome>
   backUp(): Promise<JobOutcome>
-  /** After each publication, and hourly for what a command published and for pictures. It is tried until it succeeds. */
+  /**
+   * Publishes a snapshot: after each publication, and hourly for publications of commands and for pictures. Repeated
+   * until it succeeds.
+   */
   publish(): Promise<JobOutcome>
   /** Deletes records that have expired, or logs records that contradict each other. */
   maintain(work: LedgerTask['work']): Promise<JobOutcome>
-  /** Tries nothing again. */
+  /** Cancels further attempts. */
   close(): void
 }
 
-/** Tells if this server builds bulk files: a replica offers those of its publisher. */
+/** Returns true if this server builds bulk files; a replica offers those of its publisher. */
 export function hasBulkFilesToBuild({ buildBulkFiles, catalogSource }: Deps['config']): boolean {
   return buildBulkFiles && catalogSource === undefined
 }
 
-/** Pause after a publication that failed, in milliseconds: the bucket may be away for seconds. */
+/** Pause after a publication that failed, in milliseconds: the bucket may be unavailable for seconds. */
 const PUBLISH_RETRY_MS = 60_000
 
-/** Per sync; its report has all of them. */
+/** Maximum number of failures that are logged per sync. Its report contains all of them. */
 const FAILURES_LOGGED = 5
 
-/** Creates the functions that start worker threads, and what follows when these end. */
+/** Creates the functions that start worker threads, and the follow-up work when a thread ends. */
 export function createTasks(
   deps: Deps,
   workers: Workers,
@@ -72,14 +75,14 @@ export function createTasks(
   )
   const publish = publishing.run
 
-  /** Notes what an import could not read, and starts what follows a publication. */
+  /** Logs what an import could not read, and starts the tasks that follow a publication. */
   function afterImport(event: string, report: ImportOutcome | undefined): JobOutcome {
-    // A thread writes a log of its own, which this process does not see.
+    // A thread has its own log, whose errors this process does not see.
     for (const failure of report?.failures.slice(0, FAILURES_LOGGED) ?? []) {
       errors.add(now(), event, failure)
     }
     if (report?.version !== undefined) {
-      // Not awaited: these can take hours, and the next sync is due before.
+      // Not awaited: these tasks can take hours, and the next sync may be due earlier.
       publish().catch((error) => log.error('failed to publish the catalog', { error }))
       void index()
       void build()
@@ -123,18 +126,18 @@ export function createTasks(
   }
 }
 
-/** An action that is run again a while after each failure. */
+/** An action that is repeated a while after each failure. */
 export type Retried<Outcome> = {
   /** Runs the action now. Rejects like the action; the next attempts do not. */
   run(): Promise<Outcome>
-  /** Makes no further attempt. */
+  /** Cancels further attempts. */
   close(): void
 }
 
 /**
  * Repeats an action until it succeeds.
  *
- * @param isFailure tells if an outcome is a failure, as an exception is
+ * @param isFailure returns true if an outcome counts as a failure, like an exception
  * @param pauseMs pause after a failure, in milliseconds
  */
 export function retryLater<Outcome>(

@@ -13,7 +13,7 @@ declare const self: {
 }
 
 self.onmessage = async ({ data }) => {
-  // Only workers.ts starts this thread, and this is what it sends.
+  // Only workers.ts starts this thread, always with a TaskRequest.
   const { config, task } = data as TaskRequest
   const log = openLog(config.logLevel)
   try {
@@ -24,9 +24,9 @@ self.onmessage = async ({ data }) => {
   }
 }
 
-/** Imports the modules of this task alone: a thread takes no more memory than its task needs. */
+/** Imports only the modules of this task, so that the thread takes no more memory than the task needs. */
 async function runTask(task: Task, config: Config, log: Log): Promise<object> {
-  // Requests wait for the ledger while this work writes it.
+  // Requests wait for the ledger while these tasks write to it, so their threads have the normal priority.
   if (!['ledger', 'value', 'import'].includes(task.kind)) lowerThreadPriority()
   switch (task.kind) {
     case 'sync':

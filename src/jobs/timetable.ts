@@ -16,9 +16,9 @@ export type Job = {
   name: string
   cron: string
   run(): Promise<unknown>
-  /** Does what is overdue when the server starts or takes the job over. The status does not count it. */
+  /** Does overdue work when the server starts or takes over the job. Not counted as a run in the status. */
   catchUp?(): Promise<unknown>
-  /** In a fleet, where each server has a catalog file: only the server that leads runs the job, on its own. */
+  /** In a fleet, only the server that leads runs the job, because it works on the catalog file of that server. */
   scope?: 'leader'
   /** Time zone of `cron`; by default that of the syncs. */
   timezone?: string
@@ -35,7 +35,7 @@ export function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job
     runJob(deps, { name: SYNC_DUE, run: () => tasks.sync(config.syncOnStart ? {} : { due: true }) })
   const fetchRates = () => runJob(deps, { name: FETCH_RATES, run: tasks.fetchRates })
   const jobs: [isOn: boolean, Job][] = [
-    // Every hour: a server that is always off at one hour of the day would never purge.
+    // Hourly, because a server that is off at one hour of every day would otherwise never purge.
     [true, { name: 'purge the ledger', cron: '30 * * * *', run: () => tasks.maintain('purge') }],
     [
       true,
@@ -72,11 +72,12 @@ export function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job
       x402 !== undefined,
       { name: 'recover photo payments', cron: '* * * * *', run: recover, catchUp: recover },
     ],
-    // At once after an earlier run that was interrupted, a sample that was just loaded, or other networks.
+    // Also at the start: an earlier run may have been interrupted, the sample may have been loaded, or the networks
+    // may have changed.
     [config.indexPictures, leaderJob('index pictures', '15 * * * *', tasks.index)],
     [hasBulkFilesToBuild(config), leaderJob('build bulk files', '40 * * * *', tasks.build)],
     [config.snapshots !== undefined, leaderJob('publish snapshots', '55 * * * *', tasks.publish)],
-    // At once also for a server that never runs for an hour.
+    // Also at the start, for servers that never run for an hour.
     [config.backups !== undefined, leaderJob('back up', '7 * * * *', tasks.backUp)],
     // A game that is due stays due, so each hour also retries what failed or could not run.
     [
@@ -99,7 +100,7 @@ export function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job
   return jobs.flatMap(([isOn, job]) => (isOn ? [job] : []))
 }
 
-/** Creates a job of the server that leads, which also runs when the server starts or takes it over. */
+/** Creates a job of the server that leads. It also runs when the server starts or takes over the job. */
 function leaderJob(name: string, cron: string, run: Job['run']): Job {
   return { name, cron, scope: 'leader', run, catchUp: run }
 }
@@ -112,7 +113,7 @@ export const SYNC_DUE = 'sync games that are due'
 
 const FETCH_RATES = 'fetch exchange rates'
 
-/** A minute of this process alone, so that many servers do not request the file at the same moment. */
+/** A random minute, so that many servers do not request the file at the same moment. */
 const RATES_MINUTE = 5 + Math.floor(Math.random() * 50)
 
 /** Schedules a job; in a fleet, the server that holds its lease runs it. */
@@ -131,7 +132,7 @@ export function scheduleJob(deps: Deps, { leases, fleet }: Sharing, job: Job): C
   let dueAt = clock.nextRun()
   deps.jobs.register(name, () => clock.nextRun() ?? undefined)
   const onTaken = (taken: KeptLease, { begun_for, was_interrupted }: TakenLease) => {
-    // A time at which no server had the lease.
+    // A due time was missed because no server had the lease.
     const missedAt = lastDueAt && lastDueAt.getTime() > (begun_for ?? 0) ? lastDueAt : undefined
     if (catchUp !== undefined || was_interrupted || missedAt !== undefined)
       void runLeased(taken, missedAt ?? deps.now(), catchUp ?? run)
@@ -142,7 +143,7 @@ export function scheduleJob(deps: Deps, { leases, fleet }: Sharing, job: Job): C
   return clock
 }
 
-/** How servers divide the jobs. */
+/** Division of the jobs among servers. */
 export type Sharing = { leases: JobLeases | undefined; fleet: Fleet | undefined }
 
 function logFailure({ log }: Pick<Deps, 'log'>, job: string, error: unknown): void {

@@ -24,19 +24,19 @@ export type SyncTask =
 /** Fetches reference rates. */
 export type RatesTask = { kind: 'rates' }
 
-/** Report of a task that writes the catalog, as far as all of them have it. */
+/** The common part of the reports of tasks that write the catalog. */
 export type ImportOutcome = Pick<SyncReport, 'outcome' | 'failures' | 'version'>
 
 export type IndexTask = { kind: 'index' }
 export type BulkTask = { kind: 'build' }
 export type BackupTask = { kind: 'backup' }
-/** Reads the search index into memory, of the file that is served or of another one. */
+/** Reads the search index of the served catalog file, or of another file, into memory. */
 export type SearchTask = { kind: 'search'; path?: string }
-/** Puts the catalog into the bucket. */
+/** Uploads the catalog to the bucket. */
 export type PublishTask = { kind: 'publish' }
-/** Puts the next version of a fleet into the bucket, made from the active one. */
+/** Creates the next version of a fleet from the active one, and uploads it to the bucket. */
 export type PackTask = { kind: 'pack'; base: CatalogVersion | undefined }
-/** Makes the newest version of a fleet the one that this server works on. */
+/** Replaces the working copy of this server by the newest version of its fleet. */
 export type RebaseTask = { kind: 'rebase'; newest: CatalogVersion }
 /** Fetches a snapshot from the bucket. */
 export type FetchTask = { kind: 'fetch'; snapshot: Snapshot }
@@ -49,10 +49,10 @@ export type LedgerTask = { kind: 'ledger'; work: 'purge' | 'check balances' | 'c
 /** Errors that the task has logged, and the first of them. */
 export type LedgerReport = { errors: number; first: { event: string; facts: object }[] }
 
-/** How many collections were valued. */
+/** Number of collections that were valued. */
 export type ValueReport = { collections: number }
 
-/** Each task that runs in a thread of its own. */
+/** All tasks that run in worker threads. */
 export type Task =
   | SyncTask
   | RatesTask
@@ -84,19 +84,19 @@ export type TaskWorker<Run extends Task, Report> = {
 export type Workers = {
   /** Writes the catalog. */
   sync: TaskWorker<SyncTask, ImportOutcome>
-  /** Fetches reference rates; apart from `sync`, so that a short run does not count as one. */
+  /** Fetches reference rates; separate from `sync`, so that it does not count as a sync. */
   rates: TaskWorker<RatesTask, RatesReport>
-  /** Indexes card pictures; apart from `sync` because a run can take hours. */
+  /** Indexes card pictures; separate from `sync`, because a run can take hours. */
   pictures: TaskWorker<IndexTask, IndexReport>
   /** Builds the bulk files. */
   bulk: TaskWorker<BulkTask, BulkReport>
-  /** Makes the scheduled backups. */
+  /** Creates the scheduled backups. */
   backups: TaskWorker<BackupTask, ScheduledBackupReport>
-  /** Reads the search index; apart from `sync`, after which it is read again. */
+  /** Reads the search index; separate from `sync`, which triggers it. */
   search: TaskWorker<SearchTask, SearchPostings>
   /** Publishes snapshots of the catalog. */
   publishing: TaskWorker<PublishTask, SnapshotReport>
-  /** Makes the versions of a fleet. */
+  /** Creates the versions of a fleet. */
   packing: TaskWorker<PackTask, PackReport>
   /** Prepares the catalog of a server that leads its fleet. */
   rebasing: TaskWorker<RebaseTask, RebaseReport>
@@ -106,7 +106,7 @@ export type Workers = {
   collections: TaskWorker<ValueTask, ValueReport>
   /** Imports large files into collections. */
   imports: TaskWorker<FileImportTask, FileImportOutcome>
-  /** Deletes and checks records that are too many for the time between requests. */
+  /** Deletes and checks records, where this would take too long between requests. */
   ledger: TaskWorker<LedgerTask, LedgerReport>
 }
 
@@ -139,7 +139,7 @@ export function createWorkers(
   }
 }
 
-/** Leaves the rows of a file out of the log. */
+/** Removes the rows of a file from the report, for the log. */
 function summarizeImport(outcome: FileImportOutcome): object {
   if ('refusal' in outcome) return outcome.refusal
   const { rows, imported, is_full } = outcome.report
@@ -162,12 +162,12 @@ type Options<Report> = {
 }
 
 /**
- * A thread that still works when the server stops ends with the process, which leaves its files whole.
- * Terminating it earlier could interrupt a call of SQLite and abort the process (Bun 1.4.5: a fatal
- * error of the native interface, in one of some 150 stops).
+ * When the server stops, a running thread ends with the process, which does not damage its files. Terminating the
+ * thread earlier could interrupt a call of SQLite and abort the process (Bun 1.4.5: a fatal error of the native
+ * interface, in one of some 150 stops).
  *
  * @param name for the log
- * @param summarize returns what the log tells of a report; without it, all of it
+ * @param summarize returns the part of a report for the log; by default the whole report
  */
 function createTaskWorker<Run extends Task, Report extends object>(
   name: string,
@@ -209,8 +209,8 @@ function createTaskWorker<Run extends Task, Report extends object>(
 }
 
 /**
- * Runs tasks one at a time. A task that equals a waiting one shares its run, so no more wait than there are
- * different tasks.
+ * Runs tasks one at a time. A task that equals a waiting one shares its run, so the queue is never longer than the
+ * number of different tasks.
  */
 export function runOneAtATime<Run extends Task, Report>(
   run: (task: Run) => Promise<Report | undefined>,

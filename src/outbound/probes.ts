@@ -27,8 +27,8 @@ export async function probeHttp(url: string, server: string, headers = {}): Prom
 }
 
 /**
- * Fetches JSON from a server on this machine, bypassing any proxy of the environment. Each call opens a
- * connection of its own, because several servers may share the port.
+ * Fetches JSON from a server on this machine, bypassing any proxy of the environment. Each call opens a new
+ * connection, because several servers may share the port.
  */
 export function probeLocal(host: string, port: number, path: string): Promise<ProbeResult> {
   return new Promise((resolve) => {

@@ -5,8 +5,8 @@ import type { Quad } from './image/rectify.ts'
 /** A located card. Its methods run a network or compute hashes on demand, for one orientation each. */
 export type CardObservation = Pick<PhotoObservation, 'photo' | 'kind' | 'items' | 'quality'> & {
   /**
-   * Number of possible orientations, most likely first: art can look right upside down. 0 without a card, and
-   * for a back after its comparison. As many more follow that are mirrored.
+   * Number of possible orientations, most likely first, because art can look right upside down. The same number of
+   * mirrored orientations follows. 0 without a card, and for a back after its comparison.
    */
   orientations: number
   /** Returns the vector for the search. */

@@ -46,7 +46,7 @@ export type VisionPipeline = {
    */
   run(photo: Uint8Array, placement?: CardPlacement): Promise<CardObservation>
   /**
-   * Finds the cards of a photo of many, and cuts it into photos of one card each.
+   * Finds the cards in a photo of several cards, and cuts it into photos of one card each.
    *
    * @param resemble returns the cosine of a vector to the nearest picture of the index
    * @throws ServiceError INVALID_IMAGE
@@ -70,7 +70,7 @@ type Networks = OcrNetworks &
 type LocatedCard = { detection: Pick<Subject, 'kind'>; refined: RefinedQuad; items: number }
 
 const MODEL_FOLDER = resolve(import.meta.dir, '../../data/model')
-/** Minimum confidence of the corners; further attempts follow below it. Right corners have at least 0.98. */
+/** Minimum confidence of the corners. Below it, further attempts follow. Correct corners have at least 0.98. */
 const CORNERS_MIN = 0.95
 /** Upright and upside down. */
 const ORIENTATIONS = 2
@@ -107,8 +107,8 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPi
       const finder = {
         detector,
         refiner: pageRefiner,
-        resemble: rememberResemblance((quad, covers) =>
-          resembleUpright(networks, pyramid, { quad, covers }, resemble),
+        resemble: cacheSimilarity((quad, covers) =>
+          measureSimilarity(networks, pyramid, { quad, covers }, resemble),
         ),
       }
       return cutCards(picture, findCards(finder, pyramid), pyramid)
@@ -186,8 +186,11 @@ function placedCard({ kind, outline, confidence }: CardPlacement): LocatedCard {
   return { detection: { kind }, refined: { quad: asQuad(outline), confidence }, items: 1 }
 }
 
-/** Compares a card in both ways up, the second only if the first is not certain. Its covered part is filled. */
-function resembleUpright(
+/**
+ * Compares a card with the pictures, with its covered part filled; also upside down if the first comparison is not
+ * certain.
+ */
+function measureSimilarity(
   networks: Pick<Networks, 'embedder' | 'coveredEmbedder'>,
   pyramid: ImagePyramid,
   { quad, covers }: { quad: Quad; covers: readonly Quad[] },
@@ -205,7 +208,7 @@ function resembleUpright(
 }
 
 /** Compares each quad only once with the same covers. */
-function rememberResemblance(resemble: Resemble): Resemble {
+function cacheSimilarity(resemble: Resemble): Resemble {
   const known = new Map<Quad, { covers: ReadonlySet<Quad>; similarity: number }[]>()
   return (quad, covers) => {
     const ofQuad = known.get(quad) ?? []
@@ -264,7 +267,7 @@ function moreConfident(
   other: LocatedCard | undefined,
 ): LocatedCard | undefined {
   if (one === undefined || other === undefined) return one ?? other
-  // A face can pass for a back in another rotation, as beside a face in the same one.
+  // The detector may take a face for a back in another rotation, just as beside a face in the same rotation.
   const areBacks = [one, other].map(({ detection }) => detection.kind === 'back')
   if (areBacks[0] !== areBacks[1]) return areBacks[0] ? other : one
   return other.refined.confidence > one.refined.confidence ? other : one

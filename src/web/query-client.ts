@@ -19,7 +19,10 @@ const KEPT_MS = 60 * 60_000
 // Views show an answer at once, not after a timer.
 notifyManager.setScheduler(queueMicrotask)
 
-/** Number of the account's turn at this page: answers for one account are never found for the next. */
+/**
+ * Number of accounts that have used this page so far. It is part of each key, so that no account finds the answers of
+ * an earlier one.
+ */
 let turn = 0
 
 /** Answers of the API, by path and input. */
@@ -41,7 +44,7 @@ export const queryClient = new QueryClient({
 
 /**
  * Declares the query of a GET. Views with equal input share its request, which is aborted when the last one leaves.
- * With a currency that the server no longer has, it asks for US dollars.
+ * If the server no longer has the currency, it requests US dollars.
  */
 export function apiQuery<Path extends MethodPath<'GET'>>(
   path: Path,
@@ -86,7 +89,7 @@ export async function fetchAllPages<Answer extends PagedAnswer>(
 type PagedAnswer = { data: readonly unknown[]; meta: { total: number; per_page: number } }
 
 /**
- * Sends a query again and again while the page is visible. Respects Retry-After.
+ * Sends a query repeatedly while the page is visible. Respects Retry-After.
  *
  * @param everyMs returns the time until the next request; undefined for none
  */
@@ -115,7 +118,10 @@ export function forgetAnswers(): void {
   void queryClient.invalidateQueries({ ...all, refetchType: 'none' })
 }
 
-/** Separates what is asked from now on, also by views on the screen that render again. Call it for another account. */
+/**
+ * Starts a new set of answers for another account: later queries, also of views that are on the screen, are sent
+ * again.
+ */
 export function separateAnswers(): void {
   turn++
 }
@@ -125,7 +131,7 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   queryClient.getQueryCache().remove(query)
 })
 
-/** Fetches again what the screen shows of a path and of those below it. Call it after a change. */
+/** Refetches the queries of a path and of paths below it that are on the screen. Call it after a change. */
 export function refetchAfterChange(path: `/v1/${string}`): void {
   forgetAnswers()
   const shown = { predicate: isBelow(path) }

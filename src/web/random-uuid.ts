@@ -1,4 +1,4 @@
-/** Returns a random UUID. Browsers offer one of their own over HTTPS and on localhost only. */
+/** Returns a random UUID. `crypto.randomUUID` exists over HTTPS and on localhost only. */
 export function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

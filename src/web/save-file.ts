@@ -7,7 +7,7 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), RELEASE_MS)
 }
 
-/** Turns a name into one that every file system takes. */
+/** Replaces the characters of a name that some file systems do not allow. */
 export function fileNameOf(name: string): string {
   return name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '') || 'card'
 }

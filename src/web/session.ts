@@ -44,7 +44,7 @@ addEventListener('storage', ({ key, newValue }: StorageEvent) => {
 /** Local storage key that records a login: scripts cannot read the cookie, and visitors need no request. */
 const LOGGED_IN_KEY = 'cardstock.entered'
 
-/** Storage throws in browsers that block it; those keep no session either. */
+/** Storage throws in browsers that block it; such browsers do not store the session cookie either. */
 const loginHint = {
   isKnown(): boolean {
     try {
@@ -77,7 +77,7 @@ type LoadedSession = Pick<SessionState, 'me' | 'error'>
 
 const LOADING: LoadedSession = { me: undefined, error: undefined }
 
-/** The session is shared by all views, and asked for again only when it may have changed. */
+/** All views share the session. It is refetched only when it may have changed. */
 const SESSION = {
   queryKey: ['session'],
   queryFn: followSession,

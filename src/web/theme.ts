@@ -18,9 +18,9 @@ export function setTheme(theme: string): void {
 }
 
 /**
- * Calls back when the colors have changed: by the theme, or by the system.
+ * Calls the listener when the theme or the system has changed the colors.
  *
- * @returns stops it
+ * @returns a function that removes the listener
  */
 export function onThemeChange(listener: () => void): () => void {
   const attribute = new MutationObserver(listener)

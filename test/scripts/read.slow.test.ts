@@ -109,7 +109,7 @@ test('a worker observes exactly the same as a reader in the process', async () =
 })
 
 test.each([
-  ['no secret', {}, 'APP_SECRET is missing. Set that of the servers.'],
+  ['no secret', {}, 'APP_SECRET is missing. Set it to that of the servers.'],
   [
     'no catalog',
     { APP_SECRET: WORKER_SECRET, DATA_DIR: root },

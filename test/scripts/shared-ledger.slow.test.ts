@@ -204,7 +204,7 @@ describe.skipIf(!HAS_POSTGRES)('servers with one ledger', () => {
       {
         level: 'fault',
         message: "The ledger's database cannot be used: connection refused",
-        fix: 'Check the URL, and that the database runs and lets this machine in.',
+        fix: 'Check the URL, and that the database is running and accepts connections from this machine.',
       },
     ])
   })

@@ -27,20 +27,20 @@ export async function completeCheckout(deps: ManualDeps, reference: string): Pro
   // A checkout that has ended can still be paid.
   if (checkout.state === 'paid') return checkout
   const { account_id, item, amount_cents } = checkout
-  const asked = await ledger.billing.nextRequestNumber()
+  const requestNumber = await ledger.billing.nextRequestNumber()
   const payment = { ref: id, account_id, provider: 'manual', item, amount_cents } as const
   let bought: BillingEffect
   if (isPlan(item)) {
     const known = await findManualSubscription(deps, account_id)
     const month = { ref: id, account_id, plan: item }
     const subscription = extendManualSubscription(known, month, now().getTime())
-    bought = { kind: 'subscription', subscription, sequence: asked }
+    bought = { kind: 'subscription', subscription, sequence: requestNumber }
   } else bought = { kind: 'purchase', purchase: { ref: id, account_id, item, amount_cents } }
   const done = await ledger.billing.record(
     createEvent('checkout.completed', checkout),
     [bought, { kind: 'payment', payment }, { kind: 'checkout', id, state: 'paid' }],
     now(),
-    asked,
+    requestNumber,
   )
   // Another command changed the records that this one has read: try again.
   if (done === 'outrun') return completeCheckout(deps, id)
@@ -63,7 +63,7 @@ export async function refundCheckout(deps: ManualDeps, reference: string): Promi
   }
   if ((await ledger.payments.getRefundedCents(id)) > 0) return checkout
   const { account_id, item, amount_cents } = checkout
-  const asked = await ledger.billing.nextRequestNumber()
+  const requestNumber = await ledger.billing.nextRequestNumber()
   const known = isPlan(item) ? await findManualSubscription(deps, account_id) : undefined
   const effects: BillingEffect[] = [
     {
@@ -80,17 +80,17 @@ export async function refundCheckout(deps: ManualDeps, reference: string): Promi
         disputed_cents: 0,
         paid_at: checkout.closed_at ?? checkout.created_at,
       },
-      asked,
+      sequence: requestNumber,
     },
   ]
   if (known !== undefined && isPlan(item)) {
     const later = await ledger.checkouts.listPlansPaidAfter(id)
     const hasEarlier = await ledger.checkouts.hasPaidBefore(id)
     const subscription = refundManualMonth(known, item, { later, hasEarlier }, now().getTime())
-    effects.unshift({ kind: 'subscription', subscription, sequence: asked })
+    effects.unshift({ kind: 'subscription', subscription, sequence: requestNumber })
   }
   const event = createEvent('checkout.refunded', checkout)
-  const done = await ledger.billing.record(event, effects, now(), asked)
+  const done = await ledger.billing.record(event, effects, now(), requestNumber)
   return done === 'outrun' ? refundCheckout(deps, id) : checkout
 }
 

@@ -48,8 +48,8 @@ export async function inspect(
   { kind, ref }: StripeEvent['about'],
 ): Promise<EventOutcome> {
   if (kind === 'nothing') return ignored('not about a product of this server')
-  const asked = await deps.ledger.billing.nextRequestNumber()
-  const context = { ...deps, stripe, asked }
+  const sequence = await deps.ledger.billing.nextRequestNumber()
+  const context = { ...deps, stripe, sequence }
   return {
     session: () => inspectSession(context, ref),
     subscription: () => inspectSubscription(context, ref),
@@ -58,8 +58,8 @@ export async function inspect(
   }[kind]()
 }
 
-/** `asked` is drawn before every request of the inspection, and orders their answers. */
-type InspectionContext = Pick<Deps, 'ledger' | 'now'> & { stripe: StripeClient; asked: number }
+/** `sequence` is drawn before every request of the inspection, and orders their answers. */
+type InspectionContext = Pick<Deps, 'ledger' | 'now'> & { stripe: StripeClient; sequence: number }
 
 async function inspectSession(context: InspectionContext, ref: string): Promise<EventOutcome> {
   const object = await context.stripe.getSession(ref)
@@ -114,7 +114,7 @@ async function inspectSubscription(context: InspectionContext, ref: string): Pro
 
 /** Ends a subscription that Stripe does not know, such as a subscription of test mode, after its paid period. */
 async function lostSubscription(
-  { ledger, asked, now }: InspectionContext,
+  { ledger, sequence, now }: InspectionContext,
   ref: string,
 ): Promise<EventOutcome> {
   const known = await ledger.subscriptions.getByRef(ref, now())
@@ -126,7 +126,7 @@ async function lostSubscription(
     account_id: known.account_id,
     outcome: 'applied',
     detail: 'Stripe does not know this subscription',
-    effects: [{ kind: 'subscription', subscription: { ...facts, status }, sequence: asked }],
+    effects: [{ kind: 'subscription', subscription: { ...facts, status }, sequence }],
   }
 }
 
@@ -164,13 +164,13 @@ async function inspectCharge(context: InspectionContext, ref: string): Promise<E
   const { amount_cents, refunded_cents, disputed_cents, paid_at } = object
   const amounts = { amount_cents, refunded_cents, disputed_cents, paid_at }
   const charge = { ref, account_id, provider: 'stripe', ...amounts } as const
-  const { asked } = context
+  const { sequence } = context
   if (object.session !== undefined) {
     const outcome = await sessionOutcome(context, object.session)
     const purchase = outcome.effects.find((effect) => effect.kind === 'purchase')?.purchase
     if (purchase === undefined) return outcome
     const of = { item: purchase.item, purchase: purchase.ref, subscription: null }
-    outcome.effects.push({ kind: 'charge', charge: { ...charge, ...of }, asked })
+    outcome.effects.push({ kind: 'charge', charge: { ...charge, ...of }, sequence })
     return outcome
   }
   const paid = object.invoice && (await effectsOfInvoice(context, account_id, object.invoice))
@@ -179,13 +179,13 @@ async function inspectCharge(context: InspectionContext, ref: string): Promise<E
     return ignored('it paid for nothing of this server')
   const item = object.invoice?.plan ?? subscription.plan
   const of = { item, purchase: null, subscription: subscription.ref }
-  paid.push({ kind: 'charge', charge: { ...charge, ...of }, asked })
+  paid.push({ kind: 'charge', charge: { ...charge, ...of }, sequence })
   return { account_id, outcome: 'applied', detail: null, effects: paid }
 }
 
 /** @returns undefined if it is not a plan of this server, or belongs to another customer */
 async function subscriptionAt(
-  { stripe, ledger, asked, now }: InspectionContext,
+  { stripe, ledger, sequence, now }: InspectionContext,
   account_id: number,
   ref: string,
   known?: StripeSubscription,
@@ -198,7 +198,7 @@ async function subscriptionAt(
   const plan = named ?? (await ledger.subscriptions.getByRef(ref, now()))?.plan ?? ordered
   if (plan === undefined) return undefined
   const subscription = { ...facts, plan, account_id, provider: 'stripe' } as const
-  return { kind: 'subscription', subscription, sequence: asked } as const
+  return { kind: 'subscription', subscription, sequence } as const
 }
 
 async function accountOf(

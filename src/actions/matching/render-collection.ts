@@ -128,8 +128,8 @@ function renderMatch({ input, section, quantity, found }: MatchedRow) {
 }
 
 /** Uses the set's code if the row has no set name. */
-function renderQuery(asked: CollectionRow) {
-  const { name, game, set_code, set_name, number, printing, product_id } = asked
+function renderQuery(row: CollectionRow) {
+  const { name, game, set_code, set_name, number, printing, product_id } = row
   return { name, game, set: set_name ?? set_code, number, printing, product_id }
 }
 

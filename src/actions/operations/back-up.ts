@@ -8,7 +8,7 @@ import {
 } from '#rules/operations/backup-retention.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorCode } from '#rules/primitives/system-errors.ts'
-import { type BackupDraft, openBackupDraft } from '#store/backup/draft.ts'
+import { type BackupDraft, createBackupDraft } from '#store/backup/draft.ts'
 import { BACKUP_FORMAT, type Backup, type BackupFile, listBackups } from '#store/backup/folder.ts'
 import {
   type CopyProgress,
@@ -97,7 +97,7 @@ async function withDraft<T>(
   action: (draft: BackupDraft) => Promise<T>,
 ): Promise<T | undefined> {
   try {
-    const draft = openBackupDraft(dataDir, dir, now())
+    const draft = createBackupDraft(dataDir, dir, now())
     if (draft === undefined) return undefined
     try {
       // The list lies beside the backups and not in them: it has to be newer than any backup.

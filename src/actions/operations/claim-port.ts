@@ -19,7 +19,7 @@ export async function findPortProblem(config: PortConfig): Promise<string | unde
   if (code !== 'EADDRINUSE' || !sharePort) return describePortProblem(code, config)
   // The kernel chooses a server for each connection, so several connections are tried.
   let silent = 0
-  for (let ask = 0; ask < ASKED; ask++) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const owner = await findPortOwner(config)
     // A server that is stopping closes its port between two attempts.
     if (owner === undefined && silent++ < SILENT_MAX) {
@@ -33,7 +33,7 @@ export async function findPortProblem(config: PortConfig): Promise<string | unde
 }
 
 /** Two servers that answer in turn go unnoticed in one of 65,536 cases. */
-const ASKED = 16
+const ATTEMPTS = 16
 
 const SILENT_MAX = 3
 

@@ -179,14 +179,14 @@ async function planGame(
   if (refusal !== undefined && request.force !== true) throw new UpstreamError(game.slug, refusal)
   const stamp = toSeconds(publishedAt)
   const whole = request.set === undefined
-  const asked = records.filter((set) => whole || request.set === set.id)
-  if (asked.length === 0 && !whole) throw new ServiceError('NOT_FOUND', unknownRequest(request))
+  const chosen = records.filter((set) => whole || request.set === set.id)
+  if (chosen.length === 0 && !whole) throw new ServiceError('NOT_FOUND', unknownRequest(request))
   // Not "older than": a wrong time that was once accepted must not freeze the set.
   const isDue = ({ id }: UpstreamSet) => {
     const state = states.get(id)
     return state?.priced_at !== stamp || state.products_read_at === 0
   }
-  const due = asked.filter((set) => request.force === true || isDue(set))
+  const due = chosen.filter((set) => request.force === true || isDue(set))
   const missing = whole ? [...states.keys()].filter((id) => !listed.has(id)) : []
   return { game, states, due, missing, whole }
 }

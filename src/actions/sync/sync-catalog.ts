@@ -215,8 +215,8 @@ async function stageGame(
       { game: game.slug, set: set.id },
       async () => {
         if (request.force === true || !staging.has(set.id)) {
-          const asked = { game, set, state: states.get(set.id), force: request.force === true }
-          const { delivery, bad } = await readSet(deps, asked)
+          const setToRead = { game, set, state: states.get(set.id), force: request.force === true }
+          const { delivery, bad } = await readSet(deps, setToRead)
           countRejected(deps, report, `${game.slug}/${set.id}`, bad)
           staging.put(delivery)
         }

@@ -110,8 +110,8 @@ export function createPaymentSettler(
   ): Promise<'open' | 'ended'> {
     const since = Math.floor(created_at / 1_000) - CLOCK_DIFFERENCE_SECONDS
     const { authorization } = payment.payload
-    const asked = { ...authorization, asset: payment.accepted.asset }
-    const trace = await requireX402(deps).chain.trace(asked, since)
+    const tokenPayment = { ...authorization, asset: payment.accepted.asset }
+    const trace = await requireX402(deps).chain.trace(tokenPayment, since)
     if (isClosed) return 'ended'
     const at = now().getTime()
     if (trace.kind === 'paid') {

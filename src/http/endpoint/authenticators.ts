@@ -64,7 +64,7 @@ export function createAuthenticators(
   }
 
   /** Accepts API keys, and the dashboard, if the tier includes a feature. */
-  function admitTier(feature: Feature, method: Method): EndpointAuthenticator {
+  function authenticateByTier(feature: Feature, method: Method): EndpointAuthenticator {
     const tier = lowestTier(feature, deps.config.accessPolicy)
 
     function identifyPrincipal(context: RequestContext) {
@@ -139,7 +139,7 @@ export function createAuthenticators(
           }
         case 'key':
           if (needs === undefined) throw new Error('an endpoint for keys names its feature')
-          return admitTier(needs, method)
+          return authenticateByTier(needs, method)
         case 'optional session':
           return ({ request }) => gate.findTrustedSession(request)
         case 'session':

@@ -118,11 +118,14 @@ async function encode(body: Bytes, coding: Coding, levels: Record<Coding, number
   return encoded as Bytes
 }
 
-function isCompressible({ headers: asked }: Request, { status, headers }: Response): boolean {
+function isCompressible(
+  { headers: requestHeaders }: Request,
+  { status, headers }: Response,
+): boolean {
   return (
     !BODILESS.has(status) &&
     // A part of a compressed body cannot be combined with a part of the uncompressed body.
-    !asked.has('range') &&
+    !requestHeaders.has('range') &&
     !headers.has('content-encoding') &&
     TEXT.test(headers.get('content-type') ?? '')
   )

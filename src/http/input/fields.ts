@@ -175,7 +175,8 @@ export const SCAN_SESSION_ID = { id: line({ description: 'ID of the scan session
 export const CLIENT_UUID = Type.String({
   maxLength: 36,
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
-  description: 'Random UUID in lower case that the client chooses. Default: the server generates one.',
+  description:
+    'Random UUID in lower case that the client chooses. Default: the server generates one.',
 })
 
 export const PHOTO_GAME = Type.Optional(
@@ -197,7 +198,8 @@ export const REVISION = Type.Optional(
   Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Revision on which the change is based; if the current revision is another one, the response is 409. Default: any.',
+    description:
+      'Revision on which the change is based; if the current revision is another one, the response is 409. Default: any.',
   }),
 )
 

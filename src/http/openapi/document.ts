@@ -109,7 +109,8 @@ const SECURITY_SCHEMES = {
 
 const WEBHOOK_HEADERS = {
   'webhook-id': Type.String({
-    description: 'ID of the alert, the same for every attempt: ignore an alert that you have already received.',
+    description:
+      'ID of the alert, the same for every attempt: ignore an alert that you have already received.',
   }),
   'webhook-timestamp': Type.Integer({ description: 'Time of the attempt, in epoch seconds.' }),
   'webhook-signature': Type.String({

@@ -75,7 +75,9 @@ export const CardSchema = namedObject('Card', {
   game_name: Type.String(),
   game_slug: Type.String(),
   ids: Type.Optional(
-    Type.Array(CardIdSchema, { description: 'With `include=ids`: IDs of the card in other systems.' }),
+    Type.Array(CardIdSchema, {
+      description: 'With `include=ids`: IDs of the card in other systems.',
+    }),
   ),
 })
 

@@ -23,7 +23,9 @@ export const ChannelSchema = namedObject('AlertChannel', {
       '`unsubscribed`: by a link in a message. `refused`: the address bounces. `gone`: the webhook or subscription has ended. `failing`: it failed for days.',
     ),
   ),
-  last_error: nullable(Described('Reason that the newest message was not accepted; null if it was accepted.')),
+  last_error: nullable(
+    Described('Reason that the newest message was not accepted; null if it was accepted.'),
+  ),
   created_at: DateTime,
 })
 

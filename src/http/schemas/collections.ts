@@ -165,7 +165,8 @@ export const CollectionSummarySchema = namedObject('CollectionSummary', {
   best: Type.Array(MoverSchema, { description: 'Largest gains within seven days.' }),
   worst: Type.Array(MoverSchema, { description: 'Largest losses within seven days.' }),
   notes: Type.Array(namedObject('CollectionNote', { note: Type.String(), items: Type.Integer() }), {
-    description: 'Reasons that prices are not exactly those of the copies, with the number of items.',
+    description:
+      'Reasons that prices are not exactly those of the copies, with the number of items.',
   }),
   ...ValuedAt,
 })

@@ -2,7 +2,7 @@ import { backUpOnSchedule } from '#actions/operations/back-up.ts'
 import type { Config } from '#config.ts'
 import type { Log } from '#log.ts'
 
-/** Makes the backup that is due. */
+/** Creates the scheduled backup. */
 export function writeBackup(config: Config, log: Log): Promise<object> {
   const { backups, dataDir, ledgerDatabase } = config
   if (backups === undefined) throw new Error('a backup task was started although backups are off')

@@ -32,10 +32,10 @@ export function rebaseWork(config: Config, { newest }: RebaseTask): Promise<obje
   return rebaseCatalog(bucketDeps(config), newest)
 }
 
-/** Returns what actions on the bucket need. */
+/** Returns the dependencies of the actions on the bucket. */
 export function bucketDeps({ dataDir, catalogSource, snapshots, ledgerDatabase }: Config) {
   const settings = catalogSource ?? snapshots
-  if (settings === undefined) throw new Error('a snapshot was asked for without a bucket')
+  if (settings === undefined) throw new Error('a snapshot was requested without a bucket')
   const isLedgerShared = ledgerDatabase !== undefined
   return { dataDir, bucket: openBucket(settings), isLedgerShared, now: () => new Date() }
 }

@@ -43,13 +43,13 @@ export async function fetchRates(config: Config): Promise<object> {
   }
 }
 
-/** Passes progress on twice a second. */
+/** Passes on progress twice a second. */
 function limitProgress(put: (step: SyncStep) => void): (step: SyncStep) => void {
-  let toldAt = Number.NEGATIVE_INFINITY
+  let reportedAt = Number.NEGATIVE_INFINITY
   return ({ done, total }) => {
     const now = performance.now()
-    if (now - toldAt < PROGRESS_MS && done < total) return
-    toldAt = now
+    if (now - reportedAt < PROGRESS_MS && done < total) return
+    reportedAt = now
     put({ done, total })
   }
 }
@@ -57,7 +57,7 @@ function limitProgress(put: (step: SyncStep) => void): (step: SyncStep) => void 
 const PROGRESS_MS = 500
 
 /**
- * Waits for a sync or import of another process: two servers with one data folder sync at the same minute.
+ * Waits for a sync or import of another process: two servers with one data folder may sync in the same minute.
  *
  * @throws ServiceError UNAVAILABLE if the other process takes longer; the next hour tries again
  */

@@ -14,9 +14,9 @@ import { locateCatalog } from '#store/files/snapshot-files.ts'
 import { openCatalog } from '#store/open-catalog.ts'
 import type { FileImportTask, LedgerReport, LedgerTask, ValueTask } from '../workers.ts'
 
-/** Reads and deletes many records, for which requests would have to wait. */
+/** Reads and deletes many records. In the thread of the requests, this would delay them. */
 export async function maintainLedger(config: Config, log: Log, { work }: LedgerTask) {
-  // Moves its own pages from the log into the file early, so that no request has to do it.
+  // Moves the pages that it writes from the log into the file early, so that no request has to do so.
   const ledger = await openConfiguredLedger(config, log, { checkpointPages: 250 })
   const now = () => new Date()
   const report: LedgerReport = { errors: 0, first: [] }
@@ -32,7 +32,7 @@ export async function maintainLedger(config: Config, log: Log, { work }: LedgerT
   }
 }
 
-/** Reads prices and histories of up to 250,000 items, and stores what they are worth. */
+/** Reads prices and histories of up to 250,000 items, and stores their values. */
 export function valueCollections(config: Config, log: Log, { collection }: ValueTask) {
   return withStores(config, log, async (deps) => {
     if (collection === undefined) return { collections: await valueOutdated(deps) }
@@ -57,7 +57,7 @@ export function importRows(
   })
 }
 
-/** Opens the ledger and the catalog that is served while `use` works. */
+/** Opens the ledger and the served catalog while `use` runs. */
 async function withStores<Result>(
   config: Config,
   log: Log,

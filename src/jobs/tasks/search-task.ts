@@ -3,7 +3,7 @@ import { locateCatalog } from '#store/files/snapshot-files.ts'
 import { openSearchReader } from '#store/search-reader.ts'
 import type { SearchTask } from '../workers.ts'
 
-/** Reads the search index of the file that the server reads, or of another one. */
+/** Reads the search index of the served catalog file, or of another file. */
 export async function readSearchIndex(config: Config, task: SearchTask): Promise<object> {
   const served = () => locateCatalog(config.dataDir, servesSnapshots(config))
   const reader = openSearchReader(config.dataDir, task.path ?? served())

@@ -6,10 +6,10 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 /** Secrets of one attempt to log in. The browser holds them until the provider sends it back. */
 export type LoginAttempt = { state: string; nonce: string; verifier: string }
 
-/** Somebody whom the provider has identified. */
+/** A person whom the provider has identified. */
 export type ProviderIdentity = {
   issuer: string
-  /** Identifies the person at the provider, for ever. */
+  /** Permanent identifier of the person at the provider. */
   subject: string
   /** Address that the provider has confirmed; undefined if it knows none. */
   email: string | undefined
@@ -17,7 +17,7 @@ export type ProviderIdentity = {
 
 /** Client of the provider. */
 export type LoginProvider = {
-  /** URL that the provider calls itself. */
+  /** URL that the provider reports as its own. */
   issuer: string
   label: string
   /** Returns the page of the provider on which an attempt begins. @throws ServiceError LOGIN_PROVIDER_UNAVAILABLE */
@@ -26,8 +26,7 @@ export type LoginProvider = {
    * Identifies the person with whom the provider has sent a browser back.
    *
    * @param callback URL to which it was sent
-   * @throws ServiceError LOGIN_PROVIDER_UNAVAILABLE, or LOGIN_FAILED if anything in the answer is not what the attempt
-   *   requires
+   * @throws ServiceError LOGIN_PROVIDER_UNAVAILABLE, or LOGIN_FAILED if the response does not match the attempt
    */
   finish(callback: URL, redirectUri: string, attempt: LoginAttempt): Promise<ProviderIdentity>
 }
@@ -46,7 +45,7 @@ export function openLoginProvider(
   })
   let known: { server: oauth.AuthorizationServer; until: number } | undefined
 
-  /** Reads what the provider says about itself; it must call itself as the settings do. */
+  /** Fetches the provider's description of itself. Its issuer must equal the one in the settings. */
   async function discover(): Promise<oauth.AuthorizationServer> {
     const now = performance.now()
     if (known !== undefined && now < known.until) return known.server
@@ -85,7 +84,7 @@ export function openLoginProvider(
     return { issuer, subject: claims.sub, email: confirmedEmail(info) }
   }
 
-  /** Many providers tell the address only here. */
+  /** Many providers return the address only here. */
   async function readUserInfo(server: oauth.AuthorizationServer, token: string, subject: string) {
     const response = await oauth.userInfoRequest(server, client, token, options())
     return oauth.processUserInfoResponse(server, client, subject, response)
@@ -129,7 +128,7 @@ export function openLoginProvider(
   }
 }
 
-/** Longest time of one request to the provider. */
+/** Timeout of one request to the provider. */
 const TIMEOUT_MS = 10_000
 
 /** Time for which the provider's description of itself is used. */
@@ -143,14 +142,14 @@ function authenticate(server: oauth.AuthorizationServer, secret: string): oauth.
     : oauth.ClientSecretPost(secret)
 }
 
-/** Anybody may enter any address at a provider: only a confirmed one is the person's. */
+/** Anybody can enter any address at a provider, so only a confirmed one proves that it is the person's. */
 function confirmedEmail({ email, email_verified }: oauth.UserInfoResponse | oauth.IDToken) {
   return typeof email === 'string' && email_verified === true ? email : undefined
 }
 
 function isNetworkError(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false
-  // The library has errors of its own for whatever a provider says.
+  // The library throws its own errors for every invalid response of a provider.
   const isAnswer = 'code' in cause && String(cause.code).startsWith('OAUTH_')
   const isRefusal =
     cause instanceof oauth.AuthorizationResponseError ||
@@ -166,7 +165,7 @@ function throwUnavailable(cause: unknown): never {
 function unavailable(cause: unknown): ServiceError {
   return new ServiceError(
     'LOGIN_PROVIDER_UNAVAILABLE',
-    'The login provider does not answer as it should. Log in with your password, or try again in a minute.',
+    'The login provider does not respond correctly. Log in with your password, or try again in a minute.',
     { retryAfter: 60, cause },
   )
 }
@@ -174,7 +173,7 @@ function unavailable(cause: unknown): ServiceError {
 function loginFailed(cause: unknown): ServiceError {
   return new ServiceError(
     'LOGIN_FAILED',
-    'The login with the provider was canceled, or its answer is not valid. Start again.',
+    "The login with the provider was canceled, or the provider's response is not valid. Start again.",
     { cause },
   )
 }

@@ -1,21 +1,21 @@
-// An S3 bucket. Bun signs the requests and fetch sends them: Bun's own transfers know no conditions, and
-// hold whole files in memory (docs/decisions/0033).
+// An S3 bucket. Bun signs the requests and fetch sends them, because Bun's own transfers do not support conditions,
+// and hold whole files in memory (docs/decisions/0033).
 
 import type { BucketSettings } from '#config/storage.ts'
 import type { ByteRange } from '#rules/primitives/byte-range.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-errors.ts'
 
-/** A small object, and the mark of its contents. */
+/** A small object, and the entity tag of its contents. */
 export type BucketText = { text: string; etag: string }
 
-/** Objects of a bucket. Every operation throws ServiceError UNAVAILABLE if the bucket does not do it. */
+/** Objects of a bucket. Every operation throws ServiceError UNAVAILABLE if it fails. */
 export type Bucket = {
-  /** Reads a small object; undefined if it is missing, `unchanged` if it still has this mark. */
+  /** Reads a small object; undefined if it is missing, `unchanged` if it still has this entity tag. */
   read(name: string, knownEtag?: string): Promise<BucketText | 'unchanged' | undefined>
   /**
-   * Writes a small object in place of the one with this mark; undefined: in place of none.
-   * @returns false if another has written it since
+   * Writes a small object if the stored one still has this entity tag; with undefined, if none is stored.
+   * @returns false if another process has written it since
    */
   replace(name: string, text: string, etag: string | undefined): Promise<boolean>
   /** Uploads a file under a new name. @returns false if the name is taken */
@@ -25,9 +25,9 @@ export type Bucket = {
    * while.
    */
   download(name: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>
-  /** Returns a signed address at which a client can download an object; undefined if clients reach no bucket. */
+  /** Returns a signed URL at which a client can download an object; undefined if clients cannot reach the bucket. */
   sign(name: string, file: { fileName: string; contentType: string }): string | undefined
-  /** Lists all names that begin like this. */
+  /** Lists all names that begin with `start`. */
   list(start: string): Promise<string[]>
   delete(name: string): Promise<void>
 }
@@ -125,7 +125,7 @@ export function openBucket({ bucket, prefix, ...settings }: BucketSettings): Buc
   }
 }
 
-/** Passes the bytes of a transfer on, and ends it once it stands still. */
+/** Passes on the bytes of a transfer, and ends it when no bytes arrive for a while. */
 async function* watch(
   body: AsyncIterable<Uint8Array>,
   stalled: AbortController,
@@ -142,14 +142,14 @@ async function* watch(
     throw unavailable(errorMessage(error))
   } finally {
     clearTimeout(timer)
-    // Also for a reader that stops before the end.
+    // Also ends the transfer if the reader stops early.
     stalled.abort()
   }
 }
 
-async function attempt<Result>(ask: () => Promise<Result>): Promise<Result> {
+async function attempt<Result>(operation: () => Promise<Result>): Promise<Result> {
   try {
-    return await ask()
+    return await operation()
   } catch (error) {
     throw unavailable(errorMessage(error))
   }
@@ -166,19 +166,19 @@ async function readCode(response: Response): Promise<string> {
   return code === undefined ? '' : ` (${code})`
 }
 
-/** Without the cause: errors of fetch have the signed address, which is a key. */
+/** Without the cause: errors of fetch contain the signed URL, which grants access. */
 function unavailable(reason: string): ServiceError {
   return new ServiceError(
     'UNAVAILABLE',
-    `The bucket did not answer as expected: ${reason}. Check its address and keys, then try again.`,
+    `The bucket did not respond as expected: ${reason}. Check its address and keys, then try again.`,
   )
 }
 
-/** Validity of a signed address, in seconds: transfers begin at once, and last as long as they need. */
+/** Validity of a signed URL, in seconds. Only the start of a transfer must be within it. */
 const SIGNED_SECONDS = 300
-/** Longest request for a small object, in milliseconds. */
+/** Timeout of a request for a small object, in milliseconds. */
 const SMALL_MS = 30_000
-/** Longest time without a byte of a download, in milliseconds. */
+/** Maximum time without a byte of a download, in milliseconds. */
 const STALL_MS = 30_000
-/** Slowest upload that is waited for, in bytes a millisecond: 0.2 MB/s. */
+/** Minimum speed of an upload, in bytes per millisecond: 0.2 MB/s. */
 const SLOWEST_BYTES_MS = 200

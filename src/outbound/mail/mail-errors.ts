@@ -1,8 +1,8 @@
 import { errorCode } from '#rules/primitives/system-errors.ts'
 
 /**
- * Failure of a mail. Permanent: the server refuses the recipient or the message for good. Temporary: it may
- * accept the mail later, or the operator has to change something.
+ * Failure of a mail. Permanent: the server will never accept this recipient or message. Temporary: it may accept the
+ * mail later, perhaps after the operator has changed a setting.
  */
 export type MailFailure = {
   kind: 'temporary' | 'permanent'
@@ -13,8 +13,8 @@ export type MailFailure = {
 }
 
 /**
- * Describes why a mail was not accepted, without the host and the text of the server: both may tell about
- * the operator's network.
+ * Describes why a mail was not accepted, without the host and the text of the server: both may reveal details of the
+ * operator's network.
  *
  * @param cause the error; `late` if the mail timed out
  */
@@ -35,7 +35,8 @@ function judge(cause: unknown, timeoutMs: number): [kind: MailFailure['kind'], e
   if (status === undefined || code === 'EAUTH') {
     return ['temporary', SENTENCES.get(code) ?? NOT_REACHED]
   }
-  if (status < 500) return ['temporary', `The mail server asks to try again later (${status}).`]
+  if (status < 500)
+    return ['temporary', `The mail server is temporarily unable to accept the mail (${status}).`]
   if (command === 'RCPT TO') {
     return ['permanent', `The mail server does not accept mail to this address (${status}).`]
   }

@@ -22,7 +22,7 @@ export type MailOutcome = { kind: 'sent' } | MailFailure
 export type Mailer = {
   /** Host name of the server and its port, by which limits are counted. */
   host: string
-  /** Hands a mail over to the server within the time limit, or until `signal` aborts. Never throws. */
+  /** Sends a mail to the server within the time limit, or until `signal` aborts. Never throws. */
   send(message: MailMessage, signal?: AbortSignal): Promise<MailOutcome>
 }
 
@@ -51,7 +51,7 @@ export function openMailer(
     await createTransport(transport).sendMail({
       ...content,
       from,
-      // As an object, because a text may be a list of addresses.
+      // As an object, because a string could be a list of addresses.
       to: { name: '', address: to },
       messageId: `<${id}@${domain}>`,
       headers: {
@@ -78,7 +78,7 @@ export function openMailer(
   }
 }
 
-/** Longest time for one mail: less than the lease of a message. Servers may delay strangers on purpose. */
+/** Timeout of one mail: less than the lease of a message. Servers may delay unknown senders on purpose. */
 const TIMEOUT_MS = 45_000
 
 /** Returns the options of the connection. A password is only sent over TLS, except on this machine. */

@@ -3,7 +3,7 @@
 /** Cache validators of a file, for conditional requests. */
 export type CacheValidator = { etag: string | null; last_modified: string | null }
 
-/** Result of a conditional request; `content` is what the receiver made of the file. */
+/** Result of a conditional request; `content` is the result of the receiver. */
 export type FetchedFile<T> =
   | { status: 'fresh'; content: T; validator: CacheValidator }
   | { status: 'unchanged' }

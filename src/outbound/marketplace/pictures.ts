@@ -1,5 +1,5 @@
-// Client for card images, wherever the catalog says they are. Image hosts are third parties: limit
-// concurrency, pause between requests, identify yourself, and back off when asked to.
+// Client for card images, at the URLs of the catalog. Image hosts are third parties: limit concurrency, pause between
+// requests, identify yourself, and back off when requested.
 
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
@@ -232,10 +232,10 @@ export function openCatalogPictures(
 }
 
 /**
- * Opens the client for images that people wait for. A slow image is requested again later. The queue of
- * those who wait limits the requests to a host.
+ * Opens the client for images in pages, for which people wait. A slow image is requested again later. The queue of
+ * waiting requests limits the requests to a host.
  *
- * @param read returns the settings as they are now: the operator can change the mirror
+ * @param read returns the current settings: the operator can change the mirror
  */
 export function openPagePictures(
   read: () => Pick<Config, 'publicUrl' | 'upstreamUrl'>,

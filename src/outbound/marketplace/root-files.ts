@@ -29,7 +29,7 @@ export type RootFilesOptions = {
   setting: string
   /** Identifies the client and a contact; mirrors reject blank and generic values. */
   userAgent: string
-  /** Statuses of the web for a file that does not exist. */
+  /** HTTP statuses that mean that a file does not exist. */
   missingStatuses?: readonly number[]
   /** Pause after each request; not used for folders. */
   pauseMs?: number | undefined
@@ -227,7 +227,7 @@ async function receiveFresh<T>(
   return { status: 'fresh', content, validator }
 }
 
-/** Reads a body up to the limit. The rest is not read, nor what a receiver does not ask for. */
+/** Reads a body up to the limit, and only as far as the receiver consumes it. */
 async function* readChunks(
   path: string,
   response: Response,

@@ -15,8 +15,8 @@ export type DownloadResult =
 /** Client of the large files of a source. */
 export type SourceFiles = {
   /**
-   * Puts a file at a path on this machine unless it still has the validators in `known`. If it fails, what is at
-   * the path may be incomplete.
+   * Downloads a file to a path on this machine unless it still has the validators in `known`. After a failure, the
+   * file at the path may be incomplete.
    *
    * @throws UpstreamError
    */

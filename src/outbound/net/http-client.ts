@@ -44,10 +44,10 @@ export async function fetchWithRedirects(
 }
 
 /**
- * Decompresses a body as it is read. `fetch` does it as bytes arrive, before anybody can refuse them: 64 KiB
+ * Decompresses a body as it is read. `fetch` would decompress bytes as they arrive, before a limit applies: 64 KiB
  * can become 64 MiB of memory.
  *
- * @throws WebError for an encoding that was not asked for
+ * @throws WebError for an encoding that was not requested
  */
 function decompress(response: Response): Response {
   const encoding = response.headers.get('content-encoding') ?? 'identity'
@@ -93,7 +93,10 @@ export async function readBody(
   }
 }
 
-/** Doubles with each try. The random half spreads the retries of many installations. */
+/**
+ * Returns the delay before a retry, which doubles with each one. Half of it is random, to spread the retries of many
+ * installations.
+ */
 export function backoffMs(firstMs: number, tries: number): number {
   return Math.min(firstMs * 2 ** (tries - 1), BACKOFF_MS_MAX) * (0.5 + Math.random() / 2)
 }

@@ -21,7 +21,7 @@ export async function postJson(
       redirect: 'manual',
     })
     const bytes = await readBody(response, bytesMax)
-    if (bytes === undefined) return { kind: 'unclear', why: `${server} sent too much` }
+    if (bytes === undefined) return { kind: 'unclear', why: `${server} sent too long a response` }
     const { status } = response
     const value = parseJson(bytes)
     if (value === undefined)

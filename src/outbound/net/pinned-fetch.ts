@@ -33,7 +33,7 @@ export async function fetchPinned(
     try {
       return await fetchAt(address, url, request)
     } catch (cause) {
-      // Once a connection was open, the request may have arrived, and must not be sent again.
+      // If a connection was opened, the request may have arrived, and must not be sent again.
       const isLast = index === tried.length - 1
       if (isLast || request.signal.aborted || !NOT_CONNECTED.has(errorCode(cause))) throw cause
     }

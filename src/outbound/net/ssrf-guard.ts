@@ -25,12 +25,12 @@ export function createSsrfGuard(upstreamUrl: string | undefined, lookup?: HostLo
 }
 
 /**
- * Creates the guard for the files of a mirror. The operator chose the mirror, so its own address may
- * be anywhere. It may redirect to public addresses only, also if it is private: nobody chose those. Other
- * files at an address of the operator have the same guard.
+ * Creates the guard for the files of a mirror. The operator chose the mirror, so its own address may be anywhere. It
+ * may only redirect to public addresses, even if it is private itself, because the operator did not choose the
+ * targets. Other files at an address that the operator chose have the same guard.
  *
  * @param root URL of the mirror, with its origin
- * @param setting name of the setting that has it, for messages
+ * @param setting name of the setting that has the URL, for messages
  */
 export function createMirrorGuard(
   root: URL,
@@ -44,14 +44,14 @@ export function createMirrorGuard(
     if (own.includes(url.origin)) return undefined
     const addresses = await resolveSome(url, signal, lookup)
     if (addresses.every(isPublic)) return addresses
-    const remedy = `If that is the right one, set ${setting} to it.`
+    const remedy = `If that is the correct server, set ${setting} to it.`
     throw new WebError(`redirects to another server in a private network. ${remedy}`)
   }
 }
 
 async function resolveSome(url: URL, signal: AbortSignal, lookup: HostLookup | undefined) {
   const addresses = await resolveAddresses(url, { lookup, signal })
-  // Without an address, the connection would resolve the name again, unchecked.
+  // With an empty list, the connection would resolve the name again, unchecked.
   if (addresses.length === 0) throw new WebError('has no IP address.')
   return addresses
 }

@@ -20,7 +20,7 @@ export type PhotoWorkerClient = {
   read(photo: Uint8Array, request: PhotoToRead, signal: AbortSignal): Promise<WorkerAnswer>
   /** Sends a page, to be cut into photos of one card each. */
   cut(photo: Uint8Array, request: PhotoToRead, signal: AbortSignal): Promise<WorkerAnswer>
-  /** Asks for the state, for at most three seconds. */
+  /** Requests the state. Waits at most three seconds. */
   getState(): Promise<WorkerAnswer>
 }
 
@@ -30,7 +30,7 @@ type PhotoToRead = {
   placement?: CardPlacement
 }
 
-/** @param secret that of all servers and workers (APP_SECRET) */
+/** @param secret APP_SECRET, which all servers and workers share */
 export function openPhotoWorker(url: string, secret: string): PhotoWorkerClient {
   const signer = createWorkerSigner(secret)
 
@@ -113,11 +113,11 @@ function failed(why: string, remedy: string): WorkerAnswer {
 const CHECK_URL = 'Check its address in READERS.'
 const UPGRADE = 'Upgrade the older of the two. Until then, other workers read its photos.'
 const CHECK_SECRET =
-  'Set the same APP_SECRET on both, and let their clocks agree within five minutes.'
+  'Set the same APP_SECRET on both, and make sure that their clocks agree within five minutes.'
 
 const STATE_MS_MAX = 3_000
 
-/** The lines of 20 cards with their probabilities are 3 MB. */
+/** The lines of 20 cards with their probabilities take 3 MB. */
 const REPLY_BYTES_MAX = 32 * 1024 * 1024
 
 /** Codes of a request that was not sent. */

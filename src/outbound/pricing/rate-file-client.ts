@@ -33,8 +33,8 @@ const RETRIES = 3
 const BACKOFF_MS = 2_000
 
 /**
- * Fetches a file of reference rates. Not a file below a root (`openRootFiles`): its address may have a query and any name,
- * and an older copy of it is worth nothing, so no validators are sent.
+ * Fetches a file of reference rates. Does not use `openRootFiles`: the URL may have a query and any name, and no
+ * older copy is stored, so no validators are sent.
  *
  * @throws ServiceError UNAVAILABLE with the reason
  */

@@ -2,7 +2,7 @@ import type { StripeApi } from './stripe-api.ts'
 import { mapSession, type StripeMapper, stripeId, toMilliseconds } from './stripe-mapping.ts'
 import type { StripeCharge, StripeInvoice } from './stripe-objects.ts'
 
-/** Returns the refunds and disputes of a payment, and what it paid for. */
+/** Returns a payment with its refunds and disputes, and the session or invoice that it paid. */
 export async function findCharge(
   api: StripeApi,
   mapper: StripeMapper,

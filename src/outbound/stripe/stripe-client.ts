@@ -29,7 +29,10 @@ export type StripeClient = {
    * @param before number of the account's earlier customers that no longer exist
    */
   createCustomer(account: { account_id: number; email: string; before: number }): Promise<string>
-  /** Deletes a customer with its payment methods, and cancels its subscriptions; does nothing if it is gone. */
+  /**
+   * Deletes a customer with its payment methods, and cancels its subscriptions; does nothing if the customer does not
+   * exist.
+   */
   deleteCustomer(customer: string): Promise<void>
   /** Creates a session, or returns that of the same checkout and customer. @throws CustomerNotFoundError */
   createCheckout(request: CheckoutRequest): Promise<StripeSession>
@@ -70,7 +73,7 @@ export function openStripeClient(
   return {
     async createCustomer({ account_id, email, before }) {
       const metadata = { account_id: String(account_id) }
-      // Another ledger may have another account with this number.
+      // Includes the e-mail address, because another ledger may have another account with this number.
       const owner = new Bun.CryptoHasher('sha256').update(email).digest('hex').slice(0, 16)
       const idempotencyKey = `customer.${account_id}.${before}.${owner}`
       const customer = await api.call((stripe) =>

@@ -104,7 +104,7 @@ export function createStripeMapper(api: StripeApi, prices: StripePrices): Stripe
   }
 }
 
-/** A shop has few prices, and each plan of them takes some bytes. */
+/** Maximum number of cached plans: a shop has few prices, and each plan takes some bytes. */
 const PLANS_MAX = 1_000
 
 /** Returns the item that is one of our plans, or the first one. */

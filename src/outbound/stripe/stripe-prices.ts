@@ -22,8 +22,8 @@ export type StripePrices = {
   /** Clears the cache: the operator may have changed prices at Stripe. */
   forget(): void
   /**
-   * Returns the plan of a price; null if it is not ours. Its product counts too, since prices are
-   * replaced and subscriptions keep theirs.
+   * Returns the plan of a price; null if it is not ours. Also searches by product, because prices are replaced while
+   * subscriptions keep their old price.
    */
   findPlan(price: { id: string; product: string | null }): Promise<Plan | null>
 }
@@ -137,7 +137,7 @@ async function ensureOwnPrices(
         unit_amount: PRICE_CENTS[plan],
         recurring: { interval: 'month' as const },
       }
-      // Two processes may create it at once: the later one takes over the key.
+      // Two processes may create a price at the same time: the later one takes over the lookup key.
       const key = { lookup_key: lookupKey(plan), transfer_lookup_key: true }
       return planPrice(plan, await api.call((stripe) => stripe.prices.create({ ...terms, ...key })))
     }),

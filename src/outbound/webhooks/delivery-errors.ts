@@ -4,7 +4,7 @@
 import { errorCode } from '#rules/primitives/system-errors.ts'
 import { REDIRECTS } from '../net/http-client.ts'
 
-/** The host has no address that may be connected to. */
+/** The host has no address to which connections are allowed. */
 export class BlockedError extends Error {
   override readonly name = 'BlockedError'
 

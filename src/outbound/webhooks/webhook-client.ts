@@ -43,8 +43,8 @@ export type WebhookClient = {
 export type WebhookClientOptions = {
   network: WebhookNetwork
   /**
-   * True if the webhook's owner may read responses of this machine. They would show internal services
-   * to accounts, so that is for installations which nobody else can reach. Default: false.
+   * True if the webhook's owner may read responses of this machine. Responses could expose internal services, so
+   * enable this only on installations that nobody else can reach. Default: false.
    */
   quotesLoopback?: boolean
   /** Timeout of one attempt, from the DNS lookup to the end of the response. */
@@ -127,7 +127,7 @@ const FIXED_HEADERS = {
   'accept-encoding': 'identity',
 }
 
-/** Reads the first bytes of a response. It may be endless or break off; its status still counts. */
+/** Reads the first bytes of a response. The status counts even if the response is endless or interrupted. */
 async function readBeginning(response: Response): Promise<Uint8Array> {
   const reader = response.body?.getReader()
   const chunks: Uint8Array[] = []

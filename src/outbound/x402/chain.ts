@@ -11,14 +11,14 @@ import {
 } from '#rules/x402/eip3009.ts'
 import { postJson } from '../net/json-post.ts'
 
-/** State of a payment on the chain; `unknown`, never "not paid", if it cannot be determined. */
+/** State of a payment on the chain. `unknown` if it cannot be determined, which never means "not paid". */
 export type PaymentTrace =
   | { kind: 'paid'; transaction: string }
   /** The authorization was canceled or spent on something else. */
   | { kind: 'lost' }
-  /** Used up, but without a log: nodes may differ by some blocks. */
+  /** The authorization was used, but no log was found: nodes may differ by some blocks. */
   | { kind: 'untraced' }
-  /** Not used up to a block of this time, in epoch seconds. */
+  /** Not used before a block of this time, in epoch seconds. */
   | { kind: 'unused'; time: number }
   | { kind: 'unknown'; why: string }
 

@@ -2,7 +2,7 @@ import { isRecord } from '#rules/primitives/json-record.ts'
 import type { PaymentPayload } from '#rules/x402/x402-protocol.ts'
 import { type PostResult, postJson } from '../net/json-post.ts'
 
-/** Result of a verification. `reason` is the facilitator's own code, passed on unchanged. */
+/** Result of a verification. `reason` is the unchanged code of the facilitator. */
 export type VerifyResult =
   | { kind: 'valid' }
   | { kind: 'invalid'; reason: string }
@@ -81,7 +81,7 @@ function isHash(value: unknown): value is string {
   return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
 }
 
-/** Restricted to plain codes, because it goes into messages and the log. */
+/** Accepts only plain codes, because the reason appears in messages and the log. */
 function parseReason(value: unknown): string {
   return typeof value === 'string' && /^[\w.:-]{1,100}$/.test(value) ? value : 'no_reason_given'
 }

@@ -78,7 +78,7 @@ export type BillingEffect =
   | { kind: 'subscription'; subscription: SubscriptionFacts; sequence: number }
   | { kind: 'purchase'; purchase: PurchaseFacts }
   | { kind: 'payment'; payment: PaymentFacts }
-  | { kind: 'charge'; charge: ChargeFacts; asked: number }
+  | { kind: 'charge'; charge: ChargeFacts; sequence: number }
   /** Ends the checkout with this id. */
   | { kind: 'checkout'; id: string; state: 'paid' | 'ended' }
 

@@ -21,7 +21,7 @@ export function detectFinish({ finish }: Pick<PhotoReading, 'finish'>): PrintRea
  *
  * @param candidates cards that the photo may show
  */
-export function shownStamp(
+export function decideStamp(
   reading: Omit<PhotoReading, 'neighbors'>,
   candidates: readonly CandidateCard[],
 ): PrintReading['stamp'] {

@@ -1,7 +1,7 @@
 import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
 import { gamesByCopyright } from './copyright-owners.ts'
-import { shownStamp } from './finish.ts'
+import { decideStamp } from './finish.ts'
 import { languageOfNumber } from './parse-collector-line.ts'
 import { adviceForSmallFile, retakeAdvice } from './photo-quality.ts'
 import type { PhotoKind, PhotoReading, PrintReading } from './photo-reading.ts'
@@ -253,7 +253,7 @@ function verdict(
     warnings: plausible.length > 0 ? warningsFor(reading) : [],
     read: {
       ...print,
-      stamp: shownStamp(
+      stamp: decideStamp(
         reading,
         plausible.map(({ card }) => card),
       ),

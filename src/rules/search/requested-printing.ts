@@ -21,12 +21,12 @@ export function listPrintingWords(units: readonly Unit[], lexicon: Lexicon): Pri
  */
 export function findRequestedPrinting<T extends { printing: string }>(
   printings: readonly T[],
-  asked: PrintingWords,
+  requested: PrintingWords,
 ): T | undefined {
   let best: { row: T; fits: number; words: number } | undefined
   for (const row of printings) {
     const own = new Set(splitIntoWords(row.printing).map(({ text }) => text))
-    const fits = countFits(own, asked)
+    const fits = countFits(own, requested)
     const isBetter =
       best === undefined || fits > best.fits || (fits === best.fits && own.size < best.words)
     if (fits > 0 && isBetter) best = { row, fits, words: own.size }
@@ -35,8 +35,8 @@ export function findRequestedPrinting<T extends { printing: string }>(
 }
 
 /** Counts the requested printings whose words a name has. "Edition" alone is part of many names of sets. */
-function countFits(own: ReadonlySet<string>, asked: PrintingWords): number {
-  const fitting = asked.filter((wordings) =>
+function countFits(own: ReadonlySet<string>, requested: PrintingWords): number {
+  const fitting = requested.filter((wordings) =>
     wordings.some((texts) => texts.every((text) => own.has(text))),
   )
   const isNamed = fitting.some((wordings) => wordings.some((texts) => texts.join() !== 'edition'))

@@ -36,8 +36,8 @@ export function matchWord(typed: TypedWord, options: WordOptions, lexicon: Lexic
     squashed !== undefined &&
     hasDigit(text) &&
     (numbers.isExact || lexicon.listSetTags([squashed]).length > 0)
-  const code = hasDigit(text) ? matchContext(canonicalNumber(text), FINISHED, lexicon) : []
-  const inSet = squashed === undefined ? [] : matchContext(squashed, options, lexicon)
+  const code = hasDigit(text) ? matchContextTags(canonicalNumber(text), FINISHED, lexicon) : []
+  const inSet = squashed === undefined ? [] : matchContextTags(squashed, options, lexicon)
   const inParts = isCode ? [] : [matchParts(typed, options, lexicon)]
   return anyOf([...inParts, ...matchJoined(typed, options), ...inSet, ...code, ...numbers.matches])
 }
@@ -101,13 +101,17 @@ function matchPart({ raw, plain }: WordPart, ending: Ending, lexicon: Lexicon): 
 
 function matchForm(form: string, ending: Ending, lexicon: Lexicon): Match[] {
   const name = ending.isUnfinished ? prefix(form) : token(form)
-  return [name, ...matchContext(form, ending, lexicon)]
+  return [name, ...matchContextTags(form, ending, lexicon)]
 }
 
 /** Beginnings of a few letters would match the names of most sets. */
 const CONTEXT_BEGINNING_MIN = { alone: 4, besideOthers: 2 }
 
-function matchContext(form: string, { isUnfinished, isAlone }: Ending, lexicon: Lexicon): Match[] {
+function matchContextTags(
+  form: string,
+  { isUnfinished, isAlone }: Ending,
+  lexicon: Lexicon,
+): Match[] {
   const tag = lexicon.getContextTag(form)
   const least = isAlone ? CONTEXT_BEGINNING_MIN.alone : CONTEXT_BEGINNING_MIN.besideOthers
   if (!isUnfinished || form.length < least) return tag === undefined ? [] : [token(tag)]

@@ -44,7 +44,11 @@ export type BackupDraft = {
  * Locks a folder of backups, created if missing, and deletes the remains of killed backups; undefined while another
  * backup of this data folder is running.
  */
-export function openBackupDraft(dataDir: string, dir: string, now: Date): BackupDraft | undefined {
+export function createBackupDraft(
+  dataDir: string,
+  dir: string,
+  now: Date,
+): BackupDraft | undefined {
   createPrivateFiles()
   const unlock = acquireLock(dataDir, 'backup')
   if (unlock === undefined) return undefined

@@ -66,18 +66,18 @@ export function openSetCards(
   }
 }
 
-const ASKED = '(SELECT id FROM printings WHERE name = +@printing)'
+const REQUESTED_PRINTING = '(SELECT id FROM printings WHERE name = +@printing)'
 
 const PRICE = `
   LEFT JOIN prices AS base ON base.card_id = cards.id AND CASE
-    WHEN +@printing IS NULL THEN base.is_base_printing = 1 ELSE base.printing_id = ${ASKED} END
+    WHEN +@printing IS NULL THEN base.is_base_printing = 1 ELSE base.printing_id = ${REQUESTED_PRINTING} END
   LEFT JOIN printings ON printings.id = base.printing_id`
 
 const IN_SET = `cards.set_id = +@set_id AND cards.missing_since IS NULL
   AND product_type = coalesce(+@type, product_type)
   AND (+@rarity IS NULL OR rarity = +@rarity)
   AND (+@printing IS NULL OR EXISTS (
-    SELECT 1 FROM prices WHERE card_id = cards.id AND printing_id = ${ASKED}))
+    SELECT 1 FROM prices WHERE card_id = cards.id AND printing_id = ${REQUESTED_PRINTING}))
   AND (cards.updated_in > +@after_version OR EXISTS (
     SELECT 1 FROM prices WHERE card_id = cards.id AND prices.updated_in > +@after_version))`
 

@@ -92,8 +92,8 @@ export function openBillingStore(engine: LedgerEngine): BillingStore {
         yield* close.run({ state: effect.state, at, id: effect.id })
         break
       case 'charge': {
-        const { charge, asked } = effect
-        const isNew = yield* charges.putCharge(charge, asked, at)
+        const { charge, sequence } = effect
+        const isNew = yield* charges.putCharge(charge, sequence, at)
         if (isNew && charge.subscription !== null) {
           yield* subscriptions.settle(charge.subscription, now)
         }

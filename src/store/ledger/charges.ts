@@ -22,7 +22,7 @@ export type ChargeStore = {
   /** Adds the scans of a pack, once. */
   addPurchase(purchase: PurchaseFacts, at: number): LedgerOperation<void>
   /** Stores a payment's refunds and disputes; false if a later answer is known. */
-  putCharge(charge: ChargeFacts, asked: number, at: number): LedgerOperation<boolean>
+  putCharge(charge: ChargeFacts, sequence: number, at: number): LedgerOperation<boolean>
 }
 
 export function openChargeStore(engine: LedgerEngine): ChargeStore {
@@ -85,13 +85,13 @@ export function openChargeStore(engine: LedgerEngine): ChargeStore {
       if ((yield* addPurchase.run({ ...bought, scans: n, at })) === 0) return
       yield* scanLedger.add({ account_id, kind: 'purchase', n, amount_cents, ref, at })
     },
-    *putCharge(reported, asked, at) {
+    *putCharge(reported, sequence, at) {
       const before = (yield* charge.get(reported.ref)) ?? NOTHING_REVERSED
-      if (before.asked >= asked) return false
+      if (before.asked >= sequence) return false
       const { amount_cents: _, provider, ...facts } = reported
-      yield* putCharge.run({ ...facts, asked })
+      yield* putCharge.run({ ...facts, asked: sequence })
       const { account_id, item } = reported
-      const movement = { account_id, provider, item, ref: `${reported.ref}:${asked}`, at }
+      const movement = { account_id, provider, item, ref: `${reported.ref}:${sequence}`, at }
       const refunded = reported.refunded_cents - before.refunded_cents
       if (refunded !== 0) {
         yield* addMovement.run({ ...movement, kind: 'refund', amount_cents: -refunded })
@@ -100,7 +100,7 @@ export function openChargeStore(engine: LedgerEngine): ChargeStore {
       const kind = disputed > 0 ? 'dispute' : 'dispute_won'
       if (disputed !== 0) yield* addMovement.run({ ...movement, kind, amount_cents: -disputed })
       if (reported.purchase !== null) {
-        yield* reverse(reported.purchase, { ...reported, asked }, at)
+        yield* reverse(reported.purchase, { ...reported, asked: sequence }, at)
       }
       return true
     },

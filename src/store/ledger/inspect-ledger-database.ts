@@ -71,9 +71,9 @@ export async function inspectLedgerDatabase(
   try {
     await query(general.get())
     // Measured on an open connection.
-    const askedAt = Date.now()
+    const sentAt = Date.now()
     const found = await query(general.get())
-    const latencyMs = Date.now() - askedAt
+    const latencyMs = Date.now() - sentAt
     if (found === undefined) throw new Error('no answer')
     const { now, is_durable, has_steps, has_installation, has_settings, ...facts } = found
     const names = has_steps === 1 ? (await query(steps.all())).map(({ name }) => name) : []
@@ -81,7 +81,7 @@ export async function inspectLedgerDatabase(
     return {
       ...facts,
       latencyMs,
-      clockMs: Math.round(now - askedAt - latencyMs / 2),
+      clockMs: Math.round(now - sentAt - latencyMs / 2),
       steps: comparePostgresSteps(names),
       isDurable: is_durable === 1,
       installation,

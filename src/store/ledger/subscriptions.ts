@@ -83,7 +83,7 @@ export type SubscriptionWriter = {
   /** Recomputes a subscription's standing and its account's tier. */
   settle(ref: string, now: Date): LedgerOperation<void>
   /** Stores what a provider reported, unless a later answer is known. */
-  put(facts: SubscriptionFacts, asked: number, now: Date): LedgerOperation<void>
+  put(facts: SubscriptionFacts, sequence: number, now: Date): LedgerOperation<void>
 }
 
 export function openSubscriptionWriter(engine: LedgerEngine): SubscriptionWriter {
@@ -127,9 +127,9 @@ export function openSubscriptionWriter(engine: LedgerEngine): SubscriptionWriter
   return {
     getByRef,
     settle,
-    *put(facts, asked, now) {
+    *put(facts, sequence, now) {
       const cancels = facts.cancels ? 1 : 0
-      yield* put.run({ ...facts, cancels, asked, checked_at: now.getTime() })
+      yield* put.run({ ...facts, cancels, asked: sequence, checked_at: now.getTime() })
       yield* settle(facts.ref, now)
     },
   }

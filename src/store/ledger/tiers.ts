@@ -32,8 +32,8 @@ export function openTierWriter(engine: LedgerEngine): TierWriter {
     const tier = highestTier([known.granted_tier, ...paidTiers.map((one) => one.tier)])
     if (tier === known.tier) return
     yield* put.run(tier, account_id)
-    const tells = (of: Tier) => isTierAtLeast(of, ALERTS_TIER)
-    if (tells(tier) && !tells(known.tier)) yield* resume.ofAccount(account_id, now)
+    const hasAlerts = (of: Tier) => isTierAtLeast(of, ALERTS_TIER)
+    if (hasAlerts(tier) && !hasAlerts(known.tier)) yield* resume.ofAccount(account_id, now)
     const detail = `${known.tier} -> ${tier}`
     yield* write({ at: now, event: 'tier_changed', account_id, address, detail })
   }

@@ -1,4 +1,4 @@
-// Chooses the cards among places that may show one: many of them show the same card, or a gap between cards.
+// Chooses the cards among places that may show a card. Many places show the same card, or a gap between cards.
 import type { PhotoKind } from '#rules/photos/photo-reading.ts'
 import { isWithin, type Point, type Quad, sideLengths, signedArea } from '../image/rectify.ts'
 import { coveredShare, intersectionOverUnion } from './overlap.ts'
@@ -8,29 +8,31 @@ import type { RefinedCorners } from './refine-corners.ts'
 /** A place that may show a card. */
 export type Place = RefinedCorners & { kind: PhotoKind }
 
-/** Returns the cosine of a card to the nearest picture, apart from its covered part; 0 without an index. */
+/** Returns the cosine of a card, without its covered part, to the nearest picture; 0 without an index. */
 export type Resemble = (quad: Quad, covers: readonly Quad[]) => number
 
-/** Mean of the visible corners from which a place is a card, whatever it resembles. */
+/** Minimum mean confidence of the visible corners at which a place is a card, even if it resembles no picture. */
 const CONFIDENCE_ALONE_MIN = 0.97
-/** Least mean of the visible corners, and least sum of it and the cosine to the nearest picture. */
+/**
+ * Minimum mean confidence of the visible corners, and minimum sum of this mean and the cosine to the nearest picture.
+ */
 const CONFIDENCE_MIN = 0.7
 const EVIDENCE_MIN = 1.5
-/** A covered card lies where another one ends, so that less is sufficient. */
+/** Minimum sum for a covered card. It is lower, because a covered card must lie at the edge of another one. */
 const EVIDENCE_COVERED_MIN = 1.45
 /** Quads with more intersection over union show the same card. */
 const SAME_CARD = 0.55
-/** Share of its peak from which a corner belongs to one card alone. */
+/** Minimum confidence at which a corner belongs to a single card. */
 const VISIBLE_CORNER = 0.7
 /** Corners that are closer than this, as a share of a card's side, are one corner. */
 const SAME_CORNER = 0.06
-/** Greatest ratio of the sides of neighboring cards, and the cosine to a picture from which they may differ more. */
+/** Maximum ratio of the sides of neighboring cards, and the cosine to a picture above which they may differ more. */
 const SIDES_RATIO_MAX = 1.18
 const SIMILAR_MIN = 0.8
 /** A card that others cover by more than this cannot be recognized. */
 const COVERED_MAX = 0.72
 /**
- * Chooses places that can be cards of one photo. A card gives way if more cards can lie there without it: corners of
+ * Chooses places that can be cards of one photo together. A place is dropped if more cards fit without it: corners of
  * several cards can look like those of one.
  */
 export function chooseCards(places: readonly Place[], max: number, resemble: Resemble): Place[] {
@@ -55,13 +57,13 @@ function mayBeSeveral(card: Place, places: readonly Place[], cards: readonly Pla
 }
 
 /**
- * Chooses one place after the other. Those with four sure corners come first, then those that resemble a picture: a gap
- * between cards resembles none. The others follow where cards cover them, from the top of a fan downwards.
+ * Chooses one place after the other. Places with four sure corners come first, then those that resemble a picture,
+ * which a gap between cards does not. Covered cards follow, from the top of a fan downwards.
  */
 function chooseGreedily(places: readonly Place[], max: number, resemble: Resemble): Place[] {
   const evidence = (place: Place, covers: readonly Quad[]) => {
     const confidence = uncoveredConfidence(place, covers)
-    // Above all sums, so that sure corners need no comparison.
+    // Ranks above all sums, so that places with sure corners need no comparison with pictures.
     if (confidence >= CONFIDENCE_ALONE_MIN) return 2 + confidence
     return confidence < CONFIDENCE_MIN ? 0 : confidence + resemble(place.quad, covers)
   }
@@ -84,7 +86,7 @@ function chooseGreedily(places: readonly Place[], max: number, resemble: Resembl
   return cards.slice(0, max)
 }
 
-/** Returns whether all corners are seen so well that a place is a card, whatever it resembles. */
+/** Returns true if all corners are so clear that a place is a card, even if it resembles no picture. */
 export function isSure(place: Place): boolean {
   return uncoveredConfidence(place, []) >= CONFIDENCE_ALONE_MIN
 }
@@ -98,15 +100,15 @@ function maxBy<T>(items: readonly T[], rank: (item: T) => number): T | undefined
   return best?.item
 }
 
-/** Returns the mean of the corners that nothing covers; 0 if fewer than two are open. */
+/** Returns the mean confidence of the uncovered corners; 0 if there are fewer than two. */
 export function uncoveredConfidence(place: Place, covers: readonly Quad[]): number {
-  const open = openCorners(place, covers)
+  const open = uncoveredConfidences(place, covers)
   if (place.confidence === 0 || open.length < 2) return 0
   return open.reduce((sum, mass) => sum + mass, 0) / open.length
 }
 
-/** Returns the shares of the corners that nothing covers. */
-function openCorners({ quad, corners }: Place, covers: readonly Quad[]): number[] {
+/** Returns the confidence of each uncovered corner. */
+function uncoveredConfidences({ quad, corners }: Place, covers: readonly Quad[]): number[] {
   const center = centerOf(quad)
   return corners.filter((mass, index) => {
     const inset = INSET + INSET_UNSEEN * (1 - mass)
@@ -126,12 +128,12 @@ function towards({ x, y }: Point, to: Point, share: number): Point {
 }
 
 const INSET = 0.06
-/** Added for a corner that is not seen: cards cover it, though its place is less certain. */
+/** Additional inset for a corner that is not seen: it is covered by cards, and its position is less certain. */
 const INSET_UNSEEN = 0.05
 
 const NOWHERE: Point = { x: Number.NaN, y: Number.NaN }
 
-/** Returns whether a place can be a card beside others, which are cards. */
+/** Returns true if a place can be a card, given the cards that were chosen before. */
 function canLieWith(place: Place, cards: readonly Place[], resemble: Resemble): boolean {
   return (
     cards.every((card) => !areSameCard(place, card) && !shareCorner(place, card)) &&
@@ -144,7 +146,9 @@ export function areSameCard(one: Pick<Place, 'quad'>, other: Pick<Place, 'quad'>
   return intersectionOverUnion(one.quad, other.quad) > SAME_CARD
 }
 
-/** Returns whether two places claim one visible corner: the larger of them ends at another card's corner. */
+/**
+ * Returns true if two places have the same visible corner. The larger place then ends at the corner of another card.
+ */
 function shareCorner(one: Place, other: Place): boolean {
   const reach = SAME_CORNER * Math.sqrt(Math.abs(signedArea(other.quad)))
   return visibleCorners(one).some((own) =>
@@ -168,7 +172,7 @@ function visibleCorners({ quad, corners }: Place): { at: Point; inward: Point }[
 
 const distance = (one: Point, other: Point) => Math.hypot(one.x - other.x, one.y - other.y)
 
-/** Returns whether the sides of a place are as long as those of the nearest card. */
+/** Returns true if the sides of a place are about as long as those of the nearest card. */
 function hasUsualSides({ quad }: Place, cards: readonly Place[]): boolean {
   const center = centerOf(quad)
   const nearest = maxBy(cards, (card) => -distance(centerOf(card.quad), center))
@@ -189,20 +193,29 @@ export function coversOf(place: Place, cards: readonly Place[]): Quad[] {
   return cards.filter((card) => card !== place && liesOver(card, place)).map(({ quad }) => quad)
 }
 
-/** Returns whether a card lies over another: its corners are seen there, and better. */
+/**
+ * Returns true if a card lies over another: in their overlap, its corners are visible, and more clearly than those of
+ * the other card.
+ */
 function liesOver(one: Place, other: Place): boolean {
   if (intersectionOverUnion(one.quad, other.quad) < OVERLAP_MIN) return false
   const visibility = visibilityIn(one, other)
   return visibility >= OVER_MIN && visibility > visibilityIn(other, one)
 }
 
-/** Two places that hide each other's corners are not both cards. */
+/**
+ * Minimum visibility of the upper card's corners. If both places hide corners of each other, one of them is not a
+ * card.
+ */
 const OVER_MIN = 0.3
 
-/** Less overlap may be an error of the corners. */
+/** Minimum overlap: a smaller one may be an error of the corners. */
 const OVERLAP_MIN = 0.01
 
-/** Returns how well the corners of a place are seen inside the quad of another; those of all if none is inside. */
+/**
+ * Returns the confidence of the corners of a place that lie inside the quad of another one; the overall confidence if
+ * none lies inside.
+ */
 function visibilityIn({ quad, corners, confidence }: Place, other: Place): number {
   const points = insetCorners(quad)
   const inside = corners.filter((_, index) => isWithin(other.quad, points[index] ?? NOWHERE))

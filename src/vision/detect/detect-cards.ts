@@ -25,7 +25,7 @@ export type Detection = {
   quad: Quad
 }
 
-/** A detection of which most is visible. */
+/** A detection of a card that is mostly visible. */
 export type Subject = Detection & { kind: PhotoKind }
 
 /** Output of the detector for one region of the photo. */

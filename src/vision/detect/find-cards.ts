@@ -1,4 +1,4 @@
-// Finds every card of a photo of many: binder pages, rows, fans.
+// Finds every card in a photo of several cards, such as a binder page, a row or a fan.
 import { PAGE_CARDS_MAX } from '#rules/photos/page-cut.ts'
 import { isPhotoKind, type PhotoKind } from '#rules/photos/photo-reading.ts'
 import { type ImagePyramid, type Quad, type Region, toPortrait } from '../image/rectify.ts'
@@ -37,8 +37,8 @@ export type DetectedCard = {
 export type CardFinder = { detector: Network; refiner: Network; resemble: Resemble }
 
 /**
- * Finds the cards of a photo: refines proposals, chooses among them, and predicts further ones from those chosen. Looks
- * more closely if the cards do not explain all proposals.
+ * Finds the cards of a photo: refines proposals, chooses among them, and predicts further ones from those chosen.
+ * Makes further proposals if the cards do not explain the first ones.
  */
 export function findCards(
   { detector, refiner, resemble }: CardFinder,
@@ -63,23 +63,26 @@ export function findCards(
 
 /** Places with more intersection over union are refined to the same card. */
 const SAME_PLACE = 0.85
-/** So few cards with so many proposals may cover others. */
+/** If so few cards have so many proposals, they may cover further cards. */
 const FEW = 2
 const PROPOSALS_OF_FAN = 4
-/** Places that cards cover by more are taken. */
+/** Minimum covered share at which a place counts as occupied by the cards that were found. */
 const TAKEN_MIN = 0.72
-/** Predictions from predicted cards: a fan may be found from one end. */
+/**
+ * Maximum number of rounds. Each predicts cards from those that the round before found: a fan may be found from one
+ * end.
+ */
 const ROUNDS_MAX = 5
 /**
- * Least confidence of the second best corner of a proposal, and of a predicted place, which is near the card if there is
- * one. Higher limits lose cards of fans.
+ * Minimum confidence of the second best corner: of a proposal, and of a predicted place, which is closer to its card.
+ * Higher limits lose cards of fans.
  */
 const HOPELESS = { proposed: 0.1, predicted: 0.4 }
 
 function createSearch(refiner: Network, pyramid: ImagePyramid, resemble: Resemble) {
   const tried: Quad[] = []
   const places: Place[] = []
-  /** Places that need no comparison, so far; after each choice only those that are chosen. */
+  /** Places found so far that are certainly cards; after each choice only the chosen ones. */
   let sure: Quad[] = []
   let chosen: Place[] = []
 
@@ -102,7 +105,7 @@ function createSearch(refiner: Network, pyramid: ImagePyramid, resemble: Resembl
 
   return {
     refineProposals(proposals: readonly Detection[]): void {
-      // Twice: a place that is sure, but then not chosen, keeps others from being refined.
+      // Twice, because a sure place that is not chosen in the end has prevented others from being refined.
       for (let pass = 0; pass < 2; pass++) {
         const before = places.length
         for (const { quad, kind } of proposals) {
@@ -112,7 +115,7 @@ function createSearch(refiner: Network, pyramid: ImagePyramid, resemble: Resembl
         choose()
       }
     },
-    /** Refines predicted places, in the part of the photo that has proposals, until there are no further cards. */
+    /** Refines predicted places, within the part of the photo that has proposals, until no further card is found. */
     predict(proposals: readonly Detection[], listQuads: (quads: readonly Quad[]) => Quad[]): void {
       const part = encloseDetections(proposals, { left: 0, top: 0, ...sizeOf(pyramid) })
       for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -126,7 +129,7 @@ function createSearch(refiner: Network, pyramid: ImagePyramid, resemble: Resembl
       }
     },
     isFan: () => listFanSteps(quadsOfChosen()).length > 0,
-    /** Returns whether no cards are in the place of a proposal. */
+    /** Returns true if no card was found at the place of a proposal. */
     isUnexplained: ({ quad, kind }: Detection): boolean =>
       kind !== 'back' && coveredShare(quad, quadsOfChosen()) <= TAKEN_MIN,
     cards: (): DetectedCard[] =>

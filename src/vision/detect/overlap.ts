@@ -33,16 +33,16 @@ export function coveredShare(quad: Quad, others: readonly Quad[]): number {
   return covered / SAMPLES ** 2
 }
 
-/** Share below which a card is compared as a whole: a cover of less may be an error of its corners. */
+/** Covered share below which a card is compared as a whole: a smaller one may be an error of the corners. */
 const COVERED_MIN = 0.05
 
-/** Returns whether others cover enough of a card that only its visible part can be compared. */
+/** Returns true if so much of a card is covered that only its visible part can be compared. */
 export function isCovered(quad: Quad, others: readonly Quad[]): boolean {
   return coveredShare(quad, others) >= COVERED_MIN
 }
 
 function sharedArea(one: Quad, other: Quad): number {
-  // Most cards of a page lie apart. Clipping takes a hundred times as long.
+  // Most cards of a page do not overlap, and clipping takes a hundred times as long as this check.
   return areApart(one, other) ? 0 : Math.abs(signedArea(clip(one, other)))
 }
 

@@ -1,16 +1,18 @@
-// Predicts where further cards lie, from those that were found.
+// Predicts the places of further cards from the cards that were found.
 import { asQuad, type Point, type Quad } from '../image/rectify.ts'
 import { coveredShare } from './overlap.ts'
 
-/** A card's own axes: from its center to the next one's in a row and in a column, in shares of its sides. */
+/**
+ * Distance from the center of a card to that of its neighbor, along both axes of the card, as shares of its sides.
+ */
 type Step = { across: number; down: number }
 
 /** Gaps between the cards of a page, as a share of a card's sides, if no neighbor shows the gap. */
 const GAP = 0.09
-/** Greatest distance of a neighbor, as a share of a card's side. */
+/** Maximum distance of a neighbor, as a share of a card's side. */
 const STEP_MAX = 1.6
 
-/** Returns the places beside a card: as far as its nearest neighbors are, in all four directions. */
+/** Returns the places beside a card in all four directions, at the distance of its nearest neighbors. */
 export function listNeighborQuads(quad: Quad, others: readonly Quad[]): Quad[] {
   const steps = others.filter((other) => other !== quad).map((other) => stepTo(quad, other))
   const across = nearest(
@@ -57,7 +59,7 @@ export function listFanSteps(quads: readonly Quad[]): Step[] {
   return steps
 }
 
-/** Least overlap in a fan: less may be an error of the corners. */
+/** Minimum overlap in a fan: a smaller one may be an error of the corners. */
 const OVERLAP_MIN = 0.06
 
 /** Returns the places at all steps from a card, in both directions. */

@@ -1,20 +1,28 @@
-// Proposes places of cards in a photo of many: far more than it shows, and several of most cards.
+// Proposes places of cards in a photo of several cards: far more than it shows, and several for most cards.
 import type { ImagePyramid, Region, Size } from '../image/rectify.ts'
 import type { Network } from '../runtime/model.ts'
 import { type Detection, detectRegion, listTiles } from './detect-cards.ts'
 
-/** Cards in a smaller part of the photo are detected again there, where they are larger. */
+/**
+ * If all cards lie in a part of the photo smaller than this share, they are detected again in that part, enlarged.
+ */
 const ZOOM_MAX = 0.75
 /** Room around that part, as a share of its longer side. */
 const ZOOM_MARGIN = 0.1
 
-/** Returns detections of the whole photo, upright and on its side, best first: enough for cards that lie apart. */
+/**
+ * Returns detections in the whole photo, upright and rotated by 90 degrees, best first. They are sufficient if the
+ * cards do not overlap.
+ */
 export function proposeQuads(detector: Network, pyramid: ImagePyramid): Detection[] {
   const found = detectTurned(detector, pyramid, wholeOf(pyramid), [0, 1])
   return found.length > 0 ? found : detectTurned(detector, pyramid, wholeOf(pyramid), [2, 3])
 }
 
-/** Returns detections in all rotations, in the part with cards, and in tiles of it: cards are larger there. */
+/**
+ * Returns detections in all rotations, in the part of the photo with cards, and in tiles of this part, where cards
+ * are larger.
+ */
 export function proposeMoreQuads(
   detector: Network,
   pyramid: ImagePyramid,

@@ -16,25 +16,28 @@ import { type Network, toInput } from '../runtime/model.ts'
 
 export type RefinedQuad = {
   quad: Quad
-  /** Mean share of each map at its peak, 0 to 1; reduced for shapes that are not a card. */
+  /** Mean of the shares of the corner maps at their peaks, 0 to 1; reduced for shapes that are not a card. */
   confidence: number
 }
 
 export type RefinedCorners = RefinedQuad & {
-  /** Share of each corner's map at its peak, times the probability that no other card covers it there, if the network tells. */
+  /**
+   * For each corner the share of its map at the peak, times the probability that no other card covers the corner, if
+   * the network estimates it.
+   */
   corners: readonly number[]
 }
 
-/** The second pass sees a nearly rectified card, unless the first correction was large. */
+/** In the second pass the card is nearly rectified, unless the first correction was large. */
 const PASSES_MIN = 2
 const PASSES_MAX = 4
 /** Corners have converged if a pass moves them by less than this share of the card's size. */
 const CONVERGED = 0.015
-/** Least confidence of the second best corner after two passes: a place below it shows no card. */
+/** Minimum confidence of the second best corner after two passes: a place below it shows no card. */
 const CORNER_MIN = 0.3
 /**
- * Largest movement from a place that shows a card, as a share of its size. Cards of rendered pages moved by up to 0.41
- * with earlier weights, places that show none often by 0.8: to the next card.
+ * Maximum movement from a place that shows a card, as a share of its size. With earlier weights, places of cards in
+ * rendered pages moved by up to 0.41, and places without a card often by 0.8, to the next card.
  */
 const MOVE_MAX = 0.6
 /** Radius of the window whose centroid is the position of a peak, in cells. */
@@ -43,8 +46,8 @@ const REACH = 2
 /**
  * Refines coarse corners to a fraction of a percent of the card's height.
  *
- * @param hopeless confidence of the second best corner after the first pass below which the place is given up; 0 never
- *   gives up
+ * @param hopeless minimum confidence of the second best corner after the first pass: a place below it is dropped; 0
+ * drops none
  */
 export function refineCorners(
   refiner: Network,
@@ -61,7 +64,7 @@ export function refineCorners(
     const found = decodeCorners(corners, frame, visible)
     const toPhoto = frameToPhoto(refined.quad, frame)
     const quad = asQuad(found.map((corner) => project(toPhoto, corner)))
-    // Invalid corners: keeps the previous ones.
+    // The new corners are invalid: returns the previous ones.
     if (!isConvex(quad)) return { ...refined, ...NO_CORNERS }
     if (hopeless > 0 && largestMove(coarse, quad) > MOVE_MAX) return { ...NO_CORNERS, quad }
     const masses = found.map(({ mass }) => mass)
@@ -76,7 +79,7 @@ export function refineCorners(
 
 const NO_CORNERS = { confidence: 0, corners: [0, 0, 0, 0] }
 
-/** Returns the second best confidence: two corners of a covered card are seen. */
+/** Returns the second best confidence, because only two corners of a covered card may be visible. */
 function secondBest(masses: readonly number[]): number {
   return masses.toSorted((one, other) => other - one)[1] ?? 0
 }

@@ -14,11 +14,11 @@ const MARGIN = 0.06
 /** Room around the card of a slab, whose label is above it. */
 const SLAB_MARGIN = 0.45
 const CARD_HEIGHT_MM = 88
-/** Resolution of the cut photos: more shows nothing more. */
+/** Maximum resolution of the cut photos. A higher one shows no more detail. */
 const PX_PER_MM_MAX = 11
 const JPEG_QUALITY = 92
 
-/** Cuts the cards out, one after the other, so that few pixels are held. */
+/** Cuts the cards out one after the other, so that few pixels are in memory. */
 export async function cutCards(
   picture: DecodedImage,
   found: readonly DetectedCard[],
@@ -63,7 +63,7 @@ async function cutCard(
   }
 }
 
-/** Resolution of the filled part, that of the embedder: text is not legible in it. */
+/** Resolution of the filled part: that of the embedder, in which text is not legible. */
 const COARSE = { width: 112, height: 160, margin: 0 }
 
 function roundOutline(points: { x: number; y: number }[]): Outline {
@@ -93,7 +93,7 @@ function extract({ width, height, data }: RgbImage, region: Region, size: PhotoS
 
 type FilledPart = PhotoSize & { quad: Quad; covers: readonly Quad[]; filled: Uint8Array }
 
-/** Paints over what covers a card. Other cards could be read in its place. */
+/** Paints over what covers a card. Otherwise another card could be read instead. */
 async function encodeFilled(
   data: Uint8Array,
   { width, height, quad, covers, filled }: FilledPart,
@@ -108,6 +108,6 @@ async function encode(part: Sharp): Promise<Uint8Array> {
     // at a fifth of this size, so that color at half the resolution loses nothing and saves a third of the time.
     .jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:2:0', optimiseCoding: false })
     .toBuffer()
-  // Bytes of their own, not a view of a shared buffer.
+  // A copy of the bytes, not a view of a shared buffer.
   return new Uint8Array(bytes)
 }

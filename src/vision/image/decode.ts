@@ -15,7 +15,7 @@ export type DecodeLimit = { side: number } | { pixels: number }
 
 /** Maximum side of a photo of one card: numbers stay legible, memory stays small. */
 const SIDE_MAX = 2000
-/** Maximum pixels of a photo of many cards, each of which needs as many as a photo of its own. */
+/** Maximum pixels of a photo of several cards, each of which needs as many pixels as in a photo of one card. */
 export const PAGE_PIXELS_MAX = 24e6
 /** Photos with a shorter side cannot show a card. */
 const SIDE_MIN = 32
@@ -36,7 +36,7 @@ sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
 })
-// Uploads do not repeat, and each reader thread has one core.
+// Each upload is decoded only once, so a cache is useless. Each reader thread has one core.
 sharp.cache(false)
 sharp.concurrency(1)
 
@@ -87,7 +87,7 @@ export async function decode(
   })
 }
 
-/** Rejects a photo that is too small, or whose reduction to the maximum side would be. */
+/** Rejects a photo that is too small, or would be after its reduction to the maximum side. */
 function assertSize({ width, height }: Metadata): void {
   if (Math.min(width, height) < SIDE_MIN) {
     throw invalid(`The image has only ${width} x ${height} pixels. Send a larger one.`)
@@ -116,7 +116,7 @@ function assertCost(header: Metadata, image: Uint8Array): void {
   )
 }
 
-/** Counts the scans of a JPEG by their markers. A thumbnail in its metadata may count, too. */
+/** Counts the scans of a JPEG by their markers. The markers of a thumbnail in the metadata may be counted as well. */
 function countScans(jpeg: Uint8Array): number {
   const bytes = Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength)
   let scans = 0

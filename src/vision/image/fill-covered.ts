@@ -13,8 +13,9 @@ import {
 } from './rectify.ts'
 
 /**
- * Returns the rectified card, whose covered part is its mirror image: cards are nearly symmetric, and the embedder
- * recognizes more of them than with a cover or a plain color. If that is covered, too, it is the mean of the rest.
+ * Returns the rectified card. Its covered part is filled with the mirror image of the opposite part: cards are nearly
+ * symmetric, and the embedder recognizes more of them than with a cover or a plain color. Where the opposite part is
+ * covered as well, the mean of the rest is used.
  */
 export function rectifyCovered(
   pyramid: ImagePyramid,
@@ -47,7 +48,10 @@ function coveredMask(quad: Quad, covers: readonly Quad[], frame: Frame): Uint8Ar
   )
 }
 
-/** Returns 1 for each pixel whose middle lies in a convex quad. Works by rows: a page has millions of pixels. */
+/**
+ * Returns 1 for each pixel whose center lies in a convex quad. Works row by row, because a page has millions of
+ * pixels.
+ */
 function maskOf(quads: readonly Quad[], { width, height }: Size): Uint8Array {
   const mask = new Uint8Array(width * height)
   for (let row = 0; row < height; row++) {
@@ -60,13 +64,16 @@ function maskOf(quads: readonly Quad[], { width, height }: Size): Uint8Array {
   return mask
 }
 
-/** Returns where a horizontal line enters and leaves a convex quad; `from` is greater than `to` if it passes by. */
+/**
+ * Returns where a horizontal line enters and leaves a convex quad; `from` is greater than `to` if it does not cross
+ * the quad.
+ */
 function columnsWithin(quad: Quad, y: number): { from: number; to: number } {
   const span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
   for (const [index, start] of quad.entries()) {
     const end = quad[(index + 1) % 4] ?? start
     const [across, down] = [end.x - start.x, end.y - start.y]
-    // The inside is right of each side, in the direction of the corners.
+    // The corners run clockwise, so the inside is to the right of each side.
     if (down === 0 && across * (y - start.y) < 0) span.to = Number.NEGATIVE_INFINITY
     const x = start.x + (across * (y - start.y)) / down
     if (down > 0) span.to = Math.min(span.to, x)

@@ -80,7 +80,7 @@ export function resampleWeights(
       share[target * count + k] = covered
       sum += covered
     }
-    // A target beyond the last pixel copies that pixel.
+    // A target pixel beyond the source copies the last source pixel.
     if (sum === 0) share[target * count] = 1
     for (let k = 0; k < count && sum > 0; k++) {
       share[target * count + k] = (share[target * count + k] ?? 0) / sum

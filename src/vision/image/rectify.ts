@@ -208,7 +208,7 @@ function warp(source: RgbImage, homography: Homography, { width, height }: Frame
     for (let column = 0; column < width; column++, to += 3) {
       const x = column + 0.5
       const scale = 1 / (g * x + h * y + i)
-      // Half a pixel less, because samples are at the centers of pixels.
+      // Subtracts half a pixel, because samples are at the centers of pixels.
       let u = (a * x + b * y + c) * scale - 0.5
       let v = (d * x + e * y + f) * scale - 0.5
       if (!(u >= -0.5 && v >= -0.5 && u <= right + 0.5 && v <= bottom + 0.5)) continue

@@ -24,8 +24,8 @@ export type LineFormat = {
 }
 
 /**
- * Margin left and right of a line, in heights; 0.05 to 1 in training. A margin of one height costs no readings, but
- * boxes that end 0.3 heights early lose most of them.
+ * Margin left and right of a line, in heights; 0.05 to 1 in training. A margin of one height does no harm, but most
+ * lines whose box ends 0.3 heights early are misread.
  */
 const SIDE_MARGIN = 0.5
 /** Minimum side of a crop, in pixels. */

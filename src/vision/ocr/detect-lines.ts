@@ -5,7 +5,7 @@ import type { Quad } from '../image/rectify.ts'
 import { type Network, readNameSetting, sigmoid, toInput } from '../runtime/model.ts'
 
 export type DetectedLine = {
-  /** From ascender to descender, even if the text has neither; in pixels of the rectified picture. */
+  /** Box from the ascenders to the descenders, even if the text has neither; in pixels of the rectified picture. */
   quad: Quad
   /** Mean over the columns, 0 to 1. */
   score: number
@@ -103,7 +103,7 @@ function nearestChain(open: readonly Chain[], part: LinePart): Chain | undefined
   for (const chain of open) {
     const away = Math.abs(chainMiddle(chain) - part.y)
     const growth = Math.abs(Math.log(chain.last.height / part.height))
-    // A chain with a part in the same column is another line.
+    // A chain that already has a part in this column is another line.
     if (chain.last.column === part.column || away >= least || growth >= GROWTH_MAX) continue
     nearest = chain
     least = away
@@ -176,7 +176,7 @@ function weakPartsBeyond(end: LinePart, inner: readonly LinePart[], step: 1 | -1
   return beyond
 }
 
-/** Returns the part of a column that continues a line of this middle and height, however weak. */
+/** Returns the part of a column that continues a line with this middle and height, even if the part is weak. */
 function weakPart(maps: LineMaps, column: number, middle: number, height: number) {
   const reach = OFFSET_MAX * height + maps.stride
   const top = Math.max(0, Math.floor((middle - reach) / maps.stride))

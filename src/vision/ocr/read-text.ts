@@ -24,9 +24,9 @@ import { batchWidth, recognizeLines } from './recognize.ts'
 
 export type OcrNetworks = { lines: Network; recognizer: Network }
 
-// Windows are in shares of the card's width and height, from its top left corner.
+// Windows are shares of the card's width and height, measured from its top left corner.
 const CARD: Region = { left: 0, top: 0, width: 1, height: 1 }
-/** A slab is wider than its card, and its label is above. Has the aspect ratio of the network input. */
+/** The label of a slab is above the card, and wider. This window has the aspect ratio of the network input. */
 const LABEL: Region = { left: -0.07, top: -0.35, width: 1.14, height: 1.166 }
 
 /** Minimum confidence of lines that count for the orientation. Upside-down text has a low confidence. */
@@ -51,7 +51,7 @@ export function readUpright(
   return countCharacters(others) > countCharacters(lines) ? others : lines
 }
 
-/** More confident characters than a card has upside down. */
+/** Number of confident characters that a card never has upside down. */
 const CHARACTERS_ENOUGH = 12
 
 /** Returns the number of characters in confident lines. */
@@ -69,13 +69,16 @@ const COLUMNS_MAX = 1920
 const COLUMNS_BRIEF = 1300
 /** Additional columns for a label. */
 const COLUMNS_OF_LABEL = 800
-/** Limit for lines that are neither names nor numbers nor titles nor at an edge, and for other numbers of such a card. */
+/**
+ * Limit for lines that are neither names, numbers or titles nor at an edge, and for the other numbers of a card whose
+ * picture is certain.
+ */
 const COLUMNS_ENOUGH = 930
 
 export type ReadTextOptions = {
   /** Reads the label above the card, too. */
   isSlab: boolean
-  /** Reads labels, names and few numbers: enough for a card whose picture is certain. */
+  /** Reads only labels, names and a few numbers, which is sufficient for a card whose picture is certain. */
   isBrief?: boolean
 }
 
@@ -149,7 +152,10 @@ function relativeBox({ quad }: DetectedLine, window: Region, width: number, heig
 /** Intersection over union of the boxes of one line that was detected twice. */
 const REPEATED = 0.7
 
-/** Leaves out the less sure of two lines in one place: chains of cells that begin apart may reach over the same text. */
+/**
+ * Drops the less confident of two lines at one place: two chains of cells with different starts may cover the same
+ * text.
+ */
 function withoutRepeats(lines: readonly PlacedLine[]): PlacedLine[] {
   const kept = new Set<PlacedLine>()
   for (const line of lines.toSorted((one, other) => other.score - one.score)) {
@@ -179,7 +185,9 @@ const TITLES = 3
 /** Minimum ratio of width to height of a title; costs and power are shorter. */
 const TITLE_LENGTH_MIN = 2.5
 
-/** Ranks all names before numbers of the footer, where most stand, and other numbers last. Leaves out all else. */
+/**
+ * Ranks names first, then numbers in the footer, where most numbers are, then other numbers. Drops all other lines.
+ */
 function rankBriefly(line: RankedLine): RankedLine | [] {
   if (line.rank === FIRST) return line
   if (line.kind === 'name') return { ...line, rank: SECOND }
@@ -212,8 +220,8 @@ function rankLines(lines: readonly PlacedLine[]): RankedLine[] {
 }
 
 /**
- * Returns the lines that are most likely the name: the widest of the names, because costs and symbols are shorter,
- * and the tallest title of the header, because names are sometimes taken for other lines.
+ * Returns the lines that are most likely the name: the widest line that was classified as a name, because costs and
+ * symbols are shorter, and the tallest title of the header, because names are sometimes classified as other lines.
  */
 function likeliestNames(lines: readonly PlacedLine[]): Set<PlacedLine> {
   const header = lines.filter(({ box }) => box.top < HEAD_BOTTOM)
@@ -238,7 +246,7 @@ function aspectRatio(line: PlacedLine): number {
   return widthOf(line) / (line.box.bottom - line.box.top)
 }
 
-/** Selects lines by rank, then by length: stamps and numbers are short, rules take longest. */
+/** Selects lines by rank, then by length. Stamps and numbers are short; rules text is long and slow to read. */
 function selectLines(
   recognizer: Network,
   pyramid: ImagePyramid,

@@ -8,7 +8,7 @@ export type LineReading = Pick<PrintedLine, 'text' | 'confidence' | 'legibility'
   ctc: CtcOutput
 }
 
-/** Gray level right of a line that is shorter than its batch. */
+/** Gray level of the padding to the right of a line that is shorter than its batch. */
 const EMPTY = 128
 /** Widths of batches are multiples of this. */
 const BATCH_STEP = 32

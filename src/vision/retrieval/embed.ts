@@ -2,8 +2,8 @@ import type { Frame } from '../image/rectify.ts'
 import { type Network, toInput } from '../runtime/model.ts'
 
 /**
- * Quantization steps per unit: -0.5 to 0.5 fills a byte. All vectors share one scale; a scale per vector
- * would lose 9 % of the cards.
+ * Quantization steps per unit: -0.5 to 0.5 fills a byte. All vectors share one scale; with a scale per vector, 9 % of
+ * the cards would not be found.
  */
 export const VECTOR_SCALE = 127 / 0.5
 

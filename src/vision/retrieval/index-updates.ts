@@ -29,7 +29,7 @@ export function createIndexUpdater(
   let sent = -1
 
   return async function sendChanges(): Promise<void> {
-    // Read before the rows: concurrent changes are sent again, never missed.
+    // Read before the rows, so that concurrent changes are sent twice rather than missed.
     const version = pictures.getVersion()
     if (version === sent) return
     for (const rows of pictures.listChangesSince(sent)) await send(packSlice(rows))

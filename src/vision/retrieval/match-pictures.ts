@@ -1,4 +1,4 @@
-// Finds the pictures that a photo shows, also in a mirror.
+// Finds the pictures that a photo shows, also if the photo is mirrored.
 import type { Neighbor } from '#rules/photos/photo-reading.ts'
 import { HASH_BITS } from '#rules/photos/rerank-score.ts'
 import type { CardObservation } from '../observation.ts'
@@ -8,7 +8,7 @@ import type { VectorHit, VectorSearch } from './vector-search.ts'
 export type PictureMatch = {
   /** By vector, best first; `queryIndex` is the orientation of the photo. */
   hits: VectorHit[]
-  /** These cards with their hash distances, best first. */
+  /** The cards of `hits` with their hash distances, best first. */
   neighbors: Neighbor[]
   /** True if the card was found in the mirrored photo only. */
   isMirrored: boolean
@@ -16,12 +16,15 @@ export type PictureMatch = {
 
 /** Maximum distance of a photo to its own card; other cards have at least 360 bits. */
 const FOUND_DISTANCE = 300
-/** Minimum lead of the mirrored photo, in bits: a symmetric card is equally close both ways. */
+/**
+ * Minimum by which the mirrored photo must be closer, in bits: the mirror image of a symmetric card is about equally
+ * close.
+ */
 const MIRROR_LEAD_MIN = 60
 
 /**
- * Compares a photo with the pictures of one game or of all. If none is its card, the photo is also compared as
- * in a mirror, because cameras beside a screen store mirrored pictures.
+ * Compares a photo with the pictures of one game or of all. If none matches, the mirror image of the photo is
+ * compared as well, because front cameras store mirrored pictures.
  *
  * @param loadHashes returns the hashes of the cards that have one
  */
@@ -38,7 +41,7 @@ export async function matchPictures(
   const plain = { ...(await compare(findNearest(search, card, gameId))), isMirrored: false }
   if (plain.hits.length === 0 || isFound(plain.neighbors)) return plain
   const mirroredHits = findNearest(search, card, gameId, card.orientations)
-  // Most photos without a match end here: the hashes take as long as the vectors.
+  // Most photos without a match end here, which saves the hashes: they take as long as the vectors.
   if (!isOrientationCertain(mirroredHits)) return plain
   const mirrored = { ...(await compare(mirroredHits)), isMirrored: true }
   const lead = nearestDistance(plain.neighbors) - nearestDistance(mirrored.neighbors)
@@ -65,8 +68,9 @@ export function measureResemblance(
 }
 
 /**
- * Settles a back by its picture: dark full art can look like one. A back that is found is a front. Another one
- * loses its orientations and its match, so that it is neither read nor identified.
+ * Decides by the pictures whether a detected back is one: dark full art can look like a back. If it matches a
+ * picture, it is a front. Otherwise it loses its orientations and its match, so that it is neither read nor
+ * identified.
  */
 export function settleBack<Card extends Pick<CardObservation, 'kind' | 'orientations'>>(
   card: Card,

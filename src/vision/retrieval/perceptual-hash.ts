@@ -7,7 +7,7 @@ const SIDE = 128
 const LOWEST = 32
 const BYTES = (LOWEST * LOWEST) / 8
 
-/** Frame from which shifted crops are sampled: finer, and with a margin. */
+/** Frame from which shifted crops are sampled. It is finer than a crop, and has a margin. */
 const JITTER_FRAME: Frame = { width: 192, height: 192, margin: 0.03 }
 const CARD_FRAME: Frame = { width: SIDE, height: SIDE, margin: 0 }
 
@@ -84,7 +84,7 @@ function sampleShifted(
   const card = size / (1 + 2 * JITTER_FRAME.margin)
   const middle = size / 2
   const step = card / SIDE
-  // Steps in the larger frame for a step to the right, and for a step down.
+  // Steps in the larger frame that correspond to a step to the right, and to a step down.
   const [uAcross, vAcross] = [step * (1 + wider / 1000), (step * slantDown) / 1000]
   const [uDown, vDown] = [(step * slantRight) / 1000, step * (1 + taller / 1000)]
   const first = 0.5 - SIDE / 2
@@ -155,7 +155,7 @@ function cosines(
     SUMS[n] = one + other
     DIFFERENCES[n] = one - other
   }
-  // Four sums at a time: a single one would wait for each of its additions.
+  // Computes four sums at a time: with a single sum, each addition would wait for the one before.
   for (let parity = 0; parity < 2; parity++) {
     const folded = parity === 0 ? SUMS : DIFFERENCES
     for (let k = parity; k < LOWEST; k += 8) {

@@ -45,7 +45,7 @@ export function rerankIds(hits: readonly VectorHit[]): number[] {
   return hits.slice(0, RERANK_COUNT).map(({ card_id }) => card_id)
 }
 
-/** A distance that is certainly the card, if no other is nearly as close. Other cards have at least 360 bits. */
+/** Distance at which a card is certain if no other card is nearly as close. Other cards have at least 360 bits. */
 const CERTAIN_DISTANCE = 200
 const CERTAIN_LEAD = 100
 
@@ -86,7 +86,7 @@ function withDistances(
   return neighbors
 }
 
-/** Returns whether the hashes leave no doubt which picture a photo shows. */
+/** Returns true if the hashes identify the picture of a photo with certainty. */
 export function isPictureCertain(neighbors: readonly Neighbor[]): boolean {
   const distances = neighbors.flatMap(({ distance }) => (distance === undefined ? [] : [distance]))
   const [best = HASH_BITS, second = HASH_BITS] = distances.toSorted((one, other) => one - other)

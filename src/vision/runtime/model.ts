@@ -94,7 +94,10 @@ export function readNameSetting<Name extends string>(
   })
 }
 
-/** Input of the latest run: hundreds of them a second would be garbage faster than it is collected. */
+/**
+ * Input of the latest run, which is reused: hundreds of inputs a second would create garbage faster than it is
+ * collected.
+ */
 let latestInput = new Float32Array(0)
 
 /** Converts pixels to the input of the networks, -1 to 1. The result is valid until the next call. */

@@ -1,8 +1,8 @@
 import { constants, getPriority, setPriority } from 'node:os'
 
 /**
- * Lets the threads of requests go first when all processors are busy. Call it in a thread of long work that
- * holds no lock for which requests wait. Only Linux has priorities of threads.
+ * Lowers the priority of this thread, so that those of requests run first when all processors are busy. Call it in a
+ * thread with a long task that holds no lock for which requests wait. Only Linux has thread priorities.
  */
 export function lowerThreadPriority(): void {
   // 0 is the calling thread (setpriority(2), "C library/kernel differences").

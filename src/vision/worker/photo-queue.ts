@@ -1,6 +1,6 @@
 import { createFairQueue, type FairQueue } from '#concurrency/fair-queue.ts'
 
-/** Sender of a photo. Networks take turns, and so do the payers of a network. */
+/** Sender of a photo. Networks take turns, and within a network its payers take turns. */
 export type PhotoSender = {
   /** Network of the client's address. */
   network: string
@@ -8,22 +8,26 @@ export type PhotoSender = {
   payer: string
 }
 
-/** A photo that is read again precedes all others, because it has already waited. It takes no room from them. */
+/**
+ * A photo that is read again precedes all others, because it has already waited. It does not count against the length
+ * of the queue.
+ */
 type Queued = { sender: PhotoSender; isRetry?: boolean }
 
-/** Queue of photos in which no sender delays the others by more than its turn. */
+/** Queue of photos in which a sender delays each other sender by one turn at most. */
 export type PhotoQueue<Photo extends Queued> = Pick<
   FairQueue<Photo>,
   'add' | 'take' | 'end' | 'remove' | 'waitingCount'
 > & {
   /** Returns the number of photos that wait for their first turn. */
   countNew(): number
-  /** Returns how many of these a payer has, from all networks. */
+  /** Returns the number of these photos that belong to a payer, from all networks. */
   countByPayer(payer: string): number
   /**
-   * Makes room for a photo: removes the newest one of the network with the most, from its payer with the most.
+   * Makes room for a photo: removes the newest photo of the network with the most photos, from the payer with the
+   * most of them.
    *
-   * @returns undefined if no network would still have as many as the sender's
+   * @returns undefined if no network would then still have as many photos as the sender's
    */
   evictFor(sender: PhotoSender): Photo | undefined
 }

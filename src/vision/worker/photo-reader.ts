@@ -14,7 +14,8 @@ export type PhotoReader = {
    */
   read(photo: Uint8Array, request: CardRequest): Promise<PhotoObservation>
   /**
-   * Finds the cards of a photo of many, and cuts it into photos of one card each. Each of these is read in its own turn.
+   * Finds the cards in a photo of several cards, and cuts it into photos of one card each. Each of these takes its
+   * own turn to be read.
    *
    * @throws ServiceError as `read`
    */
@@ -33,7 +34,7 @@ export type PhotoReader = {
 
 /** Request to read one card. */
 export type CardRequest = ReadingRequest & {
-  /** Place of the card in a photo that was cut out of a page: its payer's limit was checked with the page. */
+  /** Place of the card in a photo that was cut out of a page. The limit of the payer was checked with the page. */
   placement?: CardPlacement
 }
 
@@ -67,7 +68,7 @@ export const SHUTTING_DOWN = 'The service is shutting down.'
 /** Seconds until a crashed thread is replaced or a full queue is shorter. */
 export const READER_RETRY_SECONDS = 2
 
-/** Returns the error for a photo that nobody could read now. */
+/** Returns the error for a photo that no thread or worker could read. */
 export function readerUnavailable(problem: string): ServiceError {
   return new ServiceError('IDENTIFY_UNAVAILABLE', `${problem} Try again in a few seconds.`, {
     retryAfter: READER_RETRY_SECONDS,

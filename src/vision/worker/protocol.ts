@@ -35,7 +35,7 @@ export type WorkerRequest =
   | { kind: 'hashes'; hashes: Map<number, Uint8Array> }
 
 export type WorkerResponse =
-  /** A slice is indexed. `pictures` is the total number of pictures. */
+  /** A slice has been indexed. `pictures` is the total number of pictures. */
   | { kind: 'indexed'; pictures: number }
   | { kind: 'ready' }
   | ReaderResult

@@ -49,7 +49,10 @@ export type ReaderThread = {
   close(): Promise<void>
 }
 
-/** Starts a reader thread and replaces it when it exits, after a pause that grows until a photo was read. */
+/**
+ * Starts a reader thread and replaces it when it exits, after a pause. The pause grows with each exit until a photo
+ * is read.
+ */
 export function createReaderThread(options: ThreadOptions): ReaderThread {
   const { log, limits } = options
   let instance: ThreadInstance | undefined
@@ -219,7 +222,7 @@ function refusal({ code, message, isDamaged }: WorkerResponse & { kind: 'refused
   return isDamaged ? new DamagedPhoto(message) : new ServiceError(code, message)
 }
 
-/** Loads hashes. Returns none on an error: the vectors alone are better than no result. */
+/** Loads hashes. Returns no hashes on an error: a result by vectors alone is better than none. */
 function loadHashes(
   pictures: VectorSource,
   cardIds: readonly number[],

@@ -25,7 +25,9 @@ export type ReaderLimits = ThreadLimits & {
   queuePayerMax: number
   /** Maximum time of a photo in the queue. */
   queueTimeoutMs: number
-  /** Maximum time of a page and of its cards in the queue: cutting another page takes seconds. */
+  /**
+   * Maximum time of a page and of its cards in the queue. It is longer, because cutting another page takes seconds.
+   */
   pageQueueTimeoutMs: number
   /** Time for which a photo that crashed two threads is refused. */
   refusalMs: number
@@ -119,7 +121,8 @@ export function createPhotoReader({
   /**
    * Makes room in the queue for a photo, at the expense of the network with the most photos.
    *
-   * @throws ServiceError TOO_MANY_ATTEMPTS if its payer has too many, IDENTIFY_UNAVAILABLE if no other has more
+   * @throws ServiceError TOO_MANY_ATTEMPTS if its payer has too many, IDENTIFY_UNAVAILABLE if no other network has
+   * more
    */
   function makeRoom(sender: PhotoSender, task: ReaderTask): void {
     if (threads.some((thread) => thread.isReady() && !thread.isReading())) return

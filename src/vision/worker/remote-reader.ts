@@ -16,7 +16,7 @@ import { cutOf, observationOf } from './task-result.ts'
 
 /** Times in milliseconds. */
 export type RemoteLimits = {
-  /** Interval of the questions for the state of each worker. */
+  /** Interval at which the state of each worker is requested. */
   pollIntervalMs: number
   /** Time for a photo, on both workers together. */
   answerMs: number
@@ -26,14 +26,14 @@ export type RemoteLimits = {
 
 const LIMITS: RemoteLimits = {
   pollIntervalMs: 2_000,
-  // The result is still rendered and recorded.
+  // Leaves time to render and record the result.
   answerMs: (ANSWER_DEADLINE_SECONDS - 5) * 1_000,
   refusalMs: 600_000,
 }
 
 /**
- * Creates a reader that sends photos to workers on other machines. There is no queue between machines: a person
- * waits for each photo, so a lost one is sent to another worker once, and otherwise fails at once.
+ * Creates a reader that sends photos to workers on other machines. There is no queue between machines, because a
+ * person waits for each photo: a lost photo is sent to another worker once, and then fails.
  */
 export function createRemoteReader({
   workers,
@@ -82,7 +82,7 @@ export function createRemoteReader({
   return {
     read: async (photo, request) => observationOf(await run({ task: 'read', photo, request })),
     cut: async (photo, request) => cutOf(await run({ task: 'cut', photo, request })),
-    // The workers count the photos of a payer, from all servers.
+    // Does nothing: the workers count the photos of a payer, from all servers.
     assertRoom() {},
     state() {
       const states = remotes.map((remote) => remote.state())

@@ -22,10 +22,13 @@ export type RemoteTask = { photo: Uint8Array } & (
   | { task: 'cut'; request: ReadingRequest }
 )
 
-/** A worker as a server knows it. */
+/** A worker, as seen by a server. */
 export type RemoteWorker = {
   isReady(): boolean
-  /** Returns the number of photos per thread: this server's, and those of others at the last response. */
+  /**
+   * Returns the number of photos per thread: those of this server, and those of other servers as of the last
+   * response.
+   */
   load(): number
   /** Returns the state at the last response. */
   state(): ReaderState
@@ -34,13 +37,13 @@ export type RemoteWorker = {
   close(): void
 }
 
-/** Connects to a worker, and asks for its state every few seconds. */
+/** Connects to a worker, and requests its state every few seconds. */
 export function createRemoteWorker(
   worker: PhotoWorker,
   { log, pollIntervalMs }: { log: Log; pollIntervalMs: number },
 ): RemoteWorker {
   let state = UNKNOWN
-  /** Photos of other servers. */
+  /** Number of photos of other servers. */
   let others = 0
   let own = 0
   let problem: string | undefined
@@ -70,19 +73,19 @@ export function createRemoteWorker(
     log.warn('photo worker not ready', { worker: worker.url, reason: problem, remedy })
   }
 
-  async function ask(): Promise<void> {
+  async function requestState(): Promise<void> {
     const answer = await worker.getState()
     record(answer)
-    // A machine that stands still keeps its connections open. Its photos are read elsewhere.
+    // A machine that hangs keeps its connections open. Its photos are sent to other workers.
     if (answer.kind === 'failed' && answer.isLost && ++silent >= SILENT_MAX) {
       connections.abort()
       connections = new AbortController()
     }
   }
 
-  /** Updates the state, once for all that ask at the same time. */
+  /** Updates the state. Concurrent calls share one request. */
   function update(): Promise<void> {
-    updating ??= ask().finally(() => {
+    updating ??= requestState().finally(() => {
       updating = undefined
     })
     return updating
@@ -111,7 +114,7 @@ export function createRemoteWorker(
         const { result } = answer.reply
         return result.kind === 'stopping' ? { kind: 'elsewhere', isLost: false } : result
       }
-      // The worker itself may be well, or back in a moment.
+      // The worker may be running, or restart soon, so its state is requested at once.
       if (!signal.aborted) void update()
       return { kind: 'elsewhere', isLost: answer.kind === 'failed' && answer.isLost }
     },
@@ -122,7 +125,7 @@ export function createRemoteWorker(
   }
 }
 
-/** Polls in a row that a worker may leave without a response. */
+/** Maximum number of consecutive polls without a response before the worker counts as lost. */
 const SILENT_MAX = 2
 
 const UNKNOWN: ReaderState = {

@@ -80,9 +80,9 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
   let freed: Promise<void> = Promise.resolve()
 
   /**
-   * Frees the pixels of the latest photos, some 30 MB each and 100 MB of a page: the collector sees only their small handles and
-   * would wait for dozens of photos. Takes about 10 ms, after the answer. The stack of this turn still refers to them, so
-   * the next turn frees them.
+   * Frees the pixels of the latest photos: some 30 MB for each, and 100 MB for a page. The garbage collector sees
+   * only their small handles and would wait for dozens of photos. Takes about 10 ms, after the response. Runs in the
+   * next turn of the event loop, because the stack of this one still refers to the pixels.
    */
   async function freePixels(isPage: boolean): Promise<void> {
     if (++photosSinceCollection < PHOTOS_PER_COLLECTION && !isPage) return
@@ -131,7 +131,7 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
         : { kind: 'crashed', reason: reasonOf(error) },
     )
 
-  // Reports a failure to load at once, not with the first photo.
+  // Reports a failure to load immediately, not with the first photo.
   loading.catch((error) => post({ kind: 'crashed', reason: reasonOf(error) }))
   self.onmessage = ({ data: request }) => void onCommand(request).catch(fail)
 }

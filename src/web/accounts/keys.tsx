@@ -23,10 +23,10 @@ export function KeysView() {
   const [revoking, setRevoking] = useState<ApiKey>()
   const [statusText, setStatusText] = useState('')
   const status = useRef<HTMLParagraphElement>(null)
-  const tell = useShowSecret()
+  const showSecret = useShowSecret()
 
   const onCreated = (key: CreatedApiKey) => {
-    tell(keySecret(key))
+    showSecret(keySecret(key))
     go(path, { replace: true })
     refetchAfterChange('/v1/keys')
   }

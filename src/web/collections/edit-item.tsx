@@ -127,7 +127,9 @@ function Conflict({ mine, base, theirs }: ConflictProps) {
           </li>
         ))}
       </ul>
-      <p>Your changes are not saved yet. Fields that you did not change keep their current values.</p>
+      <p>
+        Your changes are not saved yet. Fields that you did not change keep their current values.
+      </p>
     </div>
   )
 }

@@ -55,7 +55,10 @@ export function useCamera(): CameraState {
   return { video, isReady, problem, setProblem, onLoaded: () => setReady(true) }
 }
 
-/** The print of a card that fills the frame is readable at this size. Larger pictures cost time and tell no more. */
+/**
+ * The print of a card that fills the frame is readable at this size. Larger pictures take longer without showing
+ * more.
+ */
 const WANTED = { facingMode: 'environment', width: { ideal: 1_920 }, height: { ideal: 1_920 } }
 
 /** Shows the picture of a camera with the outline of a card, or the problem with it. */

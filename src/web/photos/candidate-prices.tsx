@@ -59,7 +59,10 @@ function PriceRow({ price, isSuggested }: { price: Price; isSuggested: boolean }
   )
 }
 
-/** Returns a candidate with its prices in the chosen currency; with those of the photo until they are loaded. */
+/**
+ * Returns a candidate with its prices in the chosen currency; with the prices of the photo's response until those are
+ * loaded.
+ */
 export function usePricedCandidate(candidate: Candidate): Candidate {
   const { currency } = useCurrency()
   const isOther =

@@ -47,7 +47,7 @@ export function IdentifyError({ error, again }: { error: ApiError; again: () => 
   return <ErrorMessage error={error} onRetry={again} />
 }
 
-/** Asks for another photo: a retry would fail again. */
+/** Requests another photo: a retry would fail again. */
 export function PhotoError({ error }: { error: ApiError }) {
   return <Note tone="bad" role="alert" title="Invalid photo" text={error.message} />
 }

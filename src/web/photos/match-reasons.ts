@@ -3,7 +3,7 @@ import { percentText } from '../format.ts'
 
 /**
  * Returns true if the scores help a person: beside a match, and to choose among several cards. Without a match, the
- * score of a single card would look like the certainty that the verdict denies.
+ * score of a single card would suggest a certainty that the result does not have.
  */
 export function showsScores({
   status,

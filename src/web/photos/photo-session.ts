@@ -64,7 +64,7 @@ export function usePhotoOwner(me: { id: number } | null | undefined): void {
   }, [me, id])
 }
 
-/** Records the balance after a photo that is not of this list. */
+/** Records the balance after a photo that is not in this list. */
 export function recordScansLeft(scansLeft: number): void {
   change({ ...photoSession, scansLeft })
 }
@@ -143,7 +143,7 @@ async function read({ key, file, game, isPage }: Shot): Promise<void> {
       key,
       signal.aborted ? { state: 'stopped' } : { state: 'failed', error: toApiError(error) },
     )
-    if (signal.aborted && account !== undefined) askScansLeft().catch(() => {})
+    if (signal.aborted && account !== undefined) refreshScansLeft().catch(() => {})
   } finally {
     running.delete(key)
   }
@@ -179,7 +179,7 @@ function settle(key: string, outcome: Outcome): void {
 }
 
 /** Fetches the balance after an aborted request, whose response would have contained it. */
-async function askScansLeft(): Promise<void> {
+async function refreshScansLeft(): Promise<void> {
   const { data } = await api.get('/v1/identify/usage')
   change({ ...photoSession, scansLeft: data.balance })
 }

@@ -145,7 +145,7 @@ function NoneOfThese({ feedback, sendFeedback, isOne }: NoneProps) {
   )
 }
 
-/** Keeps the place of a result until it is loaded. */
+/** Reserves the space of a result until it is loaded. */
 export function ResultSkeleton() {
   return (
     <div className="match panel" aria-hidden="true">

@@ -10,7 +10,7 @@ export type PlottedHistory = {
   dayAt: number[]
 }
 
-/** Breaks each line where it has no price for longer than a mirror is usually late. */
+/** Breaks each line at gaps that are longer than the usual delay of a mirror. */
 export function plotHistory({ days, lines }: PriceHistory): PlottedHistory {
   const seconds: number[] = []
   const dayAt: number[] = []
@@ -67,7 +67,9 @@ export function priceAxis(low: number, high: number): [from: number, to: number]
   return [from, from + span]
 }
 
-/** Returns for each line the printing of an earlier one with the same prices; undefined if it is on its own. */
+/**
+ * Returns for each line the printing of an earlier line with the same prices; undefined if no earlier one has them.
+ */
 export function equalLines({ lines }: PriceHistory): (string | undefined)[] {
   const keys = lines.map(({ prices }) => JSON.stringify(prices))
   const hasPrice = lines.map(({ prices }) => prices.some((price) => typeof price === 'number'))
@@ -85,9 +87,9 @@ const DAY_SECONDS = 86_400
 /** A mirror that misses a weekend leaves no gap. */
 const GAP_SECONDS = 3 * DAY_SECONDS
 const SHORTEST_SECONDS = 7 * DAY_SECONDS
-/** Share of the highest price that the axis spans at least: 7 % fills a fifth of the height. */
+/** Minimum span of the axis as a share of the highest price: a change of 7 % fills a fifth of the height. */
 const SPAN_SHARE = 0.3
-/** Dollars that the axis spans at least. */
+/** Minimum span of the axis, in dollars. */
 const SPAN_MIN = 0.1
 const ZERO_SHARE = 0.4
 const MARGIN = 0.05

@@ -116,7 +116,7 @@ function MoverColumn({ direction, answer }: MoverColumnProps) {
   )
 }
 
-/** Names the source of the movers if it is not the usual one. */
+/** Names the source of the movers if it is not the default one. */
 function SourceNote({ answer: { data } }: { answer: MoverAnswer }) {
   const source = data[0]?.source ?? MIRROR_SOURCE
   if (source === MIRROR_SOURCE) return null

@@ -2,7 +2,7 @@ import { api } from '../api.ts'
 import { DOLLARS } from '../format.ts'
 import { daysBetween, type PriceHistory } from './history-ranges.ts'
 
-/** A line of the chart: a printing of a card under a name that no other line has. */
+/** A line of the chart: a printing of a card, with a unique name. */
 export type WantedLine = { id: number; printing: string; name: string }
 
 /**

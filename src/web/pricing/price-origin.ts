@@ -1,7 +1,7 @@
 import type { PriceOrigin } from '#client/endpoints.ts'
 import { dayText, moneyText, rateText } from '../format.ts'
 
-/** Members of the API that tell where a price comes from. */
+/** Members of the API that state the origin of a price. */
 export const ORIGIN_MEMBERS = ['source', 'currency', 'converted', 'rate', 'rate_date'] as const
 
 /** Source whose prices the mirror has. */

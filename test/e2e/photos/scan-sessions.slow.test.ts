@@ -128,7 +128,7 @@ describeInBrowser('a scan session', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'No scans left' }).waitFor()
     expect(await inspect('scan session without scans')).toEqual([])
-    await page.getByRole('button', { name: 'Go on' }).waitFor()
+    await page.getByRole('button', { name: 'Continue' }).waitFor()
 
     // Another account in this browser sees and sends nothing of it.
     const sent = photoReader.requests.length

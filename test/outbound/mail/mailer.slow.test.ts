@@ -72,13 +72,21 @@ describe('a mail', () => {
   })
 
   test.each([
-    [{ recipient: 450 }, 'temporary', 'The mail server asks to try again later (450).'],
+    [
+      { recipient: 450 },
+      'temporary',
+      'The mail server is temporarily unable to accept the mail (450).',
+    ],
     [
       { recipient: 550 },
       'permanent',
       'The mail server does not accept mail to this address (550).',
     ],
-    [{ content: 451 }, 'temporary', 'The mail server asks to try again later (451).'],
+    [
+      { content: 451 },
+      'temporary',
+      'The mail server is temporarily unable to accept the mail (451).',
+    ],
     [{ content: 554 }, 'permanent', 'The mail server refused the mail (554).'],
     ['cut', 'temporary', 'The mail server cannot be reached.'],
   ] as const)('that is refused with %j has failed in a %s way', async (next, kind, error) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
-import { detectFinish, shownStamp } from '#rules/photos/finish.ts'
+import { decideStamp, detectFinish } from '#rules/photos/finish.ts'
 import { type PhotoQuality, type PhotoReading, UNREAD } from '#rules/photos/photo-reading.ts'
 import { readFields } from '#rules/photos/read-fields.ts'
 import { THRESHOLDS } from '#rules/photos/thresholds.ts'
@@ -33,7 +33,7 @@ describe('the finish', () => {
 describe('a stamp', () => {
   const other = (text: string, facts = {}) => printedLine(text, { kind: 'other', ...facts })
   const stampOf = (facts: Partial<PhotoReading>, card: Partial<CandidateCard> = {}) =>
-    shownStamp(photoReading(facts), [candidateCard(1, card)])
+    decideStamp(photoReading(facts), [candidateCard(1, card)])
 
   test('is null on a good photo of a known card that shows none', () => {
     expect(stampOf({})).toBeNull()
@@ -42,7 +42,7 @@ describe('a stamp', () => {
   })
 
   test('is unclear on an unknown card', () => {
-    expect(shownStamp(photoReading(), [])).toBe('unclear')
+    expect(decideStamp(photoReading(), [])).toBe('unclear')
   })
 
   test('is unclear on backs and products, and beside other cards', () => {

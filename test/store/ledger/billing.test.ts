@@ -51,7 +51,7 @@ describe.each(LEDGERS)('billing on %s', (_name, create) => {
           ...chargeEffects(account_id, {
             ref: 'cs_2',
             item: ITEM,
-            asked: 1,
+            sequence: 1,
             refunded_cents: 5,
           }).slice(2),
         ]
@@ -106,8 +106,8 @@ describe.each(LEDGERS)('billing on %s', (_name, create) => {
   })
 
   describe('a pack', () => {
-    const gone = (account_id: number, asked: number, cents: object) =>
-      chargeEffects(account_id, { ref: 'cs_1', item: ITEM, asked, ...cents })
+    const gone = (account_id: number, sequence: number, cents: object) =>
+      chargeEffects(account_id, { ref: 'cs_1', item: ITEM, sequence, ...cents })
 
     test('that is partly refunded loses the same share of scans', () =>
       withBooks(async ({ ledger, account_id, state }) => {
@@ -151,8 +151,13 @@ describe.each(LEDGERS)('billing on %s', (_name, create) => {
   })
 
   describe('a subscription', () => {
-    const chargeOf = (account_id: number, asked: number, cents: object): BillingEffect => {
-      const [, , effect] = chargeEffects(account_id, { ref: 'in_1', item: ITEM, asked, ...cents })
+    const chargeOf = (account_id: number, sequence: number, cents: object): BillingEffect => {
+      const [, , effect] = chargeEffects(account_id, {
+        ref: 'in_1',
+        item: ITEM,
+        sequence,
+        ...cents,
+      })
       if (effect?.kind !== 'charge') throw new Error('no charge')
       const of = { item: 'pro', purchase: null, subscription: 'sub_1' } as const
       return { ...effect, charge: { ...effect.charge, ...of } }
@@ -220,11 +225,11 @@ describe.each(LEDGERS)('billing on %s', (_name, create) => {
         fc.asyncProperty(LIFE, order, fc.nat(20), async ({ granted, answers }, picks, photos) => {
           const books = await createTestLedger(granted)
           const { ledger, account_id } = books
-          const effectsByAnswer = answers.map((answer, asked): BillingEffect[] => {
+          const effectsByAnswer = answers.map((answer, sequence): BillingEffect[] => {
             if (answer.about === 'subscription') {
               const { plan, status } = answer
               const past_due_at = status === 'past_due' ? NOW.getTime() : null
-              return [subscriptionEffect(account_id, asked, { plan, status, past_due_at })]
+              return [subscriptionEffect(account_id, sequence, { plan, status, past_due_at })]
             }
             const { refunded, disputed, pack } = answer
             const item = PACKS[pack] ?? ITEM
@@ -232,7 +237,7 @@ describe.each(LEDGERS)('billing on %s', (_name, create) => {
             return chargeEffects(account_id, {
               ref: `cs_${pack}`,
               item,
-              asked,
+              sequence,
               refunded_cents: refunded * cents,
               disputed_cents: Math.min(disputed, 1 - refunded) * cents,
             })

@@ -162,7 +162,7 @@ describe.each(LEDGERS)('checkouts on %s', (_name, create) => {
     const gone = { refunded_cents: 4_999, disputed_cents: 0, paid_at: NOW.getTime() }
     const charge = { ref: second, account_id, provider: 'manual', item: 'pro' } as const
     const of = { ...gone, amount_cents: 4_999, purchase: null, subscription: null }
-    const effect = { kind: 'charge', charge: { ...charge, ...of }, asked: 1 } as const
+    const effect = { kind: 'charge', charge: { ...charge, ...of }, sequence: 1 } as const
     await ledger.billing.record(stripeEvent('evt_1', account_id), [effect], NOW)
     expect(await ledger.checkouts.listPlansPaidAfter(first)).toEqual(['starter'])
     expect(await ledger.payments.getRefundedCents(second)).toBe(4_999)

@@ -72,7 +72,7 @@ async function refundOften(world: World): Promise<number> {
     const facts = { ref, account_id: world.account, provider: 'stripe', item: 'pro' } as const
     const none = { purchase: null, subscription: null, disputed_cents: 0, paid_at: 0 }
     const charge = { ...facts, ...none, amount_cents: 4_999, refunded_cents: 100 * (index + 1) }
-    return billing.applyEffects([{ kind: 'charge', charge, asked: index + 1 }], NOW)
+    return billing.applyEffects([{ kind: 'charge', charge, sequence: index + 1 }], NOW)
   })
   const [books] = await world.ledgers.all<{ refunded: number; moved: number }>(
     `SELECT (SELECT refunded_cents FROM billing_charges WHERE ref = '${ref}') AS refunded,

@@ -22,8 +22,8 @@ describe.each(LEDGERS)('subscriptions on %s', (_name, create) => {
     test('is the higher of the granted and the paid one', async () => {
       testLedger = await createTestLedger('starter', create)
       const { ledger, account_id } = testLedger
-      const put = (asked: number, facts: object) =>
-        ledger.billing.applyEffects([subscriptionEffect(account_id, asked, facts)], NOW)
+      const put = (sequence: number, facts: object) =>
+        ledger.billing.applyEffects([subscriptionEffect(account_id, sequence, facts)], NOW)
       await put(1, { plan: 'hobby' })
       expect(await tier()).toBe('starter')
       await put(2, { plan: 'business' })
@@ -41,8 +41,8 @@ describe.each(LEDGERS)('subscriptions on %s', (_name, create) => {
     test('is the highest of several subscriptions, and falls with each that ends', async () => {
       testLedger = await createTestLedger('free', create)
       const { ledger, account_id } = testLedger
-      const put = (asked: number, facts: object) =>
-        ledger.billing.applyEffects([subscriptionEffect(account_id, asked, facts)], NOW)
+      const put = (sequence: number, facts: object) =>
+        ledger.billing.applyEffects([subscriptionEffect(account_id, sequence, facts)], NOW)
       await put(1, { ref: 'sub_a', plan: 'hobby' })
       await put(2, { ref: 'sub_b', plan: 'pro' })
       expect(await tier()).toBe('pro')
@@ -86,8 +86,8 @@ describe.each(LEDGERS)('subscriptions on %s', (_name, create) => {
     test('were not checked since a time and have not ended, oldest first', async () => {
       testLedger = await createTestLedger('free', create)
       const { ledger, account_id } = testLedger
-      const put = (asked: number, facts: object, now: Date) =>
-        ledger.billing.applyEffects([subscriptionEffect(account_id, asked, facts)], now)
+      const put = (sequence: number, facts: object, now: Date) =>
+        ledger.billing.applyEffects([subscriptionEffect(account_id, sequence, facts)], now)
       await put(1, { ref: 'sub_b' }, later(1))
       await put(2, { ref: 'sub_a' }, later(0))
       await put(3, { ref: 'sub_over', status: 'canceled' }, later(0))

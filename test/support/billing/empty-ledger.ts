@@ -113,7 +113,12 @@ export function packEffects(account_id: number, ref: string, item: Pack): Billin
 /** Returns the effects of a charge for a pack. */
 export function chargeEffects(
   account_id: number,
-  { ref, item, asked, ...gone }: { ref: string; item: Pack; asked: number } & Partial<ChargeFacts>,
+  {
+    ref,
+    item,
+    sequence,
+    ...gone
+  }: { ref: string; item: Pack; sequence: number } & Partial<ChargeFacts>,
 ): BillingEffect[] {
   const charge = {
     ref: `pi_${ref}`,
@@ -128,13 +133,13 @@ export function chargeEffects(
     paid_at: NOW.getTime(),
     ...gone,
   }
-  return [...packEffects(account_id, ref, item), { kind: 'charge', charge, asked }]
+  return [...packEffects(account_id, ref, item), { kind: 'charge', charge, sequence }]
 }
 
 /** A subscription as Stripe may return it. */
 export function subscriptionEffect(
   account_id: number,
-  asked: number,
+  sequence: number,
   overrides: Partial<SubscriptionFacts> = {},
 ): BillingEffect {
   const subscription: SubscriptionFacts = {
@@ -150,5 +155,5 @@ export function subscriptionEffect(
     anchor_day: null,
     ...overrides,
   }
-  return { kind: 'subscription', subscription, sequence: asked }
+  return { kind: 'subscription', subscription, sequence }
 }

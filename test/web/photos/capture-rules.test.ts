@@ -7,7 +7,7 @@ import {
   recordCapture,
   startCaptureRecord,
 } from '#web/photos/sessions/capture-rules.ts'
-import { findFramedCard, likenessTo } from '#web/photos/sessions/framed-card.ts'
+import { findFramedCard, similarityTo } from '#web/photos/sessions/framed-card.ts'
 import {
   frameDifference,
   frameSharpness,
@@ -134,14 +134,14 @@ test('cards of the sample are found wherever they lie, and none of 14 looks like
   )
   const found = frames.map(findFramedCard)
   expect(found.filter((one) => one === undefined)).toEqual([])
-  const likeness = found.flatMap((one, index) =>
+  const similarity = found.flatMap((one, index) =>
     frames.map((frame, other) => ({
       isSame: index === other,
-      likeness: one === undefined ? 0 : likenessTo(one, frame),
+      similarity: one === undefined ? 0 : similarityTo(one, frame),
     })),
   )
   const [same, others] = [true, false].map((kind) =>
-    likeness.filter(({ isSame }) => isSame === kind).map((one) => one.likeness),
+    similarity.filter(({ isSame }) => isSame === kind).map((one) => one.similarity),
   )
   expect(Math.min(...(same ?? []))).toBeGreaterThan(0.95)
   expect(Math.max(...(others ?? []))).toBeLessThan(0.82)

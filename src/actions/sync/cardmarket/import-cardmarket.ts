@@ -70,7 +70,7 @@ export async function importCardmarket(
   request: ImportRequest,
 ): Promise<SourceReport> {
   const report = createReport()
-  const due = planGames(deps, request)
+  const due = listDueGames(deps, request)
   const staged = openStagedFiles(deps.dataDir, CARDMARKET.source)
   for (const [index, game] of due.entries()) {
     request.onProgress?.({ done: index, total: due.length, game: game.slug })
@@ -91,7 +91,7 @@ export async function importCardmarket(
   return report
 }
 
-function planGames({ catalogWriter, now }: ImportDeps, request: ImportRequest): ImportedGame[] {
+function listDueGames({ catalogWriter, now }: ImportDeps, request: ImportRequest): ImportedGame[] {
   const games = catalogWriter.syncLog.listGames()
   const known = CARDMARKET_GAMES.flatMap(({ id, categories }) => {
     const own = games.filter((game) => categories.includes(game.id))
@@ -99,18 +99,18 @@ function planGames({ catalogWriter, now }: ImportDeps, request: ImportRequest): 
     if (first === undefined) return []
     return [{ id, slug: first.slug, categories: own.map((game) => game.id), games: own }]
   })
-  const asked = known.filter(({ games }) => {
+  const chosen = known.filter(({ games }) => {
     return request.game === undefined || games.some(({ slug }) => slug === request.game)
   })
-  if (asked.length === 0 && request.game !== undefined) {
+  if (chosen.length === 0 && request.game !== undefined) {
     const message = `Cardmarket has no game for "${request.game}", or the catalog does not have it. Use a slug of /v1/games.`
     throw new ServiceError('NOT_FOUND', message)
   }
-  if (request.due === undefined) return asked
+  if (request.due === undefined) return chosen
   const states = new Map(
     catalogWriter.sources.list(CARDMARKET.source).map((state) => [state.game_id, state]),
   )
-  return asked.filter(({ categories }) =>
+  return chosen.filter(({ categories }) =>
     categories.some((id) => {
       const state = states.get(id)
       const isFailed = state?.failure != null

@@ -129,15 +129,15 @@ export function listUnmatched(
   slug: string | undefined,
 ): UnmatchedProduct[] {
   const game = slug === undefined ? undefined : games.getBySlugOrId(slug)
-  const asked = CARDMARKET_GAMES.filter(({ categories }) => {
+  const searched = CARDMARKET_GAMES.filter(({ categories }) => {
     return slug === undefined || (game !== undefined && categories.includes(game.id))
   })
-  if (asked.length === 0) {
+  if (searched.length === 0) {
     const message = `Cardmarket has no game for "${slug}", or the catalog does not have it. Use a slug of /v1/games.`
     throw new ServiceError('NOT_FOUND', message)
   }
   return sources.products.listUnmatched(
     CARDMARKET.source,
-    asked.map(({ id }) => id),
+    searched.map(({ id }) => id),
   )
 }

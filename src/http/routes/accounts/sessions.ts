@@ -29,7 +29,8 @@ export function sessionRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'endSession',
     tag: 'Account',
     summary: 'End a session',
-    description: 'Its browser has to log in again. `POST /v1/auth/logout` ends the current session.',
+    description:
+      'Its browser has to log in again. `POST /v1/auth/logout` ends the current session.',
     params: { session_id: line({ description: 'ID of the session.' }) },
     refusals: { 404: 'Session not found.' },
     returns: 'How many sessions have ended: 1.',

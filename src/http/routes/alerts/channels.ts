@@ -94,8 +94,7 @@ export function channelRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'updateChannel',
     tag: 'Alerts',
     summary: 'Pause or resume a channel',
-    description:
-      'Resuming also enables a disabled channel. Pausing discards its waiting messages.',
+    description: 'Resuming also enables a disabled channel. Pausing discards its waiting messages.',
     params: CHANNEL_ID,
     body: jsonObject({ is_paused: Type.Boolean() }),
     refusals: NOT_FOUND,

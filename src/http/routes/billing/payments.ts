@@ -18,7 +18,8 @@ export function paymentRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'listPlans',
     tag: 'Payments',
     summary: 'List plans and packs of scans with their prices',
-    description: 'Also available if billing is disabled, because an operator can grant tiers and scans.',
+    description:
+      'Also available if billing is disabled, because an operator can grant tiers and scans.',
     returns: 'The plans and packs with their prices.',
     reply: OffersSchema,
     async respond() {

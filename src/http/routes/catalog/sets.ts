@@ -38,7 +38,8 @@ const SET_QUERY = {
   ),
   code: Type.Optional(
     line({
-      description: 'Code of a set, in the catalog or as apps write it: `SVI` or `SV01`, `OP-01` or `op01`.',
+      description:
+        'Code of a set, in the catalog or as apps write it: `SVI` or `SV01`, `OP-01` or `op01`.',
     }),
   ),
 }

@@ -135,16 +135,16 @@ export function openSearchLexicon(db: Db, matchesAny: (match: Match) => boolean)
 const NO_WORD: Partial<Pick<SearchWordRow, 'tag' | 'is_printing'>> = {}
 
 /** Returns a function that caches its results. */
-function remember<Asked, Result extends {}>(
-  compute: (asked: Asked) => Result,
-  keyOf: (asked: Asked) => string,
-): (asked: Asked) => Result {
+function remember<Input, Result extends {}>(
+  compute: (input: Input) => Result,
+  keyOf: (input: Input) => string,
+): (input: Input) => Result {
   const known = new LRUCache<string, Result>({ max: REMEMBERED_MAX })
-  return (asked) => {
-    const key = keyOf(asked)
+  return (input) => {
+    const key = keyOf(input)
     const found = known.get(key)
     if (found !== undefined) return found
-    const result = compute(asked)
+    const result = compute(input)
     known.set(key, result)
     return result
   }

@@ -29,7 +29,7 @@ export function followVersions<Topic extends string>(
   const topics = Object.entries<string>(queries)
   const listen = topics.map(([topic]) => `LISTEN "${topic}"`).join('; ')
   const columns = topics.map(([topic, sql]) => `(${sql}) AS "${topic}"`).join(', ')
-  const ask = { name: 'versions', text: `SELECT ${columns}` }
+  const statement = { name: 'versions', text: `SELECT ${columns}` }
   let versions: Partial<Record<Topic, number>> = {}
   // All of `performance.now()`.
   let confirmedAt = Number.NEGATIVE_INFINITY
@@ -37,41 +37,41 @@ export function followVersions<Topic extends string>(
   let forgottenAt = Number.NEGATIVE_INFINITY
   let client: pg.Client | undefined
   let isClosed = false
-  let isAskedAgain = false
+  let isQueryRequested = false
   let endPause = () => {}
 
-  function askAgain(): void {
-    isAskedAgain = true
+  function queryAgain(): void {
+    isQueryRequested = true
     endPause()
   }
 
   /** Waits until the next query. */
   async function pause(ms: number): Promise<void> {
-    if (!isAskedAgain && !isClosed) {
+    if (!isQueryRequested && !isClosed) {
       const { promise, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, ms)
       endPause = resolve
       await promise
       clearTimeout(timer)
     }
-    isAskedAgain = false
+    isQueryRequested = false
   }
 
   async function followOnce(): Promise<void> {
     const next = new pg.Client({ ...clientOptions(address), keepAlive: true })
     // A lost connection fails the next query.
-    next.on('error', askAgain).on('end', askAgain).on('notification', askAgain)
+    next.on('error', queryAgain).on('end', queryAgain).on('notification', queryAgain)
     await next.connect()
     // Not before: ending a client while it connects would leave `connect` pending.
     client = next
     await client.query(listen)
     while (!isClosed) {
-      const askedAt = performance.now()
-      const { rows } = await client.query<Record<Topic, number>>(ask)
-      answeredAt = askedAt
-      if (askedAt >= forgottenAt) {
+      const sentAt = performance.now()
+      const { rows } = await client.query<Record<Topic, number>>(statement)
+      answeredAt = sentAt
+      if (sentAt >= forgottenAt) {
         versions = rows[0] ?? {}
-        confirmedAt = askedAt
+        confirmedAt = sentAt
       }
       await pause(INTERVAL_MS)
     }
@@ -82,7 +82,7 @@ export function followVersions<Topic extends string>(
       // The operations of the ledger report the reason, because they fail as well.
       await followOnce().catch(() => undefined)
       void client?.end().catch(() => undefined)
-      isAskedAgain = false
+      isQueryRequested = false
       await pause(RECONNECT_MS)
     }
   }
@@ -93,7 +93,7 @@ export function followVersions<Topic extends string>(
     forget() {
       forgottenAt = performance.now()
       confirmedAt = Number.NEGATIVE_INFINITY
-      askAgain()
+      queryAgain()
     },
     silentMs: () => performance.now() - answeredAt,
     async close() {

@@ -81,7 +81,7 @@ export function CreateOperator({ onCreated }: { onCreated: () => Promise<void> }
   )
 }
 
-/** Says that another browser was faster. */
+/** Explains that the server already has an operator. */
 function Taken() {
   return (
     <div className="note wait form-error" role="alert">
@@ -94,8 +94,8 @@ function Taken() {
 }
 
 /**
- * Takes the token from the fragment of the address, which the browser sends to nobody, and removes it there, so
- * that it is in no history or bookmark. The link may be opened while this page is shown.
+ * Reads the token from the fragment of the URL, which browsers never send, and removes it from the URL, so that it
+ * appears neither in the history nor in bookmarks. The link may be opened while this page is shown.
  */
 function useToken() {
   const [token, setToken] = useState(readToken)

@@ -17,7 +17,7 @@ function useSyncStatus(isEnabled: boolean) {
   })
 }
 
-/** Shows how far the first sync is; nothing without a mirror. */
+/** Shows the progress of the first sync; nothing without a mirror. */
 export function FirstSync({ mirror }: { mirror: string | null }) {
   const { data, errorUpdateCount } = useSyncStatus(mirror !== null)
   if (mirror === null) return null
@@ -32,11 +32,11 @@ export function FirstSync({ mirror }: { mirror: string | null }) {
   )
 }
 
-/** Tells an operator why the catalog is empty. @param onGames is called when it no longer is */
+/** Explains to an operator why the catalog is empty. @param onGames is called when it is no longer empty */
 export function EmptyCatalog({ onGames }: { onGames: () => void }) {
   const { data, dataUpdatedAt } = useSyncStatus(true)
   const gameCount = data?.games.length ?? 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again after each poll
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checks again after each poll
   useEffect(() => {
     if (gameCount > 0) onGames()
   }, [gameCount, dataUpdatedAt, onGames])

@@ -12,7 +12,7 @@ const TCGCSV = 'https://tcgcsv.com'
 
 type Source = 'tcgcsv' | 'other' | 'none'
 
-/** Asks for the mirror that the catalog comes from. */
+/** Form for the mirror that the catalog comes from. */
 export function MirrorForm({ settings, submit, onSaved }: SettingsFormProps) {
   const { mirror, has_sample } = settings
   const [source, setSource] = useState(() => sourceOf(settings))

@@ -17,7 +17,7 @@ import { MirrorForm } from './mirror-form.tsx'
 import { answerText, findStep, QUESTIONS, type SetupStep, stepsOf } from './steps.ts'
 import { useSettings } from './use-settings-form.ts'
 
-/** Leads the operator of a new server through its setup, and everybody else to its operator. */
+/** Guides the operator of a new server through its setup. Refers everybody else to the operator. */
 export function SetupView() {
   const { me, error, refresh } = useSession()
   const [stage] = useState(() => readServiceState().setup)
@@ -97,7 +97,7 @@ function Questions() {
           submit="Continue"
           onSaved={() => {
             setChosen(undefined)
-            // The next question is another page, in all but its address.
+            // Each question looks like a new page, although the URL stays.
             scrollTo({ top: 0 })
           }}
         />
@@ -137,7 +137,7 @@ function Answers({ steps, settings, onChange }: AnswersProps) {
   )
 }
 
-/** Ends the setup, and loads the dashboard as everybody sees it from now on. */
+/** Ends the setup, and reloads the dashboard, which now shows all its pages. */
 function Finish() {
   const finishing = useAction(async () => {
     await api.post('/v1/operator/settings', { body: { finish: true } })

@@ -3,7 +3,7 @@ import type { ServiceSettings } from '#client/endpoints.ts'
 /** A question of the setup. */
 export type SetupStep = 'mode' | 'mirror' | 'pictures'
 
-/** A choice of the operator; the setup asks for those that a new server needs. */
+/** A choice of the operator; the setup requests those that a new server needs. */
 export type SettingName = SetupStep | 'rates'
 
 export const QUESTIONS: Record<SettingName, string> = {
@@ -20,7 +20,7 @@ export function stepsOf(settings: ServiceSettings): SetupStep[] {
 
 const STEPS: readonly SetupStep[] = ['mode', 'mirror', 'pictures']
 
-/** Returns true if a choice is the operator's, on this server. */
+/** Returns true if the operator can make this choice on this server. */
 export function isChangeable(name: SettingName, settings: ServiceSettings): boolean {
   if (name !== 'mode' && settings.is_replica) return false
   return sourceOf(name, settings) !== 'environment'

@@ -36,7 +36,7 @@ export function AddPhotos({ queue, state, answered }: AddPhotosProps) {
       <div className="stack tight">
         <h2 id="add">{isOver ? 'Drop the photos to add them' : 'Add photos'}</h2>
         <p className="soft">
-          Drop any number of photos here, or hold card after card before the camera.
+          Drop any number of photos here, or hold one card after another in front of the camera.
         </p>
         <PhotoPick
           isMany

@@ -5,14 +5,16 @@ import { frameSharpness, type GrayFrame, grayOf } from './gray-frame.ts'
 /** Size of the frames in which cards are looked for, as wide as the preview. */
 const SCENE = { width: 96, height: 128 }
 
-/** Places of the middle at which the sharpness is measured, as shares of the height, and their size in pixels. */
+/**
+ * Positions on the middle line at which the sharpness is measured, as shares of the height, and their size in pixels.
+ */
 const PATCHES = [0.28, 0.5, 0.72]
 const PATCH = 96
 
 /** Height of the frame at which the sharpness is measured: 10 pixels per millimeter of the card. */
 const SHARP_HEIGHT = 1_070
 
-/** Returns a function that looks at the picture of a camera as it is now; undefined before there is one. */
+/** Returns a function that grabs the current picture of a camera; undefined until the camera has a picture. */
 export function createFrameGrabber(video: HTMLVideoElement): () => CameraView | undefined {
   const scene = createSurface(SCENE.width, SCENE.height)
   const patches = createSurface(PATCH, PATCH * PATCHES.length)

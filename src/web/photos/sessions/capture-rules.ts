@@ -1,4 +1,4 @@
-import { type FramedCard, findFramedCard, likenessTo } from './framed-card.ts'
+import { type FramedCard, findFramedCard, similarityTo } from './framed-card.ts'
 import { frameDifference, type GrayFrame } from './gray-frame.ts'
 
 /** A moment of the camera. */
@@ -17,24 +17,24 @@ export type CaptureAdvice = 'show' | 'hold' | 'focus' | 'capture' | 'next'
 /** Record of a camera between two moments. */
 export type CaptureRecord = {
   last: CameraView | undefined
-  /** Begin of the stillness; undefined in motion. */
+  /** Time since which the picture has been still; undefined in motion. */
   stillSince: number | undefined
   /** The card that was captured last. */
   captured: FramedCard | undefined
-  /** True if its place was seen without it since then. */
+  /** True if the place of this card has been empty since then. */
   isGone: boolean
 }
 
-/** Most difference of two moments without motion, in shades: a hand that holds a phone trembles. */
+/** Maximum difference of two moments without motion, in shades: a hand that holds a phone trembles. */
 const STILL_MAX = 3.5
 
 /** Duration of stillness before a capture, in milliseconds. */
 const STILL_MS = 250
 
-/** Duration of an empty place before the same card counts again, in milliseconds. */
+/** Time for which the place must be empty before the same card counts again, in milliseconds. */
 const GONE_MS = 400
 
-/** Least sharpness at which the small print is readable. */
+/** Minimum sharpness at which the small print is readable. */
 const SHARPNESS_MIN = 0.3
 
 /**
@@ -43,10 +43,13 @@ const SHARPNESS_MIN = 0.3
  */
 const PATIENCE_MS = 1_000
 
-/** Least likeness of a card to itself: 98 of 100 real cards that were moved reach 0.83, and other cards 0.74 at most. */
+/**
+ * Minimum similarity of two pictures of one card: 98 of 100 real cards that were moved reach 0.83, and other cards
+ * 0.74 at most.
+ */
 const SAME_MIN = 0.82
 
-/** Most likeness of a place without the card: a hand or a reflection leaves more of it. */
+/** Maximum similarity of a place without the card. It is higher if only a hand or a reflection covers the card. */
 const GONE_MAX = 0.4
 
 export function startCaptureRecord(): CaptureRecord {
@@ -88,12 +91,12 @@ function stillSince({ last, stillSince }: CaptureRecord, { scene }: CameraView) 
 }
 
 function isEmpty({ captured }: CaptureRecord, scene: GrayFrame): boolean {
-  return captured !== undefined && likenessTo(captured, scene) <= GONE_MAX
+  return captured !== undefined && similarityTo(captured, scene) <= GONE_MAX
 }
 
 function isCaptured({ captured }: CaptureRecord, scene: GrayFrame, { box }: FramedCard): boolean {
   if (captured === undefined) return false
   const isSame = (near: FramedCard['box']) =>
-    likenessTo(captured, scene, { near, enough: SAME_MIN }) >= SAME_MIN
+    similarityTo(captured, scene, { near, enough: SAME_MIN }) >= SAME_MIN
   return isSame(captured.box) || isSame(box)
 }

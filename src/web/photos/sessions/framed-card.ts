@@ -17,7 +17,7 @@ const GUIDE = 0.82
 /** Distances of a side from the middle, as shares of the outline: cards may be smaller, larger or off the middle. */
 const SIDE_RANGE = [0.36, 0.58] as const
 
-/** Part of a side that is looked at, as a share of the outline: corners are round. */
+/** Part of a side that is examined, as a share of the outline: corners are round. */
 const SPAN = 0.6
 
 /** Share of that part along which a straight edge must be seen. */
@@ -26,13 +26,13 @@ const SUPPORT = 0.75
 /** Sides that must be seen. A thumb, or a table of the card's color, may hide the fourth. */
 const SIDES_MIN = 3
 
-/** Least step of brightness across an edge, in shades. */
+/** Minimum step of brightness across an edge, in shades. */
 const STEP_MIN = 7
 
-/** Most pixels by which a side slants over its span: 5 degrees. */
+/** Maximum slant of a side over its span, in pixels: 5 degrees. */
 const SLANT_MAX = 6
 
-/** Most difference between the proportions of a card and of four edges. */
+/** Maximum difference between the proportions of a card and of four edges. */
 const ASPECT_TOLERANCE = 0.18
 
 /** Finds a card that fills the outline in the middle; undefined without one. */
@@ -101,7 +101,7 @@ function lengthOf({ low, high }: Sides): number {
   return low === undefined || high === undefined ? 0 : high - low
 }
 
-/** Returns both sides: one that is not seen is at the usual distance of the other. */
+/** Returns both sides. One that was not seen is placed at the given distance from the other. */
 function completeSides({ low, high }: Sides, distance: number): [low: number, high: number] {
   return [low ?? (high ?? 0) - distance, high ?? (low ?? 0) + distance]
 }
@@ -167,11 +167,11 @@ function meanOf(
 }
 
 /**
- * Returns the likeness of a frame to a card that was seen before: 1 for that card, about 0 for any other.
+ * Returns the similarity of a frame to a card that was seen before: 1 for that card, about 0 for any other.
  *
  * @param enough ends the search for the best place
  */
-export function likenessTo(
+export function similarityTo(
   card: FramedCard,
   frame: GrayFrame,
   { near = card.box, enough = 1 }: { near?: Box; enough?: number } = {},

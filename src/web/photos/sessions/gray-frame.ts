@@ -23,7 +23,7 @@ export function frameDifference(one: GrayFrame, other: GrayFrame): number {
 
 /**
  * Returns the sharpness of a frame: brightness steps between neighbors as a share of those between pixels that are
- * four apart. Blur brings it near a quarter, whatever the contrast.
+ * four apart. Blur brings it near a quarter, regardless of the contrast.
  *
  * @returns 1 for a frame without anything to see
  */

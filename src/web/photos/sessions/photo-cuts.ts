@@ -5,18 +5,18 @@ import { cutKeyOf } from './queue-rules.ts'
 import type { InboxPhoto, ReviewCrop } from './scan-inbox.ts'
 import type { AnsweredPhoto } from './scan-queue.ts'
 
-/** Most pixels on a side of a crop: a card fills a screen with it. */
+/** Maximum side of a crop, in pixels: enough for a card that fills the screen. */
 const CROP_SIDE = 900
 
-/** Most pixels on a side of a card that is cut from a page and sent as a photo of its own. */
+/** Maximum side of a card that is cut from a page and sent as a separate photo, in pixels. */
 const CARD_SIDE = 2_000
 
 /** Rim around a card, as a share of its size: the reader looks for its edges. */
 const RIM = 0.06
 
 /**
- * Cuts what is still needed of an answered photo: its doubtful cards, for the eyes of a person, and the cards that
- * were not read, as photos of their own.
+ * Cuts out the parts of an answered photo that are still needed: its doubtful cards, for a person to review, and the
+ * cards that were not read, as separate photos.
  *
  * @param sent the photo as the server has seen it
  */

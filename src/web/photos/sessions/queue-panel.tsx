@@ -8,7 +8,7 @@ import type { QueuedPhoto, ScanQueue, ScanQueueState } from './scan-queue.ts'
 
 type QueuePanelProps = { queue: ScanQueue; state: ScanQueueState }
 
-/** Shows the photos that are on their way, why they wait, and the ones that were refused. */
+/** Shows the photos that are being sent, the reason if they wait, and the refused ones. */
 export function QueuePanel({ queue, state }: QueuePanelProps) {
   const { photos, answered, pause, isActive } = state
   const refused = photos.filter(({ problem }) => problem !== undefined)
@@ -35,7 +35,7 @@ export function QueuePanel({ queue, state }: QueuePanelProps) {
         </div>
       )}
       {waiting > 0 && !isActive && (
-        <p className="soft">Another tab of this browser sends them. Close it to go on here.</p>
+        <p className="soft">Another tab of this browser sends them. Close it to continue here.</p>
       )}
       {waiting > 0 && pause !== undefined && <PauseNote queue={queue} pause={pause} />}
       {refused.length > 0 && (
@@ -67,14 +67,17 @@ function PauseNote({ queue, pause: { error, until } }: PauseNoteProps) {
           </Link>
         )}
         <Button onClick={() => queue.resume()}>
-          Go on{until !== undefined && <Countdown until={until} />}
+          Continue{until !== undefined && <Countdown until={until} />}
         </Button>
       </div>
     </Note>
   )
 }
 
-/** Counts the seconds until the queue goes on by itself. Hidden from screen readers, which would read each. */
+/**
+ * Counts down the seconds until the queue continues automatically. Hidden from screen readers, which would read out
+ * every second.
+ */
 function Countdown({ until }: { until: number }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

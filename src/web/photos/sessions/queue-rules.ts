@@ -1,9 +1,12 @@
 import type { ApiError } from '#client/client.ts'
 
-/** Consequence of a failed photo: it is refused for good, all wait a while, or all wait for a person. */
+/**
+ * Consequence of a failed photo: this photo is never sent again, all photos wait for a while, or all wait for a
+ * person.
+ */
 export type SendFailure = { kind: 'refuse' } | { kind: 'wait'; ms: number } | { kind: 'stop' }
 
-/** Most seconds between two attempts while the server cannot be reached. */
+/** Maximum time between two attempts while the server cannot be reached, in seconds. */
 const WAIT_MAX_S = 30
 
 /** Statuses of photos that fail again however often they are sent, and of errors of the server. */
@@ -43,7 +46,7 @@ export function chooseNextPhoto<Photo extends SendablePhoto>(
 /**
  * Returns a key for a photo. Keys sort by the time and the order in which photos were added.
  *
- * @param random an integer below 36^4, which tells tabs apart
+ * @param random an integer below 36^4, which distinguishes tabs
  */
 export function photoKeyOf(time: number, index: number, random: number): string {
   const part = (value: number, length: number) => value.toString(36).padStart(length, '0')

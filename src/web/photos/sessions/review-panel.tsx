@@ -9,7 +9,7 @@ import { CardChoices, listChoices } from './card-choices.tsx'
 import type { InboxSession, ScanInbox } from './scan-inbox.ts'
 
 type ReviewPanelProps = {
-  /** Focused to begin: keys count while the focus is in the panel. */
+  /** Focused when the review begins: keys work while the focus is in the panel. */
   ref: Ref<HTMLElement>
   of: InboxSession
   inbox: ScanInbox | undefined
@@ -20,7 +20,7 @@ type ReviewPanelProps = {
   onDecided: (text: string) => void
 }
 
-/** Asks about one doubtful card after another: its crop beside the candidates. */
+/** Shows one doubtful card after another for a decision: its crop beside the candidates. */
 export function ReviewPanel(props: ReviewPanelProps) {
   const { ref, of, inbox, answered, items, total, onDecided } = props
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
@@ -32,7 +32,7 @@ export function ReviewPanel(props: ReviewPanelProps) {
     void inbox?.deleteCrop(of, done.id)
     onDecided(text)
   }
-  /** Shows what another tab has made of the items. */
+  /** Shows the items as another tab has changed them. */
   const refresh = (cause: unknown): never => {
     onDecided('')
     throw cause
@@ -126,7 +126,7 @@ type CropImageProps = Pick<ReviewPanelProps, 'of' | 'inbox' | 'answered'> & {
   item: ScanSessionItem
 }
 
-/** Shows the part of the photo with the card. It is only in the browser that sent the photo. */
+/** Shows the part of the photo with the card. Only the browser that sent the photo has this part. */
 function CropImage({ of, inbox, answered, item: { id, copied_from } }: CropImageProps) {
   const { account, session } = of
   const [url, setUrl] = useState<string>()

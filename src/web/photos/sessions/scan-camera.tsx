@@ -16,7 +16,7 @@ import {
 } from './capture-rules.ts'
 import { areSoundsOn, openScanSounds, type ScanSounds, setSounds } from './scan-sounds.ts'
 
-/** Time between two looks at the camera. */
+/** Time between two checks of the camera's picture. */
 const LOOK_MS = 100
 
 type ScanCameraProps = {
@@ -77,7 +77,7 @@ export function ScanCamera({ onPhoto, error, answered, waiting, onClose }: ScanC
   )
 }
 
-/** Looks at the camera and captures each card once. */
+/** Watches the camera's picture and captures each card once. */
 function useAutomaticCapture(
   { video, isReady }: ReturnType<typeof useCamera>,
   onCapture: (video: HTMLVideoElement) => void,

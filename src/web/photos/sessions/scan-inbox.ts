@@ -15,7 +15,7 @@ export type InboxPhoto = InboxSession & {
   game: string | undefined
   /** True if the photo shows several cards. */
   isPage: boolean
-  /** Reason for which the photo was refused for good. */
+  /** Reason for which the photo was refused and is not sent again. */
   problem?: string
 }
 

@@ -24,7 +24,7 @@ type ScanItemsProps = {
   onChanged: (text: string) => void
 }
 
-/** Lists the cards that are certain, with what can be done to them. */
+/** Lists the cards that are certain, with their actions. */
 export function ScanItems({ session, items, onChanged }: ScanItemsProps) {
   const [editing, setEditing] = useState<ScanSessionItem>()
   const [removing, setRemoving] = useState<ScanSessionItem>()
@@ -85,14 +85,14 @@ export function ScanItems({ session, items, onChanged }: ScanItemsProps) {
           }}
           onClose={() => setRemoving(undefined)}
         >
-          The scan that it used is not given back. You cannot undo this.
+          The scan that it used is not refunded. You cannot undo this.
         </RemoveItemDialog>
       )}
     </>
   )
 }
 
-/** Leaves out the card that an item has. */
+/** Removes the chosen card from the candidates of an item. */
 function withoutChosen(item: ScanSessionItem): ScanSessionItem {
   const candidates = item.candidates.filter(({ card_id }) => card_id !== item.card_id)
   return { ...item, candidates }

@@ -14,23 +14,23 @@ export type ScanQueueState = {
   photos: readonly QueuedPhoto[]
   /** Photos that were answered since the page was opened. */
   answered: number
-  /** Reason for which nothing is sent. Without `until`, a person has to go on. */
+  /** Reason for which nothing is sent. Without `until`, a person has to continue. */
   pause: { error: ApiError; until: number | undefined } | undefined
   /** False while another tab sends the photos of the session. */
   isActive: boolean
 }
 
-/** Sends the photos of a scan session, oldest first. Photos leave the inbox with their answer only. */
+/** Sends the photos of a scan session, oldest first. A photo stays in the inbox until it is answered. */
 export type ScanQueue = {
   getState(): ScanQueueState
   subscribe(onChange: () => void): () => void
   /** Adds photos one by one. @returns names of the files that are not photos */
   add(files: readonly File[], options: Pick<InboxPhoto, 'game' | 'isPage'>): Promise<string[]>
-  /** Starts to send, also what other tabs have left. Call it in one tab at a time. */
+  /** Starts to send photos, including those of closed tabs. Call it in one tab at a time. */
   start(): Promise<void>
-  /** Goes on after a pause. */
+  /** Continues after a pause. */
   resume(): void
-  /** Goes on if the queue waits for the server. */
+  /** Continues if the queue waits for the server. */
   reconnect(): void
   retry(key: string): Promise<void>
   remove(key: string): Promise<void>

@@ -29,7 +29,7 @@ const CRUMBS = [
 
 type ScanSessionViewProps = { account: number; id: string }
 
-/** Shows one scan session: its photos on their way, its cards, and the ones that need a decision. */
+/** Shows one scan session: the photos that are being sent, its cards, and the ones that need a decision. */
 export function ScanSessionView({ account, id }: ScanSessionViewProps) {
   const { currency } = useCurrency()
   const [query, setQuery] = useSearchParams()
@@ -166,7 +166,7 @@ function Totals({ session, onReview }: TotalsProps) {
   )
 }
 
-/** Least time between two refreshes: photos may be answered faster than the lists are fetched. */
+/** Minimum time between two refreshes: photos may be answered faster than the lists are fetched. */
 const REFRESH_MS = 700
 
 /** Returns a function that soon fetches all parts of the session again. */

@@ -44,7 +44,7 @@ function SessionList() {
   return (
     <Page
       title="Scan sessions"
-      lead="Turn piles, boxes and binders into a list: photo by photo, or card after card before the camera."
+      lead="Turn piles, boxes and binders into a list: photo by photo, or card after card in front of the camera."
       crumbs={[{ href: '/identify', name: 'Identify' }]}
       aside={
         <Button className="main" action={create}>
@@ -59,8 +59,8 @@ function SessionList() {
         <div className="note">
           <h2>No scan sessions yet</h2>
           <p>
-            Start one and hold your cards before the camera, or drop their photos. You decide about
-            doubtful cards at the end, then export the list or add it to a collection.
+            Start one and hold your cards in front of the camera, or drop their photos. You decide
+            about doubtful cards at the end, then export the list or add it to a collection.
           </p>
         </div>
       )}

@@ -9,13 +9,13 @@ const STORAGE_KEY = 'cardstock.scanSounds'
 /** Sounds of scanning, which can be heard without looking at the screen. */
 export type ScanSounds = { play(sound: keyof typeof TONES): void; close(): void }
 
-/** Opens the sounds after a click: browsers mute pages that play on their own. */
+/** Opens the sounds after a click: browsers mute pages that start to play without one. */
 export function openScanSounds(): ScanSounds {
   const context = new AudioContext()
   return {
     play(sound) {
       if (!areSoundsOn()) return
-      // A phone suspends it after a call, for example.
+      // A phone may suspend the audio, for example after a call.
       void context.resume()
       for (const [index, pitch] of TONES[sound].entries()) {
         playTone(context, pitch, context.currentTime + index * TONE_SECONDS)

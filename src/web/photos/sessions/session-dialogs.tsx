@@ -61,10 +61,10 @@ export function SessionDialog({ action, ...props }: SessionDialogProps) {
 
 type DialogProps = Omit<SessionDialogProps, 'action'>
 
-/** Says that doubtful cards are left out; undefined without any. */
+/** Warns that doubtful cards are not included; undefined if there are none. */
 function leftText({ open }: ScanSessionTotals): string | undefined {
   if (open === 0) return undefined
-  return `${plural(open, 'card')} to review ${open === 1 ? 'is' : 'are'} left out. Decide about ${open === 1 ? 'it' : 'them'} first.`
+  return `${plural(open, 'card')} to review ${open === 1 ? 'is' : 'are'} not included. Review ${open === 1 ? 'it' : 'them'} first.`
 }
 
 type CollectResult = { into: TargetCollection; added: number; skipped: number }

@@ -4,7 +4,7 @@ import { apiQuery } from '../../query-client.ts'
 /** Items on a page of the list. */
 const ITEMS = 25
 
-/** Most doubtful items that wait in the page. Further ones follow when these are decided. */
+/** Maximum number of doubtful items in the page. Further ones follow when these are decided. */
 const OPEN_ITEMS = 50
 
 export function useScanSessions(page: number) {

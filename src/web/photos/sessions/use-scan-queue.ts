@@ -87,7 +87,9 @@ async function sendPhoto(photo: InboxPhoto, signal: AbortSignal) {
   return { ...(await cutAnsweredPhoto(photo, sent, data)), items: data.items }
 }
 
-/** Starts a task when no other tab has it, and keeps it until the signal. Without locks, every tab may have it. */
+/**
+ * Starts a task when no other tab runs it, and holds its lock until the signal. Without locks, every tab may run it.
+ */
 async function inOneTab(name: string, signal: AbortSignal, start: () => Promise<void>) {
   // Undefined over plain HTTP. The server charges a photo once, also if two tabs send it.
   const locks: LockManager | undefined = navigator.locks
