@@ -127,7 +127,7 @@ function isPrinting(
   return isNamed(card.name, label) && isSet && isNumber
 }
 
-/** Returns whether the photo shows one card that the catalog has. */
+/** Returns true if the photo shows one card that the catalog has. */
 function isListed({ label: { name, expected }, ...by }: Outcome, within: Within): boolean {
   const isCard = expected.includes('matched') || expected.includes('ambiguous')
   return name !== '' && isCard && by[within].hasName

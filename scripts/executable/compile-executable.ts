@@ -1,4 +1,4 @@
-// Puts the program, its packages and files into a copy of Bun for one system.
+// Bundles the program, its packages and files with a copy of Bun for one system.
 import { createHash } from 'node:crypto'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
 /**
- * Makes `src/vision/retrieval/int8-search.wasm` of its source, `int8-search.wat`. Run it after a change of the
+ * Compiles `src/vision/retrieval/int8-search.wasm` from its source, `int8-search.wat`. Run it after a change of the
  * source: a test fails as long as the two do not agree.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

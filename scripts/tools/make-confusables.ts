@@ -1,7 +1,7 @@
-// Makes data/confusables.txt from Unicode's confusables.txt
+// Creates data/confusables.txt from Unicode's confusables.txt
 // (https://www.unicode.org/Public/security/latest/confusables.txt):
 //
-//   bun scripts/tools/make-confusables.ts confusables.txt
+// bun scripts/tools/make-confusables.ts confusables.txt
 
 const [source] = process.argv.slice(2)
 if (source === undefined) throw new Error('Name the file confusables.txt.')

@@ -21,8 +21,8 @@ export function settleSnapshot(path: string, version: number, activateAt: number
 }
 
 /**
- * Makes an earlier version the successor of a later one, or of itself. All rows count as changed, because clients
- * that follow changes have the rows of the later version.
+ * Turns an earlier version into the successor of a later one, or of itself. All rows count as changed, because
+ * clients that follow changes have the rows of the later version.
  *
  * @param replaced the later version, and the time of its activation
  */

@@ -150,7 +150,7 @@ const of = (counts: Map<number, number>, day: number) => counts.get(day) ?? 0
 const add = (counts: Map<number, number>, day: number, count: number) =>
   void counts.set(day, of(counts, day) + count)
 
-/** Returns whether a session is valid, and marks it as used. */
+/** Returns true if a session is valid, and marks it as used. */
 function use(model: Model, session: SessionModel): boolean {
   const { created, seen } = session
   const holds = !session.ended && model.now < Math.min(created + LIFETIME_MS, seen + IDLE_MS)

@@ -93,7 +93,9 @@ function priceOf(
     market_price: market,
     low_price: low,
     median_price:
-      around === null ? null : asking(Math.round(around * (1 + 0.3 * seededRandom.unit()))),
+      around === null
+        ? null
+        : roundToAskingPrice(Math.round(around * (1 + 0.3 * seededRandom.unit()))),
     lowest_with_shipping: low === null ? null : low + seededRandom.pick(SHIPPING_CENTS),
     buylist_price:
       market !== null && seededRandom.happens(0.3) ? Math.floor(market * 0.5) || null : null,
@@ -131,7 +133,7 @@ function openWalk(days: number) {
       const demand = seededRandom.unit() ** 2
       hasSales = seededRandom.happens(0.7)
       let cents = start
-      let lowest = asking(Math.max(1, Math.floor(start * 0.85)))
+      let lowest = roundToAskingPrice(Math.max(1, Math.floor(start * 0.85)))
       let unknownDays = 0
       for (let day = 0; day < length; day++) {
         if (seededRandom.unit() < restlessness) {
@@ -143,7 +145,7 @@ function openWalk(days: number) {
           )
         }
         if (seededRandom.unit() < 0.15)
-          lowest = asking(Math.floor(cents * (0.75 + 0.23 * seededRandom.unit())))
+          lowest = roundToAskingPrice(Math.floor(cents * (0.75 + 0.23 * seededRandom.unit())))
         if (unknownDays > 0) unknownDays--
         else if (seededRandom.unit() < GAP_SHARE) unknownDays = 1 + seededRandom.below(9)
         const sold =
@@ -177,7 +179,7 @@ function openWalk(days: number) {
 }
 
 /** People ask for prices that end in nines, so that many cards cost the same to the cent. */
-function asking(cents: number): number {
+function roundToAskingPrice(cents: number): number {
   if (cents < 100) return Math.max(1, cents)
   if (cents < 2_000) return cents - (cents % 25) + 24
   return cents - (cents % 100) + 99

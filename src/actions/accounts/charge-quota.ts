@@ -30,8 +30,8 @@ export type QuotaCharger = {
 }
 
 /**
- * Takes a lease of some dozen requests from the durable counter at once and charges it in memory, so that
- * a request costs microseconds. A server that is killed loses its leases, and never grants too much.
+ * Leases some dozen requests from the durable counter at once and charges them in memory, so that a request costs
+ * microseconds. A server that is killed loses its leases, and never grants too much.
  *
  * @param limitOf requests per day of a tier, as they are now
  */

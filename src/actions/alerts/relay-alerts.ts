@@ -53,7 +53,7 @@ export function createAlertRelay({
 const BATCH_ALERTS = 250
 
 /**
- * Makes the daily digests that are due. Each digest is made in one transaction, so that a killed process neither
+ * Creates the daily digests that are due. Each digest is created in one transaction, so that a killed process neither
  * loses nor repeats it.
  *
  * @returns how many

@@ -113,7 +113,7 @@ function findHits(
       // Symbols distinguish some names: `Nidoran ♂`.
       return index
         .exact(bare)
-        .sort((a, b) => spellingLikeness(b.spelling, name) - spellingLikeness(a.spelling, name))
+        .sort((a, b) => spellingSimilarity(b.spelling, name) - spellingSimilarity(a.spelling, name))
     case 'printed':
       return index.printed(bare)
     case 'starting with':
@@ -147,7 +147,7 @@ function pickCards(hits: readonly NameHit[]): number[] {
 }
 
 /** Returns 2 for the same text, 1 if case or spaces differ, else 0. */
-function spellingLikeness(spelling: string, written: string): number {
+function spellingSimilarity(spelling: string, written: string): number {
   if (spelling === written) return 2
   const [bare, other] = [spelling, written].map((text) => text.toLowerCase().replace(/\s/g, ''))
   return bare === other ? 1 : 0

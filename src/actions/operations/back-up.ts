@@ -67,8 +67,8 @@ export type ScheduledBackupReport = Partial<BackupReport> & {
 }
 
 /**
- * Makes the backup of this hour unless it exists, and removes expired backups. The catalog is large and
- * can be fetched again, so it is copied once a day; the other backups of the day share that copy.
+ * Creates the backup of this hour unless it exists, and removes expired backups. The catalog is large and can be
+ * fetched again, so it is copied once a day; the other backups of the day share that copy.
  *
  * @throws ServiceError as `backUp` does
  */

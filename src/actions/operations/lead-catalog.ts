@@ -21,7 +21,7 @@ export type PackReport = {
 }
 
 /**
- * Puts the next version of the catalog into the bucket if anything has changed since the active version, or if the
+ * Uploads the next version of the catalog to the bucket if anything has changed since the active version, or if the
  * bucket has lost the active version.
  *
  * @param base the active version, from which the file was made; undefined before the first

@@ -34,8 +34,8 @@ export type SnapshotReport = {
 }
 
 /**
- * Puts the catalog into the bucket, unless its newest version is there. Servers can read the catalog during the copy.
- * A killed process leaves at most a file without a reference, which a later run deletes.
+ * Uploads the catalog to the bucket, unless the bucket has the newest version. Servers can read the catalog during
+ * the copy. A killed process leaves at most a file without a reference, which a later run deletes.
  *
  * @throws ServiceError UNAVAILABLE if the bucket or the disk fails, or another server publishes to the bucket
  */
@@ -63,7 +63,7 @@ export async function publishSnapshot(deps: PublishSnapshotDeps): Promise<Snapsh
 /** Members that are equal in two snapshots with equal contents. */
 const STATE = ['version', 'changed_at', 'schema', 'pictures'] as const
 
-/** Makes the snapshot the newest one, and deletes files without a reference. */
+/** Registers the snapshot as the newest one, and deletes files without a reference. */
 async function announce(
   { bucket, keepDays, log, now }: PublishSnapshotDeps,
   { snapshots, etag }: FoundSnapshots,

@@ -48,7 +48,7 @@ export async function uploadCatalog(
   }
 }
 
-/** Keeps years of closed months out of the copy. If a sync is in progress, the next run does so. */
+/** Excludes years of closed months from the copy. If a sync is in progress, the next run does so. */
 function separateHistory(dataDir: string): void {
   const unlock = acquireLock(dataDir, 'intake')
   if (unlock === undefined) return

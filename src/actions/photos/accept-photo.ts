@@ -92,7 +92,7 @@ const REPLENISHED_SCANS = 1_000
 /** Balance below which scans are added: more photos than an account sends at once. */
 const REPLENISHED_BELOW = 100
 
-/** Keeps a scan from being refunded while its photo is read. Never rejects: the next renewal tries again. */
+/** Prevents the refund of a scan while its photo is read. Never rejects: the next renewal tries again. */
 export async function renewScan(
   { ledger, log, now }: Pick<Deps, 'ledger' | 'log' | 'now'>,
   id: string,

@@ -26,7 +26,7 @@ export type SharePictureDeps = {
 }
 
 /**
- * Puts the picture index into the bucket, from which photo workers fetch it, unless it is there.
+ * Uploads the picture index to the bucket, from which photo workers fetch it, unless the bucket has it.
  *
  * @throws ServiceError UNAVAILABLE if the bucket or the disk fails
  */

@@ -22,7 +22,7 @@ export type ShareBulkDeps = {
 }
 
 /**
- * Puts the bulk files of a version into the bucket, from which other servers offer them. They become visible
+ * Uploads the bulk files of a version to the bucket, from which other servers offer them. They become visible
  * together. Does nothing if the bucket has them or newer ones.
  *
  * @throws ServiceError UNAVAILABLE if the bucket fails

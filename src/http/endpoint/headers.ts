@@ -174,7 +174,7 @@ const EXPOSED = [
   'X-Scans-Remaining',
 ].join(', ')
 
-/** Returns whether `If-None-Match` names an entity tag, by weak comparison (RFC 9110, 13.1.2). */
+/** Returns true if `If-None-Match` names an entity tag, by weak comparison (RFC 9110, 13.1.2). */
 export function matchesEtag(ifNoneMatch: string | null, tag: string): boolean {
   if (ifNoneMatch === null) return false
   if (ifNoneMatch.trim() === '*') return true

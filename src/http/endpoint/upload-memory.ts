@@ -20,8 +20,9 @@ export type UploadLimits = {
 const MIB = 1024 * 1024
 
 /**
- * Keeps a server with 250 clients who send 8 MB each below 600 MB, measured with forms, whose decoding needs
- * more copies. An account can send three of the largest photos at once, a network five, all clients twelve.
+ * With this limit, a server with 250 clients that send 8 MB each takes less than 600 MB, measured with forms, whose
+ * decoding needs more copies. An account can send three of the largest photos at once, a network five, all clients
+ * twelve.
  */
 export const UPLOAD_LIMITS: UploadLimits = {
   total: 96 * MIB,

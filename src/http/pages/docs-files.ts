@@ -45,7 +45,7 @@ function versionOf({ tag }: StaticFile): string {
   return tag.slice(1, 13)
 }
 
-/** Puts Swagger UI's style into a lower layer, so that every other rule wins regardless of its specificity. */
+/** Moves Swagger UI's style into a lower layer, so that every other rule wins regardless of its specificity. */
 function readStyle(): string {
   const style = new TextDecoder().decode(swaggerFile('swagger-ui.css'))
   return `@layer swagger-ui {${style}}\n${SWAGGER_STYLE}`

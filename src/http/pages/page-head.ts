@@ -12,7 +12,7 @@ export type PageHead = {
   more?: readonly Html[]
 }
 
-/** Puts the head into a page of `src/web`. All texts are escaped. */
+/** Inserts the head into a page of `src/web`. All texts are escaped. */
 export function insertHead(page: string, head: PageHead): string {
   const { title, description, url, image, more = [] } = head
   const name = title === 'Cardstock' ? title : `${title} – Cardstock`

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Makes a stored image URL absolute. */
+/** Converts a stored image URL to an absolute one. */
 export type PictureUrl = (stored: string | null) => string | null
 
 /**

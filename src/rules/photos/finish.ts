@@ -55,7 +55,7 @@ const STAMP_WORDS = [
 /** Longer lines are rules. */
 const STAMP_LENGTH_MAX = 24
 
-/** Returns whether the letters of a line, at any confidence, may be the words of a stamp. */
+/** Returns true if the letters of a line, at any confidence, may be the words of a stamp. */
 function mayBeStamp({ kind, text, ctc }: PrintedLine): boolean {
   if (kind === 'name' || text === '' || text.length > STAMP_LENGTH_MAX) return false
   const scorer = createLineScorer(ctc)

@@ -131,7 +131,7 @@ function parseKnownShape(token: string, listed: ReadonlySet<string>): CollectorL
   return { number: token, set: '', language: '', languageCode: '' }
 }
 
-/** Returns whether a number is two years, as in "©1995/96". */
+/** Returns true if a number is two years, as in "©1995/96". */
 function isYears({ number }: CollectorLine): boolean {
   return /^(?:9[0-9]|[0-2][0-9])\/(?:9[0-9]|[0-2][0-9])$/.test(number)
 }
@@ -238,7 +238,7 @@ function parsePlainNumber(tokens: readonly string[], isNumber: boolean): Collect
   return isAlone ? { number: first, ...NO_SET } : undefined
 }
 
-/** Returns whether a token is a number other than 0 or a year. */
+/** Returns true if a token is a number other than 0 or a year. */
 function isPlainNumber(token: string): boolean {
   return /^[0-9]{1,4}$/.test(token) && Number(token) > 0 && !/^(?:19[89]|20[0-3])[0-9]$/.test(token)
 }

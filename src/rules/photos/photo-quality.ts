@@ -48,7 +48,7 @@ export function retakeAdvice(quality: PhotoQuality, photo: PhotoSize): string[] 
   )
 }
 
-/** Returns whether every value is within its limit. */
+/** Returns true if every value is within its limit. */
 export function isGoodPhoto(quality: PhotoQuality): boolean {
   return defectsOf(quality).length === 0
 }

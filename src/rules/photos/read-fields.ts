@@ -77,19 +77,19 @@ function isLegible({ legibility, script }: PrintedLine): boolean {
   return legibility >= LEGIBLE_MIN && script === 'latin'
 }
 
-/** Returns whether a line has the size and position of a collector line. */
+/** Returns true if a line has the size and position of a collector line. */
 function isSmallPrint(line: PrintedLine, quality: PhotoQuality | undefined): boolean {
   const isPlaced =
     line.kind === 'number' || (line.kind === 'other' && (isAtEdge(line) || isAlone(line)))
   return isPlaced && isDense(quality) && line.heightPx / quality.px_per_mm <= NUMBER_MM_MAX
 }
 
-/** Returns whether small print is large enough: below the limit even confident readings are wrong. */
+/** Returns true if small print is large enough: below the limit even confident readings are wrong. */
 function isDense(quality: PhotoQuality | undefined): quality is PhotoQuality {
   return quality !== undefined && quality.px_per_mm >= THRESHOLDS.quality.pxPerMmMin
 }
 
-/** Returns whether a line is one word with the separator of a number, such as a number below the art. */
+/** Returns true if a line is one word with the separator of a number, such as a number below the art. */
 function isAlone({ text }: PrintedLine): boolean {
   return /^[^\s]*[0-9A-Z][-/][0-9A-Z][^\s]*$/.test(text)
 }

@@ -118,13 +118,13 @@ function neighborsAbove(neighbors: readonly Neighbor[], cosineMin: number): Set<
 
 type Matches = Pick<ScoredCandidate, 'match' | 'fit'>
 
-/** Returns whether the name of the card was read, with confidence or letter by letter. */
+/** Returns true if the name of the card was read, with confidence or letter by letter. */
 export function isNameRead({ match, fit }: Matches): boolean {
   const { matched, named } = THRESHOLDS
   return match.name >= matched.wordsMin || (fit.name ?? 0) >= named.nameFitMin
 }
 
-/** Returns whether the printed text suggests the card, regardless of its picture. */
+/** Returns true if the printed text suggests the card, regardless of its picture. */
 function isNamedBy({ readable }: PrintReading, card: CandidateCard, matched: Matches): boolean {
   const { match, fit } = matched
   const { numberFitMin, nameHintMin, numberAloneMin } = THRESHOLDS.named
@@ -137,13 +137,13 @@ function isNamedBy({ readable }: PrintReading, card: CandidateCard, matched: Mat
   return isNameRead(matched) || isBoth || isAlone
 }
 
-/** Returns whether few cards have the number: one with a total or a code. */
+/** Returns true if few cards have the number: one with a total or a code. */
 function isDistinctive(number: string | null): boolean {
   return /[^\s0-9]/.test(number ?? '') && withoutMarks(number ?? '').length >= 5
 }
 
 /**
- * Returns whether the photo may show the card: by its text, by vector and hash, or by a very similar vector.
+ * Returns true if the photo may show the card: by its text, by vector and hash, or by a very similar vector.
  * The more similar the vectors are, the more bits of the hashes may differ. The hash of a covered card says nothing.
  */
 function looksPlausible(
@@ -159,7 +159,7 @@ function looksPlausible(
   return cosine >= cosineSure || (cosine >= cosineMin && distance <= limit)
 }
 
-/** Returns whether every field that was read agrees with the card. A name may be cut off. */
+/** Returns true if every field that was read agrees with the card. A name may be cut off. */
 function agrees({ readable, name }: PrintReading, match: TextMatch, card: CandidateCard): boolean {
   const { wordsMin } = THRESHOLDS.matched
   return (

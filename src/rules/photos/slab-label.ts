@@ -196,7 +196,7 @@ function parseGradeLine(
     : { grader, grade: undefined, words: '', allowed: undefined, heightPx }
 }
 
-/** Returns whether a number is a grade. Undefined counts, because words alone are a grade line. */
+/** Returns true if a number is a grade. Undefined counts, because words alone are a grade line. */
 function isGrade(number: string | undefined): boolean {
   return number === undefined || /^(?:10(?:\.0)?|[1-9](?:\.[05])?)$/.test(number)
 }

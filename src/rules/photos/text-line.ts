@@ -43,7 +43,7 @@ export const LEGIBLE_MIN = 0.5
 export const HEAD_BOTTOM = 0.14
 const FOOT_TOP = 0.82
 
-/** Returns whether a line is in the header or the footer; the lines between are mostly rules. */
+/** Returns true if a line is in the header or the footer; the lines between are mostly rules. */
 export function isAtEdge({ box }: Pick<PrintedLine, 'box'>): boolean {
   return box.top >= FOOT_TOP || box.bottom <= HEAD_BOTTOM
 }
@@ -51,7 +51,7 @@ export function isAtEdge({ box }: Pick<PrintedLine, 'box'>): boolean {
 /** Lines that end above it are on the label of a slab. */
 const LABEL_BOTTOM_MAX = 0.02
 
-/** Returns whether a line is on the label of a slab. */
+/** Returns true if a line is on the label of a slab. */
 export function isOnLabel({ box }: Pick<PrintedLine, 'box'>): boolean {
   return box.bottom <= LABEL_BOTTOM_MAX
 }

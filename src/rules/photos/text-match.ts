@@ -102,7 +102,7 @@ const CUT_SHARE_MIN = 0.6
 /** Minimum number of its letters that are still visible. */
 const CUT_LENGTH_MIN = 3
 
-/** Returns whether a word is the other with its beginning or end cut off, or with one wrong letter. */
+/** Returns true if a word is the other with its beginning or end cut off, or with one wrong letter. */
 function isSimilarWord(word: string, other: string): boolean {
   // A digit distinguishes cards (Porygon2).
   if (/[0-9]/.test(word + other)) return false
@@ -112,7 +112,7 @@ function isSimilarWord(word: string, other: string): boolean {
 }
 
 /**
- * Returns whether the text may be a name whose line was cut off: a part at its beginning or end, at least half
+ * Returns true if the text may be a name whose line was cut off: a part at its beginning or end, at least half
  * of it. Case, accents and spaces are ignored.
  */
 export function isCutOffName(printed: string, name: string): boolean {
@@ -129,7 +129,7 @@ export function isCutOffName(printed: string, name: string): boolean {
 }
 
 /**
- * Returns whether a printed number may be a listed one whose line was cut off: "017" of 0176, "6/108" of
+ * Returns true if a printed number may be a listed one whose line was cut off: "017" of 0176, "6/108" of
  * 16/108, "236/" of 236/167.
  */
 export function isCutOffNumber(printed: string, listed: string | null): boolean {
@@ -161,7 +161,7 @@ function printedCodes(code: string): string[] {
   return [code.toUpperCase().trim(), ...parts, ...parents]
 }
 
-/** Returns whether a code abbreviates a name. Catalog codes differ ("SV08" for SSP, Surging Sparks). */
+/** Returns true if a code abbreviates a name. Catalog codes differ ("SV08" for SSP, Surging Sparks). */
 function isAbbreviation(code: string, name: string): boolean {
   if (!/^[A-Z]{3,4}$/.test(code)) return false
   return new RegExp(`\\b${[...code].join('.*')}`).test(cleanName(name).toUpperCase())

@@ -81,7 +81,7 @@ export function decideVerdict(
   return verdict('ambiguous', reading, plausible, message)
 }
 
-/** Returns whether the picture alone identifies the art of the card. */
+/** Returns true if the picture alone identifies the art of the card. */
 function isSureByArt(best: ScoredCandidate | undefined): boolean {
   const { similarity } = best ?? {}
   if (similarity === undefined || similarity.isInherited) return false
@@ -91,14 +91,14 @@ function isSureByArt(best: ScoredCandidate | undefined): boolean {
 }
 
 /**
- * Returns whether the picture outranks the language. Scripts are guessed from the look of lines, and sideways
+ * Returns true if the picture outranks the language. Scripts are guessed from the look of lines, and sideways
  * rules or symbols may look foreign; a language that is printed as a code is not outranked.
  */
 function outranksLanguage(best: ScoredCandidate | undefined, { lines }: PhotoReading): boolean {
   return lines.some(({ script }) => script !== 'latin') && isSureByArt(best)
 }
 
-/** Returns whether the name of the card is printed in Latin letters: foreign printings have another one. */
+/** Returns true if the name of the card is printed in Latin letters: foreign printings have another one. */
 function hasLatinName(best: ScoredCandidate | undefined): boolean {
   return best !== undefined && isNameRead(best)
 }
@@ -115,7 +115,7 @@ function retakeReason({ kind, photo }: PhotoReading): string | undefined {
   return kind === 'back' ? 'This is the back of a card. Turn it over.' : undefined
 }
 
-/** Returns whether the best card is consistent and distinguishable from every rival. */
+/** Returns true if the best card is consistent and distinguishable from every rival. */
 function isMatched(
   best: ScoredCandidate | undefined,
   scored: readonly ScoredCandidate[],
@@ -129,7 +129,7 @@ function isMatched(
 }
 
 /**
- * Returns whether only this card looks like the photo. Cards that share the art must differ in the letters
+ * Returns true if only this card looks like the photo. Cards that share the art must differ in the letters
  * of the number.
  */
 function isMatchedByArt(
@@ -158,7 +158,7 @@ function isMatchedByArt(
 }
 
 /**
- * Returns whether the number shows that this is not the namesake, which has no picture. Few namesakes share the
+ * Returns true if the number shows that this is not the namesake, which has no picture. Few namesakes share the
  * art, so less is needed than between cards that do. A namesake without a number is excluded by a sure number.
  */
 function isOtherPrinting(best: ScoredCandidate, namesake: ScoredCandidate): boolean {
@@ -180,7 +180,7 @@ function isDistinguishable(
 }
 
 /**
- * Returns whether the text alone identifies a card without an indexed picture: name, number and set agree,
+ * Returns true if the text alone identifies a card without an indexed picture: name, number and set agree,
  * and no rival has the same name and number. The set may be read, or follow from the number.
  */
 function isMatchedByText(

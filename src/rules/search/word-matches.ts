@@ -104,7 +104,7 @@ function matchForm(form: string, ending: Ending, lexicon: Lexicon): Match[] {
   return [name, ...matchContextTags(form, ending, lexicon)]
 }
 
-/** Beginnings of a few letters would match the names of most sets. */
+/** Minimum length of an unfinished word that is compared with names of sets: shorter ones would match most names. */
 const CONTEXT_BEGINNING_MIN = { alone: 4, besideOthers: 2 }
 
 function matchContextTags(

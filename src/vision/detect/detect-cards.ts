@@ -201,7 +201,7 @@ function heatAt(
 
 const NEIGHBORHOOD = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => ({ across, down })))
 
-/** Returns whether a cell is a local maximum. The last of equal neighbors counts. */
+/** Returns true if a cell is a local maximum. The last of equal neighbors counts. */
 function isPeak(grid: DetectionGrid, column: number, row: number, kind: number): boolean {
   const score = heatAt(grid, column, row, kind)
   return NEIGHBORHOOD.every(({ across, down }) => {

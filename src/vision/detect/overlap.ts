@@ -46,7 +46,7 @@ function sharedArea(one: Quad, other: Quad): number {
   return areApart(one, other) ? 0 : Math.abs(signedArea(clip(one, other)))
 }
 
-/** Returns whether one quad is left of, right of, above or below another as a whole. */
+/** Returns true if one quad is left of, right of, above or below another as a whole. */
 function areApart(one: Quad, other: Quad): boolean {
   return areApartAlong(one, other, 'x') || areApartAlong(one, other, 'y')
 }

@@ -160,7 +160,7 @@ function findEdges(line: Float32Array): Edge[] {
 /** Distance within which an edge must be isolated, in pixels. */
 const REACH = 6
 
-/** Returns whether an edge is the steepest nearby, without a slope in the other direction. */
+/** Returns true if an edge is the steepest nearby, without a slope in the other direction. */
 function isIsolated(slopes: Float32Array, at: number, sign: number): boolean {
   const steepest = (slopes[at] ?? 0) * sign
   for (let near = at - REACH; near <= at + REACH; near++) {

@@ -125,7 +125,7 @@ export function signedArea(polygon: readonly Point[]): number {
   return twice / 2
 }
 
-/** Returns whether the quad is convex, clockwise and larger than a sliver. */
+/** Returns true if the quad is convex, clockwise and larger than a sliver. */
 export function isConvex(quad: Quad): boolean {
   return quad.every((corner, index) => {
     const next = quad[(index + 1) % 4] ?? corner
@@ -134,7 +134,7 @@ export function isConvex(quad: Quad): boolean {
   })
 }
 
-/** Returns whether a point lies in a convex quad. */
+/** Returns true if a point lies in a convex quad. */
 export function isWithin(quad: Quad, { x, y }: Point): boolean {
   return quad.every((from, index) => {
     const to = quad[(index + 1) % 4] ?? from

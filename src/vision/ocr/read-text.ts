@@ -196,7 +196,7 @@ function rankBriefly(line: RankedLine): RankedLine | [] {
   return { ...line, rank: isInFooter ? THIRD : LAST }
 }
 
-/** Returns whether a line is above the card, on the label. */
+/** Returns true if a line is above the card, on the label. */
 function isOnLabel({ box }: PlacedLine): boolean {
   return box.top + box.bottom < 0
 }

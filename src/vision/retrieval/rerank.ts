@@ -13,7 +13,7 @@ const NEIGHBORS_MAX = 50
  */
 export const CERTAIN_COSINE = 0.85
 
-/** Returns whether the nearest card determines the orientation. */
+/** Returns true if the nearest card determines the orientation. */
 export function isOrientationCertain(hits: readonly VectorHit[]): boolean {
   return (hits[0]?.cosine ?? 0) >= CERTAIN_COSINE
 }

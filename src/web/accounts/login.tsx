@@ -195,7 +195,7 @@ function fieldError(error: ApiError, field: LoginField): string {
   return field === 'email' ? 'Enter a valid e-mail address.' : passwordError(error, 'Password')
 }
 
-/** Returns the field that an error refers to; undefined if there is none. */
+/** Returns the field that an error refers to; undefined if it names no field. */
 function fieldOf({ code, message }: ApiError): LoginField | undefined {
   if (code === 'INVITATION_REQUIRED') return 'invitation'
   if (code === 'EMAIL_TAKEN') return 'email'

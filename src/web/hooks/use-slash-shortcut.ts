@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Makes `/` focus a field and select its text. */
+/** Registers `/` as a shortcut that focuses a field and selects its text. */
 export function useSlashShortcut(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -210,7 +210,7 @@ describe('POST /v1/bulk/resolve/name', () => {
   const resolve = (...items: unknown[]) => request<Answer>(NAMES, { json: { items } })
 
   test('returns each item as it was sent, including unknown members', async () => {
-    const item = { name: 'Cindle', place: { shelf: [1, 'ä'] }, game: 'wickerwild' }
+    const item = { name: 'Cindle', place: { box: [1, 'ä'] }, game: 'wickerwild' }
     const { body } = await resolve(item)
     expect(body.data.results[0]).toMatchObject({ query: item, match: { confidence: 'exact' } })
   })

@@ -26,7 +26,7 @@ function near(names: readonly string[], text: string, limit: number, from = 0, t
 }
 
 /** Computes the similarity of two names by definition. */
-function likeness(one: string, other: string): number {
+function similarityOf(one: string, other: string): number {
   const mine = new Set(computeTrigrams(normalizeName(one)))
   const theirs = new Set(computeTrigrams(normalizeName(other)))
   return (2 * mine.intersection(theirs).size) / (mine.size + theirs.size)
@@ -83,7 +83,7 @@ describe('similar names', () => {
     fc.assert(
       fc.property(list, name, fc.integer({ min: 1, max: 20 }), (names, text, limit) => {
         const all = names
-          .map((one, place) => ({ index: place, similarity: likeness(text, one) }))
+          .map((one, place) => ({ index: place, similarity: similarityOf(text, one) }))
           .sort((a, b) => b.similarity - a.similarity || a.index - b.index)
           .filter((one) => Math.floor(one.similarity * 256) >= 43)
         expect(near(names, text, limit)).toEqual(all.slice(0, limit))

@@ -3,7 +3,7 @@
 import type { Db } from '#store/db.ts'
 import type { ScanModel, ScanOperation } from './scan-model.ts'
 
-/** Returns whether an unconfirmed operation has left any trace in the ledger. */
+/** Returns true if an unconfirmed operation has left any trace in the ledger. */
 export function hasLeftTrace(db: Db, model: ScanModel, operation: ScanOperation): boolean {
   const isThere = (sql: string, value: string) => db.prepare(sql).get(value) !== undefined
   const isSettled = (id: string) =>

@@ -66,7 +66,7 @@ export function publishedVersion(dataDir: string): number {
   }
 }
 
-/** Returns whether readers see this version; false if no reader can open the file at the moment. */
+/** Returns true if readers see this version; false if no reader can open the file at the moment. */
 function isPublished(dataDir: string, version: number): boolean {
   try {
     return publishedVersion(dataDir) === version
@@ -135,7 +135,7 @@ function isStopped(pid: number): boolean {
   }
 }
 
-/** Returns whether another connection holds the write lock of the catalog. */
+/** Returns true if another connection holds the write lock of the catalog. */
 function isWriteLocked(dataDir: string): boolean {
   const db = new Database(join(dataDir, 'catalog.db'))
   try {

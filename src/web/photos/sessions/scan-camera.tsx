@@ -20,7 +20,7 @@ import { areSoundsOn, openScanSounds, type ScanSounds, setSounds } from './scan-
 const LOOK_MS = 100
 
 type ScanCameraProps = {
-  /** Takes a photo for the queue. */
+  /** Called with a photo for the queue. */
   onPhoto: (photo: File) => void
   /** Reason for which the last one was not stored. */
   error: ApiError | undefined
@@ -124,7 +124,10 @@ function useAnswerSounds(answered: readonly ScanSessionItem[]): void {
   }, [answered, first, sounds])
 }
 
-/** Keeps the screen on: nobody touches it while cards are captured. Browsers offer this over HTTPS only. */
+/**
+ * Prevents the screen from turning off, because nobody touches it while cards are captured. Browsers offer this over
+ * HTTPS only.
+ */
 function useWakeLock(): void {
   useEffect(() => {
     const wakeLock: WakeLock | undefined = navigator.wakeLock

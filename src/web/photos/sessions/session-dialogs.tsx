@@ -61,7 +61,7 @@ export function SessionDialog({ action, ...props }: SessionDialogProps) {
 
 type DialogProps = Omit<SessionDialogProps, 'action'>
 
-/** Warns that doubtful cards are not included; undefined if there are none. */
+/** Warns that doubtful cards are not included; undefined without doubtful cards. */
 function leftText({ open }: ScanSessionTotals): string | undefined {
   if (open === 0) return undefined
   return `${plural(open, 'card')} to review ${open === 1 ? 'is' : 'are'} not included. Review ${open === 1 ? 'it' : 'them'} first.`
