@@ -8,7 +8,7 @@ import {
   PREVIOUS_SECRET,
   WEBHOOK,
 } from '../../support/billing/billing-app.ts'
-import type { EventObject } from '../../support/billing/stripe-other-objects.ts'
+import type { EventObject } from '../../support/billing/stripe-state.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
 // Accepted and rejected events of Stripe.

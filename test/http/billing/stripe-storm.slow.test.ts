@@ -22,7 +22,7 @@ import {
   recordPayment,
   renew,
 } from '../../support/billing/billing-histories.ts'
-import type { EventObject } from '../../support/billing/stripe-other-objects.ts'
+import type { EventObject } from '../../support/billing/stripe-state.ts'
 import { sizedFor } from '../../support/chaos.ts'
 import { pick, randomFrom, SEED } from '../../support/random.ts'
 

@@ -6,8 +6,8 @@ import { DAILY_REQUESTS, TIERS, type Tier } from '#rules/accounts/tiers.ts'
 import type { BillableItem } from '#rules/billing/plans.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { createTestApp, FROZEN_TIME } from '../test-app.ts'
-import type { EventObject } from './stripe-other-objects.ts'
 import { startFakeStripe } from './stripe-server.ts'
+import type { EventObject } from './stripe-state.ts'
 
 /** The data of create-checkout and portal responses. */
 export type CheckoutLink = { url: string; kind: 'checkout' | 'portal' }

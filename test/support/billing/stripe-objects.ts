@@ -1,52 +1,32 @@
-/** Stripe's objects for products and payments, typed by its SDK. */
-import { Stripe } from 'stripe'
+/**
+ * Stripe's objects, typed by its SDK, with the members that Cardstock, its tests or the fake server read. A test
+ * compares them with the official examples.
+ */
+import type { Stripe } from 'stripe'
 
 /** ID and time of creation in seconds. */
 export type ObjectIdentity = { id: string; created: number }
 
-export function customerObject(
-  identity: ObjectIdentity,
-  { email, metadata }: { email: string | null; metadata: Record<string, string> },
-): Stripe.Customer {
-  return {
-    ...identity,
-    object: 'customer',
-    balance: 0,
-    default_source: null,
-    description: null,
-    email,
-    invoice_settings: {
-      custom_fields: null,
-      default_payment_method: null,
-      footer: null,
-      rendering_options: null,
-    },
-    livemode: false,
-    metadata,
-    shipping: null,
-  }
+/** Seconds. */
+export type Period = { start: number; end: number }
+
+/** Types an object of Stripe by the members that it has here. */
+function stripeObject<T>(members: Partial<T>): T {
+  return members as T // nobody reads the others
 }
 
-export function productObject({ id, created }: ObjectIdentity, name: string): Stripe.Product {
-  return {
-    id,
-    created,
-    object: 'product',
-    active: true,
-    description: null,
-    images: [],
-    livemode: false,
-    marketing_features: [],
-    metadata: {},
-    name,
-    package_dimensions: null,
-    shippable: null,
-    tax_details: null,
-    type: 'service',
-    updated: created,
-    url: null,
-  }
+/** A list of Stripe, whole. */
+export function listObject<Thing>(data: Thing[], url: string): Stripe.ApiList<Thing> {
+  return { object: 'list', data, has_more: false, url }
 }
+
+export const customerObject = (
+  identity: ObjectIdentity,
+  terms: Pick<Stripe.Customer, 'email' | 'metadata'>,
+) => stripeObject<Stripe.Customer>({ ...identity, ...terms, object: 'customer' })
+
+export const productObject = (identity: ObjectIdentity, name: string) =>
+  stripeObject<Stripe.Product>({ ...identity, object: 'product', active: true, name })
 
 export type PriceTerms = {
   product: string
@@ -55,36 +35,19 @@ export type PriceTerms = {
   lookup_key: string | null
 }
 
-export function priceObject(identity: ObjectIdentity, terms: PriceTerms): Stripe.Price {
-  const { product, unit_amount, isMonthly, lookup_key } = terms
-  return {
+export function priceObject(
+  identity: ObjectIdentity,
+  { isMonthly, ...terms }: PriceTerms,
+): Stripe.Price {
+  return stripeObject<Stripe.Price>({
     ...identity,
+    ...terms,
     object: 'price',
     active: true,
-    billing_scheme: 'per_unit',
     currency: 'usd',
-    custom_unit_amount: null,
-    livemode: false,
-    lookup_key,
-    metadata: {},
-    nickname: null,
-    product,
-    recurring: isMonthly
-      ? {
-          interval: 'month',
-          interval_count: 1,
-          meter: null,
-          trial_period_days: null,
-          usage_type: 'licensed',
-        }
-      : null,
-    tax_behavior: 'unspecified',
-    tiers_mode: null,
-    transform_quantity: null,
+    recurring: isMonthly ? stripeObject<Stripe.Price.Recurring>({ interval: 'month' }) : null,
     type: isMonthly ? 'recurring' : 'one_time',
-    unit_amount,
-    unit_amount_decimal: Stripe.Decimal.from(String(unit_amount)),
-  }
+  })
 }
 
 export type SessionTerms = Pick<
@@ -104,64 +67,18 @@ export function sessionObject(
   identity: ObjectIdentity,
   terms: SessionTerms,
 ): Stripe.Checkout.Session {
-  return {
+  return stripeObject<Stripe.Checkout.Session>({
     ...identity,
     ...terms,
     object: 'checkout.session',
-    adaptive_pricing: null,
-    after_expiration: null,
-    allow_promotion_codes: null,
-    allowed_payment_method_types: null,
-    amount_subtotal: terms.amount_total,
-    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
-    billing_address_collection: null,
-    client_secret: null,
-    collected_information: null,
-    consent: null,
-    consent_collection: null,
     currency: 'usd',
-    currency_conversion: null,
-    custom_fields: [],
-    custom_text: {
-      after_submit: null,
-      shipping_address: null,
-      submit: null,
-      terms_of_service_acceptance: null,
-    },
-    customer_account: null,
-    customer_creation: null,
-    customer_details: null,
-    customer_email: null,
-    discounts: [],
     expires_at: identity.created + A_DAY_S,
-    integration_identifier: null,
     invoice: null,
-    invoice_creation: null,
-    livemode: false,
-    locale: null,
-    managed_payments: null,
-    origin_context: null,
     payment_intent: null,
-    payment_link: null,
-    payment_method_collection: null,
-    payment_method_configuration_details: null,
-    payment_method_options: {},
-    payment_method_types: ['card'],
     payment_status: 'unpaid',
-    permissions: null,
-    recovered_from: null,
-    saved_payment_method_options: null,
-    setup_intent: null,
-    shipping_address_collection: null,
-    shipping_cost: null,
-    shipping_options: [],
     status: 'open',
-    submit_type: null,
     subscription: null,
-    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
-    ui_mode: 'hosted_page',
-    wallet_options: null,
-  }
+  })
 }
 
 const A_DAY_S = 86_400
@@ -170,50 +87,208 @@ export type ChargeTerms = Pick<Stripe.Charge, 'amount' | 'customer' | 'payment_i
 
 /** A charge that went well. */
 export function chargeObject(identity: ObjectIdentity, terms: ChargeTerms): Stripe.Charge {
-  return {
+  return stripeObject<Stripe.Charge>({
     ...identity,
     ...terms,
     object: 'charge',
     amount_captured: terms.amount,
     amount_refunded: 0,
-    application: null,
-    application_fee: null,
-    application_fee_amount: null,
-    balance_transaction: null,
-    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
-    calculated_statement_descriptor: null,
-    captured: true,
     currency: 'usd',
-    description: null,
     disputed: false,
-    failure_balance_transaction: null,
-    failure_code: null,
-    failure_message: null,
-    fraud_details: {},
-    livemode: false,
-    metadata: {},
-    on_behalf_of: null,
-    outcome: null,
-    paid: true,
-    payment_method: null,
-    payment_method_details: null,
-    receipt_email: null,
-    receipt_number: null,
-    receipt_url: null,
     refunded: false,
-    review: null,
-    shipping: null,
-    source: null,
-    source_transfer: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
     status: 'succeeded',
-    transfer_data: null,
-    transfer_group: null,
-  }
+  })
 }
 
-/** A list of Stripe, whole. */
-export function listObject<Thing>(data: Thing[], url: string): Stripe.ApiList<Thing> {
-  return { object: 'list', data, has_more: false, url }
+export type DisputeTerms = Pick<Stripe.Dispute, 'amount' | 'charge' | 'payment_intent' | 'status'>
+
+export const disputeObject = (identity: ObjectIdentity, terms: DisputeTerms) =>
+  stripeObject<Stripe.Dispute>({ ...identity, ...terms, object: 'dispute', currency: 'usd' })
+
+export function subscriptionObject(
+  identity: ObjectIdentity,
+  terms: { customer: string; item: Stripe.SubscriptionItem; metadata: Record<string, string> },
+): Stripe.Subscription {
+  return stripeObject<Stripe.Subscription>({
+    ...identity,
+    object: 'subscription',
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    currency: 'usd',
+    customer: terms.customer,
+    ended_at: null,
+    items: listObject([terms.item], `/v1/subscription_items?subscription=${identity.id}`),
+    latest_invoice: null,
+    metadata: terms.metadata,
+    schedule: null,
+    status: 'active',
+  })
+}
+
+export function itemObject(
+  identity: ObjectIdentity,
+  terms: { subscription: string; price: Stripe.Price; period: Period },
+): Stripe.SubscriptionItem {
+  return stripeObject<Stripe.SubscriptionItem>({
+    ...identity,
+    object: 'subscription_item',
+    current_period_end: terms.period.end,
+    current_period_start: terms.period.start,
+    price: terms.price,
+    quantity: 1,
+    subscription: terms.subscription,
+  })
+}
+
+export type LineTerms = { amount: number; price: Stripe.Price; period: Period }
+
+export type InvoiceTerms = {
+  customer: string
+  subscription: string
+  reason: Stripe.Invoice.BillingReason
+  lines: LineTerms[]
+}
+
+/** An invoice that waits for its payment. */
+export function invoiceObject(identity: ObjectIdentity, terms: InvoiceTerms): Stripe.Invoice {
+  const { customer, subscription, reason, lines } = terms
+  const total = lines.reduce((sum, { amount }) => sum + amount, 0)
+  return stripeObject<Stripe.Invoice>({
+    ...identity,
+    object: 'invoice',
+    amount_paid: 0,
+    amount_remaining: total,
+    attempt_count: 0,
+    attempted: false,
+    billing_reason: reason,
+    currency: 'usd',
+    customer,
+    lines: listObject(
+      lines.map((line, at) => lineObject(identity.id, at, line)),
+      `/v1/invoices/${identity.id}/lines`,
+    ),
+    parent: {
+      quote_details: null,
+      subscription_details: { metadata: {}, subscription },
+      type: 'subscription_details',
+    },
+    status: 'open',
+    total,
+  })
+}
+
+function lineObject(
+  invoice: string,
+  at: number,
+  { amount, price, period }: LineTerms,
+): Stripe.InvoiceLineItem {
+  const product = typeof price.product === 'string' ? price.product : price.product.id
+  return stripeObject<Stripe.InvoiceLineItem>({
+    id: `il_${invoice.slice(3)}_${at}`,
+    object: 'line_item',
+    amount,
+    currency: 'usd',
+    invoice,
+    period,
+    pricing: stripeObject<Stripe.InvoiceLineItem.Pricing>({
+      price_details: { price: price.id, product },
+      type: 'price_details',
+    }),
+  })
+}
+
+export function invoicePaymentObject(
+  identity: ObjectIdentity,
+  terms: { invoice: string; amount: number; payment_intent: string },
+): Stripe.InvoicePayment {
+  return stripeObject<Stripe.InvoicePayment>({
+    ...identity,
+    object: 'invoice_payment',
+    amount_paid: terms.amount,
+    currency: 'usd',
+    invoice: terms.invoice,
+    payment: { payment_intent: terms.payment_intent, type: 'payment_intent' },
+    status: 'paid',
+  })
+}
+
+export type ScheduleTerms = {
+  customer: string
+  subscription: string
+  now: { price: string; period: Period }
+  next: { price: string; period: Period }
+}
+
+/** A subscription that changes to another price when its period ends. */
+export function scheduleObject(
+  identity: ObjectIdentity,
+  terms: ScheduleTerms,
+): Stripe.SubscriptionSchedule {
+  return stripeObject<Stripe.SubscriptionSchedule>({
+    ...identity,
+    object: 'subscription_schedule',
+    customer: terms.customer,
+    end_behavior: 'release',
+    phases: [phaseOf(terms.now), phaseOf(terms.next)],
+    released_at: null,
+    released_subscription: null,
+    status: 'active',
+    subscription: terms.subscription,
+  })
+}
+
+function phaseOf({ price, period }: ScheduleTerms['now']): Stripe.SubscriptionSchedule.Phase {
+  return stripeObject<Stripe.SubscriptionSchedule.Phase>({
+    end_date: period.end,
+    items: [stripeObject<Stripe.SubscriptionSchedule.Phase.Item>({ price, quantity: 1 })],
+    start_date: period.start,
+  })
+}
+
+export type PortalProduct = { product: string; prices: string[] }
+
+type Features = Stripe.BillingPortal.Configuration.Features
+
+export function configurationObject(
+  identity: ObjectIdentity,
+  { products, metadata }: { products: PortalProduct[]; metadata: Record<string, string> },
+): Stripe.BillingPortal.Configuration {
+  return stripeObject<Stripe.BillingPortal.Configuration>({
+    ...identity,
+    object: 'billing_portal.configuration',
+    active: true,
+    features: stripeObject<Features>({
+      subscription_update: stripeObject<Features.SubscriptionUpdate>({
+        enabled: true,
+        products: products.map((listed) =>
+          stripeObject<Features.SubscriptionUpdate.Product>({ ...listed }),
+        ),
+      }),
+    }),
+    metadata,
+  })
+}
+
+export type PortalTerms = Pick<
+  Stripe.BillingPortal.Session,
+  'configuration' | 'customer' | 'flow' | 'return_url' | 'url'
+>
+
+export const portalSessionObject = (identity: ObjectIdentity, terms: PortalTerms) =>
+  stripeObject<Stripe.BillingPortal.Session>({
+    ...identity,
+    ...terms,
+    object: 'billing_portal.session',
+  })
+
+type Flow = Stripe.BillingPortal.Session.Flow
+
+export function confirmFlow(terms: Flow.SubscriptionUpdateConfirm & { return_url: string }): Flow {
+  const { return_url, ...confirm } = terms
+  return stripeObject<Flow>({
+    after_completion: { hosted_confirmation: null, redirect: { return_url }, type: 'redirect' },
+    subscription_update_confirm: confirm,
+    type: 'subscription_update_confirm',
+  })
 }

@@ -1,15 +1,17 @@
 /** The pages of Stripe to which customers are sent: where they pay, and where they manage it. */
 import type { Stripe } from 'stripe'
-import { priceObject, sessionObject } from './stripe-objects.ts'
 import {
   configurationObject,
   confirmFlow,
   type PortalProduct,
   portalSessionObject,
-} from './stripe-other-objects.ts'
-import { listIn, objectIn } from './stripe-params.ts'
+  priceObject,
+  sessionObject,
+} from './stripe-objects.ts'
 import {
   getNamedObject,
+  listIn,
+  objectIn,
   StripeErrorResponse,
   type StripeState,
   storeObject,

@@ -1,9 +1,15 @@
 /** Actions of customers and banks: payments, failures, refunds and disputes. */
 import type { Stripe } from 'stripe'
-import { invoicePaymentObject, itemObject, subscriptionObject } from './stripe-billing-objects.ts'
-import { bill, monthFrom } from './stripe-invoices.ts'
-import { chargeObject } from './stripe-objects.ts'
-import { disputeObject } from './stripe-other-objects.ts'
+import { monthAfter } from '#rules/billing/subscriptions.ts'
+import {
+  chargeObject,
+  disputeObject,
+  invoiceObject,
+  invoicePaymentObject,
+  itemObject,
+  type LineTerms,
+  subscriptionObject,
+} from './stripe-objects.ts'
 import { endSession } from './stripe-routes.ts'
 import { getObject, type StripeState, storeObject } from './stripe-state.ts'
 
@@ -140,7 +146,6 @@ export function settleInvoice(books: StripeState, invoice: Stripe.Invoice): void
   invoice.attempt_count++
   invoice.amount_paid = Math.max(0, invoice.total)
   invoice.amount_remaining = 0
-  invoice.status_transitions.paid_at = books.seconds()
   // An invoice of zero needs no payment.
   if (invoice.amount_paid > 0) {
     const payment_intent = charge(books, String(invoice.customer), invoice.amount_paid)
@@ -148,4 +153,23 @@ export function settleInvoice(books: StripeState, invoice: Stripe.Invoice): void
     storeObject(books.invoicePayments, invoicePaymentObject(books.born('inpay'), terms))
   }
   books.emitEvent('invoice.paid', invoice)
+}
+
+/** Bills a subscription. The invoice is not paid yet, and its last one from now on. */
+export function bill(
+  books: StripeState,
+  subscription: Stripe.Subscription,
+  reason: Stripe.Invoice.BillingReason,
+  lines: LineTerms[],
+): Stripe.Invoice {
+  const customer = String(subscription.customer)
+  const terms = { customer, subscription: subscription.id, reason, lines }
+  const invoice = storeObject(books.invoices, invoiceObject(books.born('in'), terms))
+  subscription.latest_invoice = invoice.id
+  return invoice
+}
+
+/** Returns the time a month later, in seconds. */
+export function monthFrom(seconds: number): number {
+  return monthAfter(seconds * 1000) / 1000
 }

@@ -1,10 +1,11 @@
 import type { Stripe } from 'stripe'
 import { customerObject, listObject, priceObject, productObject } from './stripe-objects.ts'
 import { openCheckoutSession, setUpPortal, startPortal } from './stripe-pages.ts'
-import { listIn, objectIn } from './stripe-params.ts'
 import {
   getNamedObject,
   getObject,
+  listIn,
+  objectIn,
   StripeErrorResponse,
   type StripeState,
   storeObject,

@@ -1,10 +1,14 @@
 import { Stripe } from 'stripe'
 import type { BillingSettings } from '#config/payments.ts'
 import { type PriceTerms, priceObject, productObject } from './stripe-objects.ts'
-import type { EventObject } from './stripe-other-objects.ts'
 import { stripePayments } from './stripe-payments.ts'
 import { endSession, handleStripeRequest } from './stripe-routes.ts'
-import { createStripeState, StripeErrorResponse, storeObject } from './stripe-state.ts'
+import {
+  createStripeState,
+  type EventObject,
+  StripeErrorResponse,
+  storeObject,
+} from './stripe-state.ts'
 import { stripeSubscriptions } from './stripe-subscriptions.ts'
 
 /** Faults of the test server. */

@@ -1,6 +1,27 @@
-import type { Stripe } from 'stripe'
+import { Stripe } from 'stripe'
 import type { ObjectIdentity } from './stripe-objects.ts'
-import { type EventObject, eventObject } from './stripe-other-objects.ts'
+
+/** Events hold a copy of the object at their time. */
+export type EventObject = Omit<Stripe.EventBase, 'data'> & {
+  data: { object: Record<string, unknown> }
+}
+
+function eventObject(
+  identity: ObjectIdentity,
+  type: Stripe.Event['type'],
+  shown: object,
+): EventObject {
+  return {
+    ...identity,
+    object: 'event',
+    api_version: Stripe.API_VERSION,
+    data: { object: JSON.parse(JSON.stringify(shown)) },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type,
+  }
+}
 
 /** The state of the fake Stripe. */
 export type StripeState = ReturnType<typeof createStripeState>
@@ -83,4 +104,18 @@ export function getNamedObject<Thing>(
     code: 'resource_missing',
     param,
   })
+}
+
+/** Reads `name[key]=value`, by which Stripe spells objects in parameters. */
+export function objectIn(params: URLSearchParams, name: string): Record<string, string> {
+  return Object.fromEntries(
+    [...params].flatMap(([key, value]) =>
+      key.startsWith(`${name}[`) ? [[key.slice(name.length + 1, -1), value]] : [],
+    ),
+  )
+}
+
+/** Reads `name[0]=a&name[1]=b`, by which Stripe spells lists. */
+export function listIn(params: URLSearchParams, name: string): string[] {
+  return Object.values(objectIn(params, name))
 }

@@ -1,10 +1,8 @@
 /** Subscriptions over time, and changes that customers make in the portal. */
 import type { Stripe } from 'stripe'
 import { type Plan, PRICE_CENTS } from '#rules/billing/plans.ts'
-import { planObject } from './stripe-billing-objects.ts'
-import { bill, monthFrom } from './stripe-invoices.ts'
-import { scheduleObject } from './stripe-other-objects.ts'
-import { settleInvoice } from './stripe-payments.ts'
+import { scheduleObject } from './stripe-objects.ts'
+import { bill, monthFrom, settleInvoice } from './stripe-payments.ts'
 import { endSubscription, subscriptionOf } from './stripe-routes.ts'
 import { getObject, type StripeState, storeObject } from './stripe-state.ts'
 
@@ -113,9 +111,7 @@ function offered(books: StripeState, plan: Plan): Stripe.Price {
 }
 
 function setPrice(subscription: Stripe.Subscription, price: Stripe.Price): void {
-  const item = itemOf(subscription)
-  item.price = price
-  item.plan = planObject(price)
+  itemOf(subscription).price = price
 }
 
 /** The rest of the period is paid at the new price, and what was paid for it is taken into account. */
