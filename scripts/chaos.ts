@@ -19,7 +19,7 @@ const FILES: Record<ChaosRun, readonly string[]> = {
     'test/chaos/scans.slow.test.ts',
     'test/chaos/billing.slow.test.ts',
   ],
-  alerts: ['test/chaos/alerts.slow.test.ts', 'test/actions/alerts/alerts-kill.slow.test.ts'],
+  alerts: ['test/chaos/alerts.slow.test.ts', 'test/actions/alerts/channels-kill.slow.test.ts'],
   quota: ['test/actions/accounts/quota-kill.slow.test.ts'],
   sync: [
     'test/actions/sync/sync-kill.slow.test.ts',
