@@ -6,8 +6,8 @@ import { openPictureReader } from '#store/open-catalog.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { createPhotoReader } from '#vision/worker/reader.ts'
 import { createRemoteReader } from '#vision/worker/remote-reader.ts'
-import { prepareSample } from '../test/support/chaos/service-process.ts'
 import { createWorkerProcess, WORKER_SECRET } from '../test/support/photos/worker-process.ts'
+import { prepareSample } from '../test/support/server-process.ts'
 import { cpuOf, interleave, middle, ratio, type Sample } from './measure.ts'
 import { formatShort, percent, type Row } from './table.ts'
 
@@ -30,7 +30,7 @@ export async function benchWorkers(): Promise<Row[]> {
     two: openWorkers(urls),
   }
   try {
-    const pids = [process.pid, ...workers.flatMap((worker) => worker.pid() ?? [])]
+    const pids = [process.pid, ...workers.flatMap((worker) => worker.pid())]
     const measure = (reader: PhotoReader, atOnce: number) => () =>
       readAll(reader, photos, { atOnce, pids })
     const rounds = await interleave(ROUNDS, {
@@ -54,7 +54,7 @@ export async function benchWorkers(): Promise<Row[]> {
   } finally {
     await Promise.all(Object.values(readers).map((reader) => reader.close()))
     catalog.close()
-    await Promise.all(workers.map((worker) => worker.close()))
+    await Promise.all(workers.map((worker) => worker.kill()))
     rmSync(DATA, { recursive: true, force: true })
   }
 }

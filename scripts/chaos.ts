@@ -22,8 +22,7 @@ const FILES: Record<ChaosRun, readonly string[]> = {
   alerts: ['test/chaos/alerts.slow.test.ts', 'test/actions/alerts/channels-kill.slow.test.ts'],
   quota: ['test/actions/accounts/quota-kill.slow.test.ts'],
   sync: [
-    'test/actions/sync/sync-kill.slow.test.ts',
-    'test/chaos/publication-kill.slow.test.ts',
+    'test/chaos/sync.slow.test.ts',
     'test/chaos/hostile-mirror.slow.test.ts',
     'test/actions/sync/sync-catalog.slow.test.ts',
     'test/http/catalog/updated-after.slow.test.ts',

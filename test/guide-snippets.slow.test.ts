@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runCommand } from './support/process.ts'
 import { createTestApp, type TestApp } from './support/test-app.ts'
 import type { CardRow } from './support/test-client.ts'
 
@@ -40,17 +41,11 @@ test.each([
     API_OF_TEST=${address}
     curl() { command curl --silent --show-error --fail-with-body "$@" && echo >&2 requested; }
     ${script.replaceAll(/^API=.*$/gm, 'API=$API_OF_TEST')}`
-    const ran = Bun.spawn(['bash', '-euo', 'pipefail', '-c', commands], {
-      cwd: folder,
-      env: { PATH: process.env.PATH ?? '', KEY: testApp.keys.free },
-      stdout: 'pipe',
-      stderr: 'pipe',
-    })
-    const [output, errors] = await Promise.all([
-      new Response(ran.stdout).text(),
-      new Response(ran.stderr).text(),
-    ])
-    expect([await ran.exited, errors.match(/^requested$/gm)?.length, output]).toEqual([
+    const { code, stdout, stderr } = await runCommand(
+      ['bash', '-euo', 'pipefail', '-c', commands],
+      { cwd: folder, env: { KEY: testApp.keys.free } },
+    )
+    expect([code, stderr.match(/^requested$/gm)?.length, stdout]).toEqual([
       0,
       requests,
       expect.any(String),

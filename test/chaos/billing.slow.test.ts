@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { reconcileBilling } from '#actions/billing/reconcile-billing.ts'
 import { openLog } from '#log.ts'
 import { openStripeClient } from '#outbound/stripe/stripe-client.ts'
@@ -17,10 +17,9 @@ import { type CheckoutLink, sessionIdFrom, WEBHOOK } from '../support/billing/bi
 import { netRevenue } from '../support/billing/billing-histories.ts'
 import { startFakeStripe } from '../support/billing/stripe-server.ts'
 import { sizedFor } from '../support/chaos.ts'
-import { findFreePort } from '../support/free-port.ts'
 import { pick, randomFrom } from '../support/random.ts'
+import { QUIET, type ServerProcess, startService } from '../support/server-process.ts'
 
-const MAIN = resolve(import.meta.dir, '../../src/main.ts')
 const KILLS = sizedFor(4, 150)
 const CLIENTS = 12
 /** Share of events that Stripe stops delivering; the hourly reconciliation finds them. */
@@ -29,62 +28,26 @@ const GIVEN_UP = 0.05
 const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-billing-'))
 const stripe = startFakeStripe()
 const settings = stripe.settings()
-const running = new Set<Bun.Subprocess>()
 afterAll(async () => {
-  for (const child of running) child.kill('SIGKILL')
-  await Promise.all([...running].map((child) => child.exited))
   await stripe.close()
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-type Server = { url: string; kill(): Promise<void> }
-
-async function startServer(): Promise<Server> {
-  const port = await findFreePort()
-  const child = Bun.spawn([process.execPath, '--no-env-file', MAIN], {
-    cwd: tmpdir(),
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: process.env.HOME ?? '',
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      LOG_LEVEL: 'error',
-      IDENTIFY_WORKERS: '0',
-      BULK_FILES: '0',
-      INDEX_PICTURES: '0',
-      STRIPE_API_URL: settings.apiUrl,
-      STRIPE_SECRET_KEY: settings.secretKey,
-      STRIPE_WEBHOOK_SECRET: settings.webhookSecrets.join(','),
-    },
-    stdio: ['ignore', 'ignore', 'ignore'],
+const startServer = () =>
+  startService(dataDir, {
+    ...QUIET,
+    LOG_LEVEL: 'error',
+    STRIPE_API_URL: settings.apiUrl,
+    STRIPE_SECRET_KEY: settings.secretKey,
+    STRIPE_WEBHOOK_SECRET: settings.webhookSecrets.join(','),
   })
-  running.add(child)
-  const url = `http://127.0.0.1:${port}`
-  const isReady = () =>
-    fetch(`${url}/healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
-    await Bun.sleep(10)
-  }
-  return {
-    url,
-    async kill() {
-      child.kill('SIGKILL')
-      await child.exited
-      running.delete(child)
-    },
-  }
-}
 
 /** The purchases as the test saw them. */
 type Purchase = { account_id: number; item: BillableItem; session: string }
 
 const seen = { requests: 0, unanswered: 0, deliveries: 0, undelivered: 0, kills: 0, both: 0 }
 const purchases: Purchase[] = []
-let fleet: Promise<Server>[] = []
+let fleet: Promise<ServerProcess>[] = []
 let isOver = false
 
 /** The answer of one of the servers; undefined if the server was killed. */
@@ -133,7 +96,7 @@ async function killAgainAndAgain(random: () => number): Promise<void> {
     await Bun.sleep(100 + random() * 500)
     if (servers.length === 2) seen.both++
     const at = Math.floor(random() * servers.length)
-    const killed = servers[at]?.kill() ?? Promise.resolve()
+    const killed = servers[at]?.kill() ?? Promise.resolve(false)
     const isSpare = servers.length > wanted
     const next = killed.then(startServer)
     fleet = isSpare ? fleet.toSpliced(at, 1) : fleet.with(at, next)

@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createNext } from '../support/chaos/fleet/releases.ts'
 import { startLoad } from '../support/chaos/fleet/upgrade-load.ts'
-import { ROOT, type ServiceProcess } from '../support/chaos/service-process.ts'
 import { CHAOS_SIZE, sizedFor } from '../support/chaos.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { HAS_HAPROXY, startHaproxy } from '../support/haproxy.ts'
 import { HAS_POSTGRES } from '../support/ledger/postgres-server.ts'
+import { ROOT } from '../support/process.ts'
+import type { ServerProcess } from '../support/server-process.ts'
 import { createFleet, type Fleet, readVersion } from '../support/snapshots/fleet.ts'
 import { installAudit, readPublishedSchema } from '../support/snapshots/publication-audit.ts'
 import { HAS_S3 } from '../support/snapshots/s3-server.ts'
@@ -78,7 +79,7 @@ async function openWorld() {
   const ports = await Promise.all(names.map(() => findFreePort()))
   const proxy = await startHaproxy(ports)
   closers.push(proxy.close)
-  const servers = new Map<string, ServiceProcess>()
+  const servers = new Map<string, ServerProcess>()
 
   async function start(name: string, program: string): Promise<void> {
     // As the guide has it: a server that stops says so for three seconds.
@@ -104,7 +105,7 @@ async function openWorld() {
   }
 }
 
-function openPublisher(fleet: Fleet, servers: Map<string, ServiceProcess>, cookie: string) {
+function openPublisher(fleet: Fleet, servers: Map<string, ServerProcess>, cookie: string) {
   let published = 0
 
   async function requestSync(): Promise<boolean> {

@@ -2,6 +2,7 @@
  * Clients generated from the API document of a running server are checked for types and used: `bun run chaos
  * clients`. Needs the npm and PyPI registries, so its name keeps it out of `bun run check`.
  */
+
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,11 +14,8 @@ import {
   SDK_PROGRAM,
 } from '../support/chaos/client-programs.ts'
 import { createServiceAccounts } from '../support/chaos/service-accounts.ts'
-import {
-  prepareSample,
-  type ServiceProcess,
-  startService,
-} from '../support/chaos/service-process.ts'
+import { runCommand } from '../support/process.ts'
+import { prepareSample, type ServerProcess, startService } from '../support/server-process.ts'
 
 const TYPESCRIPT = 'typescript@5.9.3'
 const NODE_TYPES = '@types/node@24.10.1'
@@ -35,7 +33,7 @@ const EXPECTED: ClientResults = {
 }
 
 const root = mkdtempSync(join(tmpdir(), 'cardstock-clients-'))
-let service: ServiceProcess
+let service: ServerProcess
 let key: string
 let document: string
 
@@ -152,14 +150,9 @@ async function succeeds(cwd: string, cmd: string[]): Promise<boolean> {
  * @throws Error with the output if it fails
  */
 async function run(cwd: string, cmd: string[]): Promise<string> {
-  const child = Bun.spawn(cmd, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [output, errors, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  if (code !== 0) throw new Error(`${cmd.slice(0, 4).join(' ')}: ${code}\n${output}${errors}`)
-  return output
+  const { code, stdout, stderr } = await runCommand(cmd, { cwd })
+  if (code !== 0) throw new Error(`${cmd.slice(0, 4).join(' ')}: ${code}\n${stdout}${stderr}`)
+  return stdout
 }
 
 function namesIn(source: string, pattern: RegExp): string[] {

@@ -1,12 +1,14 @@
 // Syncs with a mirror that drips, refuses, breaks off, or changes while it is read. Afterwards each set is of
 // one day, and the next ordinary sync completes.
+
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { type Certificate, createCertificate } from '../support/certificates.ts'
 import { CHAOS_LIMIT_MS, CHAOS_SIZE } from '../support/chaos.ts'
+import { runProcess } from '../support/process.ts'
 import {
   type HostileMirrorOptions,
   type MirrorFault,
@@ -15,7 +17,6 @@ import {
 } from '../support/sync/hostile-mirror.ts'
 import { createUpstream } from '../support/sync/upstream-fixture.ts'
 
-const SYNC = resolve(import.meta.dir, '../../scripts/sync.ts')
 const FOLDER = mkdtempSync(join(tmpdir(), 'cardstock-hostile-mirror-'))
 const BASE = join(FOLDER, 'base')
 const AUTHORITY = join(FOLDER, 'authority.pem')
@@ -210,20 +211,10 @@ type SyncResult = {
 
 async function sync(dataDir: string, url: string): Promise<SyncResult> {
   const started = performance.now()
-  const child = Bun.spawn([process.execPath, '--no-env-file', SYNC], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: process.env.HOME ?? '',
-      LOG_LEVEL: 'silent',
-      DATA_DIR: dataDir,
-      UPSTREAM_URL: url,
-      NODE_EXTRA_CA_CERTS: AUTHORITY,
-    },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const output = await new Response(child.stdout).text()
-  const code = await child.exited
-  const { outcome = 'no report', failures = [] } = output === '' ? {} : JSON.parse(output)
+  const settings = { DATA_DIR: dataDir, UPSTREAM_URL: url, NODE_EXTRA_CA_CERTS: AUTHORITY }
+  const env = { LOG_LEVEL: 'silent', ...settings }
+  const { code, stdout } = await runProcess('scripts/sync.ts', { env })
+  const { outcome = 'no report', failures = [] } = stdout === '' ? {} : JSON.parse(stdout)
   const seconds = Math.round((performance.now() - started) / 100) / 10
   return { code, seconds, outcome, failures }
 }

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { openPhotoWorker } from '#outbound/photos/photo-worker-client.ts'
 import { TIERS } from '#rules/accounts/tiers.ts'
 import { createRemoteReader } from '#vision/worker/remote-reader.ts'
-import { prepareSample } from '../support/chaos/service-process.ts'
 import { CHAOS_LIMIT_MS, CHAOS_SIZE, sizedFor } from '../support/chaos.ts'
 import { createWorkerProcess, WORKER_SECRET } from '../support/photos/worker-process.ts'
 import { randomFrom, SEED } from '../support/random.ts'
+import { prepareSample } from '../support/server-process.ts'
 import { createTestApp, emailOf } from '../support/test-app.ts'
 
 setDefaultTimeout(CHAOS_LIMIT_MS)
@@ -41,7 +41,7 @@ async function openService() {
     await createWorkerProcess({ dataDir: root }),
   ]
   for (const worker of workers) {
-    closers.push(worker.close)
+    closers.push(worker.kill)
     worker.spawn()
   }
   await Promise.all(workers.map((worker) => worker.ready()))
@@ -156,7 +156,7 @@ test(`${PHOTOS} photos on workers that are killed at any moment: all are answere
     if (isOver) break
     const both = random() < 0.2
     const killedWorkers = both ? service.workers : [service.workers[random() < 0.5 ? 0 : 1]]
-    await Promise.all(killedWorkers.map((worker) => worker?.stop('SIGKILL')))
+    await Promise.all(killedWorkers.map((worker) => worker?.kill()))
     for (const worker of killedWorkers) worker?.spawn()
     for (const worker of killedWorkers) await worker?.ready()
     kills += killedWorkers.length
@@ -179,7 +179,7 @@ test('a worker that is stopped under load finishes its photos, and the other one
   const [first] = service.workers
   const sending = sendPhotos(service, 120)
   await Bun.sleep(300)
-  const [code, responses] = await Promise.all([first?.stop('SIGTERM'), sending])
+  const [code, responses] = await Promise.all([first?.stop(), sending])
   expect(code).toBe(0)
   expect([...responses]).toEqual([[200, 120]])
   expect(await findFaults(service, responses)).toEqual(WELL)

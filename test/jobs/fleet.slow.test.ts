@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ServiceProcess } from '../support/chaos/service-process.ts'
 import { HAS_POSTGRES } from '../support/ledger/postgres-server.ts'
+import type { ServerProcess } from '../support/server-process.ts'
 import { createFleet, type Fleet, readVersion } from '../support/snapshots/fleet.ts'
 import { HAS_S3 } from '../support/snapshots/s3-server.ts'
 
@@ -31,7 +31,7 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
 
     const clients = startClients(servers)
     rename('Renamed')
-    const startSync = async ({ url }: ServiceProcess) => {
+    const startSync = async ({ url }: ServerProcess) => {
       const headers = { origin: url, cookie, 'content-type': 'application/json' }
       const init = { method: 'POST', headers, body: '{}' }
       return (await fetch(`${url}/v1/operator/sync`, init)).status
@@ -60,7 +60,7 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
     })
     expect((await readVersion(leader.url)).name).toBe(before[0]?.name)
     rename('Renamed again')
-    await until(() => leader.readLog().includes('"outcome":"replaced"'))
+    await until(() => leader.output().includes('"outcome":"replaced"'))
     expect(await startSync(leader)).toBe(202)
     await until(async () => (await readVersion(leader.url)).name === 'Renamed again')
     expect((await readVersion(leader.url)).version).toBeGreaterThan(version)
@@ -68,7 +68,7 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
 })
 
 /** Clients that ask one server after the other, each until it has seen two versions and never an older one again. */
-function startClients(servers: readonly ServiceProcess[]) {
+function startClients(servers: readonly ServerProcess[]) {
   const faults: string[] = []
   let isStopped = false
 
@@ -76,7 +76,7 @@ function startClients(servers: readonly ServiceProcess[]) {
     const seen = new Set<number>()
     let known = 0
     for (let turn = offset; !isStopped || seen.size < 2; turn++) {
-      const { url } = servers[turn % servers.length] as ServiceProcess
+      const { url } = servers[turn % servers.length] as ServerProcess
       const { status, version } = await readVersion(url)
       seen.add(version)
       // Other tests run beside this one.

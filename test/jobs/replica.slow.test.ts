@@ -7,7 +7,7 @@ import { publishSnapshot } from '#actions/operations/publish-snapshot.ts'
 import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
 import { parseSnapshotList, SNAPSHOT_LIST } from '#rules/operations/snapshot-list.ts'
 import { openDatabase } from '#store/db.ts'
-import { startService } from '../support/chaos/service-process.ts'
+import { startService } from '../support/server-process.ts'
 import { HAS_S3, type S3Server, startS3 } from '../support/snapshots/s3-server.ts'
 import { createLedgerFile, createTestLog } from '../support/test-app.ts'
 
@@ -123,7 +123,7 @@ describe.skipIf(!HAS_S3)('a replica', () => {
     const [, etag] = await readList(bucket)
     await publish('Damaged', (key) => truncateSync(object(key), 1_000))
     const [damaged] = await readList(bucket)
-    await until(async () => replica.readLog().includes('is not the file that was published'))
+    await until(async () => replica.output().includes('is not the file that was published'))
     expect(await readName(replica)).toBe('Whole')
 
     expect((await readList(bucket))[1]).not.toBe(etag)
@@ -135,7 +135,7 @@ describe.skipIf(!HAS_S3)('a replica', () => {
       const text = JSON.stringify({ format: 1, snapshots: foreign })
       const [, current] = await readList(bucket)
       expect(await bucket.replace(SNAPSHOT_LIST, text, current)).toBe(true)
-      await until(async () => replica.readLog().includes(remedy))
+      await until(async () => replica.output().includes(remedy))
       expect(await readName(replica)).toBe('Whole')
     }
 

@@ -1,8 +1,9 @@
 // The thread that writes the catalog, the lock that keeps a second writer out, and the timetable.
+
 import { afterEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { scheduledJobs } from 'croner'
 import type { Environment } from '#config/setting-reader.ts'
@@ -16,10 +17,10 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { openDatabase } from '#store/db.ts'
 import { acquireLock, isLocked } from '#store/files/lock.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
+import { ROOT, startCommand, startProcess } from '../support/process.ts'
 import { EVERY_PATH, startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
 
-const ROOT = resolve(import.meta.dir, '../..')
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
@@ -189,18 +190,10 @@ async function openHolder(dataDir: string) {
     console.log(unlock === undefined ? 'refused' : 'held')
     // Its owner keeps what gives it back; what nobody keeps is collected, and the lock with it.
     if (unlock !== undefined) process.on('SIGTERM', unlock), setInterval(() => undefined, 1_000)`
-  const child = Bun.spawn([process.execPath, '--no-env-file', '-e', code], {
-    cwd: ROOT,
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  closers.push(async () => {
-    child.kill('SIGKILL')
-    await child.exited
-  })
-  const { value } = await child.stdout.getReader().read()
-  const word = value === undefined ? '' : new TextDecoder().decode(value).trim()
-  return { child, word: word || (await new Response(child.stderr).text()) }
+  const holder = startCommand([process.execPath, '--no-env-file', '-e', code])
+  closers.push(holder.kill)
+  await holder.hasPrinted('\n')
+  return { ...holder, word: holder.output().trim() }
 }
 
 describe('the lock', () => {
@@ -231,14 +224,13 @@ describe('the lock', () => {
 
   test('of another process rejects the sync with a message, and ends with the process', async () => {
     const { config } = await openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
-    const { child, word } = await openHolder(config.dataDir)
+    const { kill, word } = await openHolder(config.dataDir)
     expect(word).toBe('held')
     const refusal = await openCatalogWriterDeps(config).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(ServiceError)
     expect(refusal).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('sync') })
 
-    child.kill('SIGKILL')
-    await child.exited
+    await kill()
     const writer = await openCatalogWriterDeps(config)
     writer.close()
   })
@@ -249,7 +241,7 @@ describe('the lock', () => {
       const holders = await Promise.all(Array.from({ length: 6 }, () => openHolder(folder)))
       const words = holders.map(({ word }) => word).sort()
       expect(words).toEqual(['held', ...Array.from({ length: 5 }, () => 'refused')])
-      for (const { child } of holders) child.kill('SIGKILL')
+      for (const holder of holders) await holder.kill()
     }
   })
 
@@ -258,12 +250,7 @@ describe('the lock', () => {
     const DATA_DIR = tempFolder()
     prepareFiles(DATA_DIR)
     const start = (script: string, ...args: string[]) =>
-      Bun.spawn([process.execPath, '--no-env-file', join(ROOT, script), ...args], {
-        cwd: ROOT,
-        env: { PATH: process.env.PATH ?? '', DATA_DIR, UPSTREAM_URL },
-        stdout: 'pipe',
-        stderr: 'pipe',
-      })
+      startProcess(script, { args, env: { DATA_DIR, UPSTREAM_URL } })
     const gate = Promise.withResolvers<void>()
     mirror.fault(EVERY_PATH, { until: gate.promise })
     const first = start('scripts/sync.ts')
@@ -274,8 +261,8 @@ describe('the lock', () => {
     // Only now can the first one continue.
     mirror.recover()
     gate.resolve()
-    expect(await new Response(second.stderr).text()).toContain('Another sync')
-    expect(await new Response(second.stdout).text()).toBe('')
+    expect(second.stderr()).toContain('Another sync')
+    expect(second.stdout()).toBe('')
     expect(await admin.exited).toBe(0)
     expect(await first.exited).toBe(0)
   })

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import { readConfig } from '#config.ts'
 import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { type BackupManifest, hashFile, listBackups } from '#store/backup/folder.ts'
@@ -27,13 +27,13 @@ import {
   type Acknowledgement,
   createLoadedFolder,
   startClients,
-  startServerProcess,
 } from '../support/operations/backup-load.ts'
+import { createPhotoProcess } from '../support/photos/photo-process.ts'
+import { runCommand, startProcess } from '../support/process.ts'
 import { randomFrom, SEED } from '../support/random.ts'
 import { folderChecksums } from '../support/table-checksums.ts'
 import { createTestApp } from '../support/test-app.ts'
 
-const ROOT = resolve(import.meta.dir, '../..')
 /** An outer limit on a busy machine; nothing here waits for it. */
 setDefaultTimeout(sizedFor(120_000, 60 * 60_000))
 
@@ -51,27 +51,20 @@ function tempFolder(): string {
 type Command = 'backup' | 'restore'
 
 function start(command: Command, dataDir: string, args: readonly string[], blocksMax?: number) {
-  const cmd = [process.execPath, '--no-env-file', join(ROOT, `scripts/${command}.ts`), ...args]
   // As on a full disk: no file grows beyond the given number of blocks of 512 bytes, and the write
   // fails.
-  const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f ${blocksMax}; exec "$@"`, 'sh', ...cmd]
-  return Bun.spawn(blocksMax === undefined ? cmd : limited, {
+  const limit = ['sh', '-c', `trap '' XFSZ; ulimit -f ${blocksMax}; exec "$@"`, 'sh']
+  return startProcess(`scripts/${command}.ts`, {
+    args,
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DATA_DIR: dataDir },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
+    env: { DATA_DIR: dataDir },
+    prefix: blocksMax === undefined ? [] : limit,
   })
 }
 
-async function run(command: Command, dataDir: string, args: readonly string[], blocksMax?: number) {
-  const child = start(command, dataDir, args, blocksMax)
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  return { code, stdout, stderr }
+async function run(...call: Parameters<typeof start>) {
+  const { exited, stdout, stderr } = start(...call)
+  return { code: await exited, stdout: stdout(), stderr: stderr() }
 }
 
 async function succeed(command: Command, dataDir: string, ...args: string[]) {
@@ -141,8 +134,7 @@ describe('under the load of 16 clients', () => {
     const world = await createLoadedFolder()
     const { dataDir, keys, session } = world
     closers.push(() => rmSync(dataDir, { recursive: true, force: true }), world.close)
-    const server = await startServerProcess(dataDir, tempFolder())
-    closers.push(server.close)
+    const server = await openServer(dataDir)
     const clients = startClients({ url: server.url, keys, session })
     const dir = join(tempFolder(), 'backups')
     while (clients.requests() < 500) await Bun.sleep(5)
@@ -160,8 +152,7 @@ describe('under the load of 16 clients', () => {
     const restored = join(tempFolder(), 'new/data')
     expect(await succeed('restore', restored, dir)).toMatchObject({ backup: folder })
     expect(folderChecksums(restored)).toEqual(folderChecksums(dataDir))
-    const second = await startServerProcess(restored, tempFolder())
-    closers.push(second.close)
+    const second = await openServer(restored)
     const scan = acks.flat().find(({ kind }) => kind === 'scan')?.id
     for (const path of [
       '/v1/games',
@@ -183,6 +174,14 @@ describe('under the load of 16 clients', () => {
     }
   })
 })
+
+async function openServer(dataDir: string) {
+  const env = { PUBLIC_URL: 'http://cards.example' }
+  const server = await createPhotoProcess({ dataDir, env })
+  closers.push(server.close)
+  await server.start()
+  return server
+}
 
 /** Compares the copy of a ledger with the responses that clients got, and when. */
 function judge(folder: string, over: number, acks: readonly Acknowledgement[][]): void {
@@ -240,10 +239,9 @@ describe('killed', () => {
     // Goes on until a quarter came in time: a busy machine may be done before it is killed.
     for (; kills < KILLS || leftOver <= KILLS / 4; kills++) {
       const child = start('backup', dataDir, [dir])
-      while (!isWriting() && child.exitCode === null) await Bun.sleep(1)
+      while (!isWriting() && !child.hasEnded()) await Bun.sleep(1)
       await Bun.sleep(random() * ms)
-      child.kill('SIGKILL')
-      await child.exited
+      await child.kill()
       if (isWriting()) leftOver++
       for (const name of readdirSync(dir).filter((found) => found.startsWith('cardstock-'))) {
         for (const { name: file, sha256 } of manifestOf(join(dir, name)).files) {
@@ -265,8 +263,7 @@ describe('killed', () => {
     const left = () => readdirSync(dir).filter((name) => name.startsWith('.'))
     const child = start('backup', dataDir, [dir])
     while (left().length === 0) await Bun.sleep(1)
-    child.kill('SIGKILL')
-    await child.exited
+    await child.kill()
     expect(left()).toHaveLength(1)
     await succeed('backup', dataDir, dir)
     expect(left()).toEqual([])
@@ -284,10 +281,9 @@ describe('killed', () => {
       const child = start('restore', target, [folder, '--force'])
       // Every other one while it puts files in their places, which takes it no time to speak of.
       const sign = kill % 2 === 0 ? '.restore' : 'restore-plan.json'
-      while (!existsSync(join(target, sign)) && child.exitCode === null) await Bun.sleep(0)
+      while (!existsSync(join(target, sign)) && !child.hasEnded()) await Bun.sleep(0)
       await Bun.sleep(kill % 2 === 0 ? random() * 200 : 0)
-      child.kill('SIGKILL')
-      await child.exited
+      await child.kill()
       if (existsSync(join(target, 'restore-plan.json'))) outcomes.halfWay++
       // The next program to open the folder.
       prepareFiles(target)
@@ -502,8 +498,8 @@ describe('restore', () => {
        restoreBackup(dataDir, { from, force: false })
        prepareFiles(dataDir)`,
     )
-    const { exitCode, stderr } = Bun.spawnSync([process.execPath, script, target, folder])
-    expect([exitCode, stderr.toString()]).toEqual([0, ''])
+    const { code, stderr } = await runCommand([process.execPath, script, target, folder])
+    expect([code, stderr]).toEqual([0, ''])
     const db = openDatabase(join(target, 'catalog.db'), { readonly: true })
     expect(db.prepare('SELECT * FROM cards').columns()).toContainEqual(
       expect.objectContaining({ name: NEXT_COLUMN }),

@@ -1,4 +1,5 @@
 // The commands as people and scripts run them: real processes on their own data folder.
+
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   cpSync,
@@ -11,18 +12,18 @@ import {
 } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { API_KEY_PATTERN } from '#rules/accounts/credentials.ts'
 import { openDatabase } from '#store/db.ts'
 import { findFreePort } from '../support/free-port.ts'
-import { watchClients } from '../support/load-clients.ts'
 import { runScripts, type ScriptResult, startScripts } from '../support/operations/run-scripts.ts'
 import { drawRates, toRatesCsv, toRatesXml, zip } from '../support/pricing/rate-files.ts'
+import { runProcess, startProcess } from '../support/process.ts'
 import { SEED } from '../support/random.ts'
+import { createServerProcess } from '../support/server-process.ts'
 import { smallUpstream, writeArchive, writeMirror } from '../support/sync/upstream-fixture.ts'
 
-const ROOT = resolve(import.meta.dir, '../..')
 /** An outer limit on a busy machine; nothing here waits for it. */
 const LIMIT_MS = 60_000
 setDefaultTimeout(LIMIT_MS)
@@ -41,15 +42,8 @@ function tempFolder(): string {
 type Settings = Record<string, string>
 
 /** Starts a script with these settings alone: what the machine sets otherwise stays out. */
-function start(script: string, args: readonly string[], settings: Settings) {
-  return Bun.spawn([process.execPath, '--no-env-file', join(ROOT, script), ...args], {
-    cwd: tmpdir(),
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-}
+const start = (script: string, args: readonly string[], env: Settings) =>
+  startProcess(script, { args, env, cwd: tmpdir() })
 
 const scripts = startScripts(tmpdir())
 afterAll(scripts.close)
@@ -60,15 +54,8 @@ function run(path: string, args: readonly string[], settings: Settings): Promise
   return scripts.run({ path, args }, env)
 }
 
-async function runAlone(script: string, args: readonly string[], settings: Settings) {
-  const child = start(script, args, settings)
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  return { code, stdout, stderr }
-}
+const runAlone = (script: string, args: readonly string[], env: Settings) =>
+  runProcess(script, { args, env, cwd: tmpdir() })
 
 /** A data folder, an upstream as a folder, and the settings that join them. */
 function openWorkspace() {
@@ -362,20 +349,21 @@ describe('export', () => {
     const workspace = await syncedWorkspace()
     const out = join(tempFolder(), 'all.json')
     writeFileSync(out, '"before"')
-    const child = start('scripts/export.ts', ['--all', '--out', out], workspace.settings)
+    const exporting = start('scripts/export.ts', ['--all', '--out', out], workspace.settings)
     const seen = new Set<string>()
-    while (child.exitCode === null) {
+    while (!exporting.hasEnded()) {
       seen.add(readFileSync(out, 'utf8'))
       await Bun.sleep(1)
     }
-    expect(await child.exited).toBe(0)
+    expect(await exporting.exited).toBe(0)
     const whole = readFileSync(out, 'utf8')
     expect([...seen].filter((text) => text !== '"before"' && text !== whole)).toEqual([])
     expect(JSON.parse(whole)).toHaveLength(4)
     expect(existsSync(`${out}.part`)).toBe(false)
-    const report = await new Response(child.stdout).text()
     const bytes = Buffer.byteLength(whole)
-    expect(jsonLines(report)).toEqual([{ format: 'json', sets: 4, prices: 28, out, bytes }])
+    expect(jsonLines(exporting.stdout())).toEqual([
+      { format: 'json', sets: 4, prices: 28, out, bytes },
+    ])
   })
 
   test('to a path that cannot be written exits with 1 and a message', async () => {
@@ -435,20 +423,9 @@ describe('admin', () => {
 
   test('reads a password from stdin, and shows an account with its keys', async () => {
     const workspace = openWorkspace()
-    const child = Bun.spawn({
-      cmd: [
-        process.execPath,
-        '--no-env-file',
-        join(ROOT, 'scripts/admin.ts'),
-        'account',
-        'create',
-        '--email',
-        'ann@example.com',
-      ],
-      env: { PATH: process.env.PATH ?? '', ...workspace.settings },
-      stdio: [new Blob(['long enough\nmore\n']), 'ignore', 'inherit'],
-    })
-    expect(await child.exited).toBe(0)
+    const args = ['account', 'create', '--email', 'ann@example.com']
+    const call = { args, env: workspace.settings, input: 'long enough\nmore\n' }
+    expect(await runProcess('scripts/admin.ts', call)).toMatchObject({ code: 0 })
     await workspace.admin('key', 'create', '--email', 'ann@example.com', '--name', 'sheet')
     const shown = await workspace.admin('account', 'show', '--email', 'ann@example.com')
     expect(jsonLines(shown.stdout)).toEqual([
@@ -663,30 +640,13 @@ describe('a wrong call', () => {
 const NO_JOBS = { INDEX_PICTURES: 'off', BULK_FILES: 'off', BACKUP_DIR: 'off' }
 
 /** Starts the server and waits until it is ready. */
-async function openServer(settings: Settings, ...args: string[]) {
-  const port = String(await findFreePort())
-  const url = `http://127.0.0.1:${port}`
-  const child = start('src/main.ts', args, {
-    PORT: port,
-    LOG_LEVEL: 'warn',
-    IDENTIFY_WORKERS: '0',
-    ...settings,
-  })
-  const stderr = new Response(child.stderr).text()
-  closers.push(async () => {
-    child.kill('SIGKILL')
-    await child.exited
-  })
-  const until = performance.now() + LIMIT_MS / 2
-  for (;;) {
-    const ready = await fetch(`${url}/readyz`).catch(() => undefined)
-    if (ready?.status === 200) return { child, url, stderr }
-    if (child.exitCode !== null || performance.now() > until) {
-      child.kill('SIGKILL')
-      throw new Error(`the server is not ready: ${await stderr}`)
-    }
-    await Bun.sleep(20)
-  }
+async function openServer(settings: Settings & { DATA_DIR: string }, ...args: string[]) {
+  const port = await findFreePort()
+  const env = { LOG_LEVEL: 'warn', IDENTIFY_WORKERS: '0', ...settings }
+  const server = createServerProcess({ dataDir: settings.DATA_DIR, port, args, env })
+  closers.push(server.kill)
+  await server.start()
+  return server
 }
 
 const body = async (url: string, key = '') => {
@@ -706,19 +666,19 @@ describe('the server', () => {
     expect(games.data.length).toBeGreaterThan(0)
     const meta = await body(`${first.url}/v1/meta`)
     expect(meta.body.data.counts.cards).toBeGreaterThan(0)
-    first.child.kill('SIGTERM')
-    expect(await first.child.exited).toBe(0)
-    expect(await first.stderr).toContain('Set it up')
+    expect(await first.stop()).toBe(0)
+    expect(first.output()).toContain('Set it up')
 
     const second = await openServer(settings)
     expect((await body(`${second.url}/v1/games`)).body.data).toEqual(games.data)
   })
 
   test('starts on an empty folder without the sample, with no game', async () => {
-    const { url, child } = await openServer({ ...NO_JOBS, DATA_DIR: join(tempFolder(), 'new') })
+    const settings = { ...NO_JOBS, DATA_DIR: join(tempFolder(), 'new') }
+    const { url, exited, signal } = await openServer(settings)
     expect((await body(`${url}/v1/games`)).body.data).toEqual([])
-    child.kill('SIGINT')
-    expect(await child.exited).toBe(0)
+    signal('SIGINT')
+    expect(await exited()).toBe(0)
   })
 
   test('syncs due games by itself when it starts', async () => {
@@ -782,63 +742,18 @@ describe('the server', () => {
     for (const { url } of [one, two, one, two]) {
       expect((await body(`${url}/v1/cards/110`, key)).body.data).toMatchObject({ id: 110 })
     }
-    for (const { child } of [one, two]) {
-      child.kill('SIGTERM')
-      expect(await child.exited).toBe(0)
-    }
+    for (const server of [one, two]) expect(await server.stop()).toBe(0)
     // Both return the quota that they had leased: four requests were answered.
     const ledger = openDatabase(join(workspace.dataDir, 'ledger.db'), { readonly: true })
     expect(ledger.prepare('SELECT used FROM usage_daily').all()).toEqual([{ used: 4 }])
     ledger.close()
   })
 
-  /** Stops a server under 16 clients. */
-  async function stopUnderLoad() {
-    const workspace = await syncedWorkspace()
-    const { DATA_DIR } = workspace.settings
-    const { url, child } = await openServer({ ...NO_JOBS, DATA_DIR })
-    let answered = 0
-    const lost: string[] = []
-    const client = async () => {
-      for (;;) {
-        try {
-          const response = await fetch(`${url}/v1/games`)
-          const { data } = await response.json()
-          expect(data).toHaveLength(2)
-          answered++
-        } catch (error) {
-          const code =
-            error instanceof Error && 'code' in error ? String(error.code) : String(error)
-          if (!REFUSED.has(code)) lost.push(code)
-          return
-        }
-      }
-    }
-    const clients = Array.from({ length: 16 }, client)
-    while (answered < 200) await Bun.sleep(5)
-    const endWatch = watchClients()
-    const signaledAt = performance.now()
-    child.kill('SIGTERM')
-    await Promise.all(clients)
-    const isConclusive = endWatch()
-    return { code: await child.exited, ms: performance.now() - signaledAt, lost, isConclusive }
-  }
-
-  test('exits with 0 within seconds on SIGTERM under load, and answers every accepted request', async () => {
-    for (;;) {
-      const { code, ms, lost, isConclusive } = await stopUnderLoad()
-      if (lost.length > 0 && !isConclusive) continue
-      expect({ code, lost }).toEqual({ code: 0, lost: [] })
-      expect(ms).toBeLessThan(20_000)
-      return
-    }
-  })
-
   test('does not wait on SIGTERM for clients with an idle connection', async () => {
-    const { url, child } = await openServer({ ...NO_JOBS, DATA_DIR: join(tempFolder(), 'new') })
-    const { port } = new URL(url)
-    const silent = connect(Number(port), '127.0.0.1')
-    const idle = connect(Number(port), '127.0.0.1')
+    const settings = { ...NO_JOBS, DATA_DIR: join(tempFolder(), 'new') }
+    const { port, stop } = await openServer(settings)
+    const silent = connect(port, '127.0.0.1')
+    const idle = connect(port, '127.0.0.1')
     closers.push(
       () => silent.destroy().unref(),
       () => idle.destroy().unref(),
@@ -847,10 +762,9 @@ describe('the server', () => {
     idle.on('error', () => undefined)
     idle.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await new Promise((resolve) => idle.once('data', resolve))
-    const signaledAt = performance.now()
-    child.kill('SIGTERM')
-    expect(await child.exited).toBe(0)
-    expect(performance.now() - signaledAt).toBeLessThan(28_000)
+    const stopped = performance.now()
+    expect(await stop()).toBe(0)
+    expect(performance.now() - stopped).toBeLessThan(28_000)
   })
 
   test('exits with 1 for invalid settings, naming all of them', async () => {
@@ -864,6 +778,3 @@ describe('the server', () => {
     for (const name of ['PORT', 'LOG_LEVEL']) expect(result.stderr).toContain(name)
   })
 })
-
-/** The port is closed: this request was never accepted. */
-const REFUSED = new Set(['ECONNREFUSED', 'ConnectionRefused'])

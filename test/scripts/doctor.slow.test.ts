@@ -1,4 +1,5 @@
 // The doctor as operators run it, on healthy and on broken set-ups.
+
 import { afterAll, afterEach, describe, expect, test } from 'bun:test'
 import {
   appendFileSync,
@@ -17,7 +18,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Finding } from '#rules/operations/doctor-finding.ts'
 import { openDatabase } from '#store/db.ts'
@@ -26,9 +27,9 @@ import { schemaVersion } from '#store/migrate.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { type ScriptResult, startScripts } from '../support/operations/run-scripts.ts'
 import { createWorkerProcess, WORKER_SECRET } from '../support/photos/worker-process.ts'
+import { ROOT, runCommand } from '../support/process.ts'
 import { createTestApp, FROZEN_TIME, type TestApp } from '../support/test-app.ts'
 
-const ROOT = resolve(import.meta.dir, '../..')
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
@@ -63,20 +64,9 @@ async function runDoctor(settings: Settings, args: readonly string[] = []) {
 
 /** Runs it in a process of its own, as operators do. */
 async function runDoctorAlone(settings: Settings, { args = [] as string[], root = ROOT } = {}) {
-  const script = join(root, 'scripts/doctor.ts')
-  const child = Bun.spawn([process.execPath, '--no-install', '--no-env-file', script, ...args], {
-    cwd: root,
-    env: await completeSettings(settings),
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  return readFindings({ code, stdout, stderr })
+  const program = [process.execPath, '--no-install', '--no-env-file', 'scripts/doctor.ts']
+  const env = await completeSettings(settings)
+  return readFindings(await runCommand([...program, ...args], { cwd: root, env }))
 }
 
 /** Adds what every process has: what the machine sets otherwise stays out. */
@@ -421,7 +411,7 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
       })
       expect(await check(WORKER_SECRET)).toMatchObject({ level: 'ok' })
     } finally {
-      await worker.close()
+      await worker.kill()
     }
   })
 
@@ -543,21 +533,9 @@ function overwrite(path: string, from: number, bytes: number): void {
 }
 
 test('ends without a message if the reader of its output has gone', async () => {
-  const child = Bun.spawn(['sh', '-c', '"$BUN" --no-env-file "$DOCTOR" | head -1'], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      BUN: process.execPath,
-      DOCTOR: join(ROOT, 'scripts/doctor.ts'),
-      DATA_DIR: tempFolder(),
-    },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
+  const command = ['sh', '-c', '"$BUN" --no-env-file scripts/doctor.ts | head -1']
+  const env = { BUN: process.execPath, DATA_DIR: tempFolder() }
+  const { stdout, stderr } = await runCommand(command, { env })
   expect(stdout.split('\n')).toHaveLength(2)
   expect(stderr).toBe('')
 })

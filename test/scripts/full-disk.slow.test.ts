@@ -1,8 +1,6 @@
 // A server whose disk fills up and is freed again, as a process on a real small disk.
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { openSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createKey } from '#actions/accounts/manage-keys.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
@@ -12,8 +10,8 @@ import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { openSmallDisk } from '../support/operations/small-disk.ts'
+import { startServerProcess } from '../support/server-process.ts'
 
-const ROOT = resolve(import.meta.dir, '../..')
 const LIMIT_MS = 60_000
 setDefaultTimeout(LIMIT_MS)
 
@@ -43,31 +41,19 @@ async function createAccount(dataDir: string): Promise<string> {
 
 /** Starts a server with its log on the disk. @param prefix command that runs it */
 async function startServer(dataDir: string, prefix: readonly string[] = []) {
-  const port = String(await findFreePort())
-  const script = join(ROOT, 'src/main.ts')
-  const child = Bun.spawn([...prefix, process.execPath, '--no-env-file', script, '--with-sample'], {
-    cwd: tmpdir(),
-    env: {
-      PATH: process.env.PATH ?? '',
-      DATA_DIR: dataDir,
-      PORT: port,
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
-      IDENTIFY_WORKERS: '0',
-      BULK_FILES: 'off',
-      BACKUP_DIR: 'off',
-      INDEX_PICTURES: 'off',
-      BILLING_PROVIDER: 'manual',
-    },
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: openSync(join(dataDir, '../server.log'), 'w'),
+  const port = await findFreePort()
+  const server = startServerProcess({
+    dataDir,
+    port,
+    prefix,
+    args: ['--with-sample'],
+    logFile: join(dataDir, '../server.log'),
+    env: { PUBLIC_URL: `http://127.0.0.1:${port}`, BILLING_PROVIDER: 'manual' },
   })
-  closers.push(async () => {
-    child.kill('SIGKILL')
-    await child.exited
-  })
+  closers.push(server.kill)
+  await server.ready()
   const request = (path: string, { key, ...options }: RequestInit & { key?: string } = {}) =>
-    fetch(`http://127.0.0.1:${port}${path}`, {
+    fetch(`${server.url}${path}`, {
       ...options,
       headers: { ...(key === undefined ? {} : { 'X-API-Key': key }), ...options.headers },
     })
@@ -75,20 +61,10 @@ async function startServer(dataDir: string, prefix: readonly string[] = []) {
     const headers = { 'content-type': 'application/json', 'x-cardstock-page': '1', cookie }
     return request(path, { method: 'POST', body: JSON.stringify(body), headers })
   }
-  const server = { child, request, post, ready: () => request('/readyz').catch(() => undefined) }
-  await until(async () => (await server.ready())?.status === 200)
-  return server
+  return { ...server, request, post }
 }
 
 type Server = Awaited<ReturnType<typeof startServer>>
-
-async function until(isDone: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + LIMIT_MS / 2
-  while (!(await isDone())) {
-    if (performance.now() > end) throw new Error('it did not happen')
-    await Bun.sleep(50)
-  }
-}
 
 /** Empties the log of the ledger, in whose space SQLite could write although the disk is full. */
 function emptyLog(dataDir: string): void {
@@ -126,22 +102,21 @@ async function useFull(server: Server, { dataDir, key, cookie, free }: FullDisk)
     await server.post('/v1/webhooks', webhook, cookie),
   ]
   for (const response of rejected) await expectUnavailable(response)
-  const ready = await server.ready()
-  expect([ready?.status, await ready?.json()]).toEqual([
+  const ready = await server.request('/readyz')
+  expect([ready.status, await ready.json()]).toEqual([
     503,
     { status: 'not ready', faults: ['disk'] },
   ])
   const metrics = await (await server.request('/metrics')).text()
   expect(metrics).toMatch(/cardstock_storage_failures_total\{fault="(full|unreachable)"\} [1-9]/)
-  expect(server.child.exitCode).toBeNull()
+  expect(server.hasEnded()).toBe(false)
 
   free()
-  await until(async () => (await server.ready())?.status === 200)
+  await server.ready()
   expect((await server.post('/v1/auth/register', newcomer)).status).toBe(201)
   expect((await server.post('/v1/auth/login', login)).status).toBe(200)
   // The requests of the full disk are stored with the next lease, or when the server stops.
-  server.child.kill('SIGTERM')
-  expect(await server.child.exited).toBe(0)
+  expect(await server.stop()).toBe(0)
   const db = openDatabase(join(dataDir, 'ledger.db'), { readonly: true })
   expect(db.prepare('SELECT used FROM usage_daily').pluck().all()).toEqual([200])
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
@@ -157,8 +132,8 @@ test('a full disk stops writes with 503, not reads, and the server recovers by i
   const login = await server.post('/v1/auth/login', { email: 'a@b.example', password: PASSWORD })
   const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
   emptyLog(dataDir)
-  disk.fill(server.child.pid)
-  await useFull(server, { dataDir, key, cookie, free: () => disk.free(server.child.pid) })
+  disk.fill(server.pid())
+  await useFull(server, { dataDir, key, cookie, free: () => disk.free(server.pid()) })
 })
 
 test('a full disk stops the setup with 503, and it continues when some space is free', async () => {
@@ -166,17 +141,16 @@ test('a full disk stops the setup with 503, and it continues when some space is 
   closers.push(disk.close)
   const dataDir = join(disk.folder, 'data')
   const server = await startServer(dataDir, disk.prefix)
-  const log = readFileSync(join(disk.folder, 'server.log'), 'utf8')
-  const [, token] = /#token=(\S+)/.exec(log) ?? []
+  const [, token] = /#token=(\S+)/.exec(server.output()) ?? []
   const operator = { token, email: 'owner@b.example', password: PASSWORD }
 
   /** Sends a request to a full disk, and again when it has room. */
   async function postTwice(path: string, body: object, cookie = ''): Promise<Response> {
     emptyLog(dataDir)
-    disk.fill(server.child.pid)
+    disk.fill(server.pid())
     await expectUnavailable(await server.post(path, body, cookie))
-    disk.free(server.child.pid)
-    await until(async () => (await server.ready())?.status === 200)
+    disk.free(server.pid())
+    await server.ready()
     return server.post(path, body, cookie)
   }
 

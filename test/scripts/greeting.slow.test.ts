@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { findFreePort } from '../support/free-port.ts'
 import { CTRL_C, HAS_TERMINAL, runOnTerminal } from '../support/operations/terminal.ts'
+import { runProcess } from '../support/process.ts'
 import { startServerProcess } from '../support/server-process.ts'
 
 /** npx runs Bun from a folder of its own, where a terminal does not find it. */
@@ -48,24 +49,14 @@ test('an empty server says where its cards can come from', async () => {
   const start = async (env: Record<string, string> = {}) => {
     const server = startServerProcess({ port, dataDir, env })
     closers.push(server.kill)
-    while (!server.printed().includes('API reference')) await Bun.sleep(20)
+    while (!server.output().includes('API reference')) await Bun.sleep(20)
     await server.kill()
-    return server.printed()
+    return server.output()
   }
   expect(await start()).toContain('Cardstock serves 0 games')
   const answers = ['--mode', 'private', '--mirror', 'none', '--email', 'owner@shop.example']
-  const setup = Bun.spawn(
-    [
-      process.execPath,
-      '--no-env-file',
-      'scripts/setup.ts',
-      ...answers,
-      '--password',
-      'long enough',
-    ],
-    { env: { PATH: process.env.PATH ?? '', ...settings }, stdio: ['ignore', 'ignore', 'inherit'] },
-  )
-  expect(await setup.exited).toBe(0)
+  const args = [...answers, '--password', 'long enough']
+  expect(await runProcess('scripts/setup.ts', { args, env: settings })).toMatchObject({ code: 0 })
   const url = `http://localhost:${port}`
   expect(await start()).toContain(`  Next step:      choose a mirror at ${url}/operator/settings\n`)
   const syncing = await start({ UPSTREAM_URL: SAMPLE })

@@ -1,14 +1,15 @@
 // The command on a scanner's folder: a real process with the real networks.
+
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
+import { ROOT, runProcess } from '../support/process.ts'
 import { createLedgerFile } from '../support/test-app.ts'
 
 /** An outer limit on a busy machine; nothing here waits for it. */
 setDefaultTimeout(120_000)
 
-const ROOT = resolve(import.meta.dir, '../..')
 const PHOTOS = join(ROOT, 'data/sample/photos')
 
 let data: Awaited<ReturnType<typeof createLedgerFile>>
@@ -27,19 +28,8 @@ beforeAll(async () => {
 })
 afterAll(() => data.close())
 
-async function run(...args: string[]) {
-  const child = Bun.spawn([process.execPath, '--no-env-file', 'scripts/identify.ts', ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: data.folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  return { code, stdout, stderr }
-}
+const run = (...args: string[]) =>
+  runProcess('scripts/identify.ts', { args, env: { DATA_DIR: data.folder } })
 
 const rowsOf = (text: string) => parse<Record<string, string>>(text, { columns: true })
 const written = () => rowsOf(readFileSync(out, 'utf8'))

@@ -1,10 +1,12 @@
 // The import of a price list as operators run it: its report and exit code, and what a kill leaves behind.
+
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { CONDITIONS } from '#rules/pricing/price-key.ts'
 import { openDatabase } from '#store/db.ts'
+import { runProcess, startProcess } from '../support/process.ts'
 import { randomFrom, SEED } from '../support/random.ts'
 import { logSize, publishedVersion, stopInPublication } from '../support/sync/publication-kill.ts'
 import { createTestApp } from '../support/test-app.ts'
@@ -12,7 +14,6 @@ import { createTestApp } from '../support/test-app.ts'
 /** An outer limit on a busy machine; nothing here waits for it. */
 setDefaultTimeout(300_000)
 
-const ROOT = resolve(import.meta.dir, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'cardstock-prices-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -22,22 +23,11 @@ function fileOf(text: string): string {
   return path
 }
 
-function start(script: string, args: readonly string[], dataDir: string) {
-  return Bun.spawn([process.execPath, '--no-env-file', join(ROOT, script), ...args], {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-}
+const start = (script: string, args: readonly string[], dataDir: string) =>
+  startProcess(script, { args, cwd: folder, env: { DATA_DIR: dataDir } })
 
-async function run(script: string, args: readonly string[], dataDir: string) {
-  const child = start(script, args, dataDir)
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  return { code: await child.exited, stdout, stderr }
-}
+const run = (script: string, args: readonly string[], dataDir: string) =>
+  runProcess(script, { args, cwd: folder, env: { DATA_DIR: dataDir } })
 
 describe('the report', () => {
   test('is JSON in a pipe, and the exit code tells if a row has a mistake', async () => {
@@ -101,23 +91,20 @@ describe('a kill at any moment', () => {
       const child = start(...load(fresh), dataDir)
       const logBytes = logSize(dataDir)
       // Its last line of progress comes before the publication.
-      for await (const line of child.stderr.pipeThrough(new TextDecoderStream())) {
-        if (line.includes(`"done":${ids.length},`)) break
-      }
+      await child.hasPrinted(`"done":${ids.length},`)
       await Bun.sleep(random() * 100)
       let place = 'not publishing' as Awaited<ReturnType<typeof stopInPublication>>
-      while (child.exitCode === null && place === 'not publishing') {
+      while (!child.hasEnded() && place === 'not publishing') {
         place = await stopInPublication(child, dataDir, { version, logBytes })
         if (place === 'not publishing') await Bun.sleep(random() * 30)
       }
-      if (child.exitCode !== null) {
+      if (child.hasEnded()) {
         // It was faster.
         expect(await run(...load(old), dataDir)).toMatchObject({ code: 0 })
         version = publishedVersion(dataDir)
         continue
       }
-      child.kill('SIGKILL')
-      await child.exited
+      await child.kill()
       killedInPublication++
       expect(sumOf(dataDir)).toBe(total)
       expect(publishedVersion(dataDir)).toBe(version)

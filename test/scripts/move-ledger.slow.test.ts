@@ -1,8 +1,9 @@
 // `admin move-ledger` as an operator runs it: real processes on their own folder and database.
+
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import pg from 'pg'
 import { openDatabase } from '#store/db.ts'
 import { loadAppSecret } from '#store/files/app-secret.ts'
@@ -18,26 +19,12 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../support/ledger/postgres-server.ts'
+import { runProcess, startProcess } from '../support/process.ts'
 
 setDefaultTimeout(90_000)
 
-const ADMIN = resolve(import.meta.dir, '../../scripts/admin.ts')
-
-function start(args: readonly string[], settings: Record<string, string>) {
-  return Bun.spawn([process.execPath, '--no-env-file', ADMIN, ...args], {
-    env: { PATH: process.env.PATH ?? '', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-}
-
-async function run(args: readonly string[], settings: Record<string, string>) {
-  const child = start(args, settings)
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  return { code: await child.exited, stdout, stderr }
-}
+const run = (args: readonly string[], env: Record<string, string>) =>
+  runProcess('scripts/admin.ts', { args, env })
 
 /** Runs an action with a connection of its own. */
 async function withClient<Result>(
@@ -131,15 +118,17 @@ describe.skipIf(!HAS_POSTGRES)('admin move-ledger', () => {
     await migratePostgres(first)
     await first.close()
     await withClient(url, (client) => client.query(HOLD_THIRD_BATCH))
-    const killed = start(['move-ledger', '--to', url], settings())
+    const killed = startProcess('scripts/admin.ts', {
+      args: ['move-ledger', '--to', url],
+      env: settings(),
+    })
     await withClient(server.url, async (client) => {
       const held = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
       while ((await client.query(held)).rowCount === 0) {
-        if (killed.exitCode !== null) throw new Error(await new Response(killed.stderr).text())
+        if (killed.hasEnded()) throw new Error(killed.stderr())
         await Bun.sleep(20)
       }
-      killed.kill('SIGKILL')
-      await killed.exited
+      await killed.kill()
       await client.query(`SELECT pg_terminate_backend(pid) FROM (${held}) AS holder`)
     })
     await withClient(url, (client) => client.query(REFUSE_FIRST_BATCHES))

@@ -1,4 +1,5 @@
 // Modes of everything in a data folder, as a process with a generous umask creates or finds them.
+
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   chmodSync,
@@ -10,11 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { prepareFiles } from '#store/prepare-files.ts'
 import { findFreePort } from '../support/free-port.ts'
+import { startProcess } from '../support/process.ts'
 
-const ROOT = resolve(import.meta.dir, '../..')
 const LIMIT_MS = 60_000
 setDefaultTimeout(LIMIT_MS)
 
@@ -30,21 +31,14 @@ function tempFolder(): string {
 }
 
 /** Starts a script with umask 0: its files are open to everybody unless it sees to them. */
-function startOpen(script: string, args: readonly string[], settings: Record<string, string>) {
-  const command = [process.execPath, '--no-env-file', join(ROOT, script), ...args]
-  return Bun.spawn(['sh', '-c', 'umask 0; exec "$@"', 'sh', ...command], {
-    cwd: tmpdir(),
-    env: { PATH: process.env.PATH ?? '', ...settings },
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: 'pipe',
-  })
+function startOpen(script: string, args: readonly string[], env: Record<string, string>) {
+  const prefix = ['sh', '-c', 'umask 0; exec "$@"', 'sh']
+  return startProcess(script, { args, env, prefix, cwd: tmpdir() })
 }
 
-async function run(script: string, args: readonly string[], settings: Record<string, string>) {
-  const child = startOpen(script, args, settings)
-  const stderr = await new Response(child.stderr).text()
-  expect([await child.exited, stderr]).toEqual([0, expect.any(String)])
+async function run(...call: Parameters<typeof startOpen>) {
+  const { exited, stderr } = startOpen(...call)
+  expect([await exited, stderr()]).toEqual([0, expect.any(String)])
 }
 
 const modeOf = (path: string) => lstatSync(path).mode & 0o777
@@ -71,10 +65,7 @@ test('a server, its backups, bulk files and restored files are private whatever 
   const out = join(tempFolder(), 'prices.json')
   const settings = { DATA_DIR: dataDir, PORT: String(await findFreePort()), IDENTIFY_WORKERS: '0' }
   const server = startOpen('src/main.ts', ['--with-sample'], settings)
-  closers.push(async () => {
-    server.kill('SIGKILL')
-    await server.exited
-  })
+  closers.push(server.kill)
   const has = (folder: string, pattern: RegExp) => {
     try {
       return readdirSync(join(dataDir, folder)).some((name) => pattern.test(name))

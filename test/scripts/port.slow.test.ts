@@ -32,9 +32,9 @@ function start(options: ServerOptions) {
 
 /** Expects that a server ends with one sentence, before it touches its data folder. */
 async function expectRefusal(options: ServerOptions, sentence: string): Promise<void> {
-  const { child, stderr } = start(options)
-  expect(await child.exited).toBe(1)
-  const text = await stderr
+  const server = start(options)
+  expect(await server.exited()).toBe(1)
+  const text = server.output()
   expect(text.trim().split('\n')).toHaveLength(1)
   expect(text).toContain(sentence)
   expect(text).not.toMatch(/\n\s+at |node_modules/)
@@ -95,7 +95,7 @@ describe('SHARE_PORT', () => {
     while (answering.size < 2) {
       const name = await getOnce(port)
       if (name !== undefined) answering.add(name)
-      for (const { child } of servers) expect(child.exitCode).toBeNull()
+      for (const { hasEnded } of servers) expect(hasEnded()).toBe(false)
     }
     const result: LoadResult = { answered: 0, failed: [], refused: 0, lost: [] }
     let isOver = false
@@ -104,8 +104,7 @@ describe('SHARE_PORT', () => {
     )
     const endWatch = watchClients()
     const [first, second] = servers
-    first?.child.kill('SIGTERM')
-    expect(await first?.child.exited).toBe(0)
+    expect(await first?.stop()).toBe(0)
     const before = result.answered
     while (result.answered < before + 100) await Bun.sleep(5)
     isOver = true
@@ -113,9 +112,8 @@ describe('SHARE_PORT', () => {
     const isConclusive = endWatch()
     // The other one still keeps strangers away.
     expect(await findPortProblem({ ...LOCAL, port, dataDir: tempFolder() })).toContain('Cannot')
-    second?.child.kill('SIGTERM')
-    expect(await second?.child.exited).toBe(0)
-    for (const { stderr } of servers) expect(await stderr).toContain('"the port is shared"')
+    expect(await second?.stop()).toBe(0)
+    for (const { output } of servers) expect(output()).toContain('"the port is shared"')
     return { isConclusive, ...result }
   }
 
@@ -134,9 +132,8 @@ describe('SHARE_PORT', () => {
     await first.ready()
     expect(await findPortProblem({ ...LOCAL, port, dataDir })).toBeUndefined()
     expect(await findPortProblem({ ...LOCAL, port, dataDir: tempFolder() })).toContain('Cannot')
-    first.child.kill('SIGTERM')
-    await first.child.exited
-    expect(await first.stderr).toContain('"event":"the port is shared"')
+    await first.stop()
+    expect(first.output()).toContain('"event":"the port is shared"')
   })
 
   test('asks over a connection for each question, or one server would answer for all', async () => {

@@ -2,17 +2,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { openPhotoWorker } from '#outbound/photos/photo-worker-client.ts'
 import { openPictureReader } from '#store/open-catalog.ts'
 import { createPhotoReader } from '#vision/worker/reader.ts'
 import { createServiceAccounts } from '../support/chaos/service-accounts.ts'
-import { prepareSample } from '../support/chaos/service-process.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { createWorkerProcess, WORKER_SECRET } from '../support/photos/worker-process.ts'
-import { startServerProcess } from '../support/server-process.ts'
+import { ROOT, runProcess } from '../support/process.ts'
+import { prepareSample, startServerProcess } from '../support/server-process.ts'
 
-const ROOT = resolve(import.meta.dir, '../..')
 const PHOTO = join(ROOT, 'data/sample/photos/clean.jpg')
 const root = mkdtempSync(join(tmpdir(), 'cardstock-read-'))
 const [dataDir, copyDir] = [join(root, 'data'), join(root, 'copy')]
@@ -78,12 +77,12 @@ test('a server reads its photos on a worker with a copy of its catalog, and wait
       headers: { cookie: account.cookie },
     })
     expect((await status.json()).data.reader).toMatchObject({ workers: 1, state: 'ready' })
-    expect(await worker.stop('SIGTERM')).toBe(0)
+    expect(await worker.stop()).toBe(0)
   } finally {
     await server.kill()
-    await worker.close()
+    await worker.kill()
   }
-  expect(await server.stderr).toContain('"event":"photo worker ready"')
+  expect(server.output()).toContain('"event":"photo worker ready"')
 })
 
 test('a worker observes exactly the same as a reader in the process', async () => {
@@ -104,7 +103,7 @@ test('a worker observes exactly the same as a reader in the process', async () =
   } finally {
     await local.close()
     catalog.close()
-    await worker.close()
+    await worker.kill()
   }
 })
 
@@ -116,10 +115,6 @@ test.each([
     `${root}/catalog.db does not exist. Set SNAPSHOTS_URL to the bucket of the servers`,
   ],
 ])('a worker with %s ends with the remedy', async (_, env, message) => {
-  const child = Bun.spawn([process.execPath, '--no-env-file', join(ROOT, 'src/read.ts')], {
-    env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const text = await new Response(child.stderr).text()
-  expect([await child.exited, text]).toEqual([1, expect.stringContaining(message)])
+  const { code, stderr } = await runProcess('src/read.ts', { env: { ...env } })
+  expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
 })

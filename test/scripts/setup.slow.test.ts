@@ -1,21 +1,21 @@
 /** The setup by options, as scripts run it: real processes, with a server beside them and without one. */
+
 import { afterEach, describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
-import { startService } from '../support/chaos/service-process.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { createDatabase } from '../support/ledger/ledgers.ts'
 import { HAS_POSTGRES, startPostgres } from '../support/ledger/postgres-server.ts'
 import { openSmallDisk } from '../support/operations/small-disk.ts'
-import { startServerProcess } from '../support/server-process.ts'
+import { type ProcessOptions, runProcess } from '../support/process.ts'
+import { startServerProcess, startService } from '../support/server-process.ts'
 import { EVERY_PATH, startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream } from '../support/sync/upstream-fixture.ts'
 
-const ROOT = resolve(import.meta.dir, '../..')
 const EMAIL = 'owner@shop.example'
 const PASSWORD = 'four random plain words'
 
@@ -27,24 +27,12 @@ afterEach(async () => {
 type Settings = Record<string, string>
 
 /** Runs a script with these settings alone. @param input stdin */
-async function run(
+const run = (
   script: string,
   args: readonly string[],
-  settings: Settings,
-  { input = '', prefix = [] as readonly string[] } = {},
-) {
-  const command = [process.execPath, '--no-env-file', join(ROOT, 'scripts', script), ...args]
-  const child = Bun.spawn([...prefix, ...command], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings },
-    stdio: [new Blob([input]), 'pipe', 'pipe'],
-  })
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  return { code: await child.exited, stdout, stderr }
-}
+  env: Settings,
+  options: Pick<ProcessOptions, 'input' | 'prefix'> = {},
+) => runProcess(`scripts/${script}`, { args, env, input: '', ...options })
 
 function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-setup-'))

@@ -13,11 +13,6 @@ import { adoptStorage } from '#deps/storage.ts'
 import { closeDeps, openDeps } from '#deps.ts'
 import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
 import { waitFor } from '../support/alerts/delivery-world.ts'
-import {
-  prepareSample,
-  type ServiceProcess,
-  startService,
-} from '../support/chaos/service-process.ts'
 import { HAS_HAPROXY, startHaproxy } from '../support/haproxy.ts'
 import { createDatabase } from '../support/ledger/ledgers.ts'
 import {
@@ -25,6 +20,7 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../support/ledger/postgres-server.ts'
+import { prepareSample, type ServerProcess, startService } from '../support/server-process.ts'
 import { createTestLog, PASSWORD } from '../support/test-app.ts'
 
 setDefaultTimeout(90_000)
@@ -33,7 +29,7 @@ describe.skipIf(!HAS_POSTGRES)('servers with one ledger', () => {
   let postgres: PostgresServer
   let dataDir: string
   let settings: Record<string, string>
-  let servers: ServiceProcess[]
+  let servers: ServerProcess[]
 
   beforeAll(async () => {
     postgres = await startPostgres()

@@ -26,7 +26,7 @@ async function openServer(options: Partial<ServerOptions> = {}) {
   const server = startServerProcess({ dataDir: tempFolder(), ...options, port })
   closers.push(server.kill)
   await server.ready()
-  return { ...server, port }
+  return server
 }
 
 const errorsIn = (stderr: string) =>
@@ -39,17 +39,18 @@ const errorsIn = (stderr: string) =>
 describe('SIGTERM under load', () => {
   /** Stops a server under 16 clients. */
   async function stopUnderLoad(isKept: (client: number) => boolean) {
-    const { child, port } = await openServer()
+    const { exited, port, signal } = await openServer()
     const result: LoadResult = { answered: 0, failed: [], refused: 0, lost: [] }
     const clients = Array.from({ length: 16 }, (_, index) =>
       runLoadClient(port, { keepAlive: isKept(index) }, result),
     )
     while (result.answered < 300) await Bun.sleep(5)
     const endWatch = watchClients()
-    child.kill('SIGTERM')
+    const stopped = performance.now()
+    signal('SIGTERM')
     await Promise.all(clients)
     const isConclusive = endWatch()
-    return { code: await child.exited, isConclusive, ...result }
+    return { code: await exited(), ms: performance.now() - stopped, isConclusive, ...result }
   }
 
   test.each([
@@ -58,7 +59,7 @@ describe('SIGTERM under load', () => {
     ['do either', (client: number) => client % 2 === 0],
   ])('loses no request of clients that %s', async (_, isKept) => {
     for (;;) {
-      const { code, failed, refused, lost, isConclusive } = await stopUnderLoad(isKept)
+      const { code, ms, failed, refused, lost, isConclusive } = await stopUnderLoad(isKept)
       if (lost.length > 0 && !isConclusive) continue
       expect({ code, failed, refused, lost }).toEqual({
         code: 0,
@@ -66,18 +67,19 @@ describe('SIGTERM under load', () => {
         refused: 16,
         lost: [],
       })
+      expect(ms).toBeLessThan(20_000)
       return
     }
   })
 
   test('answers an upload that had begun', async () => {
-    const { child, port } = await openServer()
+    const { exited, port, signal } = await openServer()
     const upload = await beginUpload(port)
-    child.kill('SIGTERM')
+    signal('SIGTERM')
     while ((await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)) !== undefined)
       await Bun.sleep(20)
     expect(await upload.finish()).toStartWith('HTTP/1.1 401 ')
-    expect(await child.exited).toBe(0)
+    expect(await exited()).toBe(0)
   })
 })
 
@@ -116,7 +118,7 @@ const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 describe('a failure', () => {
   test('while stopping ends the process with an error in the log and exit code 1', async () => {
     const dataDir = tempFolder()
-    const { child, url, stderr } = await openServer({ dataDir })
+    const { output, stop, url } = await openServer({ dataDir })
     const json = { 'content-type': 'application/json' }
     const account = JSON.stringify({ email: 'ann@example.com', password: 'long enough' })
     await fetch(`${url}/v1/auth/register`, { method: 'POST', headers: json, body: account })
@@ -137,10 +139,9 @@ describe('a failure', () => {
     // The ledger cannot be written, so unspent quota cannot be returned.
     const blocker = new Database(join(dataDir, 'ledger.db'))
     blocker.exec('BEGIN IMMEDIATE')
-    child.kill('SIGTERM')
-    expect(await child.exited).toBe(1)
+    expect(await stop()).toBe(1)
     blocker.close()
-    expect(errorsIn(await stderr)).toContain('failed to return unspent quota')
+    expect(errorsIn(output())).toContain('failed to return unspent quota')
   })
 
   /** Throws or rejects on signals that mean nothing else. */
@@ -155,34 +156,33 @@ describe('a failure', () => {
   }
 
   test('that nothing catches stops the server in order, with exit code 1', async () => {
-    const { child, stderr } = await openServer({ preload: preloadFaults() })
-    child.kill('SIGUSR2')
-    expect(await child.exited).toBe(1)
-    const text = await stderr
+    const { exited, output, signal } = await openServer({ preload: preloadFaults() })
+    signal('SIGUSR2')
+    expect(await exited()).toBe(1)
+    const text = output()
     expect(errorsIn(text)).toEqual(['uncaught exception'])
     expect(text).toContain('a planted exception')
     expect(text).toContain('"event":"stopping","reason":"uncaught exception"')
   })
 
   test('of a promise is logged, and the server continues', async () => {
-    const { child, url, stderr, printed } = await openServer({ preload: preloadFaults() })
-    child.kill('SIGWINCH')
-    while (!printed().includes('a planted rejection')) await Bun.sleep(5)
+    const { output, signal, stop, url } = await openServer({ preload: preloadFaults() })
+    signal('SIGWINCH')
+    while (!output().includes('a planted rejection')) await Bun.sleep(5)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
-    child.kill('SIGTERM')
-    expect(await child.exited).toBe(0)
-    expect(errorsIn(await stderr)).toEqual(['unhandled rejection'])
+    expect(await stop()).toBe(0)
+    expect(errorsIn(output())).toEqual(['unhandled rejection'])
   })
 
   test('of a promise while stopping ends the process with exit code 1', async () => {
-    const { child, port, stderr, printed } = await openServer({ preload: preloadFaults() })
+    const { exited, output, port, signal } = await openServer({ preload: preloadFaults() })
     const upload = await beginUpload(port)
-    child.kill('SIGTERM')
-    while (!printed().includes('"event":"stopping"')) await Bun.sleep(5)
-    child.kill('SIGWINCH')
-    while (!printed().includes('a planted rejection')) await Bun.sleep(5)
+    signal('SIGTERM')
+    while (!output().includes('"event":"stopping"')) await Bun.sleep(5)
+    signal('SIGWINCH')
+    while (!output().includes('a planted rejection')) await Bun.sleep(5)
     await upload.finish()
-    expect(await child.exited).toBe(1)
-    expect(errorsIn(await stderr)).toEqual(['unhandled rejection'])
+    expect(await exited()).toBe(1)
+    expect(errorsIn(output())).toEqual(['unhandled rejection'])
   })
 })

@@ -1,15 +1,16 @@
 // A mirror cannot make a sync take much memory. The peak is that of a real process.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startProcess } from '../support/process.ts'
 import {
   OVERSIZED_FILES,
   type OversizedFile,
   startOversizedMirror,
 } from '../support/sync/oversized-mirror.ts'
 
-const ROOT = join(import.meta.dir, '../..')
 const KINDS = Object.keys(OVERSIZED_FILES).filter((kind) => kind !== 'honest') as OversizedFile[]
 const MIB = 1024 * 1024
 
@@ -28,19 +29,15 @@ async function sync(kind: OversizedFile): Promise<Sync> {
   const mirror = startOversizedMirror(kind)
   const dataDir = mkdtempSync(join(tmpdir(), 'sync-memory-'))
   try {
-    const child = Bun.spawn([process.execPath, '--no-env-file', 'scripts/sync.ts'], {
-      cwd: ROOT,
-      env: { ...process.env, DATA_DIR: dataDir, UPSTREAM_URL: mirror.url, LOG_LEVEL: 'silent' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
+    const env = { DATA_DIR: dataDir, UPSTREAM_URL: mirror.url, LOG_LEVEL: 'silent' }
+    const syncing = startProcess('scripts/sync.ts', { env })
     let peakBytes = 0
     const timer = setInterval(() => {
-      peakBytes = Math.max(peakBytes, readPeak(child.pid))
+      peakBytes = Math.max(peakBytes, readPeak(syncing.pid))
     }, 10)
-    const output = await new Response(child.stdout).text()
-    await child.exited
+    await syncing.exited
     clearInterval(timer)
-    return { peakBytes, report: JSON.parse(output) }
+    return { peakBytes, report: JSON.parse(syncing.stdout()) }
   } finally {
     await mirror.close()
     rmSync(dataDir, { recursive: true, force: true })

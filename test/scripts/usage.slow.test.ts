@@ -1,7 +1,7 @@
 // The call of every command: its help, its wrong calls, and their definitions.
+
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import { ADMIN } from '../../scripts/cli/admin-commands.ts'
 import { EXPORT } from '../../scripts/cli/card-commands.ts'
@@ -27,8 +27,7 @@ import {
   type ScriptCall,
   type ScriptResult,
 } from '../support/operations/run-scripts.ts'
-
-const ROOT = resolve(import.meta.dir, '../..')
+import { runCommand } from '../support/process.ts'
 
 /** Scripts that call a tool, which has its own help. */
 const TOOLS = ['test', 'types', 'lint', 'format']
@@ -39,17 +38,9 @@ const NONE = { code: -1, stdout: '', stderr: '' }
 const SCRIPTS: Record<string, string> = packageJson.scripts
 
 /** Runs a script of package.json in a process of its own. */
-async function run(name: string, ...args: string[]) {
+function run(name: string, ...args: string[]) {
   const [, ...words] = SCRIPTS[name]?.split(' ') ?? []
-  const child = Bun.spawn([process.execPath, '--no-env-file', ...words, ...args], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  return { code: await child.exited, stdout, stderr }
+  return runCommand([process.execPath, '--no-env-file', ...words, ...args])
 }
 
 /** Words of a command that the script of a name runs. */

@@ -1,10 +1,10 @@
 /**
- * Shared by chaos runs: their size, processes to kill, and records of what these processes
- * did, which lie outside the files that are judged by them.
+ * The harness of kill tests and chaos runs: their size, processes to kill, the kills, and records of what these
+ * processes did, which lie outside the files that are judged by them.
  */
 
 import { closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
-import { atEnd } from './end-of-tests.ts'
+import { startProcess } from './process.ts'
 
 const SIZES = ['short', 'full'] as const
 
@@ -25,40 +25,53 @@ export function sizedFor(short: number, full: number): number {
 /** The maximum duration of one chaos test, in milliseconds. */
 export const CHAOS_LIMIT_MS = sizedFor(300_000, 60 * 60_000)
 
-const running = new Set<Bun.Subprocess>()
-atEnd(() => {
-  for (const child of running) child.kill('SIGKILL')
-})
-
-/** A process that works until it is killed; `task` reaches it as JSON, in its first argument. */
+/** A process of a test that works until it is killed; `task` reaches it as JSON, in its first argument. */
 export function startKillable(script: string, task: object) {
-  const child = Bun.spawn([process.execPath, '--no-env-file', script, JSON.stringify(task)], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  running.add(child)
+  const worker = startProcess(script, { args: [JSON.stringify(task)] })
   return {
-    hasEnded: () => child.exitCode !== null,
+    ...worker,
     /** Kills it without waiting for its end; `kill` is called then, too. */
-    killNow: (): void => child.kill('SIGKILL'),
-    /**
-     * Kills it as a power cut does: nothing of it runs any more.
-     *
-     * @throws where it had ended by itself
-     */
-    async kill(): Promise<void> {
-      child.kill('SIGKILL')
-      await child.exited
-      running.delete(child)
-      if (child.signalCode !== 'SIGKILL') {
-        throw new Error(`${script} ended by itself, with ${child.exitCode ?? child.signalCode}`)
-      }
+    killNow: (): void => worker.signal('SIGKILL'),
+    /** @throws Error with its output if it had ended by itself */
+    async kill(): Promise<boolean> {
+      if (await worker.kill()) return true
+      throw new Error(`${script} ended by itself: ${worker.output()}`)
     },
   }
 }
 
 export type KillableProcess = ReturnType<typeof startKillable>
 
-/** Waits until a process's record has so many bytes, or the process has ended. */
+/** A test that kills processes: it has their work, the moments of the kills, and what must be left. */
+type Kills<Started> = {
+  /** @param turn number of the kill, from 0 */
+  isOver(turn: number): boolean
+  start(turn: number): Started | Promise<Started>
+  /** Waits for the moment of the kill. */
+  moment(process: Started, turn: number): Promise<unknown>
+  /** Checks what is left. @param wasKilled false if the process had ended before */
+  check(wasKilled: boolean, turn: number): unknown
+}
+
+/** Starts a process and kills it at a moment of its work, again and again. @returns the number of kills */
+export async function killRepeatedly<Started extends { kill(): Promise<boolean> }>({
+  isOver,
+  start,
+  moment,
+  check,
+}: Kills<Started>): Promise<number> {
+  let kills = 0
+  for (let turn = 0; !isOver(turn); turn++) {
+    const process = await start(turn)
+    await moment(process, turn)
+    const wasKilled = await process.kill()
+    if (wasKilled) kills++
+    await check(wasKilled, turn)
+  }
+  return kills
+}
+
+/** Waits until the record of a process has so many bytes, or it has ended. */
 export async function waitForRecord(
   process: KillableProcess,
   record: string,

@@ -1,15 +1,30 @@
-import { join, resolve } from 'node:path'
+/** The service as a process of its own, which can be killed and started again on its folder and port. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadSample } from '#actions/sync/sample-catalog.ts'
+import { readConfig } from '#config.ts'
+import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { acquireLock } from '#store/files/lock.ts'
-
-const ROOT = resolve(import.meta.dir, '../..')
+import { findFreePort } from './free-port.ts'
+import { ROOT, startProcess, type TestProcess } from './process.ts'
+import { createTestLog, SAMPLE } from './test-app.ts'
 
 export type ServerOptions = {
-  port: number
   dataDir: string
+  port: number
+  /** Settings beside those of the folder. */
   env?: Record<string, string>
+  args?: readonly string[]
   /** A module that runs first, for faults that no client can cause. */
   preload?: string
-  args?: readonly string[]
+  /** Command that it runs under, such as one that sets a limit. */
+  prefix?: readonly string[]
+  /** Path of the program in the tree. */
+  script?: string
+  /** Folder of the release that runs. */
+  program?: string
+  /** File of the output of all its processes. */
+  logFile?: string
   /**
    * Holds the picture index while the server runs, as another process of the folder would. For tests that leave the
    * setting open: reading pictures would take most of their time.
@@ -17,63 +32,127 @@ export type ServerOptions = {
   holdsPictures?: boolean
 }
 
-/** Starts the server as an operator does, and nothing of the environment but what it needs. */
-export function startServerProcess({
-  port,
-  dataDir,
-  env = {},
-  preload,
-  args = [],
-  holdsPictures = false,
-}: ServerOptions) {
-  const release = holdsPictures ? acquireLock(dataDir, 'pictures') : undefined
-  const before = preload === undefined ? [] : ['--preload', preload]
-  const main = join(ROOT, 'src/main.ts')
-  const child = Bun.spawn([process.execPath, '--no-env-file', ...before, main, ...args], {
-    cwd: ROOT,
-    env: {
-      PATH: process.env.PATH ?? '',
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      IDENTIFY_WORKERS: '0',
-      INDEX_PICTURES: 'off',
-      BULK_FILES: 'off',
-      BACKUP_DIR: 'off',
-      LOG_LEVEL: 'info',
-      ...env,
-    },
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: 'pipe',
-  })
-  void child.exited.then(() => release?.())
-  let printed = ''
-  const stderr = (async () => {
-    const decoder = new TextDecoder()
-    for await (const bytes of child.stderr) printed += decoder.decode(bytes, { stream: true })
-    return printed
-  })()
-  return {
-    child,
-    /** Everything that it writes until it ends. */
-    stderr,
-    /** Returns what it has written until now. */
-    printed: () => printed,
-    url: `http://127.0.0.1:${port}`,
-    /** Waits until the server is ready. @throws Error with its output if it ends before */
-    async ready(): Promise<void> {
-      for (;;) {
-        const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
-        if (response?.ok === true) return
-        if (child.exitCode !== null) throw new Error(`the server ended: ${await stderr}`)
-        await Bun.sleep(20)
+const START_MS_MAX = 60_000
+
+/** Settings of a server without photos, pictures, files and backups. */
+export const QUIET = {
+  IDENTIFY_WORKERS: '0',
+  INDEX_PICTURES: 'off',
+  BULK_FILES: 'off',
+  BACKUP_DIR: 'off',
+}
+
+export type ServerProcess = ReturnType<typeof createServerProcess>
+
+/** Prepares a server, as an operator starts it, and starts nothing yet. */
+export function createServerProcess(options: ServerOptions) {
+  const { dataDir, port, env = {}, script = 'src/main.ts', program = ROOT, holdsPictures } = options
+  const url = `http://127.0.0.1:${port}`
+  const earlier: TestProcess[] = []
+  const last = (): TestProcess => {
+    const running = earlier.at(-1)
+    if (running === undefined) throw new Error('the server was not started')
+    return running
+  }
+
+  /** Starts a process without waiting for it. */
+  function spawn(more: Record<string, string> = {}): void {
+    const release = holdsPictures ? acquireLock(dataDir, 'pictures') : undefined
+    const { args, preload, prefix, logFile } = options
+    const started = startProcess(join(program, script), {
+      ...(args && { args }),
+      ...(preload !== undefined && { preload }),
+      ...(prefix && { prefix }),
+      ...(logFile !== undefined && { logFile }),
+      cwd: program,
+      env: { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, ...env, ...more },
+    })
+    earlier.push(started)
+    void started.exited.then(() => release?.())
+  }
+
+  /** Waits until it is ready. @throws Error with its output if it ends before */
+  async function ready(): Promise<void> {
+    const late = performance.now() + START_MS_MAX
+    while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok) {
+      if (last().hasEnded() || performance.now() > late) {
+        await last().kill()
+        throw new Error(`the server did not start: ${last().output()}`)
       }
+      await Bun.sleep(10)
+    }
+  }
+
+  const status = (name: string) => {
+    const lines = readFileSync(`/proc/${last().pid}/status`, 'utf8')
+    return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(lines)?.[1]) * 1024
+  }
+  return {
+    url,
+    port,
+    spawn,
+    ready,
+    async start(more: Record<string, string> = {}): Promise<void> {
+      spawn(more)
+      await ready()
     },
-    async kill(): Promise<void> {
-      child.kill('SIGKILL')
-      await child.exited
+    pid: () => last().pid,
+    hasEnded: () => last().hasEnded(),
+    /** Resolves with the exit code of its last process. */
+    exited: () => last().exited,
+    /** Returns what its last process has printed, or the log file. */
+    output: () => last().output(),
+    signal: (name: NodeJS.Signals) => last().signal(name),
+    /** Asks the process to end, and returns its exit code; -1 after a signal. */
+    stop: () => last().stop(),
+    /** Kills the process. @returns false if none ran */
+    kill: async (): Promise<boolean> => (await earlier.at(-1)?.kill()) ?? false,
+    /** Bytes of memory in RAM. */
+    memory: () => status('VmRSS'),
+    /** Returns the maximum of `memory` since the last call of `resetPeak`. */
+    peakMemory: () => status('VmHWM'),
+    resetPeak: () => writeFileSync(`/proc/${last().pid}/clear_refs`, '5'),
+    /** Seconds that the thread of requests has used a CPU, and has waited for one, since its start. */
+    mainThread(): { cpu: number; waiting: number } {
+      const { pid } = last()
+      const text = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')
+      const [cpu = 0, waiting = 0] = text.split(' ').map((ns) => Number(ns) / 1e9)
+      return { cpu, waiting }
     },
+    /** Counts open file descriptors. */
+    descriptors: () => readdirSync(`/proc/${last().pid}/fd`).length,
   }
 }
 
-export type ServerProcess = ReturnType<typeof startServerProcess>
+/** Starts a quiet server without waiting for it. */
+export function startServerProcess(options: ServerOptions): ServerProcess {
+  const server = createServerProcess({ ...options, env: { ...QUIET, ...options.env } })
+  server.spawn()
+  return server
+}
+
+/** Starts the service with the settings of its folder, on a free port if PORT names none, until it is ready. */
+export async function startService(
+  dataDir: string,
+  env: Record<string, string> = {},
+  program = ROOT,
+): Promise<ServerProcess> {
+  const port = Number(env.PORT ?? (await findFreePort()))
+  const settings = { LOG_LEVEL: 'warn', PUBLIC_URL: `http://127.0.0.1:${port}`, ...env }
+  const logFile = join(dataDir, 'service.log')
+  const server = createServerProcess({ dataDir, port, env: settings, program, logFile })
+  await server.start()
+  return server
+}
+
+/** Fills a data folder with the sample catalog. */
+export async function prepareSample(
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<void> {
+  const config = readConfig({ ...env, DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  const writer = await openCatalogWriterDeps(config, createTestLog([]))
+  const { outcome } = await loadSample(writer, SAMPLE)
+  writer.close()
+  if (outcome !== 'complete') throw new Error(`failed to load the sample: ${outcome}`)
+}

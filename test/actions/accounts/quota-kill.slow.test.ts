@@ -23,12 +23,6 @@ const ROOT = mkdtempSync(join(tmpdir(), 'cardstock-quota-'))
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }))
 
 const template = join(ROOT, 'template')
-const running = new Set<Bun.Subprocess>()
-afterAll(async () => {
-  for (const child of running) child.kill('SIGKILL')
-  await Promise.all([...running].map((child) => child.exited))
-})
-
 beforeAll(async () => {
   const { stop } = await startServer(template, ['--with-sample'])
   await stop()
@@ -38,16 +32,13 @@ type Server = { url: string; stop(): Promise<void>; kill(): Promise<void> }
 
 async function startServer(dataDir: string, args: readonly string[] = []): Promise<Server> {
   const port = await findFreePort()
-  const { child, url, ready } = startServerProcess({ port, dataDir, args })
-  running.add(child)
-  const end = async (signal: NodeJS.Signals, code: number | null) => {
-    child.kill(signal)
-    await child.exited
-    running.delete(child)
-    expect([child.exitCode, child.signalCode]).toEqual([code, code === null ? signal : null])
+  const server = startServerProcess({ port, dataDir, args })
+  await server.ready()
+  return {
+    url: server.url,
+    stop: async () => expect(await server.stop()).toBe(0),
+    kill: async () => expect(await server.kill()).toBe(true),
   }
-  await ready()
-  return { url, stop: () => end('SIGTERM', 0), kill: () => end('SIGKILL', null) }
 }
 
 type Payer = {

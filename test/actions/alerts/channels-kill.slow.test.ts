@@ -1,6 +1,5 @@
 // Messages of channels under SIGKILL: a real process, a real file, real receivers.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { resolve } from 'node:path'
 import { addChannel } from '#actions/alerts/manage-channels.ts'
 import { readConfig } from '#config.ts'
 import { type Deps, openDeps } from '#deps.ts'
@@ -9,12 +8,12 @@ import { waitFor } from '../../support/alerts/delivery-world.ts'
 import type { MessageTask } from '../../support/alerts/message-process.ts'
 import { startPushReceiver } from '../../support/alerts/push-receiver.ts'
 import { startReceiver } from '../../support/alerts/receivers.ts'
-import { sizedFor, startKillable } from '../../support/chaos.ts'
+import { killRepeatedly, sizedFor, startKillable } from '../../support/chaos.ts'
 import { startMailServer } from '../../support/mail/mail-server.ts'
 import { randomFrom, SEED } from '../../support/random.ts'
 import { createLedgerFile } from '../../support/test-app.ts'
 
-const SENDER = resolve(import.meta.dir, '../../support/alerts/message-process.ts')
+const SENDER = 'test/support/alerts/message-process.ts'
 const KILLS = sizedFor(3, 60)
 const ALERTS_A_KILL = 6
 
@@ -68,15 +67,18 @@ test(`each alert arrives on each channel, whatever is killed (seed ${SEED})`, as
   await deps.ledger.channels.confirm(ada.id, deps.now())
 
   const ids: string[] = []
-  for (let kill = 0; kill < KILLS; kill++) {
-    const sender = startSender()
-    for (let index = 0; index < ALERTS_A_KILL; index++) ids.push(await relay())
-    // Killed while it sends: once some of these have arrived.
-    const goal = 1 + Math.floor(random() * ALERTS_A_KILL)
-    const before = chat.received.length
-    await waitFor(() => chat.received.length >= before + goal)
-    await sender.kill()
-  }
+  await killRepeatedly({
+    isOver: (kill) => kill === KILLS,
+    start: startSender,
+    async moment() {
+      for (let index = 0; index < ALERTS_A_KILL; index++) ids.push(await relay())
+      // Killed while it sends: once some of these have arrived.
+      const goal = 1 + Math.floor(random() * ALERTS_A_KILL)
+      const before = chat.received.length
+      await waitFor(() => chat.received.length >= before + goal)
+    },
+    check() {},
+  })
   const sender = startSender()
   const inChat = () => chat.received.filter(({ isKept }) => isKept).map(({ body }) => findId(body))
   const inMail = () => mail.received.map(({ headers }) => findId(headers.get('message-id') ?? ''))

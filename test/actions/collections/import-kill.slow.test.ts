@@ -1,20 +1,21 @@
 // Imports of one file by processes that are killed, several at once: no item is lost, and none is doubled.
+
 import { afterAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { openPostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
 import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
 import { openLedger } from '#store/open-ledger.ts'
-import { sizedFor } from '../../support/chaos.ts'
+import { killRepeatedly, sizedFor } from '../../support/chaos.ts'
 import { enterAccount } from '../../support/ledger/engines.ts'
 import { HAS_POSTGRES, startPostgres } from '../../support/ledger/postgres-server.ts'
+import { startProcess } from '../../support/process.ts'
 import { randomFrom, SEED } from '../../support/random.ts'
 import { createLedgerFile } from '../../support/test-app.ts'
 
-const PROCESS = resolve(import.meta.dir, '../../support/collections/import-process.ts')
 const ROWS = sizedFor(1_500, 20_000)
 const KILLS = sizedFor(4, 30)
 
@@ -77,23 +78,28 @@ describe.each(WORLDS)('an import on %s', (name, open) => {
     writeFileSync(file, ['Quantity,Name,Set Name,Note', ...rows].join('\n'))
     const input = JSON.stringify({ dataDir, url, account_id, collection_id, file })
     const start = () =>
-      Bun.spawn([process.execPath, '--no-env-file', PROCESS, input], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
+      startProcess('test/support/collections/import-process.ts', { args: [input] })
     const countDone = async () => (await ledger.lists.get(collection))?.items ?? 0
 
     const random = randomFrom(SEED)
-    for (let kill = 1; kill <= KILLS; kill++) {
-      const target = Math.floor((ROWS * 0.8 * kill) / KILLS)
-      const children = [start(), start()]
-      const hasEnded = () => children.some(({ exitCode }) => exitCode !== null)
-      while ((await countDone()) < target && !hasEnded()) await Bun.sleep(1 + random() * 10)
-      for (const child of children) child.kill('SIGKILL')
-      await Promise.all(children.map(({ exited }) => exited))
-    }
+    await killRepeatedly({
+      isOver: (turn) => turn === KILLS,
+      start() {
+        const pair = [start(), start()]
+        return {
+          hasEnded: () => pair.some((one) => one.hasEnded()),
+          kill: async () => (await Promise.all(pair.map((one) => one.kill()))).every(Boolean),
+        }
+      },
+      async moment({ hasEnded }, turn) {
+        const target = Math.floor((ROWS * 0.8 * (turn + 1)) / KILLS)
+        while ((await countDone()) < target && !hasEnded()) await Bun.sleep(1 + random() * 10)
+      },
+      check() {},
+    })
     const last = start()
-    const report = JSON.parse(await new Response(last.stdout).text())
     expect(await last.exited).toBe(0)
+    const report = JSON.parse(last.stdout())
     const skipped = Math.floor(ROWS / 10)
     expect(report).toMatchObject({ rows: ROWS, imported: ROWS - skipped, skipped })
 

@@ -1,10 +1,11 @@
 // A run of the index that is killed at any moment: real processes, real files, SIGKILL.
+
 import { afterEach, expect, test } from 'bun:test'
-import { resolve } from 'node:path'
+import { killRepeatedly } from '../../support/chaos.ts'
 import { createIndexWorld, picturesIn } from '../../support/photos/index-world.ts'
+import { startProcess } from '../../support/process.ts'
 import { randomFrom, SEED } from '../../support/random.ts'
 
-const RUN = resolve(import.meta.dir, '../../support/photos/index-process.ts')
 const KILLS = 12
 const CARDS = 116
 
@@ -21,13 +22,8 @@ async function openFolder() {
   return world
 }
 
-function start(dataDir: string) {
-  return Bun.spawn([process.execPath, '--no-env-file', RUN, dataDir], {
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'inherit',
-  })
-}
+const start = (dataDir: string) =>
+  startProcess('test/support/photos/index-process.ts', { args: [dataDir] })
 
 test('a killed run leaves complete cards, and the next ones end as an uninterrupted run', async () => {
   const clean = await openFolder()
@@ -37,21 +33,26 @@ test('a killed run leaves complete cards, and the next ones end as an uninterrup
   const counts: number[] = []
   const isComplete = () => picturesIn(killed.db).length === CARDS
   const isSeldom = () => counts.filter((count) => count > 0 && count < CARDS).length <= 3
-  // Goes on in another folder where a busy machine kills most runs too late.
-  while (isSeldom() || (counts.length < KILLS && !isComplete())) {
-    if (isComplete()) killed = await openFolder()
-    const before = picturesIn(killed.db).length
-    const run = start(killed.dataDir)
-    // Some cards further, at no moment that anybody chose.
-    while (run.exitCode === null && picturesIn(killed.db).length < before + 4) await Bun.sleep(1)
-    await Bun.sleep(random() * 12)
-    run.kill('SIGKILL')
-    await run.exited
-    expect(killed.db.pragma('integrity_check', { simple: true })).toBe('ok')
-    const rows = picturesIn(killed.db)
-    counts.push(rows.length)
-    for (const row of rows) expect(row.art_group === null).toBe(row.status !== 'indexed')
-  }
+  await killRepeatedly({
+    // Goes on in another folder where a busy machine kills most runs too late.
+    isOver: () => !isSeldom() && (counts.length >= KILLS || isComplete()),
+    async start() {
+      if (isComplete()) killed = await openFolder()
+      return start(killed.dataDir)
+    },
+    async moment(run) {
+      const before = picturesIn(killed.db).length
+      // Some cards further, at no moment that anybody chose.
+      while (!run.hasEnded() && picturesIn(killed.db).length < before + 4) await Bun.sleep(1)
+      await Bun.sleep(random() * 12)
+    },
+    check() {
+      expect(killed.db.pragma('integrity_check', { simple: true })).toBe('ok')
+      const rows = picturesIn(killed.db)
+      counts.push(rows.length)
+      for (const row of rows) expect(row.art_group === null).toBe(row.status !== 'indexed')
+    },
+  })
   const last = start(killed.dataDir)
   expect(await last.exited).toBe(0)
   console.info(`killed ${counts.length} times, after ${counts.join(', ')} cards of ${CARDS}`)

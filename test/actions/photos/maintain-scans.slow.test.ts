@@ -1,20 +1,20 @@
 // Photos of a killed server: a real process on a real file.
+
 import { afterEach, expect, test } from 'bun:test'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { scheduledJobs } from 'croner'
 import { refundOverdueScans } from '#actions/photos/maintain-scans.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { openDatabase } from '#store/db.ts'
 import { openLedger } from '#store/open-ledger.ts'
+import { startProcess } from '../../support/process.ts'
 import {
   createLedgerFile,
   createTestApp,
   createTestLog,
   type LogLine,
 } from '../../support/test-app.ts'
-
-const HOLDER = resolve(import.meta.dir, '../../support/photos/hold-scans.ts')
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -23,18 +23,13 @@ afterEach(async () => {
 
 /** A server that has taken scans for photos, until it is killed. */
 async function startHolder(folder: string, account: number, photos: number) {
-  const child = Bun.spawn(
-    [process.execPath, '--no-env-file', HOLDER, folder, String(account), String(photos)],
-    { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' },
-  )
-  const kill = async () => {
-    child.kill('SIGKILL')
-    await child.exited
-  }
-  closers.push(kill)
-  const { value } = await child.stdout.getReader().read()
-  expect(new TextDecoder().decode(value)).toBe('held\n')
-  return { kill }
+  const holder = startProcess('test/support/photos/hold-scans.ts', {
+    args: [folder, String(account), String(photos)],
+  })
+  closers.push(holder.kill)
+  await holder.hasPrinted('held\n')
+  expect(holder.output()).toBe('held\n')
+  return holder
 }
 
 test('a killed server’s scans are refunded once, and those of a running one are not', async () => {

@@ -156,7 +156,7 @@ describe.skipIf(!HAS_S3)('the picture index in a bucket', () => {
       dataDir: workerDir,
       env: { ...server.env, SNAPSHOTS_URL: `s3://cards/${name}` },
     })
-    closers.push(worker.close)
+    closers.push(worker.kill)
     worker.spawn()
     await worker.ready()
     expect(readdirSync(workerDir)).not.toContain('catalog.db')

@@ -1,4 +1,5 @@
 // Files of the whole catalog: their content, their publication, and interrupted builds.
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,6 +12,7 @@ import { openBulkFileStore } from '#store/files/bulk-files.ts'
 import { acquireLock } from '#store/files/lock.ts'
 import { openCatalog } from '#store/open-catalog.ts'
 import { parseCsv } from '../../support/csv.ts'
+import { startProcess } from '../../support/process.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import type { Row } from '../../support/test-client.ts'
 
@@ -432,14 +434,10 @@ describe('a build', () => {
 
   test('that is killed leaves nothing that is listed, and the next one removes it', async () => {
     const world = await openWorld()
-    const child = Bun.spawn([process.execPath, '--no-env-file', RUN, world.dataDir], {
-      stdout: 'pipe',
-      stderr: 'inherit',
-    })
-    await child.stdout.getReader().read()
+    const building = startProcess(RUN, { args: [world.dataDir] })
+    await building.hasPrinted('half')
     expect(await world.build()).toMatchObject({ outcome: 'elsewhere', files: 0 })
-    child.kill('SIGKILL')
-    await child.exited
+    await building.kill()
     expect(world.folders()).toEqual(['.v3', '.v3-scratch'])
     expect(world.bulkFiles().getCurrent()).toBeUndefined()
     expect(await world.build()).toMatchObject({ outcome: 'built' })

@@ -47,30 +47,27 @@ async function openNewServer(env: Record<string, string> = {}) {
   const port = await findFreePort()
   const url = `http://localhost:${port}`
   const settings = { PUBLIC_URL: url, INDEX_PICTURES: '', ...env }
-  const start = () =>
-    startServerProcess({
-      port,
-      dataDir: folder,
-      env: settings,
-      args: ['--with-sample'],
-      holdsPictures: true,
-    })
-  let server = start()
+  const server = startServerProcess({
+    port,
+    dataDir: folder,
+    env: settings,
+    args: ['--with-sample'],
+    holdsPictures: true,
+  })
   await server.ready()
   return {
     url,
     /** Returns the address that the server has printed. */
     async link(): Promise<string> {
       for (;;) {
-        const [found] = /http\S+\/setup#token=\S+/.exec(server.printed()) ?? []
+        const [found] = /http\S+\/setup#token=\S+/.exec(server.output()) ?? []
         if (found !== undefined) return found
         await Bun.sleep(20)
       }
     },
     async restart() {
       await server.kill()
-      server = start()
-      await server.ready()
+      await server.start()
     },
     async close() {
       await server.kill()

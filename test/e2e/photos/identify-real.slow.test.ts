@@ -3,41 +3,31 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Subprocess } from 'bun'
 import { describeInBrowser, openBrowserUser } from '../../support/browser.ts'
 import { finishSetup } from '../../support/finish-setup.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { choosePhoto } from '../../support/photos/photo-fixtures.ts'
+import { createServerProcess, type ServerProcess } from '../../support/server-process.ts'
 
-const ROOT = join(import.meta.dir, '../../..')
 const PICTURES = 116
 
 describeInBrowser('a sample photo', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-photo-story-'))
-  let server: Subprocess
+  let server: ServerProcess
   let url: string
 
   beforeAll(async () => {
     await finishSetup(folder)
-    url = `http://localhost:${await findFreePort()}`
-    server = Bun.spawn([process.execPath, '--no-env-file', 'src/main.ts', '--with-sample'], {
-      cwd: ROOT,
-      env: {
-        PATH: process.env.PATH ?? '',
-        DATA_DIR: folder,
-        PORT: new URL(url).port,
-        PUBLIC_URL: url,
-        BACKUP_DIR: 'off',
-      },
-      stdout: 'ignore',
-      stderr: 'ignore',
-    })
+    const port = await findFreePort()
+    url = `http://localhost:${port}`
+    const env = { PUBLIC_URL: url, BACKUP_DIR: 'off' }
+    server = createServerProcess({ dataDir: folder, port, env, args: ['--with-sample'] })
+    server.spawn()
     while ((await pictures(url)) !== PICTURES) await Bun.sleep(200)
   }, 300_000)
 
   afterAll(async () => {
-    server?.kill('SIGTERM')
-    await server?.exited
+    await server?.stop()
     rmSync(folder, { recursive: true, force: true })
   })
 

@@ -81,9 +81,8 @@ test('no line of the log contains a key, whatever fails', async () => {
     breakTable(join(dataDir, 'ledger.db'), 'keys')
     await requestAll(late)
     await requestAll(unknown)
-    server.child.kill('SIGTERM')
-    await server.child.exited
-    const log = await server.stderr
+    await server.stop()
+    const log = server.output()
     // Each way to fail has been taken.
     for (const status of [200, 400, 401, 500]) expect([...statuses]).toContain(status)
     for (const event of ['request failed', 'key not read']) expect(log).toContain(event)

@@ -1,13 +1,19 @@
 // A process that is killed while it identifies a page: the page is charged as a whole or not at all.
 import { expect, test } from 'bun:test'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { openLedger } from '#store/open-ledger.ts'
-import { readRecordFile, sizedFor, startKillable, waitForRecord } from '../../support/chaos.ts'
+import {
+  killRepeatedly,
+  readRecordFile,
+  sizedFor,
+  startKillable,
+  waitForRecord,
+} from '../../support/chaos.ts'
 import type { PageTask } from '../../support/photos/page-process.ts'
 import { createLedgerFile } from '../../support/test-app.ts'
 
-const PROCESS = resolve(import.meta.dir, '../../support/photos/page-process.ts')
+const PROCESS = 'test/support/photos/page-process.ts'
 const CARDS = 9
 const ROUNDS = sizedFor(6, 60)
 const GRANTED = 1_000
@@ -24,25 +30,32 @@ test(`a page of ${CARDS} cards whose process is killed ${ROUNDS} times is charge
   await ledger.scans.grant(grant, { now: start, address: undefined })
   let expected = GRANTED
   const charges: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const record = join(folder, `record-${round}`)
-    const task: PageTask = { folder, record, account_id, cards: CARDS }
-    const pageProcess = startKillable(PROCESS, task)
+  const recordOf = (round: number) => join(folder, `record-${round}`)
+  await killRepeatedly({
+    isOver: (round) => round === ROUNDS,
+    start: (round) =>
+      startKillable(PROCESS, {
+        folder,
+        record: recordOf(round),
+        account_id,
+        cards: CARDS,
+      } satisfies PageTask),
     // After each number of cards in turn; one more stands for the complete page.
-    const cards = 1 + ((round * 3) % (CARDS + 1))
-    await waitForRecord(pageProcess, record, cards * LINE_BYTES)
-    await pageProcess.kill()
-    const isDone = readRecordFile(record).length > CARDS
-    // Its reservations expire; nothing else repairs the ledger.
-    await ledger.scans.refundOverdue(new Date(Date.now() + SCAN_HOLD_MS + 1_000))
-    const { balance, trial_at } = await ledger.accounts.getScans(account_id)
-    const charged = expected + (trial_at === null ? 0 : round === 0 ? 25 : 0) - balance
-    charges.push(charged)
-    expected = balance
-    expect([0, CARDS]).toContain(charged)
-    if (isDone) expect(charged).toBe(CARDS)
-    expect(await ledger.scans.listUnbalanced()).toEqual([])
-  }
+    moment: (page, round) =>
+      waitForRecord(page, recordOf(round), (1 + ((round * 3) % (CARDS + 1))) * LINE_BYTES),
+    async check(_, round) {
+      const isDone = readRecordFile(recordOf(round)).length > CARDS
+      // Its reservations expire; nothing else repairs the ledger.
+      await ledger.scans.refundOverdue(new Date(Date.now() + SCAN_HOLD_MS + 1_000))
+      const { balance, trial_at } = await ledger.accounts.getScans(account_id)
+      const charged = expected + (trial_at === null ? 0 : round === 0 ? 25 : 0) - balance
+      charges.push(charged)
+      expected = balance
+      expect([0, CARDS]).toContain(charged)
+      if (isDone) expect(charged).toBe(CARDS)
+      expect(await ledger.scans.listUnbalanced()).toEqual([])
+    },
+  })
   expect(charges).toContain(0)
   expect(charges).toContain(CARDS)
   ledger.close()

@@ -3,15 +3,16 @@
  * the real photo reader and its networks. A browser rendered the photos; the networks were not
  * trained with them (scripts/tools/make-sample-photos.ts).
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Subprocess } from 'bun'
 import sharp from 'sharp'
 import { findFreePort } from '../../support/free-port.ts'
+import { ROOT } from '../../support/process.ts'
+import { createServerProcess, type ServerProcess } from '../../support/server-process.ts'
 
-const ROOT = join(import.meta.dir, '../../..')
 const PHOTOS = join(ROOT, 'data/sample/photos')
 const PICTURES = 116
 const START_MS = 120_000
@@ -29,26 +30,20 @@ type Answer = {
 
 const LABELS: Label[] = JSON.parse(readFileSync(join(PHOTOS, 'labels.json'), 'utf8'))
 
-let server: Subprocess
-let url: string
+let server: ServerProcess
 let key: string
 const folder = mkdtempSync(join(tmpdir(), 'cardstock-first-photo-'))
 
 beforeAll(async () => {
-  url = `http://127.0.0.1:${await findFreePort()}`
-  server = Bun.spawn([process.execPath, '--no-env-file', 'src/main.ts', '--with-sample'], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: folder, PORT: new URL(url).port },
-    stdout: 'ignore',
-    stderr: 'ignore',
-  })
+  const port = await findFreePort()
+  server = createServerProcess({ dataDir: folder, port, args: ['--with-sample'] })
+  server.spawn()
   await until(async () => (await metric('cardstock_reader_pictures')) === PICTURES)
   key = await keyOfANewAccount()
 }, START_MS)
 
 afterAll(async () => {
-  server?.kill('SIGTERM')
-  await server?.exited
+  await server?.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -86,7 +81,7 @@ describe('a photo of the sample', () => {
 const photoOf = (file: string) => Bun.file(join(PHOTOS, file)).bytes()
 
 async function identify(photo: Uint8Array<ArrayBuffer>): Promise<Answer> {
-  const response = await fetch(`${url}/v1/identify`, {
+  const response = await fetch(`${server.url}/v1/identify`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'image/jpeg' },
     body: photo,
@@ -106,7 +101,7 @@ async function keyOfANewAccount(): Promise<string> {
 }
 
 async function post(path: string, body: object, headers: Record<string, string> = {}) {
-  const response = await fetch(url + path, {
+  const response = await fetch(server.url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
@@ -117,7 +112,7 @@ async function post(path: string, body: object, headers: Record<string, string> 
 
 /** Undefined until the server answers. */
 async function metric(name: string): Promise<number | undefined> {
-  const text = await fetch(`${url}/metrics`).then(
+  const text = await fetch(`${server.url}/metrics`).then(
     (response) => response.text(),
     () => '',
   )

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { EXPORT_FORMATS, exportSet } from '#actions/pricing/export-prices.ts'
 import { parseCsv } from '../../support/csv.ts'
+import { runProcess } from '../../support/process.ts'
 import { parseCsvWithPython } from '../../support/python-csv.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import type { Row } from '../../support/test-client.ts'
@@ -172,24 +172,9 @@ describe('is rejected:', () => {
 
 /** Output of `bun run export`. */
 async function commandOf(...args: string[]): Promise<string> {
-  const child = Bun.spawn(
-    [
-      process.execPath,
-      '--no-env-file',
-      join(import.meta.dir, '../../../scripts/export.ts'),
-      ...args,
-    ],
-    {
-      env: {
-        ...process.env,
-        DATA_DIR: testApp.deps.config.dataDir,
-        PUBLIC_URL: testApp.deps.config.publicUrl,
-      },
-      stdout: 'pipe',
-      stderr: 'inherit',
-    },
-  )
-  const text = await new Response(child.stdout).text()
-  expect(await child.exited).toBe(0)
-  return text
+  const { dataDir, publicUrl } = testApp.deps.config
+  const env = { DATA_DIR: dataDir, PUBLIC_URL: publicUrl }
+  const { code, stdout, stderr } = await runProcess('scripts/export.ts', { args, env })
+  expect([code, code === 0 ? '' : stderr]).toEqual([0, ''])
+  return stdout
 }

@@ -248,8 +248,6 @@ function phaseOf({ price, period }: ScheduleTerms['now']): Stripe.SubscriptionSc
 
 export type PortalProduct = { product: string; prices: string[] }
 
-type Features = Stripe.BillingPortal.Configuration.Features
-
 export function configurationObject(
   identity: ObjectIdentity,
   { products, metadata }: { products: PortalProduct[]; metadata: Record<string, string> },
@@ -258,13 +256,16 @@ export function configurationObject(
     ...identity,
     object: 'billing_portal.configuration',
     active: true,
-    features: stripeObject<Features>({
-      subscription_update: stripeObject<Features.SubscriptionUpdate>({
-        enabled: true,
-        products: products.map((listed) =>
-          stripeObject<Features.SubscriptionUpdate.Product>({ ...listed }),
-        ),
-      }),
+    features: stripeObject<Stripe.BillingPortal.Configuration.Features>({
+      subscription_update:
+        stripeObject<Stripe.BillingPortal.Configuration.Features.SubscriptionUpdate>({
+          enabled: true,
+          products: products.map((listed) =>
+            stripeObject<Stripe.BillingPortal.Configuration.Features.SubscriptionUpdate.Product>({
+              ...listed,
+            }),
+          ),
+        }),
     }),
     metadata,
   })
@@ -282,11 +283,11 @@ export const portalSessionObject = (identity: ObjectIdentity, terms: PortalTerms
     object: 'billing_portal.session',
   })
 
-type Flow = Stripe.BillingPortal.Session.Flow
-
-export function confirmFlow(terms: Flow.SubscriptionUpdateConfirm & { return_url: string }): Flow {
+export function confirmFlow(
+  terms: Stripe.BillingPortal.Session.Flow.SubscriptionUpdateConfirm & { return_url: string },
+): Stripe.BillingPortal.Session.Flow {
   const { return_url, ...confirm } = terms
-  return stripeObject<Flow>({
+  return stripeObject<Stripe.BillingPortal.Session.Flow>({
     after_completion: { hosted_confirmation: null, redirect: { return_url }, type: 'redirect' },
     subscription_update_confirm: confirm,
     type: 'subscription_update_confirm',

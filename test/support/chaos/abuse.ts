@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { samplePhotoPath } from '../photos/photo-fixtures.ts'
+import { prepareSample, type ServerProcess, startService } from '../server-process.ts'
 import { type CallerRecord, call, createCallerRecord, repeatCalls } from './callers.ts'
 import { type HeldUploadSender, holdUploads } from './held-uploads.ts'
 import { percentileOf } from './load-task.ts'
@@ -13,7 +14,6 @@ import { freshNetwork, listNetworks } from './networks.ts'
 import { generatePoisonPhotos, type PoisonPhoto } from './poison-photos.ts'
 import { sendLoad } from './send-load.ts'
 import { createServiceAccounts, type ServiceAccount } from './service-accounts.ts'
-import { prepareSample, type ServiceProcess, startService } from './service-process.ts'
 
 const PASSWORD = 'the password of the owner'
 const OWNER_HOME = '192.0.2.10'
@@ -87,7 +87,7 @@ export async function runAbuse(options: AbuseOptions): Promise<AbuseReport> {
 }
 
 type AbuseWorld = {
-  service: ServiceProcess
+  service: ServerProcess
   cards: number[]
   owner: ServiceAccount
   poisoner: ServiceAccount
@@ -99,7 +99,7 @@ type AbuseWorld = {
 }
 
 async function createWorld(
-  service: ServiceProcess,
+  service: ServerProcess,
   dataDir: string,
   { withHugePhotos }: AbuseOptions,
 ): Promise<AbuseWorld> {
@@ -167,7 +167,7 @@ async function measure(options: AbuseOptions, world: AbuseWorld): Promise<AbuseR
   }
   for (const record of Object.values(records)) report.violations.push(...record.rude.slice(0, 3))
   const errors = service
-    .readLog()
+    .output()
     .split('\n')
     .filter((line) => line.includes('"level":"error"'))
   report.violations.push(...errors.slice(0, 5).map((line) => `logged ${line.slice(0, 300)}`))

@@ -5,17 +5,17 @@
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { finishSetup } from '../finish-setup.ts'
 import { samplePhotoPath } from '../photos/photo-fixtures.ts'
+import { runProcess } from '../process.ts'
+import { prepareSample, type ServerProcess, startService } from '../server-process.ts'
 import type { LoadWindow } from './load-task.ts'
 import { sendLoad } from './send-load.ts'
 import { createServiceAccounts } from './service-accounts.ts'
-import { prepareSample, type ServiceProcess, startService } from './service-process.ts'
 import { type SoakMirror, startSoakMirror } from './soak-mirror.ts'
 import { soakRequests } from './soak-requests.ts'
 
-const SCRIPTS = resolve(import.meta.dir, '../../../scripts')
 const PASSWORD = 'the password of every member'
 /** At 50,000 requests a day each, for two hours at 80 requests a second. */
 const CUSTOMERS = 24
@@ -89,7 +89,7 @@ type SoakWorld = {
   settings: Record<string, string>
   mirror: SoakMirror
   receiver: ReturnType<typeof startAlertCounter>
-  service: ServiceProcess
+  service: ServerProcess
 }
 
 async function soak(options: SoakOptions, world: SoakWorld): Promise<SoakReport> {
@@ -200,7 +200,7 @@ async function sync(world: SoakWorld, cookie: string, report: SoakReport): Promi
   report.violations.push(`the prices of ${published} were not published: ${answer.slice(0, 500)}`)
 }
 
-async function isPublished({ url }: ServiceProcess, published: string): Promise<boolean> {
+async function isPublished({ url }: ServerProcess, published: string): Promise<boolean> {
   try {
     const { data } = await (await fetch(`${url}/v1/meta`)).json()
     return data.published_at === published && data.last_sync?.outcome === 'complete'
@@ -287,22 +287,15 @@ function windowViolations(windows: readonly SoakWindow[]): string[] {
 }
 
 /** Errors that the service logged. */
-function logViolations(service: ServiceProcess): string[] {
+function logViolations(service: ServerProcess): string[] {
   const errors = service
-    .readLog()
+    .output()
     .split('\n')
     .filter((line) => line.includes('"level":"error"'))
   return errors.slice(0, 5).map((line) => `the service logged ${line.slice(0, 300)}`)
 }
 
 async function runScript(name: string, args: readonly string[], env: Record<string, string>) {
-  const child = Bun.spawn([process.execPath, '--no-env-file', join(SCRIPTS, name), ...args], {
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ])
-  return { code: await child.exited, output: stdout + stderr }
+  const { code, stdout, stderr } = await runProcess(`scripts/${name}`, { args, env })
+  return { code, output: stdout + stderr }
 }

@@ -1,15 +1,14 @@
 // Three servers on one data folder and one PostgreSQL, as processes that faults can hit.
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { prepareSample } from '../chaos/service-process.ts'
-import { atEnd } from '../end-of-tests.ts'
 import { findFreePort } from '../free-port.ts'
+import { PHOTO_SERVER } from '../photos/photo-process.ts'
+import { createServerProcess, prepareSample, QUIET, type ServerProcess } from '../server-process.ts'
 import { createDatabase } from './ledgers.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
 
-const ENTRY = join(import.meta.dir, '../photos/photo-server.ts')
 const SERVERS = 3
 
 /** Puts the clock of a process five minutes ahead: settings of libfaketime, in Debian's package of this name. */
@@ -29,24 +28,26 @@ export async function startCluster({ folder }: { folder?: string } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-cluster-'))
   const logFile = join(dataDir, 'servers.log')
   const env = {
-    PATH: process.env.PATH ?? '',
-    HOME: process.env.HOME ?? '',
-    DATA_DIR: dataDir,
+    ...QUIET,
     LEDGER_URL,
     APP_SECRET: 'c'.repeat(32),
     PHOTO_LOG: join(dataDir, 'photos'),
     BILLING_PROVIDER: 'manual',
     BILLING_DEV_AUTOPAY: 'on',
     WEBHOOK_NETWORK: 'loopback-ok',
-    IDENTIFY_WORKERS: '0',
-    INDEX_PICTURES: 'off',
-    BULK_FILES: 'off',
-    BACKUP_DIR: 'off',
     LOG_LEVEL: 'warn',
   }
   await prepareSample(dataDir, { LEDGER_URL, APP_SECRET: env.APP_SECRET })
   const servers = await Promise.all(
-    Array.from({ length: SERVERS }, (_, index) => startServer(env, logFile, index)),
+    Array.from({ length: SERVERS }, async (_, index) => {
+      const port = await findFreePort()
+      const isShifted = index === SERVERS - 1 && existsSync(CLOCK_SHIFT.LD_PRELOAD)
+      const own = { PUBLIC_URL: `http://127.0.0.1:${port}`, ...(isShifted && CLOCK_SHIFT) }
+      const settings = { dataDir, port, script: PHOTO_SERVER, logFile, env: { ...env, ...own } }
+      const server = createServerProcess(settings)
+      await revive(server)
+      return server
+    }),
   )
 
   return {
@@ -60,7 +61,7 @@ export async function startCluster({ folder }: { folder?: string } = {}) {
     /** Kills a server, and starts it again on its port. */
     async killServer(index: number): Promise<void> {
       await servers[index]?.kill()
-      await servers[index]?.start()
+      if (servers[index] !== undefined) await revive(servers[index])
     },
     connect: () => connect(LEDGER_URL),
     async close(): Promise<void> {
@@ -71,32 +72,16 @@ export async function startCluster({ folder }: { folder?: string } = {}) {
   }
 }
 
-async function startServer(env: Record<string, string>, logFile: string, index: number) {
-  const port = await findFreePort()
-  const url = `http://127.0.0.1:${port}`
-  const isShifted = index === SERVERS - 1 && existsSync(CLOCK_SHIFT.LD_PRELOAD)
-  let child: Bun.Subprocess | undefined
-  const kill = async () => {
-    child?.kill('SIGKILL')
-    await child?.exited
+/** Starts a server; another fault may keep it from starting, and a supervisor tries again. */
+async function revive(server: ServerProcess): Promise<void> {
+  while (
+    !(await server.start().then(
+      () => true,
+      () => false,
+    ))
+  ) {
+    await Bun.sleep(200)
   }
-  atEnd(kill)
-
-  async function start(): Promise<void> {
-    const log = openSync(logFile, 'a')
-    child = Bun.spawn([process.execPath, '--no-env-file', ENTRY], {
-      env: { ...env, PORT: `${port}`, PUBLIC_URL: url, ...(isShifted && CLOCK_SHIFT) },
-      stdio: ['ignore', log, log],
-    })
-    while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok) {
-      // Another fault may keep it from starting; a supervisor tries again.
-      if (child.exitCode !== null) return Bun.sleep(200).then(start)
-      await Bun.sleep(20)
-    }
-  }
-
-  await start()
-  return { url, start, kill }
 }
 
 async function connect(url: string): Promise<pg.Client> {

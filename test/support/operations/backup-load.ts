@@ -1,9 +1,5 @@
-import { join } from 'node:path'
-import { findFreePort } from '../free-port.ts'
 import { scriptedPhoto } from '../photos/fake-reader.ts'
 import { createTestApp, type TestUser } from '../test-app.ts'
-
-const ENTRY = join(import.meta.dir, '../photos/photo-server.ts')
 
 /** A response to a client that something was created, with the times of request and response. */
 export type Acknowledgement = {
@@ -11,40 +7,6 @@ export type Acknowledgement = {
   id: string
   requestedAt: number
   acknowledgedAt: number
-}
-
-/** A server as a process of its own. */
-export async function startServerProcess(dataDir: string, folder: string) {
-  const port = await findFreePort()
-  const url = `http://127.0.0.1:${port}`
-  const child = Bun.spawn([process.execPath, '--no-env-file', ENTRY], {
-    cwd: folder,
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: process.env.HOME ?? '',
-      PORT: String(port),
-      PUBLIC_URL: 'http://cards.example',
-      DATA_DIR: dataDir,
-      PHOTO_LOG: join(folder, 'read'),
-      LOG_LEVEL: 'error',
-      IDENTIFY_WORKERS: '0',
-      INDEX_PICTURES: 'off',
-      BULK_FILES: 'off',
-      BACKUP_DIR: 'off',
-    },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  while ((await fetch(`${url}/healthz`).catch(() => undefined))?.status !== 200) {
-    if (child.exitCode !== null) throw new Error('the server ended by itself')
-    await Bun.sleep(10)
-  }
-  return {
-    url,
-    async close(): Promise<void> {
-      child.kill('SIGKILL')
-      await child.exited
-    },
-  }
 }
 
 /** A data folder with accounts, keys, a session and many scans. */

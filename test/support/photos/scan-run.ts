@@ -1,7 +1,7 @@
 /** Runs a writer on a ledger of scans, kills it repeatedly, and returns the history that it recorded. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
 import {
@@ -20,7 +20,7 @@ import {
 } from './scan-model.ts'
 import type { ScanLine, ScanTask } from './scan-writer.ts'
 
-const WRITER = resolve(import.meta.dir, 'scan-writer.ts')
+const WRITER = 'test/support/photos/scan-writer.ts'
 const ACCOUNTS = 4
 const START = Date.parse('2026-11-15T21:30:00Z')
 const SECOND_MS = 1_000

@@ -9,9 +9,10 @@ import {
   type NewServiceAccount,
   type ServiceAccount,
 } from '../chaos/service-accounts.ts'
-import { type ServiceProcess, startService } from '../chaos/service-process.ts'
 import { createDatabase } from '../ledger/ledgers.ts'
 import { startPostgres } from '../ledger/postgres-server.ts'
+import { runProcess } from '../process.ts'
+import { type ServerProcess, startService } from '../server-process.ts'
 import { SAMPLE } from '../test-app.ts'
 import { startS3 } from './s3-server.ts'
 
@@ -36,7 +37,7 @@ export async function createFleet(parent = tmpdir()) {
     INDEX_PICTURES: 'off',
     LOG_LEVEL: 'info',
   }
-  const servers: ServiceProcess[] = []
+  const servers: ServerProcess[] = []
   let published = Date.parse('2026-11-16T20:00:00.000Z')
 
   return {
@@ -56,7 +57,7 @@ export async function createFleet(parent = tmpdir()) {
       name: string,
       more: Record<string, string> = {},
       program?: string,
-    ): Promise<ServiceProcess> {
+    ): Promise<ServerProcess> {
       const dataDir = join(root, name)
       mkdirSync(dataDir, { recursive: true })
       const server = await startService(dataDir, { ...env, ...more }, program)
@@ -79,14 +80,8 @@ export async function createFleet(parent = tmpdir()) {
       writeFileSync(join(mirror, 'last-updated.txt'), time)
     },
     /** Runs a command of `bun run admin` in the first server's folder. */
-    async admin(...args: string[]) {
-      const child = Bun.spawn([process.execPath, '--no-env-file', ADMIN, ...args], {
-        env: { PATH: process.env.PATH ?? '', ...env, DATA_DIR: join(root, 'a') },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      const stdout = await new Response(child.stdout).text()
-      return { stdout, code: await child.exited }
-    },
+    admin: (...args: string[]) =>
+      runProcess('scripts/admin.ts', { args, env: { ...env, DATA_DIR: join(root, 'a') } }),
     /** Creates an account, also while no server runs. */
     async createAccount(account: NewServiceAccount): Promise<ServiceAccount> {
       const engine = await connectLedgerDatabase({ url: LEDGER_URL, connections: 2 })
@@ -115,8 +110,6 @@ function edit(file: string, change: (content: MirrorFile) => void): void {
   change(content)
   writeFileSync(file, JSON.stringify(content))
 }
-
-const ADMIN = join(import.meta.dir, '../../../scripts/admin.ts')
 
 /** Reads the version of a server's catalog, and the name of its first game. */
 export async function readVersion(url: string, timeoutMs = 30_000) {

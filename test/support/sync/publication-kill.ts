@@ -5,56 +5,12 @@
 import { Database } from 'bun:sqlite'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-
-/** Columns with times of the local clock. */
-const CLOCK_COLUMNS = new Set([
-  'last_synced_at',
-  'products_read_at',
-  'changed_at',
-  'stale_since',
-  'synced_at',
-])
+import type { TestProcess } from '../process.ts'
 
 /** Place of a stop: in the transaction before or while its pages reach the log, or elsewhere. */
 export type StopPlace = 'writing rows' | 'writing the log' | 'not publishing'
 
-type KillableProcess = Pick<Bun.Subprocess, 'pid' | 'exitCode' | 'kill'>
-
-/** Returns the checksum of each table, without times of the local clock and the log of runs. */
-export function catalogChecksums(dataDir: string): Record<string, string> {
-  const db = new Database(join(dataDir, 'catalog.db'))
-  try {
-    const check = db.query<{ integrity_check: string }, []>('PRAGMA integrity_check').get()
-    const tables = db
-      .query<{ name: string }, []>(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
-      )
-      .all()
-      .map(({ name }) => name)
-      .filter((name) => name !== 'sync_runs' && name !== 'sqlite_sequence')
-    const sums = tables.map((table) => [table, tableChecksum(db, table)])
-    return { integrity: check?.integrity_check ?? 'unknown', ...Object.fromEntries(sums) }
-  } finally {
-    db.close()
-  }
-}
-
-function tableChecksum(db: Database, table: string): string {
-  const columns = db
-    .query<{ name: string }, []>(`PRAGMA table_info("${table}")`)
-    .all()
-    .map(({ name }) => name)
-    .filter((name) => !CLOCK_COLUMNS.has(name))
-  const quoted = columns.map((name) => `"${name}"`).join(', ')
-  const hasher = new Bun.CryptoHasher('sha256')
-  for (const row of db.query(`SELECT ${quoted} FROM "${table}"`).values()) {
-    const plain = row.map((value) =>
-      value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
-    )
-    hasher.update(`${JSON.stringify(plain)}\n`)
-  }
-  return hasher.digest('hex')
-}
+type Publisher = Pick<TestProcess, 'pid' | 'hasEnded' | 'signal'>
 
 /** Returns the published version as a new reader sees it. */
 export function publishedVersion(dataDir: string): number {
@@ -78,14 +34,15 @@ function isPublished(dataDir: string, version: number): boolean {
 
 /** Waits until so many sets are staged, or the process has ended. */
 export async function waitUntilStaged(
-  publisher: KillableProcess,
+  run: Publisher,
   dataDir: string,
   sets: number,
 ): Promise<void> {
-  while (publisher.exitCode === null && countStaged(dataDir) < sets) await Bun.sleep(1)
+  while (!run.hasEnded() && countStaged(dataDir) < sets) await Bun.sleep(1)
 }
 
-function countStaged(dataDir: string): number {
+/** Counts the staged sets: a line each. */
+export function countStaged(dataDir: string): number {
   try {
     const root = join(dataDir, 'staging')
     const files = readdirSync(root, { recursive: true, withFileTypes: true })
@@ -107,16 +64,15 @@ function countStaged(dataDir: string): number {
  * @param logBytes size of the write-ahead log before the transaction
  */
 export async function stopInPublication(
-  publisher: KillableProcess,
+  run: Publisher,
   dataDir: string,
   { version, logBytes }: { version: number; logBytes: number },
 ): Promise<StopPlace> {
-  publisher.kill('SIGSTOP')
-  while (publisher.exitCode === null && !isStopped(publisher.pid)) await Bun.sleep(0)
-  const isPublishing =
-    publisher.exitCode === null && isWriteLocked(dataDir) && isPublished(dataDir, version)
+  run.signal('SIGSTOP')
+  while (!run.hasEnded() && !isStopped(run.pid)) await Bun.sleep(0)
+  const isPublishing = !run.hasEnded() && isWriteLocked(dataDir) && isPublished(dataDir, version)
   if (isPublishing) return logSize(dataDir) > logBytes ? 'writing the log' : 'writing rows'
-  publisher.kill('SIGCONT')
+  run.signal('SIGCONT')
   return 'not publishing'
 }
 

@@ -4,10 +4,10 @@ import { findFreePort } from '../../free-port.ts'
 import { HAS_HAPROXY, startHaproxy } from '../../haproxy.ts'
 import { CLOCK_SHIFT } from '../../ledger/cluster.ts'
 import { startDatabaseGate } from '../../ledger/database-gate.ts'
+import type { ServerProcess } from '../../server-process.ts'
 import { startBucketGate } from '../../snapshots/bucket-gate.ts'
 import { createFleet, PRICED, readVersion } from '../../snapshots/fleet.ts'
 import { findLeaseHolder, installAudit } from '../../snapshots/publication-audit.ts'
-import type { ServiceProcess } from '../service-process.ts'
 
 export const NAMES = ['a', 'b', 'c'] as const
 export type Name = (typeof NAMES)[number]
@@ -27,7 +27,7 @@ export async function openWorld() {
   const places = Object.fromEntries(
     await Promise.all(NAMES.map(async (name) => [name, await openPlace(fleet, name)] as const)),
   ) as Record<Name, Place>
-  const servers = new Map<Name, ServiceProcess>()
+  const servers = new Map<Name, ServerProcess>()
   const paused = new Set<Name>()
   let published = 0
   let disturbedAt = 0
@@ -65,9 +65,9 @@ export async function openWorld() {
     running,
     requestSync,
     urls: () => running().map((name) => places[name].url),
-    readLog: (name: Name) => servers.get(name)?.readLog() ?? '',
     /** Counts how often an event is in the log of a server. */
-    countLogged: (name: Name, event: string) => world.readLog(name).split(event).length - 1,
+    countLogged: (name: Name, event: string) =>
+      (servers.get(name)?.output() ?? '').split(event).length - 1,
     /** Time in milliseconds since a server was last killed or stopped. */
     sinceDisturbance: () => performance.now() - disturbedAt,
     /** Puts a new name and a new price into the mirror. @returns the name */
@@ -124,12 +124,12 @@ export async function openWorld() {
       disturbedAt = performance.now()
       const server = servers.get(name)
       if (server === undefined) return
-      process.kill(server.pid, 'SIGSTOP')
+      server.signal('SIGSTOP')
       paused.add(name)
     },
     resume(name: Name): void {
       const server = servers.get(name)
-      if (server !== undefined && paused.delete(name)) process.kill(server.pid, 'SIGCONT')
+      if (server !== undefined && paused.delete(name)) server.signal('SIGCONT')
     },
     /** Wakes those that stand still, and starts those that are dead. */
     async reviveAll(): Promise<void> {

@@ -1,0 +1,116 @@
+/** Commands and scripts of the tree as processes of their own. Those that still run end with the tests. */
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { atEnd } from './end-of-tests.ts'
+
+/** This repository. */
+export const ROOT = resolve(import.meta.dir, '../..')
+
+export type CommandOptions = {
+  /** Settings beside PATH, HOME and TMPDIR: it gets nothing else of the environment. */
+  env?: Record<string, string>
+  cwd?: string
+  /** Text of its input. */
+  input?: string
+  /** File to which everything that it prints is added. */
+  logFile?: string
+}
+
+export type TestProcess = ReturnType<typeof startCommand>
+
+/** Starts a command, in the tree if no folder is given. */
+export function startCommand(
+  command: readonly string[],
+  { env = {}, cwd = ROOT, input, logFile }: CommandOptions = {},
+) {
+  const log = logFile === undefined ? undefined : openSync(logFile, 'a')
+  const child = Bun.spawn([...command], {
+    cwd,
+    env: { ...setting('PATH'), ...setting('HOME'), ...setting('TMPDIR'), ...env },
+    stdio: [input === undefined ? 'ignore' : new Blob([input]), log ?? 'pipe', log ?? 'pipe'],
+  })
+  if (log !== undefined) closeSync(log)
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
+  const forget = atEnd(() => child.kill('SIGKILL'))
+  const exited = Promise.all([child.exited, stdout.isRead, stderr.isRead]).then(() => {
+    forget()
+    return child.signalCode === null ? (child.exitCode ?? -1) : -1
+  })
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  return {
+    pid: child.pid,
+    /** Resolves with the exit code once all of its output is read; -1 after a signal. */
+    exited,
+    hasEnded,
+    /** What it has printed so far; empty with a log file. */
+    stdout: () => stdout.text,
+    stderr: () => stderr.text,
+    /** Returns all that it has printed so far, or its log file. */
+    output: () =>
+      logFile === undefined ? stdout.text + stderr.text : readFileSync(logFile, 'utf8'),
+    /** Waits until it has printed a text, or has ended. */
+    async hasPrinted(text: string): Promise<void> {
+      while (!`${stdout.text}${stderr.text}`.includes(text) && !hasEnded()) await Bun.sleep(1)
+    },
+    signal: (name: NodeJS.Signals): void => child.kill(name),
+    /** Asks it to end. @returns its exit code */
+    stop(): Promise<number> {
+      child.kill('SIGTERM')
+      return exited
+    },
+    /** Kills it as a power cut does: nothing of it runs any more. @returns false if it had ended before */
+    async kill(): Promise<boolean> {
+      child.kill('SIGKILL')
+      await exited
+      return child.signalCode === 'SIGKILL'
+    },
+  }
+}
+
+export type ProcessOptions = CommandOptions & {
+  args?: readonly string[]
+  /** A module that runs first, for faults that no client can cause. */
+  preload?: string
+  /** Command that it runs under, such as one that sets a limit. */
+  prefix?: readonly string[]
+}
+
+/** Starts a script by its path in the tree. */
+export function startProcess(
+  script: string,
+  { args = [], preload, prefix = [], ...options }: ProcessOptions = {},
+): TestProcess {
+  const before = preload === undefined ? [] : ['--preload', preload]
+  const program = [process.execPath, '--no-env-file', ...before, resolve(ROOT, script)]
+  return startCommand([...prefix, ...program, ...args], options)
+}
+
+/** Runs a command to its end. */
+export function runCommand(command: readonly string[], options?: CommandOptions) {
+  return resultOf(startCommand(command, options))
+}
+
+/** Runs a script to its end. */
+export function runProcess(script: string, options?: ProcessOptions) {
+  return resultOf(startProcess(script, options))
+}
+
+async function resultOf({ exited, stdout, stderr }: TestProcess) {
+  return { code: await exited, stdout: stdout(), stderr: stderr() }
+}
+
+function setting(name: string): Record<string, string> {
+  const value = process.env[name]
+  return value === undefined ? {} : { [name]: value }
+}
+
+/** Reads a stream as it comes: a full pipe would stop the process. */
+function collect(stream: unknown) {
+  const collected = { text: '', isRead: Promise.resolve() }
+  async function read(bytes: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder()
+    for await (const chunk of bytes) collected.text += decoder.decode(chunk, { stream: true })
+  }
+  if (stream instanceof ReadableStream) collected.isRead = read(stream)
+  return collected
+}
