@@ -4,44 +4,11 @@ import type { TestUser } from './test-app.ts'
 
 export type Row = Record<string, unknown>
 
-/** The Price of the specification. */
-export type PriceRow = {
-  card_id: number
-  printing: string
-  market_price: number | null
-  low_price: number | null
-  median_price: number | null
-  lowest_with_shipping: number | null
-  buylist_price: number | null
-  price_change_24h: number | null
-  price_change_7d: number | null
-  price_change_30d: number | null
-  last_updated_at: string
-}
-
-/** A card of a list, as far as tests ask for it by name. */
-export type CardRow = {
-  id: number
-  name: string
-  clean_name: string
-  number: string | null
-  rarity: string | null
-  product_type: string
-  image_url: string | null
-  set_id: number
-  game_slug: string
-  printing: string | null
-  market_price: number | null
-  prices: PriceRow[]
-}
-
-/** A day of price history. */
-export type PointRow = {
-  date: string
-  printing: string
-  market_price: number | null
-  low_price: number | null
-}
+export type {
+  Price as PriceRow,
+  PricedCard as CardRow,
+  PrintingHistoryEntry as PointRow,
+} from '../../src/client/endpoints.ts'
 
 /** Possible members of `meta`; a test expects those it needs. */
 export type ResponseMeta = {

@@ -13,6 +13,7 @@ import { type Db, openDatabase } from '#store/db.ts'
 import { openCatalog } from '#store/open-catalog.ts'
 import { openCatalogWriter } from '#store/open-catalog-writer.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
+import type { Price } from '../../../src/client/endpoints.ts'
 import { startMirror } from './mirror-server.ts'
 
 /** A row of a price file. Money is dollars, as upstream. */
@@ -360,10 +361,10 @@ export function createSyncWorld(upstream: Upstream, options: Partial<Marketplace
     },
 
     /** The prices of a card as the wire has them, by printing. */
-    prices(cardId: number): Record<string, WirePrice> {
+    prices(cardId: number): Record<string, Price> {
       const text = catalog.prices.getByCard(cardId)
       // The store renders Price objects; a test that reads a wrong one fails by itself.
-      const prices = JSON.parse(text ?? '[]') as WirePrice[]
+      const prices = JSON.parse(text ?? '[]') as Price[]
       return Object.fromEntries(prices.map((price) => [price.printing, price]))
     },
 
@@ -384,20 +385,6 @@ export function createSyncWorld(upstream: Upstream, options: Partial<Marketplace
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-export type WirePrice = {
-  card_id: number
-  printing: string
-  market_price: number | null
-  low_price: number | null
-  median_price: number | null
-  lowest_with_shipping: number | null
-  buylist_price: number | null
-  price_change_24h: number | null
-  price_change_7d: number | null
-  price_change_30d: number | null
-  last_updated_at: string
 }
 
 export function createWarningLog(logged: { event: string; facts: object }[]): Log {
