@@ -1,13 +1,8 @@
 // Attackers and customers at once, on a real server with the real photo reader: for some seconds, and for
 // minutes with `bun run chaos abuse`.
 import { expect, test } from 'bun:test'
-import {
-  type AbuseOptions,
-  type AbuseReport,
-  type LoginWait,
-  runAbuse,
-} from '../support/chaos/abuse.ts'
 import { CHAOS_LIMIT_MS, CHAOS_SIZE } from '../support/chaos.ts'
+import { type AbuseOptions, type AbuseReport, type LoginWait, runAbuse } from './abuse/abuse.ts'
 
 const IS_FULL = CHAOS_SIZE === 'full'
 const FULL: AbuseOptions = {

@@ -3,14 +3,14 @@
 // an independent model computes the expected alerts. `bun run chaos alerts` runs it at full size;
 // FUZZ_SEED=… repeats its prices and webhooks.
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { KILL_POINTS } from '../support/alerts/alert-kill-points.ts'
-import type { AlertLeftovers } from '../support/alerts/alert-leftovers.ts'
-import { expectedAlerts } from '../support/alerts/alert-model.ts'
-import { type AlertRun, createAlertRun, type KillReport } from '../support/alerts/alert-run.ts'
-import { findAlertFaults, findLateArrivals } from '../support/alerts/alert-verdict.ts'
 import type { Behavior } from '../support/alerts/receivers.ts'
 import { CHAOS_LIMIT_MS, sizedFor } from '../support/chaos.ts'
 import { SEED } from '../support/random.ts'
+import { KILL_POINTS } from './alerts/alert-kill-points.ts'
+import type { AlertLeftovers } from './alerts/alert-leftovers.ts'
+import { expectedAlerts } from './alerts/alert-model.ts'
+import { type AlertRun, createAlertRun, type KillReport } from './alerts/alert-run.ts'
+import { findAlertFaults, findLateArrivals } from './alerts/alert-verdict.ts'
 
 setDefaultTimeout(CHAOS_LIMIT_MS)
 

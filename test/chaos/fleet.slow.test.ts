@@ -2,17 +2,17 @@
 // damaged files, a wrong clock. `bun run chaos fleet [MINUTES]` runs it at full size; FUZZ_SEED=… repeats the
 // order of the faults, not the times.
 import { afterEach, describe, expect, test } from 'bun:test'
-import { startAlerts } from '../support/chaos/fleet/alerts.ts'
-import { startClients } from '../support/chaos/fleet/clients.ts'
-import type { Fault } from '../support/chaos/fleet/fault.ts'
-import { SERVER_FAULTS } from '../support/chaos/fleet/server-faults.ts'
-import { SUPPLY_FAULTS } from '../support/chaos/fleet/supply-faults.ts'
-import { openWorld, type World } from '../support/chaos/fleet/world.ts'
 import { CHAOS_SIZE, sizedFor } from '../support/chaos.ts'
 import { HAS_POSTGRES } from '../support/ledger/postgres-server.ts'
 import { randomFrom, SEED } from '../support/random.ts'
-import { countPublications, findPublicationFaults } from '../support/snapshots/publication-audit.ts'
 import { HAS_S3 } from '../support/snapshots/s3-server.ts'
+import { startAlerts } from './fleet/alerts.ts'
+import { startClients } from './fleet/clients.ts'
+import type { Fault } from './fleet/fault.ts'
+import { countPublications, findPublicationFaults } from './fleet/publication-audit.ts'
+import { SERVER_FAULTS } from './fleet/server-faults.ts'
+import { SUPPLY_FAULTS } from './fleet/supply-faults.ts'
+import { openWorld, type World } from './fleet/world.ts'
 
 const MINUTES = Number(process.env.CARDSTOCK_CHAOS_MINUTES || 60)
 

@@ -7,15 +7,15 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createServiceAccounts } from '../support/accounts/service-accounts.ts'
+import { runCommand } from '../support/process.ts'
+import { prepareSample, type ServerProcess, startService } from '../support/server-process.ts'
 import {
   type ClientResults,
   FETCH_PROGRAM,
   PYTHON_PROGRAM,
   SDK_PROGRAM,
-} from '../support/chaos/client-programs.ts'
-import { createServiceAccounts } from '../support/chaos/service-accounts.ts'
-import { runCommand } from '../support/process.ts'
-import { prepareSample, type ServerProcess, startService } from '../support/server-process.ts'
+} from './clients/client-programs.ts'
 
 const TYPESCRIPT = 'typescript@5.9.3'
 const NODE_TYPES = '@types/node@24.10.1'

@@ -5,21 +5,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
-import { createAccounts, type NewServiceAccount } from '../support/chaos/service-accounts.ts'
+import { createAccounts, type NewServiceAccount } from '../support/accounts/service-accounts.ts'
 import { CHAOS_LIMIT_MS, CHAOS_SIZE, sizedFor } from '../support/chaos.ts'
+import { HAS_POSTGRES } from '../support/ledger/postgres-server.ts'
+import { randomFrom, SEED } from '../support/random.ts'
+import { PASSWORD } from '../support/test-app.ts'
 import {
   type Cluster,
   cutConnections,
   exhaustConnections,
   fillDisk,
   startCluster,
-} from '../support/ledger/cluster.ts'
-import { startAlerts } from '../support/ledger/cluster-alerts.ts'
-import { findBookFaults, findKeyFaults, findQuotaFaults } from '../support/ledger/cluster-checks.ts'
-import { type Clients, startClients } from '../support/ledger/cluster-clients.ts'
-import { HAS_POSTGRES } from '../support/ledger/postgres-server.ts'
-import { randomFrom, SEED } from '../support/random.ts'
-import { PASSWORD } from '../support/test-app.ts'
+} from './ledger/cluster.ts'
+import { startAlerts } from './ledger/cluster-alerts.ts'
+import { findBookFaults, findKeyFaults, findQuotaFaults } from './ledger/cluster-checks.ts'
+import { type Clients, startClients } from './ledger/cluster-clients.ts'
 
 setDefaultTimeout(CHAOS_LIMIT_MS)
 

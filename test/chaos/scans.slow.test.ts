@@ -7,12 +7,9 @@ import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
 import { openLedgerOn } from '#store/open-ledger.ts'
 import { CHAOS_LIMIT_MS, sizedFor } from '../support/chaos.ts'
-import { findScanFaults, hasLeftTrace } from '../support/photos/scan-check.ts'
-import {
-  createScanModel,
-  type ScanModel,
-  type ScanOperation,
-} from '../support/photos/scan-model.ts'
+import { randomFrom, SEED } from '../support/random.ts'
+import { findScanFaults, hasLeftTrace } from './scans/scan-check.ts'
+import { createScanModel, type ScanModel, type ScanOperation } from './scans/scan-model.ts'
 import {
   applyOperation,
   type CompletedOperation,
@@ -21,14 +18,8 @@ import {
   killDuringWork,
   modelAfter,
   type ScanRun,
-} from '../support/photos/scan-run.ts'
-import { randomFrom, SEED } from '../support/random.ts'
-import {
-  DAMAGES,
-  damageLog,
-  findUnsyncedTail,
-  type UnsyncedTail,
-} from '../support/write-ahead-log.ts'
+} from './scans/scan-run.ts'
+import { DAMAGES, damageLog, findUnsyncedTail, type UnsyncedTail } from './scans/write-ahead-log.ts'
 
 setDefaultTimeout(CHAOS_LIMIT_MS)
 

@@ -2,8 +2,8 @@
 // an hour with `bun run chaos soak`.
 import { expect, test } from 'bun:test'
 import { percentileOf } from '../support/chaos/load-task.ts'
-import { runSoak, type SoakOptions, type SoakWindow } from '../support/chaos/soak.ts'
 import { CHAOS_SIZE } from '../support/chaos.ts'
+import { runSoak, type SoakOptions, type SoakWindow } from './soak/soak.ts'
 
 const MINUTES = Number(process.env.CARDSTOCK_CHAOS_MINUTES || 60)
 const IS_FULL = CHAOS_SIZE === 'full'

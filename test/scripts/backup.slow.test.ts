@@ -21,13 +21,13 @@ import { openDatabase } from '#store/db.ts'
 import { loadAppSecret } from '#store/files/app-secret.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
-import { createNext, NEXT_COLUMN } from '../support/chaos/fleet/releases.ts'
 import { sizedFor } from '../support/chaos.ts'
 import {
   type Acknowledgement,
   createLoadedFolder,
   startClients,
 } from '../support/operations/backup-load.ts'
+import { createNext, NEXT_COLUMN } from '../support/operations/releases.ts'
 import { createPhotoProcess } from '../support/photos/photo-process.ts'
 import { runCommand, startProcess } from '../support/process.ts'
 import { randomFrom, SEED } from '../support/random.ts'

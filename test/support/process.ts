@@ -42,7 +42,7 @@ export function startCommand(
     /** Resolves with the exit code once all of its output is read; -1 after a signal. */
     exited,
     hasEnded,
-    /** What it has printed so far; empty with a log file. */
+    /** Its output so far; empty with a log file. */
     stdout: () => stdout.text,
     stderr: () => stderr.text,
     /** Returns all that it has printed so far, or its log file. */

@@ -10,8 +10,8 @@ import {
 } from '../../support/browser.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { measureLayoutShift } from '../../support/layout-shift.ts'
+import { type GatedServer, startGatedServer } from '../../support/photos/picture-gate.ts'
 import { createImage, startImageHost } from '../../support/photos/picture-host.ts'
-import { type GatedServer, startGatedServer } from '../../support/picture-gate.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

@@ -6,6 +6,7 @@ import { DELIVERY_CONCURRENCY, TEST_CONCURRENCY } from '#actions/alerts/delivery
 import { openWebhookClient, type WebhookClientOptions } from '#outbound/webhooks/webhook-client.ts'
 import { ATTEMPT_TIMEOUT_MS } from '#rules/alerts/retry-schedule.ts'
 import packageJson from '../../../package.json'
+import { startProxy } from '../../support/alerts/proxy-tunnel.ts'
 import {
   type Behavior,
   type Receiver,
@@ -16,7 +17,6 @@ import { createCertificate } from '../../support/certificates.ts'
 import { startDnsServer } from '../../support/dns-server.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { ADDRESSES } from '../../support/ip-addresses.ts'
-import { startProxy } from '../../support/proxy-tunnel.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {

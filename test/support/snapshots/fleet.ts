@@ -8,7 +8,7 @@ import {
   createAccounts,
   type NewServiceAccount,
   type ServiceAccount,
-} from '../chaos/service-accounts.ts'
+} from '../accounts/service-accounts.ts'
 import { createDatabase } from '../ledger/ledgers.ts'
 import { startPostgres } from '../ledger/postgres-server.ts'
 import { runProcess } from '../process.ts'

@@ -1,6 +1,6 @@
 // Clients of a fleet that go from server to server, and compare what they get with what they have seen.
-import { pick } from '../../random.ts'
-import { PRICED } from '../../snapshots/fleet.ts'
+import { pick } from '../../support/random.ts'
+import { PRICED } from '../../support/snapshots/fleet.ts'
 import { STANDSTILL_MS, type World } from './world.ts'
 
 /** Time in milliseconds after a kill in which HAProxy may have lost a connection to that server. */

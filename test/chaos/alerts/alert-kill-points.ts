@@ -1,11 +1,11 @@
 /** Processes of a run of alerts, and the moments in their work at which they are killed. */
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
-import { type KillableProcess, readRecordFile, startKillable } from '../chaos.ts'
+import { type KillableProcess, readRecordFile, startKillable } from '../../support/chaos.ts'
 import type { AlertReceivers } from './alert-receivers.ts'
 import type { AlertLine, AlertTask } from './alert-task.ts'
 
-const WORKER = 'test/support/alerts/alert-worker.ts'
+const WORKER = 'test/chaos/alerts/alert-worker.ts'
 /** A moment that does not come is not waited for longer. */
 const MOMENT_MS_MAX = 3_000
 /** The duration of a process start and of a sync: some are killed within it. */

@@ -1,13 +1,13 @@
 // Three servers of a fleet, each with its own way to the database and the bucket, which faults can hit.
 import { existsSync } from 'node:fs'
-import { findFreePort } from '../../free-port.ts'
-import { HAS_HAPROXY, startHaproxy } from '../../haproxy.ts'
-import { CLOCK_SHIFT } from '../../ledger/cluster.ts'
-import { startDatabaseGate } from '../../ledger/database-gate.ts'
-import type { ServerProcess } from '../../server-process.ts'
-import { startBucketGate } from '../../snapshots/bucket-gate.ts'
-import { createFleet, PRICED, readVersion } from '../../snapshots/fleet.ts'
-import { findLeaseHolder, installAudit } from '../../snapshots/publication-audit.ts'
+import { findFreePort } from '../../support/free-port.ts'
+import { HAS_HAPROXY, startHaproxy } from '../../support/haproxy.ts'
+import type { ServerProcess } from '../../support/server-process.ts'
+import { createFleet, PRICED, readVersion } from '../../support/snapshots/fleet.ts'
+import { CLOCK_SHIFT } from '../ledger/cluster.ts'
+import { startBucketGate } from './bucket-gate.ts'
+import { startDatabaseGate } from './database-gate.ts'
+import { findLeaseHolder, installAudit } from './publication-audit.ts'
 
 export const NAMES = ['a', 'b', 'c'] as const
 export type Name = (typeof NAMES)[number]

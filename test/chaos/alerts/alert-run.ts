@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
-import { createCertificate } from '../certificates.ts'
-import type { KillableProcess } from '../chaos.ts'
-import { randomFrom } from '../random.ts'
+import { createCertificate } from '../../support/certificates.ts'
+import type { KillableProcess } from '../../support/chaos.ts'
+import { randomFrom } from '../../support/random.ts'
 import {
   type KillPoint,
   startAlertWorker,

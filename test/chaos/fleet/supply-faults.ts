@@ -8,9 +8,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { readVersion } from '../../snapshots/fleet.ts'
-import { endWait } from '../../snapshots/publication-audit.ts'
+import { readVersion } from '../../support/snapshots/fleet.ts'
 import { atStep, type Fault, type FaultInput, handOver, until } from './fault.ts'
+import { endWait } from './publication-audit.ts'
 import { NAMES, STANDSTILL_MS, type World } from './world.ts'
 
 /** Nothing can be published; what is served stays. */

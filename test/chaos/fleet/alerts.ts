@@ -1,12 +1,13 @@
 // Alerts of a fleet: each publication moves a price across the threshold of one of two webhooks.
-import { PRICED } from '../../snapshots/fleet.ts'
+import { startReceiver } from '../../support/alerts/receivers.ts'
+import { PRICED } from '../../support/snapshots/fleet.ts'
 import { isAbove, publicationOf, THRESHOLD, type World } from './world.ts'
 
 export type FleetAlerts = {
   received: Map<string, Alert>
   /** Waits for the alert of the last change. @returns alerts that are lost, or of a change that was not published */
   findFaults(): Promise<string[]>
-  stop(): Promise<void>
+  stop(): void
 }
 
 type Alert = { publication: number; isAbove: boolean }
@@ -16,19 +17,19 @@ type Body = { condition: 'above' | 'below'; current_price: number }
 /** Creates the webhooks, and receives what they send. */
 export async function startAlerts(world: World): Promise<FleetAlerts> {
   const received = new Map<string, Alert>()
-  const receiver = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    async fetch(request) {
-      const { condition, current_price } = (await request.json()) as Body
-      const alert = { publication: publicationOf(current_price), isAbove: condition === 'above' }
-      received.set(request.headers.get('webhook-id') ?? '', alert)
-      return new Response()
+  const receiver = startReceiver({
+    behave({ id, body }) {
+      const { condition, current_price } = JSON.parse(body) as Body
+      received.set(id, {
+        publication: publicationOf(current_price),
+        isAbove: condition === 'above',
+      })
+      return 'ok'
     },
   })
   const [origin = ''] = world.urls()
   for (const condition of ['above', 'below']) {
-    const url = `http://127.0.0.1:${receiver.port}/${condition}`
+    const url = `${receiver.url}/${condition}`
     const response = await fetch(`${origin}/v1/webhooks`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin, cookie: world.operator.cookie },
@@ -57,7 +58,7 @@ export async function startAlerts(world: World): Promise<FleetAlerts> {
         })
         .concat(lost)
     },
-    stop: () => receiver.stop(true),
+    stop: receiver.stop,
   }
 }
 

@@ -1,6 +1,6 @@
 // Clients of a cluster. Each logs its requests and their responses: the checks know nothing else.
-import { sizedFor } from '../chaos.ts'
-import { scriptedPhoto } from '../photos/fake-reader.ts'
+import { sizedFor } from '../../support/chaos.ts'
+import { scriptedPhoto } from '../../support/photos/fake-reader.ts'
 
 /** A request; `status` is 0 if its response was lost, so the server may or may not have done it. */
 export type Exchange = {

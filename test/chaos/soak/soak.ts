@@ -6,13 +6,14 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { finishSetup } from '../finish-setup.ts'
-import { samplePhotoPath } from '../photos/photo-fixtures.ts'
-import { runProcess } from '../process.ts'
-import { prepareSample, type ServerProcess, startService } from '../server-process.ts'
-import type { LoadWindow } from './load-task.ts'
-import { sendLoad } from './send-load.ts'
-import { createServiceAccounts } from './service-accounts.ts'
+import { createServiceAccounts } from '../../support/accounts/service-accounts.ts'
+import { startReceiver } from '../../support/alerts/receivers.ts'
+import type { LoadWindow } from '../../support/chaos/load-task.ts'
+import { sendLoad } from '../../support/chaos/send-load.ts'
+import { finishSetup } from '../../support/finish-setup.ts'
+import { samplePhotoPath } from '../../support/photos/photo-fixtures.ts'
+import { runProcess } from '../../support/process.ts'
+import { prepareSample, type ServerProcess, startService } from '../../support/server-process.ts'
 import { type SoakMirror, startSoakMirror } from './soak-mirror.ts'
 import { soakRequests } from './soak-requests.ts'
 
@@ -257,25 +258,14 @@ async function countAlerts({ mirror, receiver }: SoakWorld, report: SoakReport):
 
 /** Counts alerts by their message id: a repeated delivery of one alert counts once. */
 function startAlertCounter() {
-  const counts = new Map<string, number>()
-  const paths = new Set<string>()
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    async fetch(request) {
-      await request.text()
-      const id = request.headers.get('webhook-id') ?? 'no id'
-      counts.set(id, (counts.get(id) ?? 0) + 1)
-      paths.add(new URL(request.url).pathname)
-      return new Response(null, { status: 204 })
-    },
-  })
+  const { url, received, stop } = startReceiver()
+  const unique = () => new Set(received.map(({ id }) => id)).size
   return {
-    url: `http://127.0.0.1:${server.port}`,
-    unique: () => counts.size,
-    repeated: () => [...counts.values()].reduce((sum, count) => sum + count - 1, 0),
-    paths: () => [...paths],
-    close: () => server.stop(true),
+    url,
+    unique,
+    repeated: () => received.length - unique(),
+    paths: () => [...new Set(received.map(({ path }) => path))],
+    close: stop,
   }
 }
 

@@ -14,8 +14,8 @@ import { type Deps, openDeps } from '#deps.ts'
 import { startAlerts } from '#jobs/alerts.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
 import { openWebhookClient } from '#outbound/webhooks/webhook-client.ts'
-import { openRecordFile } from '../chaos.ts'
-import { createUpstream, writeMirror } from '../sync/upstream-fixture.ts'
+import { openRecordFile } from '../../support/chaos.ts'
+import { createUpstream, writeMirror } from '../../support/sync/upstream-fixture.ts'
 import { applyOwnerChange } from './alert-owners.ts'
 import {
   cardIdsOf,

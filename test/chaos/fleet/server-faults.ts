@@ -1,9 +1,9 @@
 // Faults of servers: killed, standing still, no longer leading, with a wrong clock.
 
-import { CLOCK_SHIFT } from '../../ledger/cluster.ts'
-import { endLease } from '../../snapshots/publication-audit.ts'
+import { CLOCK_SHIFT } from '../ledger/cluster.ts'
 import { atStep, type Fault, type FaultInput, handOver, until } from './fault.ts'
 import type { Hold } from './hold.ts'
+import { endLease } from './publication-audit.ts'
 import { HAS_CLOCK_SHIFTER, NAMES, type Name, type World } from './world.ts'
 
 async function killLeader({ world, onHandover }: FaultInput): Promise<string> {

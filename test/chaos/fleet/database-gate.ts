@@ -1,6 +1,6 @@
 // A server's own way to PostgreSQL, which can fall silent, and which knows when a version is published.
 import { connect, createServer, type Socket } from 'node:net'
-import { createHold, type Hold, type PendingHold } from '../chaos/fleet/hold.ts'
+import { createHold, type Hold, type PendingHold } from './hold.ts'
 
 /** `begin`: before a transaction. `commit`: before its COMMIT. `committed`: before its answer. */
 export type TransactionStep = 'begin' | 'commit' | 'committed'

@@ -3,11 +3,16 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { findFreePort } from '../free-port.ts'
-import { PHOTO_SERVER } from '../photos/photo-process.ts'
-import { createServerProcess, prepareSample, QUIET, type ServerProcess } from '../server-process.ts'
-import { createDatabase } from './ledgers.ts'
-import { type PostgresServer, startPostgres } from './postgres-server.ts'
+import { findFreePort } from '../../support/free-port.ts'
+import { createDatabase } from '../../support/ledger/ledgers.ts'
+import { type PostgresServer, startPostgres } from '../../support/ledger/postgres-server.ts'
+import { PHOTO_SERVER } from '../../support/photos/photo-process.ts'
+import {
+  createServerProcess,
+  prepareSample,
+  QUIET,
+  type ServerProcess,
+} from '../../support/server-process.ts'
 
 const SERVERS = 3
 

@@ -1,7 +1,7 @@
 // The next release of this program, which does not exist yet: a copy of the tree with a made-up step of each schema.
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../../process.ts'
+import { ROOT } from '../process.ts'
 
 /** Column of `cards` that only the next release has. */
 export const NEXT_COLUMN = 'of_the_next_release'

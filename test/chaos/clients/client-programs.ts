@@ -24,7 +24,7 @@ const REPORT_RESULTS = `console.log(JSON.stringify({
 /** Uses the types of openapi-typescript in `schema.d.ts`. */
 export const FETCH_PROGRAM = `
 import createClient from 'openapi-fetch'
-import type { components, paths } from './schema.d.ts'
+import type { components, paths } from '../../support/chaos/schema.d.ts'
 
 const [, , baseUrl = '', key = ''] = process.argv
 const client = createClient<paths>({ baseUrl, headers: { 'X-API-Key': key } })

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
-import { ALERT_BODY } from '../alerts/webhook-fixtures.ts'
+import { startReceiver } from '../../support/alerts/receivers.ts'
+import { ALERT_BODY } from '../../support/alerts/webhook-fixtures.ts'
 
 export type ClusterAlerts = {
   /** Ids of the alerts that were published. */
@@ -19,16 +20,13 @@ export async function startAlerts(
 ): Promise<ClusterAlerts> {
   const received = new Map<string, number>()
   const published: string[] = []
-  const receiver = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch(request) {
-      const id = request.headers.get('webhook-id') ?? ''
+  const receiver = startReceiver({
+    behave({ id }) {
       received.set(id, (received.get(id) ?? 0) + 1)
-      return new Response()
+      return 'ok'
     },
   })
-  const url = `http://127.0.0.1:${receiver.port}/`
+  const url = `${receiver.url}/`
   const webhooks = await Promise.all(Array.from({ length: WEBHOOKS }, () => createWebhook(url)))
   const catalog = openDatabase(join(dataDir, 'catalog.db'), { busyTimeoutMs: 10_000 })
   const insert = catalog.prepare(
@@ -61,7 +59,7 @@ export async function startAlerts(
         await Bun.sleep(50)
       }
       catalog.close()
-      await receiver.stop(true)
+      receiver.stop()
     },
   }
 }

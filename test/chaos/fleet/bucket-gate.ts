@@ -1,6 +1,6 @@
 // A server's own way to the bucket, which can be cut, slow or broken, and which knows when an upload begins and ends.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { createHold, type Hold, type PendingHold } from '../chaos/fleet/hold.ts'
+import { createHold, type Hold, type PendingHold } from './hold.ts'
 
 /** `cut`: connections are lost. `failing`: every request is answered with 500. A number: bytes a second. */
 export type BucketBehavior = 'open' | 'cut' | 'failing' | number

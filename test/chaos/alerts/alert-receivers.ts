@@ -2,7 +2,8 @@
  * The receivers of a run of alerts: they fail in realistic ways, and check and store every request.
  */
 import { Webhook } from 'standardwebhooks'
-import type { Certificate } from '../certificates.ts'
+import { type Behavior, type Received, startReceiver } from '../../support/alerts/receivers.ts'
+import type { Certificate } from '../../support/certificates.ts'
 import {
   type AlertPlan,
   type PlannedWebhook,
@@ -10,7 +11,6 @@ import {
   SECURE_RECEIVER,
   secretOf,
 } from './alert-plan.ts'
-import { type Behavior, type Received, startReceiver } from './receivers.ts'
 
 /** A request as it came. Time is epoch milliseconds. */
 export type AlertArrival = {

@@ -5,15 +5,18 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { samplePhotoPath } from '../photos/photo-fixtures.ts'
-import { prepareSample, type ServerProcess, startService } from '../server-process.ts'
+import {
+  createServiceAccounts,
+  type ServiceAccount,
+} from '../../support/accounts/service-accounts.ts'
+import { percentileOf } from '../../support/chaos/load-task.ts'
+import { sendLoad } from '../../support/chaos/send-load.ts'
+import { samplePhotoPath } from '../../support/photos/photo-fixtures.ts'
+import { prepareSample, type ServerProcess, startService } from '../../support/server-process.ts'
 import { type CallerRecord, call, createCallerRecord, repeatCalls } from './callers.ts'
 import { type HeldUploadSender, holdUploads } from './held-uploads.ts'
-import { percentileOf } from './load-task.ts'
 import { freshNetwork, listNetworks } from './networks.ts'
 import { generatePoisonPhotos, type PoisonPhoto } from './poison-photos.ts'
-import { sendLoad } from './send-load.ts'
-import { createServiceAccounts, type ServiceAccount } from './service-accounts.ts'
 
 const PASSWORD = 'the password of the owner'
 const OWNER_HOME = '192.0.2.10'

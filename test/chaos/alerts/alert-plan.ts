@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { Tier } from '#rules/accounts/tiers.ts'
 import { ALERT_CONDITIONS, type AlertCondition } from '#rules/alerts/alert-condition.ts'
-import { pick, randomFrom } from '../random.ts'
+import { pick, randomFrom } from '../../support/random.ts'
 
 /** Money is US cents. */
 export type PlannedWebhook = {

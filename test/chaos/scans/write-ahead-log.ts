@@ -4,7 +4,7 @@
  * SQLite.
  */
 import { existsSync, readFileSync, readSync, writeFileSync } from 'node:fs'
-import { pick } from './random.ts'
+import { pick } from '../../support/random.ts'
 
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24

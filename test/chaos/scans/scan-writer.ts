@@ -7,11 +7,11 @@ import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { VERDICT_STATUSES } from '#rules/photos/verdict.ts'
 import { openDatabase } from '#store/db.ts'
 import { openLedgerOn } from '#store/open-ledger.ts'
-import { openRecordFile } from '../chaos.ts'
-import { pick, randomFrom } from '../random.ts'
-import { type LogPosition, lastCommit } from '../write-ahead-log.ts'
-import { recordScan } from './record-scan.ts'
+import { openRecordFile } from '../../support/chaos.ts'
+import { recordScan } from '../../support/photos/record-scan.ts'
+import { pick, randomFrom } from '../../support/random.ts'
 import type { ScanOperation, ScanOutcome } from './scan-model.ts'
+import { type LogPosition, lastCommit } from './write-ahead-log.ts'
 
 export type ScanTask = {
   folder: string

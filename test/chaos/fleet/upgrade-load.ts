@@ -1,7 +1,8 @@
 // Steady load through a load balancer, of which no request may fail.
-import { PRICED } from '../../snapshots/fleet.ts'
-import { PASSWORD } from '../../test-app.ts'
-import type { ServiceAccount } from '../service-accounts.ts'
+
+import type { ServiceAccount } from '../../support/accounts/service-accounts.ts'
+import { PRICED } from '../../support/snapshots/fleet.ts'
+import { PASSWORD } from '../../support/test-app.ts'
 
 export type UpgradeLoad = {
   /** Requests by kind. */

@@ -10,8 +10,7 @@ import {
   sizedFor,
   startKillable,
   waitForRecord,
-} from '../chaos.ts'
-import type { LogPosition } from '../write-ahead-log.ts'
+} from '../../support/chaos.ts'
 import {
   createScanModel,
   type ScanModel,
@@ -19,8 +18,9 @@ import {
   type ScanOutcome,
 } from './scan-model.ts'
 import type { ScanLine, ScanTask } from './scan-writer.ts'
+import type { LogPosition } from './write-ahead-log.ts'
 
-const WRITER = 'test/support/photos/scan-writer.ts'
+const WRITER = 'test/chaos/scans/scan-writer.ts'
 const ACCOUNTS = 4
 const START = Date.parse('2026-11-15T21:30:00Z')
 const SECOND_MS = 1_000

@@ -1,5 +1,5 @@
-import type { LoadRequest } from './load-task.ts'
-import type { ServiceAccount } from './service-accounts.ts'
+import type { ServiceAccount } from '../../support/accounts/service-accounts.ts'
+import type { LoadRequest } from '../../support/chaos/load-task.ts'
 
 const PASSWORD_LOGINS_WEIGHT = 0.2
 

@@ -1,5 +1,5 @@
-import { findFreePort } from './free-port.ts'
-import { createTestApp, type TestAppOptions } from './test-app.ts'
+import { findFreePort } from '../free-port.ts'
+import { createTestApp, type TestAppOptions } from '../test-app.ts'
 
 /** Request for a picture that a page made. */
 type PictureRequest = {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { randomFrom } from '../random.ts'
-import { startMirror } from '../sync/mirror-server.ts'
-import { createUpstream } from '../sync/upstream-fixture.ts'
-import { SAMPLE } from '../test-app.ts'
+import { randomFrom } from '../../support/random.ts'
+import { startMirror } from '../../support/sync/mirror-server.ts'
+import { createUpstream } from '../../support/sync/upstream-fixture.ts'
+import { SAMPLE } from '../../support/test-app.ts'
 
 const GAME = { id: 7_000, name: 'Lantern & Loom', popularity: 2_000_000 }
 const MS_PER_DAY = 86_400_000
