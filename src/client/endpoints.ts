@@ -3855,7 +3855,7 @@ export interface components {
         CreateChannelRequest: {
             /** @enum {string} */
             kind: "email" | "ntfy" | "discord" | "slack" | "push";
-            /** @description E-mail address; URL of an ntfy topic, or of a webhook of Discord or Slack; endpoint of a push subscription. */
+            /** @description `email`: e-mail address; `ntfy`: URL of a topic; `discord`: URL of a webhook; `slack`: URL of a webhook; `push`: endpoint of a push subscription. */
             address: string;
             /** @description Access token of an ntfy topic. */
             token?: string;

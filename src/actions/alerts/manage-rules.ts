@@ -4,12 +4,14 @@ import { type Tier, tierLimits, tierName } from '#rules/accounts/tiers.ts'
 import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
 import { OLD_SECRET_VALID_MS } from '#rules/alerts/retry-schedule.ts'
 import { generateSigningSecret } from '#rules/alerts/webhook-signature.ts'
-import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
 import type { PriceChoice } from '#rules/pricing/price-view.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import { toCents } from '#rules/primitives/money.ts'
+import { pickGiven } from '#rules/primitives/pick.ts'
 import { parseWebhookUrl } from '#rules/primitives/webhook-url.ts'
 import type {
+  NewPriceAlert,
+  NewWebhook,
   PriceAlert,
   PriceAlertChanges,
   RuleKey,
@@ -36,27 +38,14 @@ export type PriceAlertInput = {
   choice: PriceChoice
 }
 
-export type WebhookInput = PriceAlertInput & {
-  url: string
-  /** Minimum confidence in the price; `low` accepts any. */
-  min_confidence: ConfidenceLevel
-}
+export type WebhookInput = PriceAlertInput & Omit<NewWebhook, keyof NewPriceAlert | 'secret'>
 
-/** Undefined members stay the same. `threshold` is in the currency of the price alert. */
-export type PriceAlertUpdate = {
-  condition: AlertCondition | undefined
-  threshold: number | undefined
-  is_paused: boolean | undefined
-}
+/** Changes of a rule as requests state them: undefined members stay. `threshold` is in the rule's currency. */
+type Update<Changes> = { [Name in keyof Changes]?: Changes[Name] | undefined }
 
-/** Undefined members stay the same. `threshold` is in the webhook's currency. */
-export type WebhookUpdate = {
-  url: string | undefined
-  threshold: number | undefined
-  min_confidence: ConfidenceLevel | undefined
-  is_paused: boolean | undefined
-  rotateSecret: boolean
-}
+export type PriceAlertUpdate = Update<PriceAlertChanges>
+
+export type WebhookUpdate = Update<Omit<WebhookChanges, 'secret'>> & { rotateSecret: boolean }
 
 /** `secret` signs deliveries. It is set if it is new, and only returned here. */
 export type WebhookWithSecret = { webhook: WebhookRecord; secret?: string }
@@ -99,15 +88,16 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret & { secret: string }> {
   const { ledger, config, secrets, now } = deps
   const prices = chooseRulePrices(deps, input)
+  const { choice: _, ...given } = input
   const url = parseWebhookUrl(input.url, config.webhookNetwork).href
   assertPrintingExists(prices, input)
   const id = newId('wh_')
   const secret = generateSigningSecret(randomBytes)
   const webhook = {
+    ...given,
+    ...watchedPrice(prices, input),
     id,
     account_id,
-    ...watchedPrice(prices, input),
-    min_confidence: input.min_confidence,
     url,
     secret: secrets.seal(secret, id),
   }
@@ -144,13 +134,10 @@ export async function getWebhook(
 export async function updatePriceAlert(
   deps: Pick<Deps, 'ledger' | 'now'>,
   key: RuleKey,
-  { condition, threshold, is_paused }: PriceAlertUpdate,
+  { threshold, ...update }: PriceAlertUpdate,
 ): Promise<PriceAlert> {
-  const changes: PriceAlertChanges = {
-    ...(condition !== undefined && { condition }),
-    ...(threshold !== undefined && { threshold: parseThreshold(threshold) }),
-    ...(is_paused !== undefined && { is_paused }),
-  }
+  const changes: PriceAlertChanges = pickGiven(update)
+  if (threshold !== undefined) changes.threshold = parseThreshold(threshold)
   const updated = await deps.ledger.priceAlerts.update(key, changes, unaudited(deps))
   return requireRule(updated, 'price alert')
 }
@@ -164,14 +151,12 @@ export async function updatePriceAlert(
 export async function updateWebhook(
   { ledger, config, secrets, now }: RuleDeps & Pick<Deps, 'secrets'>,
   { account_id, webhook_id: id, address }: WebhookKey & WebhookOwner,
-  { url: text, threshold, min_confidence, is_paused, rotateSecret }: WebhookUpdate,
+  { url, threshold, rotateSecret, ...update }: WebhookUpdate,
 ): Promise<WebhookWithSecret> {
   const secret = rotateSecret ? generateSigningSecret(randomBytes) : undefined
-  const changes: WebhookChanges = {}
+  const changes: WebhookChanges = pickGiven(update)
   if (threshold !== undefined) changes.threshold = parseThreshold(threshold)
-  if (min_confidence !== undefined) changes.min_confidence = min_confidence
-  if (text !== undefined) changes.url = parseWebhookUrl(text, config.webhookNetwork).href
-  if (is_paused !== undefined) changes.is_paused = is_paused
+  if (url !== undefined) changes.url = parseWebhookUrl(url, config.webhookNetwork).href
   if (secret !== undefined) {
     const oldUntil = new Date(now().getTime() + OLD_SECRET_VALID_MS)
     changes.secret = { sealed: secrets.seal(secret, id), oldUntil }

@@ -7,13 +7,7 @@ import {
   renderAlertMail,
   renderChannelConfirmation,
 } from '#rules/alerts/channel-message.ts'
-import {
-  type RenderInput,
-  renderDiscord,
-  renderNtfy,
-  renderPush,
-  renderSlack,
-} from '#rules/alerts/channel-payload.ts'
+import { type RenderInput, renderChat, renderPush } from '#rules/alerts/channel-payload.ts'
 import { encryptPush } from '#rules/alerts/push-encryption.ts'
 import { deriveVapidKeys, vapidAuthorization } from '#rules/alerts/vapid.ts'
 import { signedHeaders } from '#rules/alerts/webhook-signature.ts'
@@ -155,12 +149,10 @@ function renderPost(
   input: RenderInput,
 ): WebhookMessage {
   if (kind === 'push') return renderPushPost(deps, target, input)
-  const { url, body } = RENDERERS[kind](target.address, input)
+  const { url, body } = renderChat(kind, target.address, input)
   const headers = target.token === undefined ? {} : { authorization: `Bearer ${target.token}` }
   return { url, headers, body: JSON.stringify(body) }
 }
-
-const RENDERERS = { ntfy: renderNtfy, discord: renderDiscord, slack: renderSlack }
 
 /** A repeated push message replaces the one before that was not shown yet. */
 function renderPushPost(

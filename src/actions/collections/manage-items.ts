@@ -1,12 +1,10 @@
 import type { Deps } from '#deps.ts'
+import { UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
-import type { NamedCard } from '#store/catalog/priced-cards.ts'
 import {
   type CollectionItem,
   hasCard,
   type ItemCard,
-  type ItemChanges,
-  type NewCollectionItem,
   type RevisedItemKey,
   type StoredItem,
 } from '#store/ledger/collections/list-items.ts'
@@ -34,10 +32,12 @@ export async function addItems(
       .listNamed(inputs.map(({ card_id }) => card_id))
       .map((card) => [card.id, card]),
   )
-  const items = inputs.map((input) => {
-    const card = cards.get(input.card_id)
-    if (card === undefined) throw cardNotFound(input.card_id)
-    return toNewItem(deps, card, parseChanges(deps, card.id, input))
+  const items = inputs.map(({ card_id, ...input }) => {
+    const card = cards.get(card_id)
+    if (card === undefined) throw cardNotFound(card_id)
+    const described = describeCard(deps, card)
+    const given = parseChanges(deps, card_id, input)
+    return { ...UNKNOWN_HOLDING, ...described, quantity: 1, ...given, id: createItemId() }
   })
   const { items: max } = limitsOf(deps, owner)
   const outcome = await ledger.listItems.add(collection_id, items, max, now())
@@ -86,21 +86,6 @@ async function getItem(
   const item = await deps.ledger.listItems.get(key)
   if (item !== undefined && hasCard(item)) return item
   throw itemNotFound('collection')
-}
-
-/** Creates an item of a card; without a printing, of its base printing. */
-function toNewItem(
-  deps: Pick<Deps, 'catalog'>,
-  card: NamedCard,
-  given: ItemChanges,
-): NewCollectionItem {
-  const described = describeCard(deps, card)
-  const { printing = described.printing, condition = described.condition, quantity = 1 } = given
-  const { grade = null, language = null, place = null, note = null } = given
-  const { price_paid = null, acquired_on = null, target_price = null } = given
-  const facts = { place, note, price_paid, acquired_on, target_price }
-  const copies = { printing, condition, quantity, grade, language }
-  return { id: createItemId(), ...described, ...copies, ...facts }
 }
 
 /** Creates the error for a collection without room. */

@@ -1,26 +1,22 @@
 import type { Deps } from '#deps.ts'
-import type { Holding } from '#rules/collections/holding.ts'
-import { isAcquisitionDay } from '#rules/collections/holding.ts'
+import { type Holding, isAcquisitionDay } from '#rules/collections/holding.ts'
 import { dayOf, parseDate } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { toCents } from '#rules/primitives/money.ts'
+import { pickGiven } from '#rules/primitives/pick.ts'
 import type { NamedCard } from '#store/catalog/priced-cards.ts'
-import type { ItemCard, ItemChanges, StoredItem } from '#store/ledger/collections/list-items.ts'
+import type { ItemCard, StoredItem } from '#store/ledger/collections/list-items.ts'
 
 type ParseDeps = Pick<Deps, 'catalog' | 'now'>
 
+/** Members of an item that its owner can change. */
+type OwnedFacts = Holding & { printing: string | null; quantity: number }
+
 /** Members of an item as requests name them: amounts in dollars, `acquired_on` as `YYYY-MM-DD`; null: unknown. */
 export type ItemInput = {
-  printing?: string | null | undefined
-  condition?: Holding['condition'] | undefined
-  grade?: string | null | undefined
-  language?: Holding['language'] | undefined
-  quantity?: number | undefined
-  price_paid?: number | null | undefined
-  acquired_on?: string | null | undefined
-  place?: string | null | undefined
-  note?: string | null | undefined
-  target_price?: number | null | undefined
+  [Name in keyof OwnedFacts]?:
+    | (Name extends 'acquired_on' ? string | null : OwnedFacts[Name])
+    | undefined
 }
 
 /** Creates the id of an item. Ids ascend by the time of creation, which keeps lists and files in order. */
@@ -53,18 +49,9 @@ export function describeCard(
 export function parseChanges(
   deps: ParseDeps,
   cardId: number | null,
-  input: ItemInput,
-): ItemChanges {
-  const { printing, price_paid, target_price, acquired_on } = input
-  const { condition, grade, language, quantity, place, note } = input
-  const changes: ItemChanges = {
-    ...(condition !== undefined && { condition }),
-    ...(grade !== undefined && { grade }),
-    ...(language !== undefined && { language }),
-    ...(quantity !== undefined && { quantity }),
-    ...(place !== undefined && { place }),
-    ...(note !== undefined && { note }),
-  }
+  { printing, price_paid, target_price, acquired_on, ...input }: ItemInput,
+): Partial<OwnedFacts> {
+  const changes: Partial<OwnedFacts> = pickGiven(input)
   if (printing !== undefined) changes.printing = parsePrinting(deps, cardId, printing)
   if (price_paid !== undefined) changes.price_paid = parseMoney('price_paid', price_paid)
   if (target_price !== undefined) changes.target_price = parseMoney('target_price', target_price)

@@ -1,9 +1,9 @@
 import type { Deps } from '#deps.ts'
+import { UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import {
   type HoldingCells,
   parseHoldingHeader,
   parseHoldingRow,
-  UNKNOWN_HOLDING,
 } from '#rules/collections/holding-columns.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
 import type { ListEntry } from '#rules/matching/parse-list.ts'

@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { LOGIN_PLACE_DAYS } from '#rules/accounts/sessions.ts'
 import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
+import { IDENTIFICATION_DAYS } from '#rules/photos/scans.ts'
 import { SCAN_SESSION_MS } from '#rules/photos/session-item.ts'
 import { dayOf, MS_PER_DAY } from '#rules/primitives/days.ts'
 import { USAGE_DAYS } from '../accounts/get-usage.ts'
@@ -19,7 +20,7 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   // Another server's clock may not have reached today.
   const yesterday = dayOf(time) - 1
   const firstPlaceDay = dayOf(time) - LOGIN_PLACE_DAYS
-  const identified = before(IDENTIFICATIONS_MS)
+  const identified = before(IDENTIFICATION_DAYS * MS_PER_DAY)
   // A payment is only valid for minutes.
   const payments = { ended: identified, released: before(MS_PER_DAY) }
   const audited = before(AUDIT_MS)
@@ -73,8 +74,6 @@ const BATCH_MAX = 200
 
 /** Longer than a batch, so that a waiting writer runs before the next batch. */
 const PAUSE_MS = 5
-
-const IDENTIFICATIONS_MS = 30 * MS_PER_DAY
 
 /** Long enough for late investigations, and far longer than Stripe repeats an event. */
 const AUDIT_MS = 400 * MS_PER_DAY

@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import type { CollectionFormat } from '#rules/collections/export-columns.ts'
+import { UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import { collectedItemId } from '#rules/photos/session-item.ts'
 import type { NewCollectionItem } from '#store/ledger/collections/list-items.ts'
 import type { ReviewedItem } from '#store/ledger/collections/scan-items.ts'
@@ -67,12 +68,8 @@ function toCollected(
   { ordinal, created_at, ...item }: ReviewedItem,
 ): NewCollectionItem {
   return {
+    ...UNKNOWN_HOLDING,
     ...item,
     id: collectedItemId(scan_session_id, { ordinal, created_at }),
-    price_paid: null,
-    acquired_on: null,
-    place: null,
-    note: null,
-    target_price: null,
   }
 }

@@ -1,4 +1,5 @@
 import type { Deps } from '#deps.ts'
+import { IDENTIFICATION_DAYS } from '#rules/photos/scans.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import type { IdentificationFeedback } from '#store/ledger/identifications.ts'
 
@@ -32,7 +33,7 @@ function render(found: IdentificationFeedback | undefined): string {
   if (found === undefined) {
     throw new ServiceError(
       'NOT_FOUND',
-      'No identification has this id. Identifications are deleted after 30 days.',
+      `No identification has this id. Identifications are deleted after ${IDENTIFICATION_DAYS} days.`,
     )
   }
   const { data, feedback_at, feedback_card_id } = found

@@ -3,8 +3,7 @@ import {
   GRADE_CHARACTERS_MAX,
   HOLDING_PRICE_MAX,
   HOLDING_QUANTITY_MAX,
-  NOTE_CHARACTERS_MAX,
-  PLACE_CHARACTERS_MAX,
+  mapHoldingTexts,
 } from '#rules/collections/holding.ts'
 import { LANGUAGE_CODES } from '#rules/collections/languages.ts'
 import { CONDITIONS } from '#rules/pricing/price-key.ts'
@@ -40,10 +39,9 @@ export const ITEM_FACTS = {
   ),
   price_paid: clearable(amount('US dollars for one copy, with at most two decimals.')),
   acquired_on: clearable(line({ maxLength: 10, description: 'Date such as `2026-05-31`.' })),
-  place: clearable(
-    line({ maxLength: PLACE_CHARACTERS_MAX, description: 'Place of the copies, such as a box.' }),
+  ...mapHoldingTexts(({ charactersMax, description }) =>
+    clearable(line({ maxLength: charactersMax, description })),
   ),
-  note: clearable(line({ maxLength: NOTE_CHARACTERS_MAX, description: 'Note for the owner.' })),
   target_price: clearable(amount('Highest price for one copy in US dollars, on a wish list.')),
 }
 

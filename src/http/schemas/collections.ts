@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { mapHoldingTexts } from '#rules/collections/holding.ts'
 import { COLLECTION_KINDS } from '#rules/collections/list-kinds.ts'
 import { CONDITIONS } from '#rules/pricing/price-key.ts'
 import { stringEnum } from '../input/fields.ts'
@@ -88,8 +89,7 @@ export const CollectionItemSchema = namedObject('CollectionItem', {
   ...CARD_OF_ITEM,
   price_paid: Money('Price paid for one copy.'),
   acquired_on: nullable(Day),
-  place: Text,
-  note: Text,
+  ...mapHoldingTexts(() => Text),
   target_price: Money('Highest price for one copy, on a wish list.'),
   target_reached: Type.Boolean({ description: 'True if the price is at or below the target.' }),
   ...VALUE_OF_ITEM,

@@ -3,6 +3,7 @@ import type { CollectionRecord } from '#actions/collections/manage-collections.t
 import { itemValue, type PricedItem, priceItems } from '#actions/collections/value-items.ts'
 import type { Deps } from '#deps.ts'
 import { type CollectionMoney, IN_DOLLARS, toAmount } from '#rules/collections/collection-money.ts'
+import { HOLDING_TEXT_NAMES } from '#rules/collections/holding.ts'
 import type { CollectionMover, CollectionSummary } from '#rules/collections/summarize.ts'
 import { gainOf, type ItemSums, isTargetReached, percentOf } from '#rules/collections/summarize.ts'
 import { formatDate } from '#rules/primitives/days.ts'
@@ -47,7 +48,7 @@ export function renderItems(
   return describeItems(deps, items).map(({ priced, card }) => {
     const { item } = priced
     const value = itemValue(priced)
-    const { id, price_paid, acquired_on, place, note, target_price, revision } = item
+    const { id, price_paid, acquired_on, target_price, revision } = item
     const market_price = priced.price?.market_price ?? null
     const cost = price_paid === null ? null : price_paid * item.quantity
     return {
@@ -55,8 +56,7 @@ export function renderItems(
       ...card,
       price_paid: toDollars(price_paid),
       acquired_on: acquired_on === null ? null : formatDate(acquired_on),
-      place,
-      note,
+      ...pick(item, HOLDING_TEXT_NAMES),
       target_price: toDollars(target_price),
       target_reached: isTargetReached({ market_price, target_price }),
       ...renderValue(priced, money),

@@ -25,7 +25,7 @@ export async function maintainLedger(config: Config, log: Log, { work }: LedgerT
     if (report.errors <= ERRORS_REPORTED) report.first.push({ event, facts })
   }
   try {
-    await LEDGER_WORK[work]({ ledger, log: withErrorRecord(log, { add }, now), now })
+    await LEDGER_WORK[work]({ config, ledger, log: withErrorRecord(log, { add }, now), now })
     return report
   } finally {
     await ledger.close()
@@ -77,7 +77,7 @@ async function withStores<Result>(
   }
 }
 
-type LedgerDeps = Pick<Deps, 'ledger' | 'log' | 'now'>
+type LedgerDeps = Pick<Deps, 'config' | 'ledger' | 'log' | 'now'>
 
 const LEDGER_WORK: Record<LedgerTask['work'], (deps: LedgerDeps) => Promise<void>> = {
   purge: purgeLedger,

@@ -1,7 +1,19 @@
-/** Kinds of channels that deliver the alerts of people, besides the dashboard. */
-export const CHANNEL_KINDS = ['email', 'ntfy', 'discord', 'slack', 'push'] as const
+/** Kinds of channels that deliver the alerts of people, besides the dashboard, with their addresses. */
+export const CHANNEL_ADDRESSES = {
+  email: 'e-mail address',
+  ntfy: 'URL of a topic',
+  discord: 'URL of a webhook',
+  slack: 'URL of a webhook',
+  push: 'endpoint of a push subscription',
+} as const
 
-export type ChannelKind = (typeof CHANNEL_KINDS)[number]
+export type ChannelKind = keyof typeof CHANNEL_ADDRESSES
+
+// Object.keys returns strings; these are the keys of the table above.
+export const CHANNEL_KINDS = Object.keys(CHANNEL_ADDRESSES) as ChannelKind[]
+
+/** Kinds whose messages are JSON that a chat shows. */
+export type ChatKind = Exclude<ChannelKind, 'email' | 'push'>
 
 /**
  * Reason that a channel was disabled: its receiver unsubscribed, permanently refuses messages, no longer exists, or

@@ -1,3 +1,4 @@
+import type { ChatKind } from './channel-kinds.ts'
 import {
   alertLine,
   type ChannelMessage,
@@ -18,11 +19,19 @@ export type RenderInput = {
   isTest: boolean
 }
 
+/** Renders a message as a kind of chat takes it. */
+export function renderChat(kind: ChatKind, address: string, input: RenderInput): ChannelPayload {
+  return CHATS[kind](address, input)
+}
+
+const CHATS: Record<ChatKind, (address: string, input: RenderInput) => ChannelPayload> = {
+  ntfy: renderNtfy,
+  discord: renderDiscord,
+  slack: renderSlack,
+}
+
 /** Renders the JSON for ntfy, whose address is that of its topic. A repeat replaces the earlier message. */
-export function renderNtfy(
-  address: string,
-  { id, message, links, isTest }: RenderInput,
-): ChannelPayload {
+function renderNtfy(address: string, { id, message, links, isTest }: RenderInput): ChannelPayload {
   const url = new URL(address)
   const [, base = '/', topic = ''] = /^(.*\/)([^/]+)$/.exec(url.pathname) ?? []
   url.pathname = base
@@ -40,7 +49,7 @@ export function renderNtfy(
 }
 
 /** Renders the JSON of a Discord webhook. The name of a card cannot mention anybody. */
-export function renderDiscord(
+function renderDiscord(
   address: string,
   { id, message, links, isTest }: RenderInput,
 ): ChannelPayload {
@@ -61,10 +70,7 @@ export function renderDiscord(
 }
 
 /** Renders the JSON of a Slack webhook. */
-export function renderSlack(
-  address: string,
-  { id, message, links, isTest }: RenderInput,
-): ChannelPayload {
+function renderSlack(address: string, { id, message, links, isTest }: RenderInput): ChannelPayload {
   const title = testTitle(message, isTest)
   const text = escapeSlack(messageText(message, SLACK_CHARACTERS_MAX))
   const section = (content: string) => ({ type: 'mrkdwn', text: content })

@@ -3,6 +3,7 @@ import type { Condition } from '../pricing/price-key.ts'
 import type { CsvCell } from '../primitives/csv.ts'
 import { formatDate } from '../primitives/days.ts'
 import { toDollars } from '../primitives/money.ts'
+import { HOLDING_TEXT_NAMES, HOLDING_TEXTS, type Holding } from './holding.ts'
 import { languageName } from './languages.ts'
 
 /** File formats of collections: our own with all members, and those of apps. */
@@ -18,8 +19,8 @@ export const COLLECTION_FORMATS = [
 
 export type CollectionFormat = (typeof COLLECTION_FORMATS)[number]
 
-/** An item in an exported file. Money is in cents, `acquired_on` a day. */
-export type ExportedItem = {
+/** An item in an exported file. */
+export type ExportedItem = Omit<Holding, 'language'> & {
   card_id: number
   name: string
   number: string | null
@@ -27,15 +28,8 @@ export type ExportedItem = {
   set_code: string | null
   set_name: string
   printing: string | null
-  condition: Condition
-  grade: string | null
   language: string | null
   quantity: number
-  price_paid: number | null
-  acquired_on: number | null
-  place: string | null
-  note: string | null
-  target_price: number | null
 }
 
 const AMERICAN: Record<Condition, string> = {
@@ -77,9 +71,17 @@ const EUROPEAN: Record<Condition, string> = {
 
 type Cell = (item: ExportedItem) => CsvCell
 
+/** Cells of our own format with the texts of the owner. */
+const TEXT_CELLS = Object.fromEntries(
+  HOLDING_TEXT_NAMES.map((name): [string, Cell] => [
+    HOLDING_TEXTS[name].header,
+    (item) => item[name],
+  ]),
+)
+
 /** Headers of each format, as its app writes them. */
 const HEADERS: Record<CollectionFormat, string> = {
-  full: 'Quantity,Name,Game,Set Code,Set Name,Collector Number,Printing,Condition,Grade,Language,Price Paid,Currency,Date,Place,Note,Target Price,Product ID',
+  full: `Quantity,Name,Game,Set Code,Set Name,Collector Number,Printing,Condition,Grade,Language,Price Paid,Currency,Date,${Object.keys(TEXT_CELLS)},Target Price,Product ID`,
   tcgplayer:
     'Quantity,Name,Simple Name,Set,Card Number,Set Code,Printing,Condition,Language,Rarity,Product ID,SKU',
   moxfield:
@@ -138,10 +140,9 @@ const CELLS: Readonly<Record<string, Cell>> = {
   Date: date,
   'Date Added': date,
   'Date Bought': date,
-  Place: (item) => item.place,
+  ...TEXT_CELLS,
   'Binder Name': (item) => item.place,
   'Folder Name': (item) => item.place,
-  Note: (item) => item.note,
   'Target Price': (item) => toDollars(item.target_price),
   'Product ID': (item) => item.card_id,
   'Tradelist Count': () => 0,

@@ -7,8 +7,7 @@ import {
   HOLDING_PRICE_MAX,
   type Holding,
   isAcquisitionDay,
-  NOTE_CHARACTERS_MAX,
-  PLACE_CHARACTERS_MAX,
+  mapHoldingTexts,
 } from './holding.ts'
 import { parseLanguage } from './languages.ts'
 
@@ -44,8 +43,7 @@ const HEADERS = {
   price_paid: ['pricepaid', 'purchaseprice', 'pricebought', 'myprice', 'averagecostpaid'],
   currency: ['currency', 'purchasepricecurrency'],
   acquired_on: ['date', 'datebought', 'purchasedate', 'dateadded'],
-  place: ['place', 'bindername', 'foldername', 'portfolioname', 'location'],
-  note: ['note', 'notes'],
+  ...mapHoldingTexts(({ header, otherHeaders }) => [normalizeName(header), ...otherHeaders]),
   target_price: ['targetprice'],
 } as const satisfies Record<string, readonly string[]>
 
@@ -127,24 +125,11 @@ export function parseHoldingRow(
       language,
       price_paid: currency === 'USD' ? paid : null,
       acquired_on: day,
-      place: toLine(read('place'), PLACE_CHARACTERS_MAX),
-      note: toLine(read('note'), NOTE_CHARACTERS_MAX),
+      ...mapHoldingTexts(({ charactersMax }, name) => toLine(read(name), charactersMax)),
       target_price: price('target_price'),
     },
     notes,
   }
-}
-
-/** Facts about copies if the file has none, as in a list. */
-export const UNKNOWN_HOLDING: Holding = {
-  condition: 'near_mint',
-  grade: null,
-  language: null,
-  price_paid: null,
-  acquired_on: null,
-  place: null,
-  note: null,
-  target_price: null,
 }
 
 /** Removes the apostrophe that keeps a spreadsheet from running text as a formula (primitives/csv.ts). */

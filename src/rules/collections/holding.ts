@@ -1,6 +1,47 @@
 import type { Condition } from '../pricing/price-key.ts'
 import type { LanguageCode } from './languages.ts'
 
+/** Texts in which owners describe copies, in the order of columns: limits, names in the API and in files. */
+export const HOLDING_TEXTS = {
+  place: {
+    charactersMax: 100,
+    description: 'Place of the copies, such as a box.',
+    header: 'Place',
+    otherHeaders: ['bindername', 'foldername', 'portfolioname', 'location'],
+  },
+  note: {
+    charactersMax: 1_000,
+    description: 'Note for the owner.',
+    header: 'Note',
+    otherHeaders: ['notes'],
+  },
+} as const satisfies Record<string, HoldingText>
+
+type HoldingText = {
+  charactersMax: number
+  /** Description for requests. */
+  description: string
+  /** Header of our own files. */
+  header: string
+  /** Headers of apps, compared without case, spaces and punctuation. */
+  otherHeaders: readonly string[]
+}
+
+export type HoldingTextName = keyof typeof HOLDING_TEXTS
+
+// Object.keys returns strings; these are the keys of the table above.
+export const HOLDING_TEXT_NAMES = Object.keys(HOLDING_TEXTS) as HoldingTextName[]
+
+/** Creates a value for each text of an owner. */
+export function mapHoldingTexts<T>(
+  create: (text: HoldingText, name: HoldingTextName) => T,
+): Record<HoldingTextName, T> {
+  // Each text has a value.
+  return Object.fromEntries(
+    HOLDING_TEXT_NAMES.map((name) => [name, create(HOLDING_TEXTS[name], name)]),
+  ) as Record<HoldingTextName, T>
+}
+
 /** Facts about copies of a card that its owner knows. Money is in cents for one copy, `acquired_on` a day. */
 export type Holding = {
   condition: Condition
@@ -9,9 +50,18 @@ export type Holding = {
   language: LanguageCode | null
   price_paid: number | null
   acquired_on: number | null
-  place: string | null
-  note: string | null
   target_price: number | null
+} & Record<HoldingTextName, string | null>
+
+/** Facts about copies if a file has none, as in a list. */
+export const UNKNOWN_HOLDING: Holding = {
+  condition: 'near_mint',
+  grade: null,
+  language: null,
+  price_paid: null,
+  acquired_on: null,
+  ...mapHoldingTexts(() => null),
+  target_price: null,
 }
 
 /** Maximum number of copies of an item: a larger number belongs to another column. */
@@ -20,8 +70,6 @@ export const HOLDING_QUANTITY_MAX = 100_000
 /** Highest price of one copy, in cents: with the most copies and items, a total fits into 64 bits. */
 export const HOLDING_PRICE_MAX = 100_000_000
 
-export const PLACE_CHARACTERS_MAX = 100
-export const NOTE_CHARACTERS_MAX = 1_000
 export const GRADE_CHARACTERS_MAX = 40
 
 /** A copy without a date counts from the day on which it was added. */

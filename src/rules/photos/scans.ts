@@ -1,6 +1,9 @@
 /** Trial scans of an account, added with its first identification (specification, Limits 6). */
 export const TRIAL_SCANS = 25
 
+/** Days for which identifications are kept. */
+export const IDENTIFICATION_DAYS = 30
+
 /**
  * Maximum seconds to answer a photo: 10 in the queue and 20 of reading, both twice if the reader
  * crashed on it.

@@ -357,7 +357,7 @@ INSERT INTO search_documents VALUES (1, '');
 -- Prices move daily, so the orders of the cards are stored apart, each as one column: one number for each card that is
 -- not missing, in the order of their ids. card: the ids, set: those of their sets, and price: the market price of the
 -- base printing in cents, -1 if unknown (64-bit floats). rank: from 1, the highest price first, unknown last, ties by
--- id; rise, fall, release and name: places in the orders by change, date of release and name (32-bit integers).
+-- id (32-bit integers); others: places in the orders of search/search-columns.ts, in the same way.
 CREATE TABLE search_columns (
   name TEXT NOT NULL UNIQUE,
   numbers BLOB NOT NULL

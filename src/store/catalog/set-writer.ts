@@ -1,10 +1,11 @@
+import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import type { UpstreamCard, UpstreamSet } from '#rules/catalog/catalog-records.ts'
 import { numberKey, slugify } from '#rules/catalog/names.ts'
 import { buildSearchText } from '#rules/search/search-document.ts'
 import type { Db } from '../db.ts'
 import { openMigrationRecorder } from './ids/migration-recorder.ts'
 import type { SetCounts } from './price-writer.ts'
-import type { SetRow } from './schema/catalog.ts'
+import { cards as cardTable, type SetRow } from './schema/catalog.ts'
 
 /** Time of the write, and its catalog version. */
 export type SetTimes = {
@@ -171,25 +172,17 @@ export function openSetWriter(db: Db): SetWriter {
 
 const SHOWN_OF_SET = ['game_id', 'name', 'slug', 'abbreviation', 'release_date'] as const
 
-/** Columns that come from the upstream and appear in the JSON of a card. */
-const SHOWN_OF_CARD = [
-  'game_id',
-  'set_id',
-  'name',
-  'clean_name',
-  'number',
-  'rarity',
-  'image_url',
-  'marketplace_url',
-  'product_type',
-  'total_listings',
-  'shipping_category_id',
-  'product_status_id',
-  'hp',
-  'custom_attributes',
-] as const
+/** Columns of a card that are not written with it, beside its id. */
+const WRITTEN_APART: readonly string[] = ['id', 'foil_only', 'missing_since', 'updated_in']
 
-const COLUMNS_OF_CARD = [...SHOWN_OF_CARD, 'number_key', 'search_text', 'told_foil_only'] as const
+/** Columns of a card that do not appear in its JSON. */
+const HIDDEN: readonly string[] = ['number_key', 'search_text', 'told_foil_only']
+
+const COLUMNS_OF_CARD = getTableConfig(cardTable)
+  .columns.map(({ name }) => name)
+  .filter((name) => !WRITTEN_APART.includes(name))
+
+const SHOWN_OF_CARD = COLUMNS_OF_CARD.filter((name) => !HIDDEN.includes(name))
 
 /** Returns SQL that is true if an upsert changes any of these columns. */
 function differing(table: string, columns: readonly string[]): string {

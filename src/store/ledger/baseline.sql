@@ -238,7 +238,7 @@ CREATE TABLE scan_holds (
 CREATE INDEX scan_holds_due ON scan_holds (due_at) WHERE state = 'held';
 CREATE INDEX scan_holds_by_time ON scan_holds (taken_at);
 
--- Answers of the last 30 days, without the photos.
+-- Answers until they are purged, without the photos.
 CREATE TABLE identifications (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -439,7 +439,7 @@ CREATE INDEX photo_payments_released ON photo_payments (updated_at) WHERE state 
 CREATE TABLE alert_channels (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
-  kind TEXT NOT NULL CHECK (kind IN ('webhook', 'email', 'ntfy', 'discord', 'slack', 'push')),
+  kind TEXT NOT NULL,                -- webhook, or one of rules/alerts/channel-kinds.ts
   url TEXT,                          -- of a webhook; other addresses are secrets
   secret BLOB NOT NULL,              -- under APP_SECRET: signing secret of a webhook, or JSON with the address
   old_secret BLOB,                   -- previous signing secret, which signs, too

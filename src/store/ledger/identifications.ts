@@ -10,7 +10,7 @@ export type IdentificationFeedback = Pick<
   'data' | 'feedback_at' | 'feedback_card_id'
 >
 
-/** Identifications of the last 30 days; `ScanStore.record` adds them. */
+/** Identifications until they are purged; `ScanStore.record` adds them. */
 export type IdentificationStore = {
   /** Returns an account's identification; undefined if not found. */
   getById(id: string, accountId: number): Promise<IdentificationFeedback | undefined>

@@ -396,7 +396,7 @@ CREATE INDEX photo_payments_released ON photo_payments (updated_at) WHERE state 
 CREATE TABLE alert_channels (
   id TEXT PRIMARY KEY,
   account_id BIGINT NOT NULL REFERENCES accounts (id),
-  kind TEXT NOT NULL CHECK (kind IN ('webhook', 'email', 'ntfy', 'discord', 'slack', 'push')),
+  kind TEXT NOT NULL, -- webhook, or one of rules/alerts/channel-kinds.ts
   url TEXT,
   secret BYTEA NOT NULL,
   old_secret BYTEA,

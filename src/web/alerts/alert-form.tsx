@@ -1,13 +1,16 @@
 import { useState } from 'react'
-import type { CreateAlertRequest, Price } from '#client/endpoints.ts'
+import type { CreateAlertRequest, Price, Webhook } from '#client/endpoints.ts'
+import type { ApiError } from '../api.ts'
 import { Field } from '../components/field.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
+import { fieldMessage } from '../field-message.ts'
 import { DOLLARS, moneyText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
+import type { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { alertPrice } from './alert-cards.ts'
-import { alertFieldErrors, invalidAmount, parseTypedAmount } from './alert-text.ts'
+import { ALERTS_GUIDE, invalidAmount, parseTypedAmount } from './alert-text.ts'
 
 /** Form values as typed. */
 export type AlertDraft = { threshold: string; condition: 'above' | 'below'; printing: string }
@@ -131,4 +134,70 @@ function priceHint(
   if (now === null) return 'No current price.'
   const isMet = limit !== undefined && (condition === 'above' ? now >= limit : now <= limit)
   return `Now ${moneyText(now, currency)}.${isMet ? ' Already reached: you get an alert after the next sync.' : ''}`
+}
+
+/** Members of a webhook as typed, beside its price. */
+export type WebhookDraft = { url: string }
+
+/** Returns the draft of a webhook, or of a new one. */
+export function draftWebhook(webhook?: Webhook): WebhookDraft {
+  return { url: webhook?.url ?? '' }
+}
+
+type WebhookFieldsProps = {
+  draft: WebhookDraft
+  onChange: (draft: WebhookDraft) => void
+  required: ReturnType<typeof useRequiredFields>
+  errors: AlertFieldErrors
+  isNew?: boolean
+}
+
+/** Fields of a webhook beside its price. A new one explains them. */
+export function WebhookFields({ draft, onChange, required, errors, isNew }: WebhookFieldsProps) {
+  return (
+    <Field
+      label={LABELS.url}
+      name="url"
+      type="url"
+      required
+      value={draft.url}
+      onChange={({ target }) => onChange({ ...draft, url: target.value })}
+      {...(isNew && { placeholder: 'https://shop.example/alerts', hint: <UrlHint /> })}
+      error={required.errorOf('url', LABELS.url, draft.url) ?? errors.url}
+    />
+  )
+}
+
+function UrlHint() {
+  return (
+    <>
+      Cardstock sends a <code>POST</code> request to this URL.{' '}
+      <a href={ALERTS_GUIDE} target="_blank" rel="noopener">
+        Payload and signature
+      </a>
+    </>
+  )
+}
+
+/** Labels of the form, by the names of the API. */
+const LABELS = { url: 'Webhook URL', threshold: 'Price', printing: 'Printing' } as const
+
+export type AlertFieldErrors = Partial<Record<keyof typeof LABELS, string>>
+
+/** Assigns an API error to its form field; empty if it belongs to none. */
+export function alertFieldErrors(error: ApiError | undefined): AlertFieldErrors {
+  if (error === undefined) return {}
+  if (error.code === 'INVALID_WEBHOOK_URL') return { url: error.message }
+  const [, field = ''] = /^"?(\w+)/.exec(error.message) ?? []
+  if (error.code !== 'VALIDATION_ERROR' || !isLabeled(field)) return {}
+  return { [field]: fieldMessage(error, LABELS[field]) }
+}
+
+function isLabeled(field: string): field is keyof typeof LABELS {
+  return Object.hasOwn(LABELS, field)
+}
+
+/** Returns the error if no form field shows it. */
+export function formLevelError(error: ApiError | undefined): ApiError | undefined {
+  return Object.keys(alertFieldErrors(error)).length === 0 ? error : undefined
 }

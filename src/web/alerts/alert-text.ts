@@ -1,6 +1,4 @@
 import type { Webhook } from '#client/endpoints.ts'
-import type { ApiError } from '../api.ts'
-import { fieldMessage } from '../field-message.ts'
 import { DOLLARS, moneyText } from '../format.ts'
 
 /** "$12.50 or more" */
@@ -42,31 +40,6 @@ const STATES: Readonly<Record<string, AlertState>> = {
     tone: 'bad',
     why: 'Deliveries failed for three days. Fix your webhook, send a test, then resume.',
   },
-}
-
-export type AlertFieldErrors = { url?: string; threshold?: string; printing?: string }
-
-/** Assigns an API error to its form field; empty if it belongs to none. */
-export function alertFieldErrors(error: ApiError | undefined): AlertFieldErrors {
-  if (error === undefined) return {}
-  if (error.code === 'INVALID_WEBHOOK_URL') return { url: error.message }
-  const [, field = ''] = /^"?(\w+)/.exec(error.message) ?? []
-  const label = ALERT_LABELS[field]
-  return error.code === 'VALIDATION_ERROR' && label !== undefined
-    ? { [field]: fieldMessage(error, label) }
-    : {}
-}
-
-/** Labels of the form, by the names of the API. */
-const ALERT_LABELS: Readonly<Record<string, string>> = {
-  url: 'Webhook URL',
-  threshold: 'Price',
-  printing: 'Printing',
-}
-
-/** Returns the error if no form field shows it. */
-export function formLevelError(error: ApiError | undefined): ApiError | undefined {
-  return Object.keys(alertFieldErrors(error)).length === 0 ? error : undefined
 }
 
 /**

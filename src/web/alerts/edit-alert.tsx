@@ -7,7 +7,8 @@ import { FormError } from '../components/form-error.tsx'
 import { DOLLARS } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
-import { alertFieldErrors, formLevelError, invalidAmount, parseTypedAmount } from './alert-text.ts'
+import { alertFieldErrors, draftWebhook, formLevelError, WebhookFields } from './alert-form.tsx'
+import { invalidAmount, parseTypedAmount } from './alert-text.ts'
 
 type EditAlertProps = {
   alert: Webhook
@@ -17,11 +18,12 @@ type EditAlertProps = {
 
 /** Changes the price, the URL or the secret of an alert. */
 export function EditAlert({ alert, onChanged, onClose }: EditAlertProps) {
-  const [typed, setTyped] = useState({ threshold: String(alert.threshold), url: alert.url })
-  const threshold = parseTypedAmount(typed.threshold)
+  const [typed, setTyped] = useState(String(alert.threshold))
+  const [webhook, setWebhook] = useState(draftWebhook(alert))
+  const threshold = parseTypedAmount(typed)
   const path = { webhook_id: alert.id }
   const save = useAction(async () => {
-    const body = { threshold: threshold ?? alert.threshold, url: typed.url }
+    const body = { threshold: threshold ?? alert.threshold, ...webhook }
     onChanged((await api.patch('/v1/webhooks/{webhook_id}', { path, body })).data)
     onClose()
   })
@@ -48,19 +50,11 @@ export function EditAlert({ alert, onChanged, onClose }: EditAlertProps) {
         name="threshold"
         inputMode="decimal"
         autoComplete="off"
-        value={typed.threshold}
-        onChange={({ target }) => setTyped({ ...typed, threshold: target.value })}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
         error={threshold === undefined ? invalidAmount(alert.currency) : errors.threshold}
       />
-      <Field
-        label="Webhook URL"
-        name="url"
-        type="url"
-        required
-        value={typed.url}
-        onChange={({ target }) => setTyped({ ...typed, url: target.value })}
-        error={required.errorOf('url', 'Webhook URL', typed.url) ?? errors.url}
-      />
+      <WebhookFields draft={webhook} onChange={setWebhook} required={required} errors={errors} />
       <FormError error={formLevelError(save.error) ?? rotate.error} />
       <div className="row">
         <Button type="submit" className="main" isBusy={save.isRunning}>

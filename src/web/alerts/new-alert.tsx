@@ -6,14 +6,20 @@ import { useCard, usePrices } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { QueryError } from '../components/error-message.tsx'
-import { Field } from '../components/field.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { CardSearch } from '../search/card-search.tsx'
-import { type AlertDraft, ConditionFields, PrintingField, useAlertForm } from './alert-form.tsx'
-import { ALERTS_GUIDE, formLevelError } from './alert-text.ts'
+import {
+  type AlertDraft,
+  ConditionFields,
+  draftWebhook,
+  formLevelError,
+  PrintingField,
+  useAlertForm,
+  WebhookFields,
+} from './alert-form.tsx'
 
 type NewAlertProps = {
   /** Undefined until a card is chosen. */
@@ -25,10 +31,10 @@ type NewAlertProps = {
 
 /** Creates an alert in the currency of the page. Choosing another card keeps the rest of the form. */
 export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProps) {
-  const [url, setUrl] = useState('')
+  const [webhook, setWebhook] = useState(draftWebhook())
   const required = useRequiredFields()
   const form = useAlertForm(EMPTY_DRAFT, async (watched) => {
-    onCreated((await api.post('/v1/webhooks', { body: { url, ...watched } })).data)
+    onCreated((await api.post('/v1/webhooks', { body: { ...webhook, ...watched } })).data)
   })
 
   return (
@@ -56,19 +62,15 @@ export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProp
             >
               <ConditionFields form={form} prices={prices} />
               <PrintingField form={form} prices={prices} />
-              <Field
-                label="Webhook URL"
-                name="url"
-                type="url"
-                required
-                placeholder="https://shop.example/alerts"
-                value={url}
-                onChange={({ target }) => {
+              <WebhookFields
+                isNew
+                draft={webhook}
+                onChange={(typed) => {
                   form.action.clearError()
-                  setUrl(target.value)
+                  setWebhook(typed)
                 }}
-                hint={<AddressHint />}
-                error={required.errorOf('url', 'Webhook URL', url) ?? form.errors.url}
+                required={required}
+                errors={form.errors}
               />
               <FormError error={formLevelError(form.action.error)} />
               <div className="row">
@@ -143,16 +145,5 @@ function ChangeCardButton({ onChangeCard }: { onChangeCard: () => void }) {
     <div>
       <Button onClick={onChangeCard}>Change card</Button>
     </div>
-  )
-}
-
-function AddressHint() {
-  return (
-    <>
-      Cardstock sends a <code>POST</code> request to this URL.{' '}
-      <a href={ALERTS_GUIDE} target="_blank" rel="noopener">
-        Payload and signature
-      </a>
-    </>
   )
 }

@@ -10,8 +10,8 @@ import { DOLLARS, percentChangeText } from '../format.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { refetchAfterChange } from '../query-client.ts'
 import { alertPrice } from './alert-cards.ts'
-import { ConditionFields, PrintingField, useAlertForm } from './alert-form.tsx'
-import { conditionText, formLevelError } from './alert-text.ts'
+import { ConditionFields, formLevelError, PrintingField, useAlertForm } from './alert-form.tsx'
+import { conditionText } from './alert-text.ts'
 
 type WatchPriceProps = {
   card: Pick<Card, 'id' | 'name'>

@@ -12,6 +12,7 @@ import { count, dayText, moneyText, plural } from '../format.ts'
 import { lazyView } from '../lazy-view.ts'
 import { parseId, parsePage } from '../route-params.ts'
 import { EditItemDialog } from './edit-item.tsx'
+import { OWNER_TEXTS } from './item-draft.ts'
 import { copiesText } from './item-text.ts'
 import {
   COPIES_COLUMN,
@@ -144,7 +145,10 @@ function itemColumns(
     cardColumn((item: CollectionItem) => (
       <>
         <span className="small soft">
-          {[item.acquired_on && dayText(item.acquired_on), item.place, item.note]
+          {[
+            item.acquired_on && dayText(item.acquired_on),
+            ...OWNER_TEXTS.map(({ name }) => item[name]),
+          ]
             .filter(Boolean)
             .join(' · ')}
         </span>

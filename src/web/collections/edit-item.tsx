@@ -10,7 +10,8 @@ import {
   changesOf,
   type DraftedItem,
   draftOf,
-  ITEM_LABELS,
+  FIELD_NAMES,
+  fieldLabel,
   type ItemChange,
   type ItemDraft,
 } from './item-draft.ts'
@@ -113,16 +114,14 @@ type ConflictProps = { mine: ItemDraft; base: ItemDraft; theirs: EditableItem }
 /** Shows what has changed elsewhere, and which of these changes would be overwritten. */
 function Conflict({ mine, base, theirs }: ConflictProps) {
   const current = draftOf(theirs)
-  // Object.keys returns strings; these are the keys of the labels.
-  const fields = Object.keys(ITEM_LABELS) as (keyof ItemDraft)[]
-  const changed = fields.filter((name) => current[name] !== base[name])
+  const changed = FIELD_NAMES.filter((name) => current[name] !== base[name])
   return (
     <div className="note wait" role="alert">
       <h3>This item was changed elsewhere</h3>
       <ul>
         {changed.map((name) => (
           <li key={name}>
-            {ITEM_LABELS[name]}: now “{current[name] || 'empty'}”
+            {fieldLabel(name)}: now “{current[name] || 'empty'}”
             {mine[name] !== base[name] && `, your change is “${mine[name] || 'empty'}”`}
           </li>
         ))}

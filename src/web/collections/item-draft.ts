@@ -1,24 +1,40 @@
 import type { AddCollectionItemsRequest, CollectionItem } from '#client/endpoints.ts'
 import { parseTypedAmount } from '../alerts/alert-text.ts'
 
-/** Members of an item as typed; empty: unknown. */
-export type ItemDraft = Record<(typeof DRAFT_FIELDS)[number], string>
+/** Fields of an item: their labels, and how typed texts become values of the API. */
+const FIELDS = {
+  printing: { label: 'Printing', parse: parseText },
+  condition: { label: 'Condition', parse: parseText },
+  grade: { label: 'Grade', parse: parseText },
+  language: { label: 'Language', parse: parseText },
+  quantity: { label: 'Quantity', parse: Number },
+  price_paid: { label: 'Price paid (USD)', parse: parseAmount },
+  target_price: { label: 'Target price (USD)', parse: parseAmount },
+  acquired_on: { label: 'Date', parse: parseText },
+  place: { label: 'Place', parse: parseText },
+  note: { label: 'Note', parse: parseText },
+} satisfies Partial<Record<keyof CollectionItem, Field>>
 
-const DRAFT_FIELDS = [
-  'printing',
-  'condition',
-  'grade',
-  'language',
-  'quantity',
-  'price_paid',
-  'target_price',
-  'acquired_on',
-  'place',
-  'note',
-] as const
+type Field = { label: string; parse: (typed: string) => string | number | null }
+
+type FieldName = keyof typeof FIELDS
+
+// Object.keys returns strings; these are the keys of the table above.
+export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[]
+
+/** Texts of the owner, as the form asks for them and the list of items shows them. */
+export const OWNER_TEXTS: readonly OwnerText[] = [
+  { name: 'place', maxLength: 100, placeholder: 'Binder 2' },
+  { name: 'note', maxLength: 1_000, isWide: true },
+]
+
+type OwnerText = { name: FieldName; maxLength: number; placeholder?: string; isWide?: true }
+
+/** Members of an item as typed; empty: unknown. */
+export type ItemDraft = Record<FieldName, string>
 
 /** An item to edit. Items of scan sessions only have facts about their copies. */
-export type DraftedItem = Partial<Pick<CollectionItem, (typeof DRAFT_FIELDS)[number]>>
+export type DraftedItem = Partial<Pick<CollectionItem, FieldName>>
 
 export type ItemChange = Partial<Omit<AddCollectionItemsRequest['items'][number], 'card_id'>>
 
@@ -34,13 +50,14 @@ export function newDraft(printing: string | undefined, isSealed: boolean): ItemD
 }
 
 export function draftOf(item: DraftedItem): ItemDraft {
-  const text = (name: (typeof DRAFT_FIELDS)[number]) => [name, String(item[name] ?? '')] as const
   // Each field has a text.
-  return Object.fromEntries(DRAFT_FIELDS.map(text)) as ItemDraft
+  return Object.fromEntries(
+    FIELD_NAMES.map((name) => [name, String(item[name] ?? '')]),
+  ) as ItemDraft
 }
 
 /** Lists the errors of a draft, by field. */
-export function draftErrors(draft: ItemDraft): Partial<Record<keyof ItemDraft, string>> {
+export function draftErrors(draft: ItemDraft): Partial<Record<FieldName, string>> {
   const isAmount = (text: string) => text.trim() === '' || parseTypedAmount(text) !== undefined
   return {
     ...(!/^[1-9]\d{0,5}$/.test(draft.quantity.trim()) && { quantity: 'Enter a whole number.' }),
@@ -53,34 +70,22 @@ const INVALID = 'Enter an amount in US dollars, such as 12.50.'
 
 /** Returns the members of a draft that differ from another one, in the format of the API. */
 export function changesOf(draft: ItemDraft, before: ItemDraft): ItemChange {
-  const isChanged = (name: keyof ItemDraft) => draft[name].trim() !== before[name].trim()
-  const text = (name: keyof ItemDraft) => draft[name].trim() || null
-  const amount = (name: 'price_paid' | 'target_price') => parseTypedAmount(draft[name]) ?? null
+  const changed = FIELD_NAMES.filter((name) => draft[name].trim() !== before[name].trim())
   // The selects only have values of the API.
-  return {
-    ...(isChanged('printing') && { printing: text('printing') }),
-    ...(isChanged('condition') && { condition: draft.condition as CollectionItem['condition'] }),
-    ...(isChanged('grade') && { grade: text('grade') }),
-    ...(isChanged('language') && { language: text('language') as ItemChange['language'] }),
-    ...(isChanged('quantity') && { quantity: Number(draft.quantity) }),
-    ...(isChanged('price_paid') && { price_paid: amount('price_paid') }),
-    ...(isChanged('target_price') && { target_price: amount('target_price') }),
-    ...(isChanged('acquired_on') && { acquired_on: text('acquired_on') }),
-    ...(isChanged('place') && { place: text('place') }),
-    ...(isChanged('note') && { note: text('note') }),
-  } as ItemChange
+  return Object.fromEntries(
+    changed.map((name) => [name, FIELDS[name].parse(draft[name].trim())]),
+  ) as ItemChange
 }
 
-/** Labels of the fields, for messages. */
-export const ITEM_LABELS: Readonly<Record<keyof ItemDraft, string>> = {
-  printing: 'Printing',
-  condition: 'Condition',
-  grade: 'Grade',
-  language: 'Language',
-  quantity: 'Quantity',
-  price_paid: 'Price paid (USD)',
-  target_price: 'Target price (USD)',
-  acquired_on: 'Date',
-  place: 'Place',
-  note: 'Note',
+/** Returns the label of a field, for forms and messages. */
+export function fieldLabel(name: FieldName): string {
+  return FIELDS[name].label
+}
+
+function parseText(typed: string): string | null {
+  return typed || null
+}
+
+function parseAmount(typed: string): number | null {
+  return parseTypedAmount(typed) ?? null
 }

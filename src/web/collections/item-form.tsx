@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import { Field } from '../components/field.tsx'
 import { Select } from '../components/select.tsx'
-import { draftErrors, ITEM_LABELS, type ItemDraft } from './item-draft.ts'
+import { draftErrors, fieldLabel, type ItemDraft, OWNER_TEXTS } from './item-draft.ts'
 import { CONDITION_NAMES, LANGUAGE_NAMES } from './item-text.ts'
 
 /** Items of wish lists have a target price instead of a price paid. Scanned cards have neither, and no place. */
@@ -50,7 +50,7 @@ export function ItemForm({ onSubmit, above, children, ...fields }: ItemFormProps
 function ItemFields({ draft, onChange, printings, kind, errors }: ItemFieldsProps) {
   const set = (name: keyof ItemDraft) => (text: string) => onChange({ ...draft, [name]: text })
   const field = (name: keyof ItemDraft) => ({
-    label: ITEM_LABELS[name],
+    label: fieldLabel(name),
     name,
     value: draft[name],
     autoComplete: 'off',
@@ -98,10 +98,11 @@ function ItemFields({ draft, onChange, printings, kind, errors }: ItemFieldsProp
           <div className="item-fields">
             <Field {...field('acquired_on')} type="date" min="1990-01-01" />
             {details}
-            <Field {...field('place')} maxLength={100} placeholder="Binder 2" />
-            <div className="wide">
-              <Field {...field('note')} maxLength={1_000} />
-            </div>
+            {OWNER_TEXTS.map(({ name, isWide, ...limits }) => (
+              <div key={name} className={isWide && 'wide'}>
+                <Field {...field(name)} {...limits} />
+              </div>
+            ))}
           </div>
         </details>
       )}

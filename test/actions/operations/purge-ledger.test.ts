@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { authenticateSession } from '#actions/accounts/manage-sessions.ts'
-import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { openLedger, openLedgerOn } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
+import { purge } from '../../support/ledger/purge.ts'
 import { fillAgedLedger } from '../../support/operations/aged-ledger.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
@@ -36,7 +36,7 @@ test('a session that is used every day outlives the idle limit, and ends after t
   })
   for (let day = 1; day < 30; day++) {
     clock += MS_PER_DAY
-    await purgeLedger({ ledger, now })
+    await purge(ledger, now())
     expect({
       day,
       session: await authenticateSession({ config: { hasLimits: true }, ledger, now }, 'token'),
@@ -46,7 +46,7 @@ test('a session that is used every day outlives the idle limit, and ends after t
     })
   }
   clock += MS_PER_DAY + 1
-  await purgeLedger({ ledger, now })
+  await purge(ledger, now())
   expect(await ledger.sessions.getByToken(hashSecret('token'), now())).toBeUndefined()
 })
 
@@ -63,7 +63,7 @@ function openAgedLedger(expired: number) {
   fillAgedLedger(db, { accounts: 50, entries: 500, expired, now })
   const ledger = openLedgerOn(db)
   statements.clear()
-  return { db, statements, purge: () => purgeLedger({ ledger, now: () => now }) }
+  return { db, statements, purge: () => purge(ledger, now) }
 }
 
 const CHANGES = /^(?:DELETE|UPDATE)/

@@ -153,10 +153,11 @@ describe('exporting an account', () => {
   test('pages through long tables', async () => {
     const { testApp, session, dataDir } = await createFullApp()
     const db = openDatabase(join(dataDir, 'ledger.db'))
-    db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
-      INSERT INTO list_items SELECT list_id, 'more_' || i, i, NULL, NULL, card_id, name, number, game, set_id,
-        set_name, printing, condition, grade, language, i, 1, price_paid, acquired_on, place, note,
-        target_price, value, revision, list_items.created_at, updated_at FROM list_items, n WHERE list_id = 'col_full'`)
+    db.exec(`CREATE TEMP TABLE more AS
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+        SELECT list_items.* FROM list_items, n WHERE list_id = 'col_full';
+      UPDATE more SET id = 'more_' || rowid, ordinal = rowid, quantity = rowid;
+      INSERT INTO list_items SELECT * FROM more`)
     db.close()
     const { list_items } = JSON.parse(
       (await testApp.client.get('/v1/auth/export', { session })).text,

@@ -6,6 +6,7 @@ import {
   exportCells,
   exportHeader,
 } from '#rules/collections/export-columns.ts'
+import { UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import { CONDITIONS } from '#rules/pricing/price-key.ts'
 
 type AppColumns = {
@@ -89,6 +90,7 @@ const NAMED = Object.entries(APPS) as [Exclude<CollectionFormat, 'full'>, AppCol
 /** The cells of an item by their header. */
 function cellsOf(format: CollectionFormat, changes: object): Record<string, string> {
   const cells = exportCells(format, {
+    ...UNKNOWN_HOLDING,
     card_id: 900401,
     name: 'Cindle',
     number: '001/024',
@@ -96,15 +98,11 @@ function cellsOf(format: CollectionFormat, changes: object): Record<string, stri
     set_code: 'LSN',
     set_name: 'Lantern Season',
     printing: 'Foil',
-    condition: 'near_mint',
-    grade: null,
     language: 'en',
     quantity: 2,
     price_paid: 150,
     acquired_on: 20_000,
     place: 'Box',
-    note: null,
-    target_price: null,
     ...changes,
   })
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { COLLECTION_FORMATS, exportCells, exportHeader } from '#rules/collections/export-columns.ts'
-import type { Holding } from '#rules/collections/holding.ts'
+import { type Holding, UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import {
   parseDay,
   parseHoldingHeader,
@@ -160,6 +160,7 @@ test('our own format keeps every member, whatever its text', () => {
       const header = exportHeader('full')
       const card = { card_id: 1, name: 'Cindle', number: null, game: 'a', set_code: null }
       const cells = exportCells('full', {
+        ...UNKNOWN_HOLDING,
         ...card,
         set_name: 'Set',
         printing: null,
@@ -185,6 +186,7 @@ test.each(COLLECTION_FORMATS)('the format %s keeps the condition of a raw card',
     // Only our own format and TCGplayer's tell sealed products apart.
     if (condition === 'unopened' && format !== 'full' && format !== 'tcgplayer') continue
     const cells = exportCells(format, {
+      ...UNKNOWN_HOLDING,
       card_id: 1,
       name: 'Cindle',
       number: '1',
@@ -193,14 +195,11 @@ test.each(COLLECTION_FORMATS)('the format %s keeps the condition of a raw card',
       set_name: 'Set',
       printing: 'Normal',
       condition,
-      grade: null,
       language: 'ja',
       quantity: 2,
       price_paid: 150,
       acquired_on: TODAY,
       place: 'Box',
-      note: null,
-      target_price: null,
     })
     const texts = cells.map((cell) => String(cell ?? ''))
     const { holding } = parseHoldingRow(parseHoldingHeader(exportHeader(format)), texts, TODAY)

@@ -8,6 +8,7 @@ import { readSearchPostings } from '#store/catalog/search/search-postings.ts'
 import {
   type CardSearchInput,
   openSearchStore,
+  SEARCH_SORTS,
   type SearchSort,
 } from '#store/catalog/search/search-store.ts'
 import { anyText } from '../../support/properties.ts'
@@ -333,15 +334,7 @@ const inputs = fc.record({
   min_price: maybe(fc.constantFrom(0, 5, 6, 10, 100, 2_500, 2_501)),
   max_price: maybe(fc.constantFrom(0, 4, 5, 10, 99, 2_500, 10_000_000)),
   printing: maybe(fc.constantFrom(...PRINTINGS, 'normal')),
-  sort: fc.constantFrom<SearchSort>(
-    'relevance',
-    'price_asc',
-    'price_desc',
-    'name',
-    'change_asc',
-    'change_desc',
-    'newest',
-  ),
+  sort: fc.constantFrom(...SEARCH_SORTS),
   limit: fc.constantFrom(1, 2, 3, 7, 50, 100),
   page: fc.constantFrom(0, 0, 1, 2, 5, 40, 1_000_000_000),
 })

@@ -7,11 +7,11 @@ import { createKey, revokeKey } from '#actions/accounts/manage-keys.ts'
 import { authenticateSession } from '#actions/accounts/manage-sessions.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
-import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { readConfig } from '#config.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { testSecrets } from '../../support/accounts/fast-passwords.ts'
+import { purge } from '../../support/ledger/purge.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
 const EMAIL = 'ada@letters.example'
@@ -123,10 +123,10 @@ describe('the audit log', () => {
     const before = (await ledger.audit.list(1_000)).length
     await add('logout', file.accounts.pro)
     clock += 400 * DAY_MS
-    await purgeLedger({ ledger, now })
+    await purge(ledger, now())
     expect(await ledger.audit.list(1_000)).toHaveLength(before + 1)
     clock += 1
-    await purgeLedger({ ledger, now })
+    await purge(ledger, now())
     expect(await ledger.audit.list(1_000)).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import { ITEM_SORTS, type ItemSort } from '#rules/collections/list-kinds.ts'
 import type { CollectionItem, NewCollectionItem } from '#store/ledger/collections/list-items.ts'
 import { type LedgerStores, openLedgerStores } from '#store/ledger/ledger.ts'
@@ -13,6 +14,7 @@ let made = 0
 function newItem(random: () => number): NewCollectionItem {
   const card = Math.floor(random() * 30)
   return {
+    ...UNKNOWN_HOLDING,
     id: `item_${String(made++).padStart(6, '0')}`,
     card_id: 1 + card,
     name: pick(random, ['Zeppelin', 'Ångström', 'apple', 'Apple', 'ピカチュウ']),
@@ -21,15 +23,9 @@ function newItem(random: () => number): NewCollectionItem {
     set_id: 1 + (card % 3),
     set_name: 'Set',
     printing: 'Normal',
-    condition: 'near_mint',
-    grade: null,
     language: 'en',
     quantity: 1 + Math.floor(random() * 5),
     price_paid: random() < 0.5 ? null : Math.floor(random() * 1000),
-    acquired_on: null,
-    place: null,
-    note: null,
-    target_price: null,
   }
 }
 

@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createServer, type Server } from 'node:net'
 import fc from 'fast-check'
-import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { dayOf, MS_PER_DAY } from '#rules/primitives/days.ts'
 import { openPostgresEngine, type PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import { openSharedCounts } from '#store/ledger/fleet/postgres-daily-counts.ts'
@@ -12,6 +11,7 @@ import { createVisitorQuota } from '../../support/accounts/visitors.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
 import { HAS_POSTGRES } from '../../support/ledger/postgres-server.ts'
+import { purge } from '../../support/ledger/purge.ts'
 import { createTestApp, FROZEN_TIME } from '../../support/test-app.ts'
 
 const NOW = new Date(FROZEN_TIME)
@@ -161,7 +161,7 @@ describe.skipIf(!HAS_POSTGRES)('servers that share a ledger', () => {
       await request?.charge(1, now)
       await request?.receive({ cards: [7], records: 1 }, now)
     }
-    await purgeLedger({ ledger: ledgers.open(), now: () => NOW })
+    await purge(ledgers.open(), NOW)
     for (const table of TABLES) {
       expect(new Set(await countRows(table))).toEqual(new Set([today - 1, today]))
     }

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { authenticateSession } from '#actions/accounts/manage-sessions.ts'
-import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import type { Session } from '#store/ledger/sessions.ts'
 import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
+import { purge } from '../../support/ledger/purge.ts'
 import { FROZEN_TIME } from '../../support/test-app.ts'
 
 const DAY_MS = 86_400_000
@@ -133,7 +133,7 @@ describe.each(LEDGERS)('sessions on %s', (_name, create) => {
       clock += 6 * DAY_MS
       await begin('young')
       clock += DAY_MS + 1
-      await purgeLedger({ ledger, now })
+      await purge(ledger, now())
       expect(await ledger.sessions.list(ledgers.accounts.pro)).toHaveLength(1)
       expect(await authenticate('young')).toBeDefined()
     })

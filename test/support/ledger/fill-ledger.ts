@@ -78,29 +78,35 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
     `INSERT INTO photo_payments ${rows(some)}
      SELECT ${id('0x')}, '0xpayer', 'print', CASE i % 2 WHEN 0 THEN 'settled' ELSE 'released' END, '', '{}', NULL,
        i, NULL, i, NULL, 0, i, i FROM n`,
-    `INSERT INTO alert_channels ${rows(some)}
+    `INSERT INTO alert_channels
+       (id, account_id, kind, url, secret, old_secret, host, confirmed_at, created_at, updated_at) ${rows(some)}
      SELECT ${id('wh_')}, ${account}, 'webhook', 'https://example.com/' || i, unhex(printf('%064x', i)),
-       CASE i % 2 WHEN 0 THEN x'' END, NULL, NULL, 'example.com', 1, 0, NULL, NULL, 0, NULL, 1, 1 FROM n`,
-    `INSERT INTO price_rules ${rows(some)}
-     SELECT ${id('wh_')}, ${account}, ${id('wh_')}, i, NULL, 'above', 0, CASE i % 3 WHEN 0 THEN 'EUR' END,
-       CASE i % 6 WHEN 0 THEN 'cardmarket' END, CASE i % 2 WHEN 0 THEN 'low' ELSE 'high' END, 1, 0, 1, 1 FROM n`,
-    `INSERT INTO price_rules ${rows(some)}
-     SELECT ${id('al_')}, ${account}, NULL, i, CASE i % 2 WHEN 0 THEN 'Foil' END, 'below', i,
-       CASE i % 3 WHEN 0 THEN 'EUR' END, CASE i % 6 WHEN 0 THEN 'cardmarket' END, 'low', i, i % 2, 1, 2 FROM n`,
+       CASE i % 2 WHEN 0 THEN x'' END, 'example.com', 1, 1, 1 FROM n`,
+    `INSERT INTO price_rules (id, account_id, channel_id, card_id, condition, threshold, currency, source,
+       min_confidence, created_at, updated_at) ${rows(some)}
+     SELECT ${id('wh_')}, ${account}, ${id('wh_')}, i, 'above', 0, CASE i % 3 WHEN 0 THEN 'EUR' END,
+       CASE i % 6 WHEN 0 THEN 'cardmarket' END, CASE i % 2 WHEN 0 THEN 'low' ELSE 'high' END, 1, 1 FROM n`,
+    `INSERT INTO price_rules (id, account_id, card_id, printing, condition, threshold, currency, source, revision,
+       is_paused, created_at, updated_at) ${rows(some)}
+     SELECT ${id('al_')}, ${account}, i, CASE i % 2 WHEN 0 THEN 'Foil' END, 'below', i,
+       CASE i % 3 WHEN 0 THEN 'EUR' END, CASE i % 6 WHEN 0 THEN 'cardmarket' END, i, i % 2, 1, 2 FROM n`,
     `INSERT INTO notifications SELECT 'msg_' || id, account_id, 'alert', id, '{}', 3,
        CASE WHEN is_paused = 1 THEN 4 END, is_paused FROM price_rules WHERE channel_id IS NULL`,
-    `INSERT INTO alert_channels ${rows(some)}
-     SELECT ${id('ch_')}, ${account}, 'slack', NULL, unhex(printf('%064x', i)), NULL, NULL, unhex(printf('%032x', i)),
-       'example.com', 1, i % 2, CASE i % 3 WHEN 0 THEN 'gone' END, NULL, i, NULL, 1, 2 FROM n`,
+    `INSERT INTO alert_channels (id, account_id, kind, secret, address_hash, host, confirmed_at, is_paused,
+       disabled_for, failures, created_at, updated_at) ${rows(some)}
+     SELECT ${id('ch_')}, ${account}, 'slack', unhex(printf('%064x', i)), unhex(printf('%032x', i)), 'example.com', 1,
+       i % 2, CASE i % 3 WHEN 0 THEN 'gone' END, i, 1, 2 FROM n`,
     `INSERT INTO alert_messages
      SELECT 'msg_' || id, id, account_id, host, kind, 'alert', '{}', 'delivered', 1, 2, NULL, 3, 4 FROM alert_channels`,
     `INSERT INTO alert_preferences SELECT DISTINCT account_id, account_id % 24 FROM alert_channels`,
     `INSERT INTO lists ${rows(some)}
      SELECT ${id('col_')}, ${account}, CASE i % 2 WHEN 0 THEN 'owned' ELSE 'wish' END, 'Ordner ' || i, i, 1, 3, 0, 1,
        0, 0, i, i, i, CASE WHEN i % 9 = 0 THEN i END FROM n`,
-    `INSERT INTO list_items SELECT id, 'item_' || rowid, 0, NULL, NULL, rowid, 'Pikachu ピカチュウ', NULL, 'pokemon',
-       7, 'Set', 'Normal', 'near_mint', CASE WHEN rowid % 2 = 0 THEN 'PSA 10' END, 'ja', 3, 1,
-       CASE WHEN rowid % 3 = 0 THEN 0 END, 19000, NULL, 'note', NULL, rowid, 1, 1, 1 FROM lists`,
+    `INSERT INTO list_items (list_id, id, ordinal, card_id, name, game, set_id, set_name, printing, condition, grade,
+       language, quantity, price_paid, acquired_on, note, value, created_at, updated_at)
+     SELECT id, 'item_' || rowid, 0, rowid, 'Pikachu ピカチュウ', 'pokemon', 7, 'Set', 'Normal', 'near_mint',
+       CASE WHEN rowid % 2 = 0 THEN 'PSA 10' END, 'ja', 3, CASE WHEN rowid % 3 = 0 THEN 0 END, 19000, 'note', rowid,
+       1, 1 FROM lists`,
     `INSERT INTO collection_imports SELECT id, printf('%064x', rowid), 1, 50, 49, 1, '[]', NULL, 1 FROM lists`,
     `INSERT INTO collection_summaries SELECT id, 1, 2, 1000000000000000, '{}', 3 FROM lists`,
     `INSERT INTO collection_values SELECT id, 19000, rowid, 0 FROM lists`,
@@ -113,10 +119,11 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
     `INSERT INTO readings SELECT id, 'id_' || rowid, 'photo-' || rowid, CASE rowid % 2 WHEN 0 THEN 1 END,
        CASE rowid % 2 WHEN 0 THEN 2 END, CASE rowid % 2 WHEN 0 THEN '[{"x":1.5,"y":-2}]' END, '{"name":"ピカチュウ"}'
        FROM lists WHERE kind = 'scan'`,
-    `INSERT INTO list_items SELECT id, 'item_' || rowid, 0, 'id_' || rowid, CASE rowid % 3 WHEN 0 THEN 'x' END,
-       CASE open WHEN 0 THEN rowid END, CASE open WHEN 0 THEN 'Pikachu ピカチュウ' END, NULL, 'pokemon', 7, 'Set', NULL,
-       'near_mint', CASE WHEN rowid % 2 = 0 THEN 'PSA 10' END, 'ja', 3, 1 - open, NULL, NULL, NULL, NULL, NULL, NULL,
-       1, 1, 2 FROM lists WHERE kind = 'scan'`,
+    `INSERT INTO list_items (list_id, id, ordinal, identification_id, copied_from, card_id, name, game, set_id,
+       set_name, condition, grade, language, quantity, is_reviewed, created_at, updated_at)
+     SELECT id, 'item_' || rowid, 0, 'id_' || rowid, CASE rowid % 3 WHEN 0 THEN 'x' END,
+       CASE open WHEN 0 THEN rowid END, CASE open WHEN 0 THEN 'Pikachu ピカチュウ' END, 'pokemon', 7, 'Set',
+       'near_mint', CASE WHEN rowid % 2 = 0 THEN 'PSA 10' END, 'ja', 3, 1 - open, 1, 2 FROM lists WHERE kind = 'scan'`,
     `INSERT INTO message_attempts SELECT id, 1, CASE rowid % 3 WHEN 0 THEN 200 WHEN 1 THEN 0 END, NULL, 12, ''
        FROM alert_messages WHERE channel_kind = 'webhook'`,
     `INSERT INTO job_leases VALUES ('sync', 'server', 3, 4, NULL, 5)`,

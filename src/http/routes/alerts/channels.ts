@@ -9,7 +9,7 @@ import {
 import { testChannel } from '#actions/alerts/send-test.ts'
 import type { Deps } from '#deps.ts'
 import { tierLimits } from '#rules/accounts/tiers.ts'
-import { CHANNEL_KINDS } from '#rules/alerts/channel-kinds.ts'
+import { CHANNEL_ADDRESSES, CHANNEL_KINDS } from '#rules/alerts/channel-kinds.ts'
 import { deriveVapidKeys } from '#rules/alerts/vapid.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/primitives/webhook-url.ts'
@@ -30,6 +30,8 @@ const NOT_FOUND = { 404: 'Channel not found.' }
 
 const KEY = line({ maxLength: 200, description: 'As the browser encodes it.' })
 
+const ADDRESSES = CHANNEL_KINDS.map((kind) => `\`${kind}\`: ${CHANNEL_ADDRESSES[kind]}`)
+
 /** Channels that deliver the alerts of an account. */
 export function channelRoutes({ endpoint }: Server, deps: Deps): void {
   const pushKey = deriveVapidKeys(deps.secrets.hash).publicKey
@@ -45,8 +47,7 @@ export function channelRoutes({ endpoint }: Server, deps: Deps): void {
       kind: stringEnum(CHANNEL_KINDS),
       address: line({
         maxLength: WEBHOOK_URL_CHARACTERS_MAX,
-        description:
-          'E-mail address; URL of an ntfy topic, or of a webhook of Discord or Slack; endpoint of a push subscription.',
+        description: `${ADDRESSES.join('; ')}.`,
       }),
       token: Type.Optional(line({ maxLength: 200, description: 'Access token of an ntfy topic.' })),
       keys: Type.Optional(

@@ -105,9 +105,7 @@ export function priceAlertRoutes({ endpoint }: Server, deps: Deps): void {
     refusals: NOT_FOUND,
     returns: 'The price alert.',
     reply: PersonalAlertSchema,
-    async respond({ principal: { account_id }, params: { id }, body }) {
-      const { condition, threshold, is_paused } = body
-      const changes = { condition, threshold, is_paused }
+    async respond({ principal: { account_id }, params: { id }, body: changes }) {
       const updated = await updatePriceAlert(deps, { id, account_id }, changes)
       return { data: renderPriceAlert(deps, updated) }
     },

@@ -139,9 +139,8 @@ export function webhookRoutes({ endpoint }: Server, deps: Deps): void {
     returns: 'The webhook, with its new secret if it was replaced.',
     reply: UpdatedWebhookSchema,
     async respond({ principal: { account_id }, params, body, clientAddress: address }) {
-      const { url, threshold, min_confidence, paused: is_paused } = body
-      const rotateSecret = body.rotate_secret === true
-      const changes = { url, threshold, min_confidence, is_paused, rotateSecret }
+      const { paused: is_paused, rotate_secret: rotateSecret = false, ...rest } = body
+      const changes = { ...rest, is_paused, rotateSecret }
       const owner = { account_id, ...params, address }
       const { webhook, ...secret } = await updateWebhook(deps, owner, changes)
       return { data: { ...renderWebhook(deps, webhook), ...secret } }

@@ -6,7 +6,12 @@ import { identifyPhoto, type PhotoRequest } from '#actions/photos/identify-photo
 import { getIdentification, reviewIdentification } from '#actions/photos/review-identification.ts'
 import type { PaidPhotoRequest } from '#actions/x402/pay-for-photo.ts'
 import type { Deps } from '#deps.ts'
-import { ANSWER_DEADLINE_SECONDS, PAGE_READING_MS, PAGE_SECONDS_MAX } from '#rules/photos/scans.ts'
+import {
+  ANSWER_DEADLINE_SECONDS,
+  IDENTIFICATION_DAYS,
+  PAGE_READING_MS,
+  PAGE_SECONDS_MAX,
+} from '#rules/photos/scans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { PAID_RESPONSE_SECONDS_MAX } from '#rules/x402/payment-timeouts.ts'
 import { encodeHeader } from '#rules/x402/x402-protocol.ts'
@@ -61,7 +66,9 @@ export const PAGE_REFUSALS = {
   503: 'The photo reader is busy or stopped. Retry after the time in Retry-After. The scans are refunded.',
 }
 
-const NOT_FOUND = { 404: 'Identification not found. They are kept for 30 days.' }
+const NOT_FOUND = {
+  404: `Identification not found. They are kept for ${IDENTIFICATION_DAYS} days.`,
+}
 
 /** Identification of cards from photos, and the scans that this costs. */
 export function identifyRoutes(
@@ -206,7 +213,7 @@ export function identifyRoutes(
     id: 'getIdentification',
     tag: 'Identify',
     summary: 'Get an identification',
-    description: 'Kept for 30 days. The photo itself is never stored.',
+    description: `Kept for ${IDENTIFICATION_DAYS} days. The photo itself is never stored.`,
     params: { id: line({ description: 'ID of the identification.' }) },
     refusals: NOT_FOUND,
     returns: 'The identification.',

@@ -4,7 +4,7 @@ import { cardsVolume } from '#rules/accounts/visitors.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, type Paging, pagingMeta } from '#rules/primitives/paging.ts'
 import type { RenderedCard } from '#store/catalog/cards.ts'
-import type { CardSearchResult } from '#store/catalog/search/search-store.ts'
+import { type CardSearchResult, SEARCH_SORTS } from '#store/catalog/search/search-store.ts'
 import { jsonArray } from '../../endpoint/envelope.ts'
 import { createResultCache } from '../../endpoint/result-cache.ts'
 import { GAME_SLUG, ID, line, PAGING, PRODUCT_TYPE, stringEnum } from '../../input/fields.ts'
@@ -39,7 +39,7 @@ const SEARCH = {
   min_price: Type.Optional(Type.Number({ ...PRICE, description: BOUND })),
   max_price: Type.Optional(Type.Number({ ...PRICE, description: BOUND })),
   sort: stringEnum(
-    ['relevance', 'price_asc', 'price_desc', 'name', 'change_desc', 'change_asc', 'newest'],
+    SEARCH_SORTS,
     'By relevance, price, name, change of the price in a week, or release of the set. Cards without a known price, change or release come last in either direction.',
     'relevance',
   ),

@@ -6,9 +6,7 @@ export const searchDocuments = sqliteTable('search_documents', {
 })
 
 export const searchColumns = sqliteTable('search_columns', {
-  name: text()
-    .$type<'card' | 'set' | 'price' | 'rank' | 'name' | 'rise' | 'fall' | 'release'>()
-    .notNull(),
+  name: text().notNull(),
   numbers: blob({ mode: 'buffer' }).notNull(),
 })
 

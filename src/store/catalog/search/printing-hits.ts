@@ -63,18 +63,13 @@ function selectColumns({ ids, ...read }: Printed, all: SearchColumns): SearchCol
   const rises = () => Float64Array.from(ids, (_, at) => rateRise(price(at), read.bases[at] ?? null))
   const price = (at: number) => read.prices[at] ?? null
   const places = placesOf(ids, all.cards)
-  const orders: Record<SearchOrder, () => Uint32Array> = {
-    rise: () => ranksByHighest(rises()),
-    fall: () => ranksByHighest(reverseRises(rises())),
-    name: () => ranksAmong(all.getOrder('name'), places),
-    release: () => ranksAmong(all.getOrder('release'), places),
+  /** Changes are those of the printing; other orders are those of all cards. */
+  function rank(order: SearchOrder): Uint32Array {
+    if (order === 'rise') return ranksByHighest(rises())
+    if (order === 'fall') return ranksByHighest(reverseRises(rises()))
+    return ranksAmong(all.getOrder(order), places)
   }
-  return {
-    cards,
-    prices,
-    ranks: ranksByHighest(prices),
-    getOrder: remember((one) => orders[one]()),
-  }
+  return { cards, prices, ranks: ranksByHighest(prices), getOrder: remember(rank) }
 }
 
 /** Returns the ranks from 1 of some cards among themselves. */

@@ -7,6 +7,9 @@ import type { SearchColumnRow, SearchDocumentRow } from '../schema/search.ts'
 /** Stored orders besides that by price: by name, by change in a week, and by release from the newest. */
 export type SearchOrder = 'name' | 'rise' | 'fall' | 'release'
 
+/** Stored columns: an order, or numbers that orders derive from. */
+type ColumnName = SearchOrder | 'card' | 'set' | 'price' | 'rank'
+
 /** Numbers of the cards that are not missing, in the order of their ids. An index in them is a place. */
 export type SearchColumns = {
   /** Ids, ascending. */
@@ -67,7 +70,7 @@ export function openDocumentsVersion(db: Db): () => string {
  * @param cardsHaveChanged false if neither the cards nor their names did
  */
 export function putSearchColumns(db: Db, cardsHaveChanged: boolean): void {
-  const put = db.prepare<[SearchColumnRow['name'], Uint8Array]>(
+  const put = db.prepare<[ColumnName, Uint8Array]>(
     `INSERT INTO search_columns (name, numbers) VALUES (?, ?)
      ON CONFLICT DO UPDATE SET numbers = excluded.numbers WHERE numbers <> excluded.numbers`,
   )
@@ -123,7 +126,7 @@ function findBetween(numbers: Float64Array, value: number, from: number, to: num
   return low
 }
 
-function openColumnReader(db: Db): (name: SearchColumnRow['name']) => ArrayBuffer {
+function openColumnReader(db: Db): (name: ColumnName) => ArrayBuffer {
   const read = db
     .prepare<[string], SearchColumnRow['numbers']>(
       'SELECT numbers FROM search_columns WHERE name = ?',

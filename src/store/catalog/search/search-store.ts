@@ -38,6 +38,11 @@ const ORDERS = {
 
 export type SearchSort = 'relevance' | 'price_asc' | 'price_desc' | keyof typeof ORDERS
 
+// Object.keys returns strings; these are the keys of the orders.
+const STORED = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
+
+export const SEARCH_SORTS = ['relevance', 'price_asc', 'price_desc', ...STORED] as const
+
 export type CardSearchInput = {
   q: string
   game_id?: number | undefined

@@ -1,10 +1,19 @@
-import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
+import { pick } from '#rules/primitives/pick.ts'
 import type { RowPage, RowWindow } from '../../rows.ts'
+import { insertInto } from '../../table-sql.ts'
 import type { AuditContext } from '../audit.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
 import type { OwnedRows } from '../engine/owned-rows.ts'
 import type { AccountRow } from '../schema/accounts.ts'
-import type { AlertChannelRow, PriceRuleRow } from '../schema/alerts.ts'
+import { type AlertChannelRow, type PriceRuleRow, priceRules } from '../schema/alerts.ts'
+
+/** Columns that only webhooks choose, as other rules have them. */
+const WEBHOOK_COLUMNS = { min_confidence: 'low' } as const satisfies Partial<PriceRuleRow>
+
+type WebhookColumn = keyof typeof WEBHOOK_COLUMNS
+
+// Object.keys returns strings; these are the keys of the columns above.
+export const WEBHOOK_COLUMN_NAMES = Object.keys(WEBHOOK_COLUMNS) as WebhookColumn[]
 
 /**
  * A price alert of a person. Times are epoch milliseconds, money is in hundredths of `currency`, or of US dollars if it is
@@ -12,7 +21,7 @@ import type { AlertChannelRow, PriceRuleRow } from '../schema/alerts.ts'
  */
 export type PriceAlert = Omit<
   PriceRuleRow,
-  'channel_id' | 'min_confidence' | 'revision' | 'is_paused'
+  'channel_id' | 'revision' | 'is_paused' | WebhookColumn
 > & {
   is_paused: boolean
   /** Time of the newest stored alert; null if none is stored. */
@@ -21,7 +30,7 @@ export type PriceAlert = Omit<
 
 /** A webhook: a price alert whose channel posts to a URL. Secrets are encrypted. */
 export type WebhookRecord = PriceAlert &
-  Pick<PriceRuleRow, 'min_confidence'> &
+  Pick<PriceRuleRow, WebhookColumn> &
   Pick<AlertChannelRow, 'disabled_for' | 'secret' | 'old_secret' | 'old_secret_until'> &
   Pick<AccountRow, 'tier'> & { url: string }
 
@@ -32,7 +41,7 @@ export type NewPriceAlert = Pick<
   Partial<Pick<PriceAlert, 'currency' | 'source'>>
 
 export type NewWebhook = NewPriceAlert &
-  Partial<Pick<WebhookRecord, 'min_confidence'>> & {
+  Partial<Pick<PriceRuleRow, WebhookColumn>> & {
     url: string
     secret: Uint8Array
   }
@@ -41,12 +50,12 @@ export type NewWebhook = NewPriceAlert &
 export type PriceAlertChanges = Partial<Pick<PriceAlert, 'condition' | 'threshold' | 'is_paused'>>
 
 /** Changes of a webhook; omitted members stay. */
-export type WebhookChanges = PriceAlertChanges & {
-  url?: string
-  min_confidence?: ConfidenceLevel
-  /** New secret; messages are also signed with the old one until `oldUntil`. */
-  secret?: { sealed: Uint8Array; oldUntil: Date }
-}
+export type WebhookChanges = PriceAlertChanges &
+  Partial<Pick<PriceRuleRow, WebhookColumn>> & {
+    url?: string
+    /** New secret; messages are also signed with the old one until `oldUntil`. */
+    secret?: { sealed: Uint8Array; oldUntil: Date }
+  }
 
 /** Identifies a rule of an account. */
 export type RuleKey = { id: string; account_id: number }
@@ -97,9 +106,9 @@ export type OwnChannels<Rule, New, Changes> = {
 
 /** Opens the rules of one kind, on its statements. */
 export function openRuleStore<
-  Rule extends PriceAlert & Partial<Pick<WebhookRecord, 'min_confidence'>>,
-  New extends NewPriceAlert & Partial<Pick<WebhookRecord, 'min_confidence'>>,
-  Changes extends PriceAlertChanges & Pick<WebhookChanges, 'min_confidence'>,
+  Rule extends PriceAlert & Partial<Pick<PriceRuleRow, WebhookColumn>>,
+  New extends NewPriceAlert & Partial<Pick<PriceRuleRow, WebhookColumn>>,
+  Changes extends PriceAlertChanges & Partial<Pick<PriceRuleRow, WebhookColumn>>,
 >(
   engine: LedgerEngine,
   { rows, condition, channels }: RuleKind<Rule, New, Changes>,
@@ -111,19 +120,19 @@ export function openRuleStore<
   const count = engine.prepare<[], { rules: number }>(
     `SELECT count(*) AS rules FROM price_rules WHERE ${condition}`,
   )
-  const add = engine.prepare<[Omit<PriceRuleRow, 'revision' | 'is_paused' | 'updated_at'>]>(
-    `INSERT INTO price_rules (id, account_id, channel_id, card_id, printing, condition, threshold, currency,
-       source, min_confidence, created_at, updated_at)
-     VALUES (@id, @account_id, @channel_id, @card_id, @printing, @condition, @threshold, @currency, @source,
-       @min_confidence, @created_at, @created_at)`,
+  const add = engine.prepare<[Pick<PriceRuleRow, (typeof GIVEN)[number]>]>(
+    insertInto(
+      priceRules,
+      GIVEN.map((name) => priceRules[name]),
+    ),
   )
   // The catalog stores revisions. A time is always a new revision, also after the ledger was restored from a backup.
   // An equal condition keeps its revision.
-  const put = engine.prepare<[Pick<PriceRuleRow, ChangedColumn>]>(
-    `UPDATE price_rules SET is_paused = @is_paused, updated_at = @updated_at, min_confidence = @min_confidence,
+  const put = engine.prepare<[Pick<PriceRuleRow, 'id' | 'updated_at' | Changeable>]>(
+    `UPDATE price_rules SET updated_at = @updated_at,
        revision = CASE WHEN condition = @condition AND threshold = @threshold THEN revision
          WHEN revision < @updated_at THEN @updated_at ELSE revision + 1 END,
-       condition = @condition, threshold = @threshold
+       ${CHANGEABLE.map((name) => `${name} = @${name}`).join(', ')}
       WHERE id = @id`,
   )
   const options = (account: number) => ({ account, isDurable: channels !== undefined })
@@ -132,38 +141,32 @@ export function openRuleStore<
     count: async () => (await query(count.get()))?.rules ?? 0,
     create: (rule, max, context) =>
       transact(function* () {
-        const { id, account_id, card_id, printing, currency = null, source = null } = rule
-        const known = yield* countOf.get(account_id)
+        const known = yield* countOf.get(rule.account_id)
         if ((known?.rules ?? 0) >= max) return false
         if (channels !== undefined) yield* channels.create(rule, context)
-        yield* add.run({
-          id,
-          account_id,
-          channel_id: channels === undefined ? null : id,
-          card_id,
-          printing,
-          condition: rule.condition,
-          threshold: rule.threshold,
-          currency,
-          source,
-          min_confidence: rule.min_confidence ?? 'low',
-          created_at: context.now.getTime(),
-        })
+        const at = context.now.getTime()
+        const row = {
+          ...WEBHOOK_COLUMNS,
+          currency: null,
+          source: null,
+          ...rule,
+          channel_id: channels === undefined ? null : rule.id,
+          created_at: at,
+          updated_at: at,
+        }
+        yield* add.run(pick(row, GIVEN))
         return true
       }, options(rule.account_id)),
     list: ({ account_id, card_id = 0 }, page) => rows.list({ account_id, card_id }, page),
     get: rows.get,
     update: (key, changes, context) =>
       rows.update(key, function* (before) {
-        const { id, condition, threshold, is_paused, min_confidence } = { ...before, ...changes }
-        const updated_at = context.now.getTime()
+        const changed = { ...WEBHOOK_COLUMNS, ...before, ...changes }
         yield* put.run({
-          id,
-          condition,
-          threshold,
-          is_paused: is_paused && channels === undefined ? 1 : 0,
-          min_confidence: min_confidence ?? 'low',
-          updated_at,
+          ...pick(changed, CHANGEABLE),
+          id: before.id,
+          is_paused: changed.is_paused && channels === undefined ? 1 : 0,
+          updated_at: context.now.getTime(),
         })
         if (channels !== undefined) yield* channels.update(before, changes, context)
       }),
@@ -172,10 +175,23 @@ export function openRuleStore<
   }
 }
 
-type ChangedColumn =
-  | 'id'
-  | 'condition'
-  | 'threshold'
-  | 'is_paused'
-  | 'min_confidence'
-  | 'updated_at'
+/** Columns that a new rule gives; the rest has a default. */
+const GIVEN = [
+  'id',
+  'account_id',
+  'channel_id',
+  'card_id',
+  'printing',
+  'condition',
+  'threshold',
+  'currency',
+  'source',
+  ...WEBHOOK_COLUMN_NAMES,
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof PriceRuleRow)[]
+
+/** Columns that change. */
+const CHANGEABLE = ['condition', 'threshold', 'is_paused', ...WEBHOOK_COLUMN_NAMES] as const
+
+type Changeable = (typeof CHANGEABLE)[number]

@@ -1,3 +1,4 @@
+import { HOLDING_TEXT_NAMES } from '#rules/collections/holding.ts'
 import type { LedgerEngine, LedgerOperation, Value } from '../engine/operation.ts'
 import type { ListItemRow, ListRow } from '../schema/collections.ts'
 
@@ -24,8 +25,7 @@ export const COPY_MEMBERS = [
 const FACTS = [
   'price_paid',
   'acquired_on',
-  'place',
-  'note',
+  ...HOLDING_TEXT_NAMES,
   'target_price',
 ] as const satisfies (keyof ListItemRow)[]
 
