@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { COLLECTION_FORMATS, exportCells, exportHeader } from '#rules/collections/export-columns.ts'
-import { type Holding, UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
+import {
+  HOLDING_TEXTS,
+  type Holding,
+  mapHoldingTexts,
+  UNKNOWN_HOLDING,
+} from '#rules/collections/holding.ts'
 import {
   parseDay,
   parseHoldingHeader,
@@ -151,8 +156,7 @@ test('our own format keeps every member, whatever its text', () => {
     price_paid: fc.option(fc.integer({ min: 0, max: 100_000_000 })),
     target_price: fc.option(fc.integer({ min: 0, max: 100_000_000 })),
     acquired_on: fc.option(fc.integer({ min: 7_305, max: TODAY })),
-    place: fc.option(text),
-    note: fc.option(text),
+    ...mapHoldingTexts(() => fc.option(text)),
     grade: fc.constantFrom(null, 'PSA 10', 'BGS 9.5'),
   })
   fc.assert(
@@ -171,11 +175,14 @@ test('our own format keeps every member, whatever its text', () => {
       const { holding, notes } = parseHoldingRow(parseHoldingHeader(header), texts, TODAY)
       expect(notes).toEqual([])
       const kept = parseHoldingRow(
-        parseHoldingHeader(['Price Paid', 'Place', 'Note']),
-        ['', made.place ?? '', made.note ?? ''],
+        parseHoldingHeader([
+          'Price Paid',
+          ...Object.values(HOLDING_TEXTS).map(({ header }) => header),
+        ]),
+        ['', ...Object.values(mapHoldingTexts((_, name) => made[name] ?? ''))],
         TODAY,
       ).holding
-      expect(holding).toEqual({ ...made, place: kept.place, note: kept.note })
+      expect(holding).toEqual({ ...made, ...mapHoldingTexts((_, name) => kept[name]) })
     }),
     { seed: SEED },
   )

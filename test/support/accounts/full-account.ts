@@ -1,4 +1,5 @@
 import { emailSkeleton } from '#rules/accounts/email-address.ts'
+import { HOLDING_TEXT_NAMES } from '#rules/collections/holding.ts'
 
 /** E-mail address of the account that has everything. */
 export const FULL_EMAIL = 'Hedwig.Mark@full.example'
@@ -98,9 +99,9 @@ export function fullAccountRows(id: number, blob: (hex: string) => string): stri
     `INSERT INTO lists (id, account_id, kind, name, items, copies, added, created_at, updated_at)
      VALUES ('col_full', ${id}, 'owned', 'Box ${MARK}', 1, 1, 1, ${TIME}, ${TIME})`,
     `INSERT INTO list_items (list_id, id, ordinal, card_id, name, game, set_id, set_name, condition,
-       quantity, price_paid, place, note, created_at, updated_at)
+       quantity, price_paid, ${HOLDING_TEXT_NAMES.join(', ')}, created_at, updated_at)
      VALUES ('col_full', 'item_full', 0, 900401, 'Card', 'wickerwild', 90011, 'Set', 'Near Mint', 1, 1200,
-       'Shelf ${MARK}', 'From ${MARK}', ${TIME}, ${TIME})`,
+       ${HOLDING_TEXT_NAMES.map((name) => `'${name} ${MARK}'`).join(', ')}, ${TIME}, ${TIME})`,
     `INSERT INTO collection_imports (collection_id, content_hash, run, problems, started_at)
      VALUES ('col_full', '${DIGEST}', 1, '["${MARK}"]', ${TIME})`,
     `INSERT INTO collection_summaries VALUES ('col_full', 1, 1, 1200, '{"game":"${MARK}"}', ${TIME})`,
