@@ -1,7 +1,9 @@
 import createTransport from 'openapi-fetch'
 import type { ErrorResponse, paths, RateLimit } from './endpoints.ts'
+import type { ApiResponse, Call, ClientMethod } from './requests.ts'
 
 export type * from './endpoints.ts'
+export type * from './requests.ts'
 
 export type ClientOptions = {
   /** URL of the server, such as `https://cards.example`. */
@@ -66,75 +68,6 @@ export type IdentifyOptions = {
   signal?: AbortSignal | undefined
 }
 
-type Call<M extends Method> = <Path extends MethodPath<M>>(
-  path: Path,
-  ...[input]: RequestArguments<ApiRequest<M, Path>>
-) => Promise<ApiResponse<M, Path>>
-
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-
-/** Endpoint in the API document. */
-type AnyOperation = {
-  parameters: { path?: unknown; query?: unknown }
-  requestBody?: unknown
-  responses: unknown
-}
-
-type Operation<M extends Method, Path extends keyof paths> = Extract<
-  paths[Path][Lowercase<M>],
-  AnyOperation
->
-
-/** Paths that support a method, in the notation of the API document. */
-export type MethodPath<M extends Method> = {
-  [Path in keyof paths]: [Operation<M, Path>] extends [never] ? never : Path
-}[keyof paths]
-
-/** Body of an endpoint's response. */
-export type ApiResponse<M extends Method, Path extends MethodPath<M>> = ResponseOf<
-  Operation<M, Path>['responses']
->
-
-type ResponseOf<Responses> = Content<Responses[keyof Responses]>
-
-/** Input of an endpoint. Required parts are required, and unknown parts do not compile. */
-export type ApiRequest<M extends Method, Path extends MethodPath<M>> = FieldParts<
-  Operation<M, Path>['parameters']
-> &
-  BodyPart<Operation<M, Path>> & { signal?: AbortSignal | undefined }
-
-type FieldParts<Parts> = {
-  [Part in keyof Parts as Part & ('path' | 'query')]: Fields<Parts[Part]>
-}
-
-type BodyPart<O> = {
-  [Part in keyof O as Part extends 'requestBody' ? 'body' : never]: Content<O[Part]>
-}
-
-/** Type of a body in any of its formats. A form is sent as FormData. */
-type Content<Body> = Body extends { content: infer Formats }
-  ? {
-      [Format in keyof Formats]: Format extends 'multipart/form-data' ? FormData : Formats[Format]
-    }[keyof Formats]
-  : undefined
-
-/** Adds lists for `ids`, and undefined for optional parameters. */
-type Fields<Given> = {
-  [Name in keyof Given]:
-    | Given[Name]
-    | (Name extends 'ids' ? readonly number[] : never)
-    | (Empty extends Pick<Given, Name> ? undefined : never)
-}
-
-type Empty = Record<never, never>
-
-export type RequestArguments<Input> = Empty extends Input ? [input?: Input] : [input: Input]
-
-/** Input of any endpoint. */
-type AnyRequest = Partial<Record<'path' | 'query' | 'body', unknown>> & {
-  signal?: AbortSignal | undefined
-}
-
 /** A failed request. An aborted request rejects with the reason of its signal instead. */
 export class ApiError extends Error {
   override name = 'ApiError'
@@ -175,20 +108,20 @@ type ErrorDetails = {
 }
 
 export function openClient(options: ClientOptions): Client {
-  const { key, retries = 2, headers, ...rest } = options
+  const { key, retries = 2, headers, fetch: send = fetch, ...rest } = options
   const transport = createTransport<paths>({
     ...rest,
     headers: { ...headers, 'X-API-Key': key },
-    querySerializer: { array: { style: 'form', explode: false } },
+    pathSerializer: fillPath,
+    querySerializer: formatQuery,
   })
 
   async function request<Body>(
-    method: Method,
+    method: ClientMethod,
     route: string,
     input: AnyRequest = {},
   ): Promise<Body> {
-    const { path, query, body, signal } = input
-    assertPath(route, path)
+    const { path = {}, query, body, signal } = input
     const init = {
       params: { path, query },
       parseAs: 'stream',
@@ -197,12 +130,22 @@ export function openClient(options: ClientOptions): Client {
       ...(signal !== undefined && { signal }),
     }
     for (let attempt = 0; ; attempt++) {
+      let isSent = false
+      const sending = (request: Request) => {
+        isSent = true
+        return send(request)
+      }
       try {
-        // The types of the client's functions have checked the input, and the server's contract tests the output.
-        const sent = transport.request(method as never, route as never, init as never)
+        const sent = transport.request(
+          // The types of the client's functions have checked the input, and the server's contract tests the output.
+          method as never,
+          route as never,
+          { ...init, fetch: sending } as never,
+        )
         return (await readResponse(await sent)) as Body
       } catch (cause) {
         signal?.throwIfAborted()
+        if (!isSent) throw cause
         const error =
           cause instanceof ApiError ? cause : new ApiError('NETWORK', NETWORK, { cause })
         const wait = retryDelay(error, attempt)
@@ -224,6 +167,11 @@ export function openClient(options: ClientOptions): Client {
   }
 }
 
+/** Input of any endpoint. */
+type AnyRequest = Partial<Record<'path' | 'query' | 'body', unknown>> & {
+  signal?: AbortSignal | undefined
+}
+
 /** Sends a body as it is, with its own content type. */
 const AS_FILE = { bodySerializer: (body: unknown) => body, headers: { 'Content-Type': null } }
 
@@ -238,13 +186,24 @@ function photoForm(photo: Blob | Uint8Array, fields: object): FormData {
   return form
 }
 
-/** @throws ApiError if a parameter is missing, or "." or "..", which would lead to another endpoint even when encoded */
-function assertPath(path: string, values: unknown): void {
-  const texts = new Map(Object.entries(values ?? {}).map(([name, value]) => [name, String(value)]))
-  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
-    if (!['', '.', '..'].includes(texts.get(name) ?? '')) continue
+/**
+ * Replaces parameters: `/v1/cards/{id}` becomes `/v1/cards/900001`.
+ *
+ * @throws ApiError if a value is missing, or "." or "..", which would lead to another endpoint even when encoded
+ */
+function fillPath(path: string, values: object): string {
+  const texts = new Map(Object.entries(values).map(([name, value]) => [name, String(value)]))
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const text = texts.get(name) ?? ''
+    if (!['', '.', '..'].includes(text)) return encodeURIComponent(text.toWellFormed())
     throw new ApiError('VALIDATION_ERROR', `"${name}" is required, and cannot be "." or "..".`)
-  }
+  })
+}
+
+/** Omits undefined values and joins lists with commas. */
+function formatQuery(query: object): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  return String(new URLSearchParams(given.map(([name, value]) => [name, String(value)])))
 }
 
 /**

@@ -91,6 +91,18 @@ describe('a response', () => {
     expect([status, message]).toEqual([404, expect.stringContaining('a/b?c #é')])
   })
 
+  test('fits a path and a query with half a character, which are sent with its replacement', async () => {
+    const paths: string[] = []
+    const sending = async ({ url }: Request) => {
+      paths.push(decodeURIComponent(url.slice(baseUrl.length)))
+      return Response.json({ data: [] })
+    }
+    const client = openClient({ baseUrl, fetch: sending })
+    await client.get('/v1/games/{slug}/sets', { path: { slug: 'a\ud83d' } })
+    await client.get('/v1/search', { query: { q: 'b\ud83d' } })
+    expect(paths).toEqual(['/v1/games/a\ufffd/sets', '/v1/search?q=b\ufffd'])
+  })
+
   test.each(['', '.', '..'])(
     'is never requested for a path value "%s", which would change the endpoint',
     async (slug) => {
@@ -214,6 +226,14 @@ describe('a response of something else', () => {
     const error = await catchError(nobody.get('/v1/games'))
     expect(error).toMatchObject({ status: 0, code: 'NETWORK' })
     expect(error.cause).toBeInstanceOf(Error)
+  })
+
+  test('that was never requested rejects with the reason, and is not retried', async () => {
+    await using server = startServer(() => Response.json({ data: [] }))
+    const headers = { 'X-Note': 'two\nlines' }
+    const response = openClient({ baseUrl: server.url, headers }).get('/v1/games')
+    await expect(response).rejects.toBeInstanceOf(TypeError)
+    expect(server.requests).toEqual([])
   })
 
   test('that is cut off is NETWORK', async () => {

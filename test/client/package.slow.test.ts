@@ -71,7 +71,15 @@ describe('the packed client', () => {
         .filter((name) => !name.startsWith('.'))
         .sort(),
     ).toEqual(
-      ['LICENSE', 'README.md', 'client.d.ts', 'client.js', 'endpoints.d.ts', 'package.json'].sort(),
+      [
+        'LICENSE',
+        'README.md',
+        'client.d.ts',
+        'client.js',
+        'endpoints.d.ts',
+        'package.json',
+        'requests.d.ts',
+      ].sort(),
     )
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
     expect(manifest.dependencies).toBeUndefined()

@@ -16,6 +16,8 @@ import packageJson from '../../../package.json' with { type: 'json' }
 const ROOT = resolve(import.meta.dir, '../../..')
 const SOURCE = join(ROOT, 'src/client')
 
+const TYPES = ['client.d.ts', 'requests.d.ts', 'endpoints.d.ts']
+
 /** The package.json of the client; its version is that of the server whose API it knows. */
 const MANIFEST = {
   name: 'cardstock-client',
@@ -27,7 +29,7 @@ const MANIFEST = {
   engines: { node: '>=20' },
   exports: { '.': { types: './client.d.ts', default: './client.js' } },
   types: './client.d.ts',
-  files: ['client.js', 'client.d.ts', 'endpoints.d.ts'],
+  files: ['client.js', ...TYPES],
 }
 
 /**
@@ -47,11 +49,10 @@ export async function packClient(outFolder: string): Promise<string> {
     run(COMPILER, ...COMPILER_OPTIONS, '--outDir', folder)
     await Bun.build({ entrypoints: [join(SOURCE, 'client.ts')], outdir: folder, target: 'browser' })
     // Compilers before version 5.7 of TypeScript refuse the endings of the sources.
-    const types = join(folder, 'client.d.ts')
-    writeFileSync(
-      types,
-      readFileSync(types, 'utf8').replaceAll("'./endpoints.ts'", "'./endpoints.js'"),
-    )
+    for (const name of TYPES) {
+      const types = join(folder, name)
+      writeFileSync(types, readFileSync(types, 'utf8').replaceAll(/'(\.\/\w+)\.ts'/g, "'$1.js'"))
+    }
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(MANIFEST, null, 2)}\n`)
     copyFileSync(join(SOURCE, 'README.md'), join(folder, 'README.md'))
     const licenses = LICENSES.map((path) => readFileSync(join(ROOT, path), 'utf8'))
@@ -84,7 +85,7 @@ const COMPILER_OPTIONS = [
   'bundler',
   '--allowImportingTsExtensions',
   '--lib',
-  'es2023,dom,dom.iterable',
+  'es2024,dom,dom.iterable',
   '--types',
   '',
 ]
