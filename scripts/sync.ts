@@ -4,14 +4,10 @@ import {
   importCardmarket,
   type SourceReport,
 } from '#actions/sync/cardmarket/import-cardmarket.ts'
+import type { SyncRequest } from '#actions/sync/publish-games.ts'
 import { replaceSample } from '#actions/sync/sample-catalog.ts'
-import {
-  ALL_GAMES,
-  type SyncReport,
-  type SyncRequest,
-  syncCatalog,
-} from '#actions/sync/sync-catalog.ts'
-import type { SyncFindings } from '#actions/sync/sync-findings.ts'
+import { type SyncReport, syncCatalog } from '#actions/sync/sync-catalog.ts'
+import { ALL_GAMES, type SyncFindings } from '#actions/sync/sync-findings.ts'
 import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import { readStoredConfig } from '#deps/storage.ts'
 import { openLog } from '#log.ts'

@@ -1,4 +1,4 @@
-import type { SyncRequest } from '#actions/sync/sync-catalog.ts'
+import type { SyncRequest } from '#actions/sync/publish-games.ts'
 import type { Deps } from '#deps.ts'
 import { areRatesDue } from '#rules/pricing/rate-schedule.ts'
 import type { AlertJob } from './alerts.ts'

@@ -11,7 +11,7 @@ import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { describeSources } from '../pricing/describe-sources.ts'
 import { getLastSync, isSyncRunning, parseSyncReport } from '../sync/get-last-sync.ts'
-import { ALL_GAMES } from '../sync/sync-catalog.ts'
+import { ALL_GAMES } from '../sync/sync-findings.ts'
 import {
   describeServers,
   mergeErrors,

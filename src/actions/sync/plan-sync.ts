@@ -16,7 +16,8 @@ import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 import { parseFile } from './parse-file.ts'
 import { countRejected, isolateFailure, type SyncFindings } from './sync-findings.ts'
 
-type PlanDeps = {
+/** The catalog and its mirror. */
+export type MirrorDeps = {
   catalogWriter: CatalogWriter
   marketplace: Marketplace
   log: Log
@@ -53,7 +54,7 @@ export type PlannedGame = {
  * @throws ServiceError NOT_FOUND if there is no such game or set
  */
 export async function planSync(
-  deps: PlanDeps,
+  deps: MirrorDeps,
   request: SyncScope,
   publishedAt: Date,
   findings: SyncFindings,
@@ -125,7 +126,7 @@ function toSeconds(publishedAt: Date): number {
 
 /** Reports games that the upstream no longer lists, or accepts their loss if forced. */
 function reportLostGames(
-  { catalogWriter, now }: PlanDeps,
+  { catalogWriter, now }: MirrorDeps,
   request: SyncScope,
   lost: readonly GameState[],
   findings: SyncFindings,
@@ -140,7 +141,7 @@ function reportLostGames(
 
 /** @throws UpstreamError if the upstream has an older publication than the catalog */
 function checkOrder(
-  { now }: PlanDeps,
+  { now }: MirrorDeps,
   slug: string,
   state: GameState | undefined,
   publishedAt: Date,
@@ -152,7 +153,7 @@ function checkOrder(
 }
 
 async function planGame(
-  deps: PlanDeps,
+  deps: MirrorDeps,
   request: SyncScope,
   game: UpstreamGame,
   publishedAt: Date,

@@ -3,6 +3,9 @@ import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import type { RejectedRecord } from '#rules/catalog/catalog-records.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorCode } from '#rules/primitives/system-errors.ts'
+import { isRefreshDue } from '#rules/sync/refresh-schedule.ts'
+import type { GameState } from '#store/catalog/sync-log.ts'
+import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 
 /** Problems of a sync, for its report. */
 export type SyncFindings = {
@@ -61,3 +64,25 @@ export function countRejected(
 
 /** A file may have thousands of bad records, and a mirror thousands of files. */
 const LOGGED_MAX = 20
+
+/**
+ * Marks the games that a failure of this run affects as stale until they are published completely. A failure of the
+ * mirror does not affect games that were not due.
+ */
+export function markStale(
+  { catalogWriter, now }: { catalogWriter: CatalogWriter; now: () => Date },
+  { due }: { due?: true },
+  { failures }: SyncFindings,
+): void {
+  const isConcerned = (game: GameState, failed: string) => {
+    if (failed !== ALL_GAMES) return failed === game.slug
+    return due === undefined || isRefreshDue(game, now())
+  }
+  for (const game of catalogWriter.syncLog.listGames()) {
+    if (failures.some((failure) => isConcerned(game, failure.game)))
+      catalogWriter.syncLog.markStale(game.id, now())
+  }
+}
+
+/** Value of `game` in a failure that affects every game. */
+export const ALL_GAMES = 'all'
