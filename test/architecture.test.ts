@@ -56,7 +56,7 @@ const PACKAGES: [name: RegExp, layer: string][] = [
   [/^(elysia|@elysiajs|@modelcontextprotocol)(\/|$)/, 'http'],
   [/^(better-sqlite3|drizzle-orm|bun:sqlite|pg)(\/|$)/, 'store'],
   [/^croner$/, 'jobs'],
-  [/^(csv-parse|fflate)(\/|$)/, 'actions'],
+  [/^csv-parse(\/|$)/, 'actions'],
   [/^(sharp|@tensorflow\/.*)$/, 'vision'],
   [/^(stripe|nodemailer|undici|node:https?|node:net|node:tls)$/, 'outbound'],
   [/^(@tanstack\/react-query|idb|react|react-dom|uplot|wouter)(\/|$)/, 'web'],

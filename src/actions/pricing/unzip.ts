@@ -1,5 +1,4 @@
-import { crc32 } from 'node:zlib'
-import { Unzip, UnzipInflate } from 'fflate'
+import { crc32, inflateRawSync } from 'node:zlib'
 
 /** Returns true if bytes begin like a ZIP archive. */
 export function isZip(bytes: Uint8Array): boolean {
@@ -13,48 +12,37 @@ export function isZip(bytes: Uint8Array): boolean {
  */
 export function unzipOnlyFile(bytes: Uint8Array, bytesMax: number): Uint8Array | undefined {
   try {
-    const file = extract(bytes, bytesMax)
-    return crc32(file) === readChecksum(bytes) ? file : undefined
+    return extract(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), bytesMax)
   } catch (error) {
-    // Several or large files, data that cannot be inflated, or an archive without a directory.
+    // An offset outside the archive, or data that cannot be inflated within the limit.
     if (error instanceof Error) return undefined
     throw error
   }
 }
 
-/** @throws Error without a file, for a second one, and as soon as the file is too large */
-function extract(bytes: Uint8Array, bytesMax: number): Buffer {
-  const chunks: Uint8Array[] = []
-  let files = 0
-  let size = 0
-  const archive = new Unzip((file) => {
-    if (++files > 1) throw new Error('the archive has several files')
-    file.ondata = (error, chunk) => {
-      if (error !== null) throw error
-      size += chunk.length
-      if (size > bytesMax) throw new Error('the file is too large')
-      chunks.push(chunk)
-    }
-    file.start()
-  })
-  archive.register(UnzipInflate)
-  // Deflated data grows by a factor of a thousand at most.
-  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-    const end = at + CHUNK_BYTES
-    archive.push(bytes.subarray(at, end), end >= bytes.length)
-  }
-  if (files === 0) throw new Error('the archive has no file')
-  return Buffer.concat(chunks)
-}
-
-/** Reads the checksum in the directory, which fflate does not compare. @throws Error if it was cut off */
-function readChecksum(bytes: Uint8Array): number {
-  const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+/**
+ * Extracts the file that the directory at the end names. The header before the file lacks its sizes if the archive was
+ * written as a stream.
+ */
+function extract(zip: Buffer, bytesMax: number): Uint8Array | undefined {
   const end = zip.lastIndexOf(END_RECORD)
-  if (end < 0) throw new Error('the archive has no directory')
+  const isSingle = zip.readUInt16LE(end + 10) === 1
   const entry = zip.readUInt32LE(end + 16)
-  return zip.readUInt32LE(entry + 16)
+  if (end < 0 || !isSingle || zip.readUInt32LE(entry) !== ENTRY_SIGNATURE) return undefined
+  const isEncrypted = (zip.readUInt16LE(entry + 8) & 1) === 1
+  const method = zip.readUInt16LE(entry + 10)
+  const checksum = zip.readUInt32LE(entry + 16)
+  const packedSize = zip.readUInt32LE(entry + 20)
+  const size = zip.readUInt32LE(entry + 24)
+  const header = zip.readUInt32LE(entry + 42)
+  if (isEncrypted || size > bytesMax) return undefined
+  const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28)
+  const packed = zip.subarray(start, start + packedSize)
+  // Inflating ends with the first byte too many.
+  const file = method === STORED ? packed : inflateRawSync(packed, { maxOutputLength: bytesMax })
+  return file.length === size && crc32(file) === checksum ? file : undefined
 }
 
-const CHUNK_BYTES = 4_096
 const END_RECORD = Buffer.from('PK\x05\x06', 'latin1')
+const ENTRY_SIGNATURE = 0x02014b50
+const STORED = 0

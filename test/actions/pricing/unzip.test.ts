@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { zipSync } from 'fflate'
+import { Zip, ZipPassThrough, zipSync } from 'fflate'
 import { isZip, unzipOnlyFile } from '#actions/pricing/unzip.ts'
 import { zip } from '../../support/pricing/rate-files.ts'
 import { SEED } from '../../support/random.ts'
@@ -16,6 +16,12 @@ describe('an archive', () => {
 
   test('with a larger file than allowed has none', () => {
     expect(unzipOnlyFile(ARCHIVE, TEXT.length - 1)).toBeUndefined()
+  })
+
+  test('that was written as a stream has its file, also if the file contains the signatures of archives', () => {
+    const text = ['PK\x03\x04', 'PK\x07\x08', 'PK\x01\x02', 'PK\x05\x06', TEXT].join('Date,')
+    const file = unzipOnlyFile(zipStream(text), 10_000)
+    expect(new TextDecoder().decode(file)).toBe(text)
   })
 
   test('that is damaged or cut off has the same file or none', () => {
@@ -34,6 +40,17 @@ describe('an archive', () => {
     )
   })
 })
+
+/** Writes the sizes behind the data. */
+function zipStream(text: string): Uint8Array {
+  const chunks: Uint8Array[] = []
+  const archive = new Zip((_, chunk) => void chunks.push(chunk))
+  const file = new ZipPassThrough('rates.csv')
+  archive.add(file)
+  file.push(new TextEncoder().encode(text), true)
+  archive.end()
+  return Buffer.concat(chunks)
+}
 
 /** Text in the archives below, which Python's zipfile has written. */
 const FOREIGN_TEXT = 'Date,USD,\n2026-11-26,1.0321,\n'
