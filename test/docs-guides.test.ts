@@ -1,7 +1,7 @@
 /** Guides name what exists: endpoints with their parameters and members, error codes, metrics, commands with their options. */
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { basename } from 'node:path'
-import { ERRORS } from '#http/endpoint/error-codes.ts'
+import { ERRORS } from '#rules/primitives/errors.ts'
 import { documentTitle, listGuides } from '#http/pages/guides.ts'
 import { type AnyCommand, isGroup } from '../scripts/cli/definition.ts'
 import { parseInput, selectCommand } from '../scripts/cli/parse.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { ERRORS } from '#http/endpoint/error-codes.ts'
+import { ERRORS } from '#rules/primitives/errors.ts'
 
 const root = resolve(import.meta.dir, '..')
 const inGit = git('rev-parse', '--is-inside-work-tree').exitCode === 0

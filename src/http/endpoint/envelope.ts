@@ -1,10 +1,9 @@
 import type { Log } from '#log.ts'
 import type { Quota } from '#rules/accounts/tiers.ts'
 import type { Volume } from '#rules/accounts/visitors.ts'
-import { ServiceError } from '#rules/primitives/errors.ts'
+import { ERRORS, ServiceError } from '#rules/primitives/errors.ts'
 import type { StorageFault } from '#rules/primitives/system-errors.ts'
 import type { StorageHealth } from '#store/memory/storage-health.ts'
-import { ERRORS } from './error-codes.ts'
 
 /** Answer of an endpoint before it is rendered. */
 export type JsonBody = {

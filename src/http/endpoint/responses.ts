@@ -1,10 +1,9 @@
 import type { Deps } from '#deps.ts'
-import { ServiceError } from '#rules/primitives/errors.ts'
+import { ERRORS, ServiceError } from '#rules/primitives/errors.ts'
 import { formatLinkHeader, type PagingMeta } from '#rules/primitives/paging.ts'
 import { findHeldTag } from './content-coding.ts'
 import { type Download, sendDownload } from './download.ts'
 import { errorResponse, type JsonBody, renderBody } from './envelope.ts'
-import { ERRORS } from './error-codes.ts'
 import {
   addCors,
   addPreflight,

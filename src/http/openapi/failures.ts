@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { ErrorCode } from '#rules/primitives/errors.ts'
-import { ERRORS } from '../endpoint/error-codes.ts'
+import { ERRORS, type ErrorCode } from '#rules/primitives/errors.ts'
 import { stringEnum } from '../input/fields.ts'
 import { RateLimitSchema } from '../schemas/accounts.ts'
 import { nullable } from '../schemas/members.ts'
@@ -9,8 +8,10 @@ import { type HeaderName, headerReferences } from './headers.ts'
 import { namedObject, type SchemaCollector } from './schemas.ts'
 
 // The keys of the table are the codes.
+const CODES = (Object.keys(ERRORS) as ErrorCode[]).sort()
+
 const ErrorCodeSchema = {
-  ...stringEnum(Object.keys(ERRORS) as ErrorCode[], describeCodes()),
+  ...stringEnum(CODES, describeCodes()),
   $id: 'ErrorCode',
 }
 
@@ -39,9 +40,10 @@ const ErrorSchema = namedObject('ErrorResponse', {
 })
 
 function describeCodes(): string {
-  const lines = Object.entries(ERRORS).map(
-    ([code, { status, remedy }]) => `- \`${code}\` (${status}): ${remedy}.`,
-  )
+  const lines = CODES.map((code) => {
+    const { status, remedy } = ERRORS[code]
+    return `- \`${code}\` (${status}): ${remedy}.`
+  })
   return ['Cause of an error, for programs, with its status and remedy:', ...lines].join('\n')
 }
 

@@ -1,8 +1,7 @@
 import type { ApiKeyPrincipal } from '#actions/accounts/authenticate-api-key.ts'
 import type { Deps } from '#deps.ts'
-import { ServiceError } from '#rules/primitives/errors.ts'
+import { ERRORS, ServiceError } from '#rules/primitives/errors.ts'
 import packageJson from '../../../../package.json' with { type: 'json' }
-import { ERRORS } from '../../endpoint/error-codes.ts'
 import type { RequestContext } from '../../endpoint/request-context.ts'
 import { readJsonBody } from '../../input/json-body.ts'
 import { createToolCaller, inputSchema } from '../../mcp/call-tool.ts'
