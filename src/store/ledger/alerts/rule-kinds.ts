@@ -46,8 +46,8 @@ export function openWebhookStore(engine: LedgerEngine): WebhookStore {
     priceRules,
     {
       // A channel of a rule has a URL.
-      select: `${COLUMNS}, ${WEBHOOK_COLUMN_NAMES.join(', ')}, url, alert_channels.is_paused, disabled_for, secret, old_secret,
-          old_secret_until, tier, price_rules.created_at, alert_channels.updated_at,
+      select: `${COLUMNS}, ${WEBHOOK_COLUMN_NAMES.join(', ')}, url, alert_channels.is_paused, disabled_for,
+          secret, old_secret, old_secret_until, tier, price_rules.created_at, alert_channels.updated_at,
           (SELECT created_at FROM alert_messages WHERE channel_id = alert_channels.id AND kind = 'alert'
             ORDER BY created_at DESC LIMIT 1) AS last_alert_at
         FROM price_rules JOIN alert_channels ON alert_channels.id = channel_id AND url IS NOT NULL
