@@ -141,7 +141,7 @@ describe('exporting an account', () => {
       expect([table, Array.isArray(rows) && rows.length > 0]).toEqual([table, true])
     }
     expect(tables.accounts).toMatchObject([{ email: FULL_EMAIL, created_at: FROZEN_TIME }])
-    expect(tables.list_items).toMatchObject([{ note: 'From hedwigs-mark', price_paid: 1200 }, {}])
+    expect(tables.list_items).toMatchObject([{ note: 'note hedwigs-mark', price_paid: 1200 }, {}])
     expect(tables.usage_daily).toMatchObject([{ day: '2026-11-15' }])
     expect(tables.identifications).toMatchObject([{ data: { note: 'hedwigs-mark' } }])
     expect(reply.text).not.toContain('password_hash')
