@@ -1,8 +1,8 @@
 /** Guides name what exists: endpoints with their parameters and members, error codes, metrics, commands with their options. */
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { basename } from 'node:path'
-import { ERRORS } from '#rules/primitives/errors.ts'
 import { documentTitle, listGuides } from '#http/pages/guides.ts'
+import { ERRORS } from '#rules/primitives/errors.ts'
 import { type AnyCommand, isGroup } from '../scripts/cli/definition.ts'
 import { parseInput, selectCommand } from '../scripts/cli/parse.ts'
 import { ALL_COMMANDS } from '../scripts/cli/tree-commands.ts'
