@@ -7,9 +7,11 @@ import { type AnyCommand, isGroup } from '../scripts/cli/definition.ts'
 import { parseInput, selectCommand } from '../scripts/cli/parse.ts'
 import { ALL_COMMANDS } from '../scripts/cli/tree-commands.ts'
 import {
+  type ApiDocument,
   listBlocks,
   listInlineCode,
   readDocument,
+  resolveReference,
   USER_PAGES,
 } from './support/operations/documents.ts'
 import { createTestApp } from './support/test-app.ts'
@@ -161,19 +163,18 @@ function isSamePath(declared: string, shown: string): boolean {
   )
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the document of OpenAPI has no type here.
-type Document = any
-
-function operationsOf(document: Document): Operation[] {
-  return Object.entries<Document>(document.paths).flatMap(([path, methods]) =>
-    Object.entries<Document>(methods)
+function operationsOf(document: ApiDocument): Operation[] {
+  return Object.entries<ApiDocument>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<ApiDocument>(methods)
       .filter(([method]) => /^(get|post|put|patch|delete)$/.test(method))
       .map(([method, operation]) => ({
         path,
         method: method.toUpperCase(),
         names: [
-          ...(operation.parameters ?? []).map((one: Document) => resolve(document, one).name),
-          ...Object.values<Document>(operation.requestBody?.content ?? {}).flatMap((content) =>
+          ...(operation.parameters ?? []).map(
+            (one: ApiDocument) => resolveReference(document, one).name,
+          ),
+          ...Object.values<ApiDocument>(operation.requestBody?.content ?? {}).flatMap((content) =>
             membersOf(document, content.schema),
           ),
         ],
@@ -182,8 +183,8 @@ function operationsOf(document: Document): Operation[] {
 }
 
 /** Returns the names of all members of a schema, at any depth. */
-function membersOf(document: Document, reference: Document): string[] {
-  const schema = resolve(document, reference)
+function membersOf(document: ApiDocument, reference: ApiDocument): string[] {
+  const schema = resolveReference(document, reference)
   if (schema === undefined) return []
   const nested = [
     ...(schema.anyOf ?? []),
@@ -192,20 +193,12 @@ function membersOf(document: Document, reference: Document): string[] {
     schema.items,
   ]
   return [
-    ...Object.entries<Document>(schema.properties ?? {}).flatMap(([name, member]) => [
+    ...Object.entries<ApiDocument>(schema.properties ?? {}).flatMap(([name, member]) => [
       name,
       ...membersOf(document, member),
     ]),
     ...nested.filter(Boolean).flatMap((one) => membersOf(document, one)),
   ]
-}
-
-function resolve(document: Document, value: Document): Document {
-  if (value?.$ref === undefined) return value
-  return value.$ref
-    .slice(2)
-    .split('/')
-    .reduce((at: Document, key: string) => at[key], document)
 }
 
 /** Returns the commands of the blocks and sentences of a page: name and the words behind it. */

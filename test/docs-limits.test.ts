@@ -1,19 +1,18 @@
-/** Numbers of the guides are those of the code: limits of endpoints and fields, tables of tiers and prices, defaults of settings. */
+/** Limits that the guides state are those of schemas and constants, and no other limit is stated. */
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { redeliveryLimits, webhookTestLimits } from '#actions/accounts/rate-limits.ts'
+import { readConfig } from '#config.ts'
 import { CSV_MAX_BYTES } from '#http/input/csv-body.ts'
 import { PAGE_MAX_BYTES, PHOTO_MAX_BYTES } from '#http/input/photo-body.ts'
 import { INVITATION_DAYS } from '#rules/accounts/invitations.ts'
 import { RECENT_LOGIN_MS, SESSION_IDLE_MS, SESSION_LIFETIME_MS } from '#rules/accounts/sessions.ts'
-import { DAILY_REQUESTS, historyDepth, TIERS, tierLimits, tierName } from '#rules/accounts/tiers.ts'
+import { TIERS, tierLimits } from '#rules/accounts/tiers.ts'
 import { PAGE_HISTORY_DAYS } from '#rules/accounts/visitors.ts'
 import {
   ATTEMPT_TIMEOUT_MS,
   CONSECUTIVE_FAILURES_MAX,
   DELIVERY_RETENTION_MS,
 } from '#rules/alerts/retry-schedule.ts'
-import { itemName, PACKS, PLANS, PRICE_CENTS } from '#rules/billing/plans.ts'
-import { HOLDING_QUANTITY_MAX } from '#rules/collections/holding.ts'
 import { BULK_IDS_MAX, resolveCredits, resolveItemsMax } from '#rules/matching/bulk-limits.ts'
 import { PAGE_CARDS_MAX } from '#rules/photos/page-cut.ts'
 import { PAGE_READING_MS, SCAN_HOLD_MS, TRIAL_SCANS } from '#rules/photos/scans.ts'
@@ -22,12 +21,31 @@ import {
   SCAN_SESSIONS_MAX,
   SESSION_ITEMS_MAX,
 } from '#rules/photos/session-item.ts'
+import { isSourceName } from '#rules/pricing/price-key.ts'
 import { PER_PAGE_MAX } from '#rules/primitives/paging.ts'
 import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/primitives/webhook-url.ts'
-import { listRows, readDocument } from './support/operations/documents.ts'
+import {
+  type ApiDocument,
+  readDocument,
+  resolveReference,
+  withoutFences,
+} from './support/operations/documents.ts'
 import { createTestApp } from './support/test-app.ts'
 
+let document: ApiDocument
+
+beforeAll(async () => {
+  const testApp = await createTestApp()
+  const { text } = await testApp.client.get('/openapi.json')
+  testApp.close()
+  document = JSON.parse(text)
+})
+
+const ITEM = 'PATCH /v1/collections/{id}/items/{item_id}'
 const DAY = 86_400_000
+const LEASES = ['LEASE_REQUESTS', 'LEASE_REQUESTS_MAX'].map((name) =>
+  constant('charge-quota', name),
+)
 const MB = 1024 * 1024
 const limitsOf = (actions: { limit: { limit: number } }[]) =>
   actions.map(({ limit }) => limit.limit)
@@ -67,7 +85,6 @@ const STATEMENTS: Record<string, [statement: string, ...numbers: number[]][]> = 
     ['a whole number from 1 to #', 1_000_000],
   ],
   'collections/collections': [
-    ['# (default) to # |', 1, HOLDING_QUANTITY_MAX],
     ['A request adds up to # items', constant('collection-items', 'ITEMS_MAX')],
     ['up to # MB, and finds cards', constant('collection-files', 'FILE_BYTES_MAX') / MB],
     ['Each part of # rows', constant('read-import', 'ROWS_A_PART')],
@@ -77,12 +94,16 @@ const STATEMENTS: Record<string, [statement: string, ...numbers: number[]][]> = 
   'photos/identify': [
     ['JPEG, PNG or WebP of at most # MB', PHOTO_MAX_BYTES / MB],
     ['The first # are free', TRIAL_SCANS],
+    ['scaled to at most # pixels', constant('image/decode', 'SIDE_MAX')],
+    ['At most # megapixels are decoded in full', constant('image/decode', 'FULL_PIXELS_MAX') / 1e6],
     ['after # photos in # hours whose damage', constant('damaged-photos', 'DAMAGED_FREE'), 24],
   ],
   start: [['Each account has # free scans', TRIAL_SCANS]],
   'photos/pages': [
     ['Send one photo of up to # cards', PAGE_CARDS_MAX],
     ['JPEG, PNG or WebP, at most # MB', PAGE_MAX_BYTES / MB],
+    ['At most # cards. Further ones', PAGE_CARDS_MAX],
+    ['cut out at up to # pixels per millimeter', constant('cut-cards', 'PX_PER_MM_MAX')],
     ['# seconds had passed', PAGE_READING_MS / 1_000],
     ['refunded within # seconds', SCAN_HOLD_MS / 1_000],
   ],
@@ -114,159 +135,121 @@ const STATEMENTS: Record<string, [statement: string, ...numbers: number[]][]> = 
       ...TIERS.map((tier) => tierLimits(tier, true).channels),
     ],
   ],
+  'clients/client-curl': [
+    ['A page has at most # entries', PER_PAGE_MAX],
+    ['JPEG, PNG or WebP of at most # MB', PHOTO_MAX_BYTES / MB],
+  ],
+  'clients/client-python': [['JPEG, PNG or WebP of at most # MB', PHOTO_MAX_BYTES / MB]],
+  'matching/card-ids': [['A name has up to # lowercase letters', longest(isSourceName)]],
+  'operations/scale': [['at most # per account count as used, # on Business', ...LEASES]],
+  'operations/runbook': [
+    ['while their leases last (# requests, # on Business)', ...LEASES],
+    ['up to # requests of an account, # on Business, count as used', ...LEASES],
+  ],
+  'operations/operate': [
+    ['and up to # GB in total', readConfig({}).pictureCacheMaxBytes / 1e9],
+    ['requests wait for up to # seconds', constant('http/listener', 'HOLD_MS_MAX') / 1_000],
+    ['Other clients wait up to # seconds', constant('serve-image', 'WAIT_MS_MAX') / 1_000],
+    ['PNG or WebP of at most # MB', constant('files/logos', 'BYTES_MAX') / MB],
+    ['receives at most # different cards a day', readConfig({}).visitors?.perClient.cards ?? 0],
+  ],
   'clients/mcp': [['A message has at most # KB', constant('mcp', 'MESSAGE_BYTES_MAX') / 1024]],
 }
 
-describe.each(Object.keys(STATEMENTS))('docs/guides/%s.md', (page) => {
+/** Statements about a parameter of an endpoint or a member of its body, and where its schema has the numbers. */
+const FIELDS: Record<string, [statement: string, endpoint: string, ...keywords: string[]][]> = {
+  'search/search': [
+    ['`q` has # to # characters', 'GET /v1/search', 'q.minLength', 'q.maxLength'],
+    ['`per_page` is # by default', 'GET /v1/search', 'per_page.default'],
+  ],
+  'alerts/alerts': [
+    [
+      'with at most two decimals, from # to #',
+      'POST /v1/webhooks',
+      'threshold.minimum',
+      'threshold.maximum',
+    ],
+    ['have at most # characters', 'POST /v1/webhooks', 'url.maxLength'],
+  ],
+  'collections/collections': [
+    ['US dollars for one copy, at most # |', ITEM, 'price_paid.maximum'],
+    ['`place`, `note` | At most # and # characters', ITEM, 'place.maxLength', 'note.maxLength'],
+    ['# (default) to # |', ITEM, 'quantity.minimum', 'quantity.maximum'],
+  ],
+  'photos/scanning': [
+    [
+      '1 to # letters, digits, `_` and `-`',
+      'POST /v1/scan-sessions/{id}/photos/{photo}',
+      'photo.maxLength',
+    ],
+  ],
+}
+
+/** Phrases that look like a limit: a probability, a measured share, a measured size. */
+const NO_LIMITS = ['at most 1.', 'up to 30 %', 'at most 80 MB']
+
+const GUIDES = [...new Bun.Glob('**/*.md').scanSync('docs/guides')]
+  .map((file) => file.replace('.md', ''))
+  .sort()
+
+describe.each(GUIDES)('docs/guides/%s.md', (page) => {
   test.each(STATEMENTS[page] ?? [])('%s', (statement, ...numbers) => {
     expect(readNumbers(page, statement)).toEqual(numbers)
   })
+
+  test.each(FIELDS[page] ?? [])('%s: %s', (statement, endpoint, ...keywords) => {
+    const numbers = keywords.map((keyword) => Number(readSchema(endpoint, keyword)))
+    expect(readNumbers(page, statement)).toEqual(numbers)
+  })
+
+  test('states no limit that is not compared', () => {
+    const statements = [...(STATEMENTS[page] ?? []), ...(FIELDS[page] ?? [])]
+    const compared = statements.flatMap(([statement]) => findStatement(page, statement))
+    const limits = textOf(page).matchAll(/\b(?:at most|up to|the first) \d[\d,.]* ?[\w%]*/gi)
+    const others = [...limits].filter(
+      ({ index }) =>
+        !compared.some((one) => one.index <= index && index < one.index + one[0].length),
+    )
+    expect(
+      others.map(([phrase]) => phrase.trim()).filter((phrase) => !NO_LIMITS.includes(phrase)),
+    ).toEqual([])
+  })
 })
 
-describe('a field of a request', () => {
-  // biome-ignore lint/suspicious/noExplicitAny: the document of OpenAPI has no type here.
-  let document: any
+/** Returns a keyword of the schema of a parameter, or of a member of the body: `q.maxLength`. */
+function readSchema(endpoint: string, keyword: string): unknown {
+  const [method = '', path = ''] = endpoint.split(' ')
+  const [name = '', limit = ''] = keyword.split('.')
+  const operation = document.paths[path][method.toLowerCase()]
+  const parameters = (operation.parameters ?? []).map((one: unknown) =>
+    resolveReference(document, one),
+  )
+  const parameter = parameters.find((one: { name: string }) => one.name === name)
+  if (parameter !== undefined) return parameter.schema[limit]
+  const body = resolveReference(document, operation.requestBody.content['application/json'].schema)
+  const member = resolveReference(document, body.properties[name])
+  return (member.anyOf ?? [member]).find((one: { type?: string }) => one.type !== 'null')[limit]
+}
 
-  beforeAll(async () => {
-    const testApp = await createTestApp()
-    const { text } = await testApp.client.get('/openapi.json')
-    testApp.close()
-    document = JSON.parse(text)
-  })
-
-  test.each<[page: string, statement: string, schema: string, member: string, limits: string[]]>([
-    [
-      'search/search',
-      '`q` has # to # characters',
-      'GET /v1/search',
-      'q',
-      ['minLength', 'maxLength'],
-    ],
-    ['search/search', '`per_page` is # by default', 'GET /v1/search', 'per_page', ['default']],
-    [
-      'alerts/alerts',
-      'with at most two decimals, from # to #',
-      'POST /v1/webhooks',
-      'threshold',
-      ['minimum', 'maximum'],
-    ],
-    ['alerts/alerts', 'have at most # characters', 'POST /v1/webhooks', 'url', ['maxLength']],
-    [
-      'collections/collections',
-      'US dollars for one copy, at most # |',
-      'PATCH /v1/collections/{id}/items/{item_id}',
-      'price_paid',
-      ['maximum'],
-    ],
-    [
-      'collections/collections',
-      '`place`, `note` | At most # and',
-      'PATCH /v1/collections/{id}/items/{item_id}',
-      'place',
-      ['maxLength'],
-    ],
-    [
-      'collections/collections',
-      '`place`, `note` | At most 100 and # characters',
-      'PATCH /v1/collections/{id}/items/{item_id}',
-      'note',
-      ['maxLength'],
-    ],
-    [
-      'photos/scanning',
-      '1 to # letters, digits, `_` and `-`',
-      'POST /v1/scan-sessions/{id}/photos/{photo}',
-      'photo',
-      ['maxLength'],
-    ],
-  ])('docs/guides/%s.md: %s', (page, statement, name, member, limits) => {
-    const schema = schemaOf(name, member)
-    expect(readNumbers(page, statement)).toEqual(limits.map((limit) => Number(schema[limit])))
-  })
-
-  /** Returns the schema of a parameter, or of a member of the body. */
-  function schemaOf(name: string, member: string): Record<string, unknown> {
-    const [method = '', path = ''] = name.split(' ')
-    const operation = document.paths[path][method.toLowerCase()]
-    const parameters = (operation.parameters ?? []).map(resolve)
-    const parameter = parameters.find((one: { name: string }) => one.name === member)
-    if (parameter !== undefined) return parameter.schema
-    const body = resolve(operation.requestBody.content['application/json'].schema)
-    const schema = resolve(body.properties[member])
-    return (schema.anyOf ?? [schema]).find((one: { type?: string }) => one.type !== 'null')
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  function resolve(value: any): any {
-    if (value.$ref === undefined) return value
-    const keys: string[] = value.$ref.slice(2).split('/')
-    return keys.reduce((at, key) => at[key], document)
-  }
-})
-
-describe('tables of the guides', () => {
-  const NAMES = new RegExp(`^(${TIERS.map(tierName).join('|')})$`)
-  const rowsOf = (page: string) =>
-    listRows(`docs/guides/${page}.md`, NAMES).map(([, ...cells]) => cells.map(parseNumber))
-
-  test('state the requests of each tier', () => {
-    const requests = rowsOf('accounts/keys').map(([number]) => number)
-    expect(requests).toEqual(TIERS.map((tier) => DAILY_REQUESTS[tier]))
-    const text = readDocument('docs/guides/accounts/keys.md')
-    expect(text).toContain(`card history of ${historyDepth('hobby')} days`)
-    expect(text).toContain(`history of ${historyDepth('starter')} days`)
-  })
-
-  test('state the collections and items of each tier', () => {
-    const limits = TIERS.map((tier) => tierLimits(tier, true))
-    expect(rowsOf('collections/collections')).toEqual(
-      limits.map(({ collections, items }) => [collections, items]),
-    )
-  })
-
-  test('state the price alerts of each tier', () => {
-    expect(rowsOf('alerts/watching')).toEqual(TIERS.map((tier) => [tierLimits(tier, true).alerts]))
-  })
-
-  test('state the prices of plans and packs', () => {
-    const rows = listRows('docs/guides/billing/billing.md', NAMES).map((cells) =>
-      cells.map(withoutSign),
-    )
-    expect(rows).toEqual(
-      PLANS.map((plan, index) => {
-        const pack = PACKS[index] ?? 'scans_1000'
-        return [tierName(plan), dollars(plan), '', itemName(pack), dollars(pack)]
-      }),
-    )
-  })
-
-  const withoutSign = (cell: string) => cell.replace('$', '')
-  const dollars = (item: (typeof PLANS | typeof PACKS)[number]) => String(PRICE_CENTS[item] / 100)
-})
-
-const WORDS = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-]
+const WORDS = 'zero one two three four five six seven eight nine ten'.split(' ')
 const LARGE: Record<string, number> = { thirty: 30, hundred: 100, thousand: 1_000 }
 const NUMBER = `(\\d[\\d,.]*\\d|\\d|${[...WORDS, ...Object.keys(LARGE)].join('|')})`
 
 /** Returns the numbers of a statement that a guide has once. */
 function readNumbers(page: string, statement: string): number[] {
-  const text = readDocument(`docs/guides/${page}.md`).replaceAll(/\s+/g, ' ')
-  const pattern = statement.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('#', NUMBER)
-  const found = [...text.matchAll(new RegExp(pattern, 'g'))]
+  const found = findStatement(page, statement)
   expect(found).toHaveLength(1)
   return (found[0] ?? []).slice(1).map(parseNumber)
+}
+
+function findStatement(page: string, statement: string): RegExpExecArray[] {
+  const pattern = statement.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('#', NUMBER)
+  return [...textOf(page).matchAll(new RegExp(pattern, 'g'))]
+}
+
+/** Returns the sentences and tables of a guide in one line. */
+function textOf(page: string): string {
+  return withoutFences(readDocument(`docs/guides/${page}.md`)).replaceAll(/\s+/g, ' ')
 }
 
 function parseNumber(text: string): number {
@@ -282,12 +265,18 @@ function costOf(tier: string): number[] {
   return TIERS.filter((one) => one === tier).map((one) => resolveCredits(one, 10) / 10)
 }
 
+/** Returns the length of the longest name that is accepted, of letters alone. */
+function longest(isValid: (name: string) => boolean): number {
+  const lengths = Array.from({ length: 100 }, (_, index) => index + 1)
+  return lengths.findLast((length) => isValid('a'.repeat(length))) ?? 0
+}
+
 /** Returns a number that a file of src/ keeps to itself. */
 function constant(file: string, name: string): number {
   const [path = '', ...others] = new Bun.Glob(`src/**/${file}.ts`).scanSync('.')
   expect(others).toEqual([])
   const [, product = ''] =
-    new RegExp(`^(?:export )?const ${name} = ([\\d_* ]+)$`, 'm').exec(readDocument(path)) ?? []
+    new RegExp(`^(?:export )?const ${name} = ([\\de_* ]+)$`, 'm').exec(readDocument(path)) ?? []
   const factors = product.split('*').map((factor) => Number(factor.replaceAll('_', '')))
   return factors.reduce((a, b) => a * b)
 }

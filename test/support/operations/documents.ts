@@ -51,6 +51,19 @@ export function listRows(page: string, first: RegExp): string[][] {
     .filter(([cell = '']) => first.test(cell))
 }
 
-function withoutFences(text: string): string {
+/** Returns a page without its blocks of code. */
+export function withoutFences(text: string): string {
   return text.replaceAll(/^ *(```|~~~)[\s\S]*?^ *\1$/gm, '')
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the document of OpenAPI has no type here.
+export type ApiDocument = any
+
+/** Returns what a reference of the API document stands for, and any other value as it is. */
+export function resolveReference(document: ApiDocument, value: ApiDocument): ApiDocument {
+  if (value?.$ref === undefined) return value
+  return value.$ref
+    .slice(2)
+    .split('/')
+    .reduce((at: ApiDocument, key: string) => at[key], document)
 }
