@@ -1,11 +1,10 @@
-/** The documents: error codes, links, paths and names that they mention exist. No file names a path of one machine. */
+/** The documents: error codes, links, paths and names that they mention exist. */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ERRORS } from '#rules/primitives/errors.ts'
 
 const root = resolve(import.meta.dir, '..')
-const inGit = git('rev-parse', '--is-inside-work-tree').exitCode === 0
 const PAGES = [
   ...new Bun.Glob('*.md').scanSync({ cwd: root }),
   ...new Bun.Glob('{docs,data,scripts}/**/*.md').scanSync({ cwd: root }),
@@ -87,35 +86,6 @@ test('CHANGELOG.md has an Unreleased section, dated releases and known sections'
   expect(headings.filter((heading) => !known.test(heading))).toEqual([])
 })
 
-describe.skipIf(!inGit)('no file in the repository', () => {
-  // Neither pattern matches itself: each has a backslash or a bracket where the text has a letter.
-  const machinePath = '(^|[^[:alnum:]_.\\-])/(work|root)(/|$|[^[:alnum:]_/-])|/tmp/[[:alnum:]_.-]'
-  const registryHost =
-    '(registry|www)\\.npmjs\\.|npmjs\\.(org|com)|pypi\\.org|pythonhosted\\.|crates\\.io|proxy\\.golang\\.|repo1?\\.maven\\.|deb\\.debian\\.'
-
-  test('names a path of one machine', () => {
-    expect(linesWith(machinePath)).toEqual([])
-  })
-
-  test('names the host of a package registry', () => {
-    expect(linesWith(registryHost)).toEqual([])
-  })
-
-  test('escapes these searches', () => {
-    const folder = ['', 'work', 'main'].join('/')
-    const host = ['registry', 'npmjs', 'org'].join('.')
-    expect(matches(machinePath, `cd ${folder}`)).toBe(true)
-    expect(matches(machinePath, `open ${['', 'tmp', 'a.txt'].join('/')}`)).toBe(true)
-    expect(
-      matches(
-        machinePath,
-        'https://example.test/rework/a, docs/work/a, /\\/work\\//, tmpfs on /tmp',
-      ),
-    ).toBe(false)
-    expect(matches(registryHost, `https://${host}/bun`)).toBe(true)
-  })
-})
-
 function exists(path: string): boolean {
   return existsSync(join(root, path))
 }
@@ -169,21 +139,4 @@ function exportsIn(text: string): [path: string, name: string][] {
       return path === '' || !/^[A-Za-z]\w*$/.test(code) ? [] : [[path, code]]
     })
   })
-}
-
-function git(...args: string[]) {
-  return Bun.spawnSync(['git', ...args], { cwd: root, stdout: 'pipe', stderr: 'pipe' })
-}
-
-/** Lines of text files, tracked or about to be, in which the pattern is found. */
-function linesWith(pattern: string): string[] {
-  const found = git('grep', '-nIE', '--untracked', '-e', pattern)
-  if (found.exitCode > 1) throw new Error(found.stderr.toString())
-  return found.stdout.toString().split('\n').filter(Boolean)
-}
-
-/** Returns true if git would find the pattern in this line. */
-function matches(pattern: string, line: string): boolean {
-  const found = Bun.spawnSync(['grep', '-qE', '-e', pattern], { stdin: Buffer.from(line) })
-  return found.exitCode === 0
 }

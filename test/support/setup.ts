@@ -1,9 +1,12 @@
 // Runs before the tests of each process (bunfig.toml): properties without a seed of their own use the run's.
-import { afterAll } from 'bun:test'
+import { afterAll, afterEach } from 'bun:test'
 import fc from 'fast-check'
 import { endTests } from './end-of-tests.ts'
+import { guardFastTests, reportRefused } from './fast-tests.ts'
 import { SEED } from './random.ts'
 
 fc.configureGlobal({ seed: SEED })
+guardFastTests()
+afterEach(reportRefused)
 // In parallel runs this would come after each file of a process; `bun run check` removes all that they leave.
 if (process.env.BUN_TEST_WORKER_ID === undefined) afterAll(endTests)

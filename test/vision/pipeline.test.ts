@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as tf from '@tensorflow/tfjs-core'
 import { type Quad, rotateQuad, toPortrait } from '#vision/image/rectify.ts'
@@ -80,31 +79,6 @@ describe('the pipeline', () => {
 
   test('does not load from a folder without a model', () => {
     expect(loadPipeline(join(folder, 'nowhere'))).rejects.toThrow('detector')
-  })
-
-  test('returns the same in a worker thread', async () => {
-    const { vector } = await pipeline.fingerprint(photo)
-    const thread = mkdtempSync(join(tmpdir(), 'cardstock-pipeline-'))
-    const entry = join(thread, 'worker.ts')
-    const source = join(import.meta.dir, '../../src/vision/pipeline.ts')
-    writeFileSync(
-      entry,
-      `import { loadPipeline } from ${JSON.stringify(source)}
-      self.onmessage = async ({ data: { folder, photo } }) => {
-        const pipeline = await loadPipeline(folder)
-        const { vector } = await pipeline.fingerprint(photo)
-        self.postMessage({ backend: pipeline.backend, vector })
-      }`,
-    )
-    const worker = new Worker(entry)
-    const answer = new Promise((resolve, reject) => {
-      worker.onmessage = ({ data }) => resolve(data)
-      worker.onerror = ({ message }) => reject(new Error(message))
-    })
-    worker.postMessage({ folder, photo })
-    expect(await answer).toEqual({ backend: pipeline.backend, vector })
-    worker.terminate()
-    rmSync(thread, { recursive: true })
   })
 })
 

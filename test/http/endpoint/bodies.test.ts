@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { connect } from 'node:net'
 import { call, enterFor, stateOf } from '../../contract/account-calls.ts'
 import { ACCOUNT_ENDPOINTS, CHANGING, namedAccount } from '../../contract/endpoints.ts'
 import { createAlertTestApp } from '../../support/alerts/webhook-fixtures.ts'
@@ -246,79 +245,6 @@ describe('an endpoint without a body', () => {
     },
   )
 })
-
-describe('over a connection', () => {
-  let testApp: TestApp
-  let port: number
-
-  beforeAll(async () => {
-    testApp = await createTestApp()
-    testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
-    port = testApp.app.server?.port ?? 0
-  })
-  afterAll(async () => {
-    await testApp.app.server?.stop(true)
-    testApp.close()
-  })
-
-  const head = (headers: string) =>
-    `POST /v1/auth/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`
-
-  test('rejects a body that is declared too large before it is sent', async () => {
-    const answered = await exchange(port, [head('Content-Length: 1000000'), '{'])
-    expect(answered).toStartWith('HTTP/1.1 413 ')
-    expect(answered).toContain('"BODY_TOO_LARGE"')
-  })
-
-  test('aborts a body in chunks without a length early', async () => {
-    const chunk = `1000\r\n${' '.repeat(4_096)}\r\n`
-    const answered = await exchange(port, [
-      head('Transfer-Encoding: chunked'),
-      ...Array.from({ length: 5 }, () => chunk),
-    ])
-    expect(answered).toStartWith('HTTP/1.1 413 ')
-  })
-
-  test('a client that disconnects during its body causes no error', async () => {
-    for (const parts of [
-      [head('Content-Length: 100'), '{"a":'],
-      [head('Transfer-Encoding: chunked'), '5\r\n{"a":\r\n'],
-    ]) {
-      await new Promise<void>((resolve) => {
-        const socket = connect(port, '127.0.0.1', () => {
-          socket.write(parts.join(''), () => setImmediate(() => socket.destroy()))
-        })
-        socket.on('close', () => resolve())
-      })
-    }
-    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
-    expect(testApp.log).toEqual([])
-  })
-
-  test('returns 405 for an unsupported method, including HEAD', async () => {
-    for (const method of ['HEAD', 'GET', 'PUT', 'PATCH', 'DELETE']) {
-      const reply = await fetch(`http://127.0.0.1:${port}/v1/auth/login`, { method })
-      expect([method, reply.status]).toEqual([method, 405])
-      expect(reply.headers.get('allow')).toBe('POST, OPTIONS')
-    }
-  })
-})
-
-/** Sends the data and waits for the response, which may arrive before all of it is sent. */
-function exchange(port: number, parts: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let answered = ''
-    const socket = connect(port, '127.0.0.1', () => {
-      for (const part of parts) socket.write(part)
-    })
-    socket.on('data', (data) => {
-      answered += data.toString()
-      if (answered.endsWith('}')) socket.destroy()
-    })
-    socket.on('close', () => resolve(answered))
-    socket.on('error', reject)
-  })
-}
 
 function streamOf(parts: readonly string[]): ReadableStream<Uint8Array> {
   return new ReadableStream({

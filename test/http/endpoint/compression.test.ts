@@ -1,11 +1,10 @@
 // Bodies that are compressed while they are sent, and the limits of that.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { createCompressor } from '#http/endpoint/compression.ts'
 import { decodeBody } from '../../support/decode-body.ts'
 import { countTurns } from '../../support/event-loop-turns.ts'
 import { expectProperty } from '../../support/properties.ts'
-import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
 const CODINGS = ['gzip', 'zstd'] as const
 const LARGE = `{"data":[${Array.from({ length: 60_000 }, (_, id) => `{"id":${id}}`)}]}`
@@ -141,79 +140,5 @@ describe('a download', () => {
       next = await begin()
     }
     await Promise.all([next, ...open.slice(1)].map(({ body }) => body?.cancel()))
-  })
-})
-
-describe('over a connection', () => {
-  let testApp: TestApp
-  let url: string
-  beforeAll(async () => {
-    testApp = await createTestApp()
-    testApp.publish(`UPDATE cards SET name = hex(randomblob(2000)) WHERE set_id = 90021;
-      UPDATE sets SET name = hex(randomblob(2000))`)
-    testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
-    url = `http://127.0.0.1:${testApp.app.server?.port}`
-  })
-  afterAll(async () => {
-    await testApp.app.server?.stop(true)
-    testApp.close()
-  })
-
-  const send = (path: string, headers: Record<string, string>, method = 'GET') =>
-    fetch(url + path, {
-      method,
-      headers: path.startsWith('/v1/games')
-        ? headers
-        : { 'x-api-key': testApp.keys.business, ...headers },
-      decompress: false,
-    })
-
-  test.each(CODINGS)('a list as %s has its own length and tag, in HEAD too', async (coding) => {
-    // Without a quota in the body, which would differ in length.
-    const path = '/v1/games/wickerwild/sets'
-    const plain = await send(path, { 'accept-encoding': 'identity' })
-    const packed = await send(path, { 'accept-encoding': coding })
-    const bytes = await packed.bytes()
-    expect(packed.headers.get('content-length')).toBe(String(bytes.length))
-    expect(bytes.length).toBeLessThan((await plain.bytes()).length)
-    expect(packed.headers.get('etag')).toBe(`${plain.headers.get('etag')?.slice(0, -1)}-${coding}"`)
-    const head = await send(path, { 'accept-encoding': coding }, 'HEAD')
-    for (const name of ['content-length', 'content-encoding', 'etag', 'vary']) {
-      expect([name, head.headers.get(name)]).toEqual([name, packed.headers.get(name)])
-    }
-  })
-
-  test.each(CODINGS)('an export as %s is complete, in pieces', async (coding) => {
-    for (const format of ['json', 'csv']) {
-      const path = `/v1/export/set/90021?format=${format}`
-      const plain = await (await send(path, { 'accept-encoding': 'identity' })).bytes()
-      const packed = await send(path, { 'accept-encoding': coding })
-      expect([codingOf(packed), packed.headers.get('content-length')]).toEqual([coding, null])
-      const { headers } = packed
-      expect(Buffer.from(decodeBody(await packed.bytes(), headers)).equals(plain)).toBe(true)
-      const head = await send(path, { 'accept-encoding': coding }, 'HEAD')
-      expect([head.headers.get('etag'), codingOf(head)]).toEqual([headers.get('etag'), coding])
-    }
-  })
-
-  test('a client that leaves an export ends its compression', async () => {
-    const { body, state } = endlessText()
-    const compress = createCompressor()
-    const server = Bun.serve({
-      hostname: '127.0.0.1',
-      port: 0,
-      fetch: (request) => compress(request, responseOf(body, { name: 'a.json' })),
-    })
-    const leave = new AbortController()
-    const response = await fetch(server.url, {
-      headers: { 'accept-encoding': 'gzip' },
-      decompress: false,
-      signal: leave.signal,
-    })
-    await response.body?.getReader().read()
-    leave.abort()
-    while (!state.isCancelled) await Bun.sleep(10)
-    expect(state.isCancelled).toBe(true)
-    await server.stop(true)
   })
 })

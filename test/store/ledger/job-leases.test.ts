@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openPostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import { JOB_LEASE_MS, type JobLeaseStore, openJobLeaseStore } from '#store/ledger/job-leases.ts'
-import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
-import { ENGINES, PATIENT_MS, type TestEngines } from '../../support/ledger/engines.ts'
-import { HAS_POSTGRES, startPostgres } from '../../support/ledger/postgres-server.ts'
+import { ENGINES, type TestEngines } from '../../support/ledger/engines.ts'
 
 const START = 1_800_000_000_000
 const at = (ms: number) => new Date(START + ms)
@@ -85,19 +82,5 @@ describe.each(ENGINES)('leases of jobs on %s', (_name, open) => {
     expect(await store().begin(lease, at(1), at(1))).toBe(false)
     expect(await store(1).take(job, 'next', at(1))).toMatchObject({ token: 2 })
     expect(await store(1).take(other, 'next', at(1))).toBeUndefined()
-  })
-})
-
-describe.skipIf(!HAS_POSTGRES)('leases of servers whose clocks differ', () => {
-  test('go by the clock of the database', async () => {
-    const server = await startPostgres()
-    const engine = openPostgresEngine({ url: server.url, answerMs: PATIENT_MS })
-    await migratePostgres(engine)
-    const store = openJobLeaseStore(engine)
-    const wrong = (ms: number) => new Date(Date.now() + ms)
-    expect(await store.take('job', 'behind', wrong(-3_600_000))).toMatchObject({ token: 1 })
-    expect(await store.take('job', 'ahead', wrong(3_600_000))).toBeUndefined()
-    await engine.close()
-    await server.close()
   })
 })

@@ -4,15 +4,15 @@ import { openPostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import { openSqliteEngine } from '#store/ledger/engine/sqlite-engine.ts'
 import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
 import { createLedgerFile } from '../test-app.ts'
-import { HAS_POSTGRES, startPostgres } from './postgres-server.ts'
+import { startPostgres, USES_POSTGRES } from './postgres-server.ts'
 
 /** Several connections to one ledger, like several servers. */
 export type TestEngines = { engines: LedgerEngine[]; close(): Promise<void> }
 
-/** Each engine that can run here, for `describe.each`. */
+/** Each engine that can run here, for `describe.each`; PostgreSQL only in slow tests. */
 export const ENGINES: [name: string, open: () => Promise<TestEngines>][] = [
   ['SQLite', openSqlite],
-  ...(HAS_POSTGRES ? [['PostgreSQL', openPostgres] as [string, typeof openPostgres]] : []),
+  ...(USES_POSTGRES ? [['PostgreSQL', openPostgres] as [string, typeof openPostgres]] : []),
 ]
 
 async function openSqlite(): Promise<TestEngines> {

@@ -1,4 +1,4 @@
-// A ledger of several servers, on each database that can run here, for `describe.each`.
+// A ledger of several servers, on each database that can run here, for `describe.each`; on PostgreSQL only in slow tests.
 import pg from 'pg'
 import { TIERS, type Tier } from '#rules/accounts/tiers.ts'
 import { openDatabase } from '#store/db.ts'
@@ -16,7 +16,7 @@ import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { createLedgerFile, emailOf, FROZEN_TIME } from '../test-app.ts'
 import { PATIENT_MS } from './engines.ts'
-import { HAS_POSTGRES, type PostgresServer, startPostgres } from './postgres-server.ts'
+import { type PostgresServer, startPostgres, USES_POSTGRES } from './postgres-server.ts'
 
 export type ServerOptions = Pick<PostgresOptions, 'isolation' | 'clock'> & {
   /** False for operations that do not lock their account first. */
@@ -37,7 +37,7 @@ export type TestLedgers = {
 
 export const LEDGERS: [name: string, create: () => Promise<TestLedgers>][] = [
   ['SQLite', createOnSqlite],
-  ...(HAS_POSTGRES ? [['PostgreSQL', createOnPostgres] as [string, typeof createOnPostgres]] : []),
+  ...(USES_POSTGRES ? [['PostgreSQL', createOnPostgres] as [string, typeof createOnPostgres]] : []),
 ]
 
 async function createOnSqlite(): Promise<TestLedgers> {

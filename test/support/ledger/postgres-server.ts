@@ -5,6 +5,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atEnd } from '../end-of-tests.ts'
+import { isSlowFile } from '../fast-tests.ts'
 import { findFreePort } from '../free-port.ts'
 
 const VERSIONS = '/usr/lib/postgresql'
@@ -19,6 +20,9 @@ const BIN = existsSync(VERSIONS)
 
 export const HAS_POSTGRES = BIN !== undefined
 if (!HAS_POSTGRES) console.warn('PostgreSQL is not installed: its tests are skipped.')
+
+/** True if suites that run on each database include it. */
+export const USES_POSTGRES = HAS_POSTGRES && isSlowFile()
 
 export type PostgresServer = {
   port: number
