@@ -52,7 +52,7 @@ export function openIndexedCatalog(dataDir: string): Catalog {
 /** Returns the first page by price and the total. Reads its rows again each time. */
 export function searchByPrice(catalog: Catalog, q: string): { items: string[]; total: number } {
   const { ids, total } = catalog.search.find({ q, sort: 'price_asc', limit: 50, offset: 0 })
-  return { items: catalog.cards.listWithPrices(ids).map(({ text }) => text), total }
+  return { items: catalog.cards.listWithPrices(ids).map(({ data }) => String(data)), total }
 }
 
 /** Full-text index, cards and prices joined and sorted: ids of the page, and the total. */

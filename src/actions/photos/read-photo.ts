@@ -134,7 +134,7 @@ function findPrices(
 ): { prices: (PriceJson | GradedPrice)[]; note: string } {
   return (
     findGradedPrices(catalog, cardId, grade) ?? {
-      prices: readPrices(catalog.prices, cardId),
+      prices: catalog.prices.listByCard(cardId) ?? [],
       note: RAW_PRICE_WARNING,
     }
   )
@@ -201,9 +201,4 @@ function renderCandidate({
     // The score is not more precise.
     score: Math.round(score * 10_000) / 10_000,
   }
-}
-
-function readPrices(prices: Deps['catalog']['prices'], cardId: number): PriceJson[] {
-  // price-json.ts wrote this text, so its shape is known.
-  return JSON.parse(prices.getByCard(cardId) ?? '[]') as PriceJson[]
 }

@@ -20,11 +20,9 @@ export function getPriceLadder(
       '"all" lists prices of all sources in their own currencies. Omit "currency" and "source".',
     )
   }
-  const text = catalog.prices.getByCard(id)
-  if (text === undefined && !catalog.cards.exists(id)) throw cardNotFound(id)
-  // price-json.ts wrote this text, so its shape is known.
-  const mirror = JSON.parse(text ?? '[]') as PriceJson[]
-  const ladder = listLadder(mirror, catalog.sources.prices.listByCard(id), dayOf(now()))
+  const mirror = catalog.prices.listByCard(id)
+  if (mirror === undefined && !catalog.cards.exists(id)) throw cardNotFound(id)
+  const ladder = listLadder(mirror ?? [], catalog.sources.prices.listByCard(id), dayOf(now()))
   return ladder.filter((price) => printing === undefined || price.printing === printing)
 }
 

@@ -3,7 +3,7 @@ import type { PriceChoice } from '#rules/pricing/price-view.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { findSimilarParameter } from '#rules/search/similar-parameter.ts'
 import { FIELDS, includeField, PRICE_CHOICE } from '../input/fields.ts'
-import { isJsonText } from './envelope.ts'
+import { unwrapJson } from './envelope.ts'
 import { type Include, parseIncludes } from './included-members.ts'
 import type { Answer } from './responses.ts'
 
@@ -36,14 +36,10 @@ function asObject(meta: unknown): object {
   return typeof meta === 'object' && meta !== null ? meta : {}
 }
 
-/**
- * Selects members of each entry. Parsing the rendered text of a page takes a third of the time of reading it from the
- * catalog, so a second way of rendering is not needed.
- */
+/** Selects members of each entry. */
 function selectMembers(data: unknown, members: readonly string[]): object[] {
-  // The schema of an endpoint with `entryId` is an array of objects.
-  const entries = (isJsonText(data) ? JSON.parse(data.json) : data) as Record<string, unknown>[]
-  return entries.map((entry) => {
+  // The schema of an endpoint with `entryId` is an array of objects, and `form` asks for them.
+  return (unwrapJson(data) as Record<string, unknown>[]).map((entry) => {
     const selected: Record<string, unknown> = {}
     for (const name of members) if (Object.hasOwn(entry, name)) selected[name] = entry[name]
     return selected

@@ -12,6 +12,7 @@ import type { SessionPrincipal } from '#actions/accounts/manage-sessions.ts'
 import type { Deps } from '#deps.ts'
 import type { Feature } from '#rules/accounts/tiers.ts'
 import type { VisitorFeature, Volume } from '#rules/accounts/visitors.ts'
+import type { JsonForm } from '#store/catalog/cards.ts'
 import type { BodySource } from '../input/read-body.ts'
 import type { HeaderName } from '../openapi/headers.ts'
 import type { Download } from './download.ts'
@@ -157,6 +158,8 @@ type CatalogRequest = {
   view: Deps['catalog']
   /** Additional members that the request names. JSON answers get them automatically. */
   includes: readonly Include[]
+  /** Form of data that a store can return as text: objects if the request adds or chooses members. */
+  form: JsonForm
 }
 
 type AccountRequest = {

@@ -19,23 +19,23 @@ export type JsonBody = {
 }
 
 /**
- * JSON text that the store or an action has rendered, sent as it is. Parsing it to check its type would
- * cost more than the request, so the caller of `jsonText` asserts `Data`. The contract tests check the
- * text against the schema (test/contract/responses.test.ts).
+ * Data in the form that the request needs: JSON text, sent as it is, or objects. Checking its type would cost more than
+ * the request, so the caller of `jsonText` asserts `Data`. The contract tests check answers against the schema
+ * (test/contract/responses.test.ts).
  */
 export type JsonText<Data> = {
-  json: string
+  json: string | object
   /** Never set: ties the text to the type of its data, so that it fits no other schema. */
   type?: Data
 }
 
-export function jsonText<Data>(json: string): JsonText<Data> {
+export function jsonText<Data>(json: string | object): JsonText<Data> {
   return { json }
 }
 
-/** Joins rendered members to an array. */
-export function jsonArray<Member>(members: readonly string[]): JsonText<Member[]> {
-  return { json: `[${members.join(',')}]` }
+/** Makes an array of members, which all have the same form. */
+export function jsonArray<Member>(members: readonly (string | object)[]): JsonText<Member[]> {
+  return { json: typeof members[0] === 'object' ? members : `[${members.join(',')}]` }
 }
 
 /** Renders a success: `data`, `meta` if there is one, `rate_limit` if an account is known. */
@@ -99,14 +99,13 @@ function renderMeta(meta: unknown): string {
 }
 
 function renderData(data: unknown): string {
-  return isJsonText(data) ? data.json : JSON.stringify(data)
+  const value = unwrapJson(data)
+  return typeof value === 'string' && value !== data ? value : JSON.stringify(value)
 }
 
-/** Returns true for text that is already JSON. */
-export function isJsonText(data: unknown): data is JsonText<unknown> {
-  return (
-    typeof data === 'object' && data !== null && 'json' in data && typeof data.json === 'string'
-  )
+/** Returns the text or objects of `jsonText`; other data as it is. */
+export function unwrapJson(data: unknown): unknown {
+  return typeof data === 'object' && data !== null && 'json' in data ? data.json : data
 }
 
 // Not `JSON.stringify`: these three members are in every response to an account.

@@ -3,6 +3,7 @@ import type { UsageCounter } from '#actions/accounts/record-usage.ts'
 import { createPriceChooser } from '#actions/pricing/choose-prices.ts'
 import type { Deps } from '#deps.ts'
 import { remainingScans } from '#rules/photos/scans.ts'
+import type { JsonForm } from '#store/catalog/cards.ts'
 import { NotesMetaSchema } from '../schemas/members.ts'
 import { after } from './after.ts'
 import { type AnswerOptions, applyOptions, createOptionReaders } from './answer-options.ts'
@@ -34,6 +35,8 @@ type OpenExchange<Read> = (
 export type CatalogRead = {
   view: Deps['catalog']
   includes: AnswerOptions['includes']
+  /** Form of data that a store can return as text. */
+  form: JsonForm
   /** Options, with the tag of the catalog that answers. */
   options: AnswerOptions & { tag: string }
 }
@@ -72,6 +75,7 @@ export function createCatalogExchanges(
           query,
           view,
           includes: options.includes,
+          form: options.members === undefined && options.includes.length === 0 ? 'text' : 'object',
           options: { ...options, tag: addView(tag, view) },
         }
       },

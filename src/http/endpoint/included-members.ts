@@ -2,7 +2,7 @@ import { assessPrices, type ShownPrice } from '#actions/pricing/assess-prices.ts
 import type { Deps } from '#deps.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { isJsonText, type JsonBody } from './envelope.ts'
+import { type JsonBody, unwrapJson } from './envelope.ts'
 import type { Answer } from './responses.ts'
 
 /** Members that an endpoint adds to its answer if `include` names them. */
@@ -34,15 +34,24 @@ export type MemberIncluder = (answer: Answer, includes: readonly Include[]) => A
 export function createMemberIncluder(deps: Pick<Deps, 'catalog' | 'now'>): MemberIncluder {
   return (answer, includes) => {
     if ('source' in answer || includes.length === 0) return answer
-    // Rendered text is parsed again, which takes a fraction of the time of reading it.
-    const data: unknown = isJsonText(answer.data)
-      ? JSON.parse(answer.data.json)
-      : structuredClone(answer.data)
-    const copy: JsonBody = { ...answer, data, meta: structuredClone(answer.meta) }
+    const { data, meta } = answer
+    const copy = { ...answer, data: copyEntries(readData(data)), meta: copyEntries(meta) }
     if (includes.includes('ids')) addIds(deps, copy)
     if (includes.includes('confidence')) addConfidence(deps, copy)
     return copy
   }
+}
+
+/** Reads data: objects, or the text of matches, which is rendered with each card once, a fifth faster than objects. */
+function readData(data: unknown): unknown {
+  const value = unwrapJson(data)
+  return typeof value === 'string' ? JSON.parse(value) : value
+}
+
+/** Copies the entries, which a cache may have, too. The lists in them are read for this answer alone. */
+function copyEntries(data: unknown): unknown {
+  if (Array.isArray(data)) return data.map(copyEntries)
+  return typeof data === 'object' && data !== null ? { ...data } : data
 }
 
 /** Adds the ids of each card in other systems. */

@@ -35,10 +35,8 @@ export function createCatalogHeads({
       return describe(`/sets/${id}`, name, about, image_url !== null)
     },
     card(text) {
-      const json = catalog.cards.getById(parseId(text))
-      if (json === undefined) return undefined
-      // The store renders cards of this type.
-      const card = JSON.parse(json) as CardFacts
+      const [card] = catalog.pricedCards.listNamed([parseId(text)])
+      if (card === undefined) return undefined
       const { id, name, number, set_name, game_name, image_url } = card
       const title = [name, number, set_name].filter((part) => part !== null).join(' · ')
       return describe(
@@ -49,15 +47,6 @@ export function createCatalogHeads({
       )
     },
   }
-}
-
-type CardFacts = {
-  id: number
-  name: string
-  number: string | null
-  set_name: string
-  game_name: string
-  image_url: string | null
 }
 
 /** Head of all other pages of the dashboard. */

@@ -26,6 +26,9 @@ export const PRICE_FIELDS = [
   'last_updated_at',
 ] as const satisfies readonly (keyof PriceJson)[]
 
+/** Members that change only with the price. */
+type FixedPrice = Omit<PriceJson, `price_change_${Period}` | 'last_updated_at'>
+
 // JSON escapes control characters, so no name can contain this one.
 const MOVING = '\u0001'
 
@@ -43,7 +46,7 @@ export type PriceTexts = {
  */
 export function formatPrices(prices: readonly StoredPrice[]): string {
   const wire = prices.map((price) => {
-    const fixed: Omit<PriceJson, `price_change_${Period}` | 'last_updated_at'> = {
+    const fixed: FixedPrice = {
       card_id: price.card_id,
       printing: price.printing,
       market_price: toDollars(price.market_price),
@@ -81,6 +84,24 @@ export function completePrices({ prices, changes }: PriceTexts, publishedAt: str
   return text
 }
 
+/** Parses the prices of the specification from their stored texts, published at a time (ISO 8601). */
+export function parsePrices({ prices, changes }: PriceTexts, publishedAt: string): PriceJson[] {
+  if (prices === null) return []
+  const lists = changes?.split(';')
+  // From `formatPrices`, so its shape is known.
+  const fixed = JSON.parse(prices.replaceAll(MOVING, '')) as FixedPrice[]
+  return fixed.map((price, index) => {
+    const [day, week, month] = lists?.[index]?.split(',') ?? []
+    return {
+      ...price,
+      price_change_24h: day ? Number(day) : null,
+      price_change_7d: week ? Number(week) : null,
+      price_change_30d: month ? Number(month) : null,
+      last_updated_at: publishedAt,
+    }
+  })
+}
+
 /** Counts the prices in a text of `formatPrices` or `completePrices`. */
 export function countPrices(text: string): number {
   if (text === '[]') return 0
@@ -101,12 +122,13 @@ export function briefPrices(text: string): string {
 }
 
 /**
- * Renders the price of a card with a single printing as a SimplePriceRecord, from a text of `completePrices`.
+ * Renders the price of a card with a single printing as a SimplePriceRecord.
  *
  * @returns undefined for several prices or none
  */
-export function singlePrice(text: string): string | undefined {
-  if (text === '[]' || text.includes(BETWEEN)) return undefined
+export function singlePrice(texts: PriceTexts, publishedAt: string): string | undefined {
+  if (countPrices(texts.prices ?? '[]') !== 1) return undefined
+  const text = completePrices(texts, publishedAt)
   const end = text.indexOf(',"median_price":')
   const change = text.indexOf('"price_change_24h":', end)
   const shown = text.slice(change, text.indexOf(',"price_change_7d":', change))

@@ -1,5 +1,10 @@
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
-import { completePrices, countPrices, type PriceJson } from '#rules/pricing/price-json.ts'
+import {
+  completePrices,
+  countPrices,
+  type PriceJson,
+  parsePrices,
+} from '#rules/pricing/price-json.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import { findRequestedPrinting, type PrintingWords } from '#rules/search/requested-printing.ts'
 import type { Db } from '../db.ts'
@@ -54,30 +59,39 @@ export type CatalogCard = {
   prices: PriceJson[]
 }
 
-/** Queries for cards as JSON text: rendered attributes and prices are spliced in unparsed. */
+/** Form of an answer: the text that is sent, or objects for requests that add or choose members. */
+export type JsonForm = 'text' | 'object'
+
+/** Queries for cards. Their text is spliced from rendered attributes and prices, which are not parsed. */
 export type CardStore = {
   /** Returns true if the catalog has a card with this id. */
   exists(id: number): boolean
   /** Returns the names of cards by id; ids that are not in the catalog are left out. */
   getNames(ids: readonly number[]): Map<number, string>
-  /** Returns the Card of the specification; undefined if not found. */
+  /** Returns the Card of the specification as text; undefined if not found. */
   getById(id: number): string | undefined
+  /** Returns the same card as an object. */
+  readById(id: number): object | undefined
   /** Lists a set's cards with their price and all prices. */
-  listBySet(filter: SetCardsFilter, window: RowWindow): RowPage<RenderedCard>
+  listBySet(filter: SetCardsFilter, window: RowWindow, form?: JsonForm): RowPage<RenderedCard>
   /** Lists the other cards of a card's game that have its name, by release from the newest. */
-  listReprints(id: number, window: RowWindow): RowPage<RenderedCard>
+  listReprints(id: number, window: RowWindow, form?: JsonForm): RowPage<RenderedCard>
   /** Lists all cards of a set that are not missing by collector number, page by page. */
   listPagesBySet(set_id: number): Generator<CatalogCard[]>
   /**
    * Lists cards with their price, that of the base printing, and all prices, in the order of `ids`;
    * ids that are not in the catalog are left out.
    */
-  listWithPrices(ids: readonly number[]): RenderedCard[]
+  listWithPrices(ids: readonly number[], form?: JsonForm): RenderedCard[]
   /**
    * Lists search results in the order of `ids`: cards with the price of the requested printing, else of the base
    * printing, and all prices.
    */
-  listSearchItems(ids: readonly number[], printings: RequestedPrintings): RenderedCard[]
+  listSearchItems(
+    ids: readonly number[],
+    printings: RequestedPrintings,
+    form?: JsonForm,
+  ): RenderedCard[]
 }
 
 /** Printings that a search requests. */
@@ -91,10 +105,10 @@ export type RequestedPrintings = {
 
 const NO_PRINTINGS: RequestedPrintings = { words: [], isPriced: true }
 
-/** JSON text of a card with its prices. */
+/** A card with its prices: JSON text, or an object. Its lists are read anew each time, so that they can be changed. */
 export type RenderedCard = {
   id: number
-  text: string
+  data: string | object
   /** Number of its prices. */
   prices: number
 }
@@ -137,9 +151,13 @@ export function openCardStore(
     return completePrices(row, publication.getPricedAt(row.set_id))
   }
 
+  function listPrices(row: CardTextRow): PriceJson[] {
+    return parsePrices(row, publication.getPricedAt(row.set_id))
+  }
+
   // Searches for the beginnings of a word, in the same order, have many results in common.
   const listPlainItems = createRecentLists(db, publication, (ids) =>
-    readRows(ids).map((row) => renderSearchItem(row, NO_PRINTINGS)),
+    readRows(ids).map((row) => renderSearchItem(row, NO_PRINTINGS, 'text')),
   )
 
   return {
@@ -149,12 +167,16 @@ export function openCardStore(
       const row = byId.get(id)
       return row && cardText(row)
     }),
-    listBySet(filter, window) {
-      const { rows, total } = ofSet(filter, window)
-      return { rows: rows.map(renderCard), total }
+    readById(id) {
+      const row = byId.get(id)
+      return row && readCard(row)
     },
-    listReprints(id, window) {
-      const rows = readRows(reprints.all({ id, ...window })).map(renderCard)
+    listBySet(filter, window, form) {
+      const { rows, total } = ofSet(filter, window)
+      return { rows: renderCards(rows, form), total }
+    },
+    listReprints(id, window, form) {
+      const rows = renderCards(readRows(reprints.all({ id, ...window })), form)
       return { rows, total: reprintCount.get({ id }) ?? 0 }
     },
     *listPagesBySet(set_id) {
@@ -167,11 +189,11 @@ export function openCardStore(
         last = end
       }
     },
-    listWithPrices: (ids) => readRows(ids).map(renderCard),
-    listSearchItems: (ids, printings) =>
-      printings.words.length === 0 && printings.exact === undefined
+    listWithPrices: (ids, form) => renderCards(readRows(ids), form),
+    listSearchItems: (ids, printings, form = 'text') =>
+      form === 'text' && printings.words.length === 0 && printings.exact === undefined
         ? listPlainItems(ids)
-        : readRows(ids).map((row) => renderSearchItem(row, printings)),
+        : readRows(ids).map((row) => renderSearchItem(row, printings, form)),
   }
 
   function readRows(ids: readonly number[]): PricedRow[] {
@@ -179,16 +201,21 @@ export function openCardStore(
     return ids.flatMap((id) => found.get(id) ?? [])
   }
 
-  function renderCard(row: PricedRow): RenderedCard {
-    const { printing, market_price } = row
-    return renderPriced(row, { printing, market_price: toDollars(market_price) })
+  function renderCards(rows: readonly PricedRow[], form: JsonForm = 'text'): RenderedCard[] {
+    return rows.map((row) => {
+      const { printing, market_price } = row
+      return renderPriced(row, { printing, market_price: toDollars(market_price) }, form)
+    })
   }
 
-  function renderSearchItem(row: PricedRow, requested: RequestedPrintings): RenderedCard {
+  function renderSearchItem(
+    row: PricedRow,
+    requested: RequestedPrintings,
+    form: JsonForm,
+  ): RenderedCard {
     const { words, exact, isPriced } = requested
     const isAny = words.length === 0 && exact === undefined
-    // Written by price-json.ts, so its shape is known.
-    const prices = isAny ? [] : (JSON.parse(renderPrices(row)) as PriceJson[])
+    const prices = isAny ? [] : listPrices(row)
     const matched =
       exact === undefined
         ? findRequestedPrinting(prices, words)
@@ -197,14 +224,37 @@ export function openCardStore(
     const isShown = matched !== undefined && (isPriced || exact !== undefined)
     const { printing, market_price } = isShown ? matched : base
     const matched_printing = matched?.printing ?? null
-    return renderPriced(row, { printing, market_price, matched_printing })
+    return renderPriced(row, { printing, market_price, matched_printing }, form)
   }
 
   /** @param price members that name one price of the card */
-  function renderPriced(row: PricedRow, price: object): RenderedCard {
+  function renderPriced(row: PricedRow, price: object, form: JsonForm): RenderedCard {
+    const { id } = row
+    if (form === 'object') {
+      return { id, data: readPriced(row, price), prices: countPrices(row.prices ?? '[]') }
+    }
     const prices = renderPrices(row)
-    const text = cardText(row, `${JSON.stringify(price).slice(1, -1)},"prices":${prices}`)
-    return { id: row.id, text, prices: countPrices(prices) }
+    const data = cardText(row, `${JSON.stringify(price).slice(1, -1)},"prices":${prices}`)
+    return { id, data, prices: countPrices(prices) }
+  }
+
+  /** Parses the two longest members only if they are read: most requests choose others. */
+  function readPriced(row: PricedRow, price: object): object {
+    return {
+      ...toJsonFields(row, pictureUrl),
+      get custom_attributes() {
+        return JSON.parse(row.custom_attributes)
+      },
+      ...price,
+      get prices() {
+        return listPrices(row)
+      },
+    }
+  }
+
+  function readCard(row: CardOnly): object {
+    const custom_attributes: unknown = JSON.parse(row.custom_attributes)
+    return { ...toJsonFields(row, pictureUrl), custom_attributes }
   }
 
   function cardText(row: CardOnly, more = ''): string {
@@ -219,8 +269,7 @@ export function openCardStore(
     return {
       text: cardText(row),
       cells: CARD_FIELDS.map((field) => fields[field] ?? null),
-      // Written by price-json.ts, so its shape is known.
-      prices: JSON.parse(renderPrices(row)) as PriceJson[],
+      prices: listPrices(row),
     }
   }
 }

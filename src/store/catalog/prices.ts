@@ -3,11 +3,13 @@ import {
   completePrices,
   type PriceJson,
   type PriceTexts,
+  parsePrices,
   singlePrice,
 } from '#rules/pricing/price-json.ts'
 import type { PriceOrigin } from '#rules/pricing/price-view.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { Db } from '../db.ts'
+import type { JsonForm } from './cards.ts'
 import type { PublicationStore } from './publication.ts'
 import { createRecentCache } from './recent-cache.ts'
 import type { CardRow } from './schema/catalog.ts'
@@ -17,17 +19,21 @@ import type { PriceRow, PriceTextRow } from './schema/pricing.ts'
 export type PriceStore = {
   /** Returns all printings of a card as a JSON array; undefined if it has no price rows. */
   getByCard(cardId: number): string | undefined
+  /** Lists the same prices as objects. */
+  listByCard(cardId: number): PriceJson[] | undefined
   /** Returns the base printing of a card with its price in dollars; both null without prices. */
   getBase(cardId: number): BasePrice
   /** Lists the names of a card's printings; empty if it has no price rows. */
   listPrintings(cardId: number): string[]
   /** Returns each card's printings as a JSON array by card id; cards without prices are left out. */
   getByCards(ids: readonly number[]): Map<number, string>
+  /** Lists each card's printings by card id; cards without prices are left out. */
+  listByCards(ids: readonly number[]): Map<number, PriceJson[]>
   /**
-   * Lists one price per card, a SimplePriceRecord as JSON text, in the order of `ids`; ids that are not in the
-   * catalog are left out.
+   * Lists one price per card, a SimplePriceRecord as JSON text or an object, in the order of `ids`; ids that are not
+   * in the catalog are left out.
    */
-  listSimple(ids: readonly number[]): { card_id: number; text: string }[]
+  listSimple(ids: readonly number[], form?: JsonForm): SimplePrice[]
   /** Lists every price of a set, one row per printing, by collector number. */
   listBySet(setId: number): Generator<SetPriceRecord>
   /** Lists the prices of a set that changed after a version of the catalog. */
@@ -100,32 +106,43 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
     return parseRows(wanted, publication.getPricedAt(setId))
   }
 
+  /** Reads the prices of cards by id; cards without prices are left out. */
+  function readCards<T>(
+    ids: readonly number[],
+    read: (texts: PriceTexts, publishedAt: string) => T,
+  ): Map<number, T> {
+    const rows = ofCards.all(JSON.stringify(ids))
+    return new Map(rows.map((row) => [row.card_id, read(row, publication.getPricedAt(row.set_id))]))
+  }
+
   return {
     getByCard,
+    listByCard(cardId) {
+      // Most texts are in memory: parsing one takes half the time of reading its row.
+      const text = getByCard(cardId)
+      return text === undefined ? undefined : (JSON.parse(text) as PriceJson[])
+    },
     getBase: (cardId) => getBase(cardId) ?? NO_BASE,
     listPrintings: (cardId) =>
       parsePrices(ofCard.get(cardId) ?? NO_TEXTS, '').map(({ printing }) => printing),
-    getByCards: (ids) =>
-      new Map(
-        ofCards.all(JSON.stringify(ids)).map((row) => {
-          return [row.card_id, completePrices(row, publication.getPricedAt(row.set_id))]
-        }),
-      ),
-    listSimple(ids) {
-      const found = new Map<number, string>()
+    getByCards: (ids) => readCards(ids, completePrices),
+    listByCards: (ids) => readCards(ids, parsePrices),
+    listSimple(ids, form = 'text') {
+      const simplify = form === 'text' ? renderSimple : readSimple
+      const found = new Map<number, SimplePrice['data']>()
       for (const row of ofCards.all(JSON.stringify(ids))) {
         const { card_id, set_id } = row
-        found.set(card_id, simplePrice(card_id, row, publication.getPricedAt(set_id)))
+        found.set(card_id, simplify(card_id, row, publication.getPricedAt(set_id)))
       }
       const others = ids.filter((id) => !found.has(id))
       for (const { card_id, set_id } of others.length === 0
         ? []
         : unpriced.all(JSON.stringify(others))) {
-        found.set(card_id, simplePrice(card_id, NO_TEXTS, publication.getPricedAt(set_id)))
+        found.set(card_id, simplify(card_id, NO_TEXTS, publication.getPricedAt(set_id)))
       }
       return ids.flatMap((card_id) => {
-        const text = found.get(card_id)
-        return text === undefined ? [] : { card_id, text }
+        const data = found.get(card_id)
+        return data === undefined ? [] : { card_id, data }
       })
     },
     listBySet: (setId) => flattenCards(readRows(setId)),
@@ -158,11 +175,6 @@ function* parseRows(rows: readonly SetPriceRow[], publishedAt: string): Generato
     const card = { ...row, marketplace_id: row.card_id }
     yield { card, prices: parsePrices({ prices, changes }, publishedAt) }
   }
-}
-
-function parsePrices(texts: PriceTexts, publishedAt: string): PriceJson[] {
-  // Written by price-json.ts, so its shape is known.
-  return JSON.parse(completePrices(texts, publishedAt)) as PriceJson[]
 }
 
 /** Lists the prices of cards one by one. */
@@ -238,12 +250,20 @@ export type SimplePriceRecord = {
   last_updated_at: string
 }
 
-function simplePrice(card_id: number, texts: PriceTexts, last_updated_at: string): string {
-  const text = completePrices(texts, last_updated_at)
-  const single = singlePrice(text)
-  if (single !== undefined) return single
-  const { base, foil } = simplifyPrintings(JSON.parse(text) as PriceJson[])
-  const simple: SimplePriceRecord = {
+/** A SimplePriceRecord as JSON text, or as an object. */
+export type SimplePrice = { card_id: number; data: string | SimplePriceRecord }
+
+function renderSimple(card_id: number, texts: PriceTexts, publishedAt: string): string {
+  return singlePrice(texts, publishedAt) ?? JSON.stringify(readSimple(card_id, texts, publishedAt))
+}
+
+function readSimple(
+  card_id: number,
+  texts: PriceTexts,
+  last_updated_at: string,
+): SimplePriceRecord {
+  const { base, foil } = simplifyPrintings(parsePrices(texts, last_updated_at))
+  return {
     card_id,
     printing: base?.printing ?? null,
     market_price: base?.market_price ?? null,
@@ -252,5 +272,4 @@ function simplePrice(card_id: number, texts: PriceTexts, last_updated_at: string
     price_change_24h: base?.price_change_24h ?? null,
     last_updated_at,
   }
-  return JSON.stringify(simple)
 }

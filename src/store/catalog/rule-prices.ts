@@ -67,8 +67,8 @@ function openOutdatedCards(db: Db) {
     .prepare<[], number>('SELECT EXISTS (SELECT 1 FROM games WHERE stale_since IS NOT NULL)')
     .pluck()
   const find = db
-    .prepare<[string, number], string>(
-      `SELECT json_group_array(cards.id) FROM json_each(?) AS wanted
+    .prepare<[string, number], number>(
+      `SELECT cards.id FROM json_each(?) AS wanted
          JOIN cards ON cards.id = wanted.value
          JOIN games ON games.id = cards.game_id
          JOIN sets ON sets.id = cards.set_id
@@ -78,8 +78,7 @@ function openOutdatedCards(db: Db) {
   return (alertRules: readonly AlertRule[], publishedAt: number): Set<number> => {
     if (isAnyStale.get() !== 1) return new Set()
     const cards = [...new Set(alertRules.map((rule) => rule.card_id))]
-    const outdated: number[] = JSON.parse(find.get(JSON.stringify(cards), publishedAt) ?? '[]')
-    return new Set(outdated)
+    return new Set(find.all(JSON.stringify(cards), publishedAt))
   }
 }
 
@@ -87,7 +86,7 @@ function openOutdatedCards(db: Db) {
 function openStaleSources(db: Db) {
   const find = db
     .prepare<[string], string>(
-      `SELECT json_group_array(DISTINCT cards.id || ' ' || source) FROM json_each(?) AS wanted
+      `SELECT DISTINCT cards.id || ' ' || source FROM json_each(?) AS wanted
          JOIN cards ON cards.id = wanted.value
          JOIN price_sources ON price_sources.game_id IN (0, cards.game_id)
         WHERE stale_since IS NOT NULL`,
@@ -95,8 +94,7 @@ function openStaleSources(db: Db) {
     .pluck()
   return (alertRules: readonly AlertRule[]): Set<string> => {
     const cards = [...new Set(alertRules.map((rule) => rule.card_id))]
-    const stale: string[] = JSON.parse(find.get(JSON.stringify(cards)) ?? '[]')
-    return new Set(stale)
+    return new Set(find.all(JSON.stringify(cards)))
   }
 }
 

@@ -62,7 +62,7 @@ describe('the head of', () => {
 
   test('a card is that of other pages while the catalog cannot be read', async () => {
     testApp = await createTestApp()
-    testApp.deps.catalog.cards.getById = () => {
+    testApp.deps.catalog.pricedCards.listNamed = () => {
       throw new Error('the disk is gone')
     }
     expect((await openPage('/cards/900003')).get('title')).toBe('Cardstock')

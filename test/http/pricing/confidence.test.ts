@@ -148,6 +148,15 @@ describe('include=confidence of matches and files', () => {
     })
   })
 
+  test('judges the prices of each result of a repeated name in the same way', async () => {
+    const items = [1, 2].map((ref) => ({ name: 'Marginwyrm', ref }))
+    const names = await post('/v1/bulk/resolve/name?include=confidence', { items })
+    expect(names).toMatchObject({
+      results: [{ match: { prices: [judged, judged] } }, { match: { prices: [judged, judged] } }],
+    })
+    expect(JSON.stringify(names)).not.toContain('price_confidence')
+  })
+
   test('judges the price of a row beside the confidence in its match', async () => {
     const list = { list: '2 Marginwyrm\n1 Nobody at All' }
     const rows = await post('/v1/bulk/resolve/list?include=confidence', list)

@@ -7,6 +7,8 @@ import {
   formatChanges,
   formatPrices,
   type PriceJson,
+  type PriceTexts,
+  parsePrices,
   type StoredPrice,
   singlePrice,
 } from '#rules/pricing/price-json.ts'
@@ -14,8 +16,12 @@ import { anyStoredPrice } from '../../support/stored-prices.ts'
 
 const PUBLISHED = '2026-11-15T20:05:50.000Z'
 
+const format = (prices: readonly StoredPrice[]): PriceTexts => {
+  return { prices: formatPrices(prices), changes: formatChanges(prices) }
+}
+
 const complete = (prices: readonly StoredPrice[]): string =>
-  completePrices({ prices: formatPrices(prices), changes: formatChanges(prices) }, PUBLISHED)
+  completePrices(format(prices), PUBLISHED)
 
 const read = (prices: readonly StoredPrice[]): PriceJson[] => JSON.parse(complete(prices))
 
@@ -49,6 +55,17 @@ describe('the JSON of a card’s prices', () => {
     )
   })
 
+  test('is that of the objects parsed from the stored texts', () => {
+    fc.assert(
+      fc.property(fc.array(anyStoredPrice, { maxLength: 5 }), (prices) => {
+        expect(JSON.stringify(parsePrices(format(prices), PUBLISHED))).toBe(complete(prices))
+      }),
+      { numRuns: 300 },
+    )
+    const none = { prices: null, changes: null }
+    expect(JSON.stringify(parsePrices(none, PUBLISHED))).toBe(completePrices(none, PUBLISHED))
+  })
+
   test('has the printing and the two prices cut out of it for any printing names', () => {
     fc.assert(
       fc.property(fc.array(anyStoredPrice, { maxLength: 5 }), (prices) => {
@@ -64,7 +81,7 @@ describe('the JSON of a card’s prices', () => {
   test('has the summary of a single price cut out of it, and none of several', () => {
     fc.assert(
       fc.property(fc.array(anyStoredPrice, { maxLength: 2 }), (prices) => {
-        const text = singlePrice(complete(prices))
+        const text = singlePrice(format(prices), PUBLISHED)
         const [price, ...others] = read(prices)
         if (price === undefined || others.length > 0) return expect(text).toBeUndefined()
         const { card_id, printing, market_price, low_price, price_change_24h } = price

@@ -42,8 +42,9 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     includes: ['confidence', 'ids'],
     reply: CardSchema,
     meta: CardMetaSchema,
-    respond({ params, view }) {
-      const card = catalog.cards.getById(params.id)
+    respond({ params, view, form }) {
+      const { getById, readById } = catalog.cards
+      const card = form === 'text' ? getById(params.id) : readById(params.id)
       if (card === undefined) throw cardNotFound(params.id)
       const meta = view.prices.getBase(params.id)
       return { data: jsonText(card), meta, volume: { cards: [params.id], records: 1 } }
@@ -62,10 +63,10 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     returns: 'The card with its prices.',
     includes: ['confidence', 'ids'],
     reply: CardWithPricesSchema,
-    respond({ params, view }) {
-      const [card] = view.cards.listWithPrices([params.marketplace_id])
+    respond({ params, view, form }) {
+      const [card] = view.cards.listWithPrices([params.marketplace_id], form)
       if (card === undefined) throw cardNotFound(params.marketplace_id)
-      return { data: jsonText(card.text), volume: cardsVolume([card]) }
+      return { data: jsonText(card.data), volume: cardsVolume([card]) }
     },
   })
 
@@ -85,11 +86,11 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     reply: Type.Array(CardWithPricesSchema),
     meta: PagingSchema,
     entryId: 'id',
-    respond({ params: { id }, query, view }) {
+    respond({ params: { id }, query, view, form }) {
       if (!catalog.cards.exists(id)) throw cardNotFound(id)
       const paging = computePaging(query)
-      const { rows, total } = view.cards.listReprints(id, paging)
-      const data = jsonArray<Static<typeof CardWithPricesSchema>>(rows.map(({ text }) => text))
+      const { rows, total } = view.cards.listReprints(id, paging, form)
+      const data = jsonArray<Static<typeof CardWithPricesSchema>>(rows.map(({ data }) => data))
       return { data, meta: pagingMeta(paging, total), volume: cardsVolume(rows) }
     },
   })
@@ -113,11 +114,11 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     returns: 'The card with all its prices.',
     includes: ['confidence', 'ids'],
     reply: CardWithPricesSchema,
-    respond({ params: { system, id }, view }) {
+    respond({ params: { system, id }, view, form }) {
       const found = catalog.ids.cards.findCard(system, id)
-      const [card] = found === undefined ? [] : view.cards.listWithPrices([found])
+      const [card] = found === undefined ? [] : view.cards.listWithPrices([found], form)
       if (card === undefined) throw externalIdNotFound(system, id)
-      return { data: jsonText(card.text), volume: cardsVolume([card]) }
+      return { data: jsonText(card.data), volume: cardsVolume([card]) }
     },
   })
 
@@ -143,17 +144,20 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     returns: 'The prices, or the one price of a card with a single printing.',
     includes: ['confidence'],
     reply: Type.Union([Type.Array(PriceSchema), PriceSchema]),
-    respond({ params, query, view }) {
+    respond({ params, query, view, form }) {
+      const { printing } = query
       if (query.all === 'true') {
-        const { printing } = query
         const data = getPriceLadder({ catalog: view, now }, { id: params.id, printing })
         const variant = formatDate(dayOf(now()))
         return { data, variant, volume: { cards: [params.id], records: data.length } }
       }
-      const prices = view.prices.getByCard(params.id)
+      const { getByCard, listByCard } = view.prices
+      const isText = form === 'text' && printing === undefined
+      const prices = isText ? getByCard(params.id) : listByCard(params.id)
       if (prices === undefined && !catalog.cards.exists(params.id)) throw cardNotFound(params.id)
-      const { text, count } = selectPrices(prices ?? '[]', query.printing)
-      return { data: jsonText(text), volume: { cards: [params.id], records: count } }
+      const { data, count } =
+        typeof prices === 'string' ? unwrapText(prices) : selectPrices(prices ?? [], printing)
+      return { data: jsonText(data), volume: { cards: [params.id], records: count } }
     },
   })
 
@@ -222,13 +226,18 @@ function externalIdNotFound(system: string, id: string): ServiceError {
   )
 }
 
-/** Selects the prices of a printing, or all; a single price is not in an array. */
-function selectPrices(all: string, printing: string | undefined): { text: string; count: number } {
+/** The prices of an answer; a single price is not in an array. */
+type ShownPrices = { data: string | object; count: number }
+
+function unwrapText(all: string): ShownPrices {
   const count = countPrices(all)
-  if (count === 0) return { text: all, count }
-  if (printing === undefined) return { text: count === 1 ? all.slice(1, -1) : all, count }
-  // price-json.ts rendered the text.
-  const prices = (JSON.parse(all) as PriceJson[]).filter((price) => price.printing === printing)
-  const isBare = count === 1 && prices.length === 1
-  return { text: JSON.stringify(isBare ? prices[0] : prices), count: prices.length }
+  return { data: count === 1 ? all.slice(1, -1) : all, count }
+}
+
+/** Selects the prices of a printing, or all. */
+function selectPrices(all: readonly PriceJson[], printing: string | undefined): ShownPrices {
+  const prices = all.filter((price) => printing === undefined || price.printing === printing)
+  const [single] = prices
+  const isBare = single !== undefined && all.length === 1
+  return { data: isBare ? single : prices, count: prices.length }
 }

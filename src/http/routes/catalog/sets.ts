@@ -114,13 +114,13 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     reply: Type.Array(CardWithPricesSchema),
     meta: PagingSchema,
     entryId: 'id',
-    respond({ params, query, view }) {
+    respond({ params, query, view, form }) {
       const paging = computePaging(query)
       const { type, rarity, printing, sort, updated_after } = query
       const after_version = findVersionFilter(catalog, updated_after)
       const filter = { type, rarity, printing, sort, after_version, set_id: getSet(params.id).id }
-      const { rows, total } = view.cards.listBySet(filter, paging)
-      const data = jsonArray<Static<typeof CardWithPricesSchema>>(rows.map(({ text }) => text))
+      const { rows, total } = view.cards.listBySet(filter, paging, form)
+      const data = jsonArray<Static<typeof CardWithPricesSchema>>(rows.map(({ data }) => data))
       return { data, meta: pagingMeta(paging, total), volume: cardsVolume(rows) }
     },
   })

@@ -33,12 +33,12 @@ export function bulkRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     reply: Type.Array(SimplePriceSchema),
     entryId: 'card_id',
     meta: BulkMetaSchema,
-    async respond({ query, view, charge }) {
+    async respond({ query, view, form, charge }) {
       const ids = parseIds(query.ids, BULK_IDS_MAX.prices)
       await charge(1)
-      const prices = view.prices.listSimple(ids)
+      const prices = view.prices.listSimple(ids, form)
       const found = prices.map(({ card_id }) => card_id)
-      return { data: jsonArray(prices.map(({ text }) => text)), meta: bulkMeta(ids, found) }
+      return { data: jsonArray(prices.map(({ data }) => data)), meta: bulkMeta(ids, found) }
     },
   })
 
@@ -56,12 +56,12 @@ export function bulkRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     reply: Type.Array(CardWithPricesSchema),
     entryId: 'id',
     meta: BulkMetaSchema,
-    async respond({ query, view, charge }) {
+    async respond({ query, view, form, charge }) {
       const ids = parseIds(query.ids, BULK_IDS_MAX.cards)
       await charge(1)
-      const cards = view.cards.listWithPrices(ids)
+      const cards = view.cards.listWithPrices(ids, form)
       const found = cards.map(({ id }) => id)
-      return { data: jsonArray(cards.map(({ text }) => text)), meta: bulkMeta(ids, found) }
+      return { data: jsonArray(cards.map(({ data }) => data)), meta: bulkMeta(ids, found) }
     },
   })
 

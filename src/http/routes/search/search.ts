@@ -49,7 +49,8 @@ const SEARCH = {
 
 /** Full-text search across cards. */
 export function searchRoutes({ endpoint }: Server, { catalog }: Deps): void {
-  const cache = createResultCache<SearchResult>(catalog.publication)
+  const results = createResultCache<CardSearchResult>(catalog.publication)
+  const pages = createResultCache<RenderedCard[]>(catalog.publication)
 
   endpoint('GET /v1/search', {
     auth: 'key',
@@ -77,14 +78,17 @@ export function searchRoutes({ endpoint }: Server, { catalog }: Deps): void {
     }),
     entryId: 'id',
     accept: ({ query }) => assertSearchable(query.q),
-    respond({ query, view }) {
+    respond({ query, view, form }) {
       const paging = computePaging(query)
       const key = JSON.stringify([query, view.view?.variant])
-      const found = cache.get(key, () => search(view, query, paging))
-      const { items, total, corrected, ignored } = found
+      const found = results.get(key, () => search(view, query, paging))
+      const { ids, printings, total, corrected, ignored } = found
+      const items = pages.get(`${form} ${key}`, () =>
+        view.cards.listSearchItems(ids, printings, form),
+      )
       const spelling = corrected === undefined ? {} : { corrected_query: corrected }
       const meta = { ...pagingMeta(paging, total), ...spelling, ignored_words: [...ignored] }
-      const data = jsonArray<Static<typeof SearchItemSchema>>(items.map(({ text }) => text))
+      const data = jsonArray<Static<typeof SearchItemSchema>>(items.map(({ data }) => data))
       return { data, meta, volume: cardsVolume(items) }
     },
   })
@@ -93,22 +97,18 @@ export function searchRoutes({ endpoint }: Server, { catalog }: Deps): void {
     view: Deps['catalog'],
     query: SearchQuery,
     { limit, offset }: Paging,
-  ): SearchResult {
+  ): CardSearchResult {
     const { q, set_id, rarity, printing, type, sort } = query
     const game_id = findGameFilter(catalog, query.game)?.id
     if (set_id !== undefined && catalog.sets.getById(set_id) === undefined)
       throw setNotFound(set_id)
     const prices = { min_price: toCents(query.min_price), max_price: toCents(query.max_price) }
     const filter = { q, game_id, set_id, rarity, printing, type, ...prices, sort, limit, offset }
-    const { ids, printings, ...found } = view.search.find(filter)
-    return { items: view.cards.listSearchItems(ids, printings), ...found }
+    return view.search.find(filter)
   }
 }
 
 type SearchQuery = Static<TObject<typeof SEARCH>>
-type SearchResult = Pick<CardSearchResult, 'total' | 'corrected' | 'ignored'> & {
-  items: RenderedCard[]
-}
 
 /** @throws ServiceError VALIDATION_ERROR */
 function assertSearchable(q: string): void {

@@ -19,17 +19,19 @@ export function openPriceViewStore(prices: PriceStore, reader: ViewReader): Pric
       const viewed = reader.getCard(id)
       return viewed && JSON.stringify(viewed.prices)
     },
+    listByCard: (id) => reader.getCard(id)?.prices,
     listPrintings: (id) => (reader.getCard(id)?.prices ?? []).map(({ printing }) => printing),
     getBase: (id) => describeBase(reader.getCard(id)?.base, missing),
     getByCards: (ids) =>
       new Map([...reader.getCards(ids)].map(([id, card]) => [id, JSON.stringify(card.prices)])),
-    listSimple(ids) {
-      const known = prices.listSimple(ids)
+    listByCards: (ids) => new Map([...reader.getCards(ids)].map(([id, card]) => [id, card.prices])),
+    listSimple(ids, form = 'text') {
+      const known = prices.listSimple(ids, 'object')
       const viewed = reader.getCards(known.map(({ card_id }) => card_id))
-      return known.map(({ card_id, text }) => {
+      return known.map(({ card_id, data }) => {
         const { base, foil } = viewed.get(card_id) ?? {}
-        // Written by the store of the mirror's prices, so its shape is known.
-        const simple = JSON.parse(text) as SimplePriceRecord
+        // Read by the store of the mirror's prices, so its shape is known.
+        const simple = data as SimplePriceRecord
         const { last_updated_at, price_change_24h } = base ?? { ...simple, price_change_24h: null }
         const price = {
           card_id,
@@ -40,7 +42,7 @@ export function openPriceViewStore(prices: PriceStore, reader: ViewReader): Pric
           price_change_24h,
           last_updated_at,
         }
-        return { card_id, text: JSON.stringify(price) }
+        return { card_id, data: form === 'text' ? JSON.stringify(price) : price }
       })
     },
     listBySet: (setId) => flattenCards(reader.listSet(setId)),

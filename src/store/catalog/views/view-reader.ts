@@ -64,10 +64,10 @@ export function openViewReader(
     mirror,
     mirrorRate: findRate(MIRROR_KIND.currency),
     combine,
-    getCard: (id) => combine(new Map([[id, parsePrices(prices.getByCard(id))]])).get(id),
+    getCard: (id) => combine(new Map([[id, prices.listByCard(id) ?? []]])).get(id),
     getCards(ids) {
-      const texts = prices.getByCards(ids)
-      return combine(new Map(ids.map((id) => [id, parsePrices(texts.get(id))])))
+      const known = prices.listByCards(ids)
+      return combine(new Map(ids.map((id) => [id, known.get(id) ?? []])))
     },
     listSet(setId) {
       const cards = [...prices.listCardsOfSet(setId)]
@@ -78,8 +78,3 @@ export function openViewReader(
 }
 
 const NO_PRICES: ViewedCard = { prices: [], base: undefined, foil: undefined }
-
-function parsePrices(text = '[]'): PriceJson[] {
-  // Written by price-json.ts, so its shape is known.
-  return JSON.parse(text) as PriceJson[]
-}
