@@ -17,9 +17,6 @@ import {
 import { type ResolvedRow, resolveCollection } from '../matching/resolve-collection.ts'
 import { resolveList } from '../matching/resolve-list.ts'
 
-/** Rows of a file, with the position of the first of them: 0 for the first row. */
-export type ImportRows<Row> = { start: number; rows: Row[] }
-
 /** A row with its card, and its facts about the copies. */
 export type ImportedRow = HoldingCells & { resolved: ResolvedRow }
 

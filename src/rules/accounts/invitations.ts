@@ -3,8 +3,6 @@
 /** `invite` requires an invitation of the operator; `closed` lets only the operator create accounts. */
 export const REGISTRATION_MODES = ['open', 'invite', 'closed'] as const
 
-export type RegistrationMode = (typeof REGISTRATION_MODES)[number]
-
 /** Days until an invitation expires, unless the operator chooses others. */
 export const INVITATION_DAYS = 14
 

@@ -1,9 +1,6 @@
 import { createCipheriv, createECDH, hkdfSync } from 'node:crypto'
 import type { PushKeys } from './channel-kinds.ts'
 
-/** Longest content of a push message: services accept at least 4,096 bytes of an encrypted body. */
-export const PUSH_CONTENT_BYTES_MAX = 3_000
-
 /** Random values of one message. */
 export type PushRandomness = {
   /** 16 bytes. */
