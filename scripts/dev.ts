@@ -3,4 +3,4 @@ import { installAndStart } from './cli/install-and-start.ts'
 import { readInput } from './cli/run-command.ts'
 import { DEV } from './cli/tree-commands.ts'
 
-if (readInput(DEV) !== undefined) installAndStart('--watch')
+if (readInput(DEV) !== undefined) await installAndStart('--watch')

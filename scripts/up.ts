@@ -3,4 +3,4 @@ import { installAndStart } from './cli/install-and-start.ts'
 import { readInput } from './cli/run-command.ts'
 import { UP } from './cli/service-commands.ts'
 
-if (readInput(UP) !== undefined) installAndStart()
+if (readInput(UP) !== undefined) await installAndStart()

@@ -26,6 +26,9 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+/** Lines for people, or a JSON object on each line. */
+export type LogFormat = 'text' | 'json'
+
 /** All settings, as `readConfig` returns them. */
 export type Config = ReturnType<typeof readConfig>
 
@@ -133,6 +136,8 @@ export function readConfig(env: Environment = process.env) {
     /** Scheduled backups; undefined disables them. */
     backups: readBackups(env, backupRetention),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    /** Undefined: text on a terminal, otherwise JSON. */
+    logFormat: undefined as LogFormat | undefined,
     production: isProduction,
   }
   if (config.blockedCountries.length > 0 && config.trustedProxies === 0) {
@@ -164,9 +169,10 @@ const SETTINGS_OF_WRITERS = [
   'SNAPSHOTS_URL',
 ]
 
-/** Reads the settings of a server that a person starts in a terminal. @throws Error like `readConfig` */
-export function readTerminalConfig(): Config {
-  return readConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' })
+/** Reads the settings of a server whose output a person reads. @throws Error like `readConfig` */
+export function readAttendedConfig(): Config {
+  const config = readConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' })
+  return { ...config, logFormat: 'text' }
 }
 
 /** Adds the operator's choices, which the ledger stores. */

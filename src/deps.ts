@@ -97,7 +97,7 @@ export type Deps = {
  */
 export async function openDeps(
   environment: Config,
-  plainLog: Log = openLog(environment.logLevel),
+  plainLog: Log = openLog(environment.logLevel, environment.logFormat),
 ): Promise<Deps> {
   const ledger = await openConfiguredLedger(environment, plainLog)
   const liveConfig = await openLiveConfig(environment, ledger.settings)

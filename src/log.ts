@@ -1,4 +1,4 @@
-import type { LogLevel } from '#config.ts'
+import type { LogFormat, LogLevel } from '#config.ts'
 import { errorCode, storageFault } from '#rules/primitives/system-errors.ts'
 
 /** Logs an event with its details. Never log a key, cookie, password or photo. */
@@ -6,8 +6,12 @@ export type Log = Record<Exclude<LogLevel, 'silent'>, (event: string, facts?: ob
 
 const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 }
 
-/** Writes one JSON line per event to stderr, or readable lines to a terminal. */
-export function openLog(level: LogLevel, out: NodeJS.WriteStream = process.stderr): Log {
+/** Writes a line per event to stderr. */
+export function openLog(
+  level: LogLevel,
+  format: LogFormat = process.stderr.isTTY ? 'text' : 'json',
+): Log {
+  const out = process.stderr
   // If the disk is full, log lines are lost. Without this listener, the error would end the process.
   if (out.listenerCount('error') === 0) out.on('error', () => {})
   const write =
@@ -19,7 +23,7 @@ export function openLog(level: LogLevel, out: NodeJS.WriteStream = process.stder
       )
       const time = new Date().toISOString()
       out.write(
-        out.isTTY
+        format === 'text'
           ? `${time.slice(11, 19)} ${eventLevel.padEnd(5)} ${event} ${formatFacts(plain)}\n`
           : `${JSON.stringify({ time, level: eventLevel, event, ...plain })}\n`,
       )

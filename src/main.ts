@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { repeatDeletions } from '#actions/accounts/delete-account.ts'
-import { createSetupToken, findSetupStage } from '#actions/accounts/set-up-operator.ts'
 import { claimPort } from '#actions/operations/claim-port.ts'
-import { type Config, readConfig, readTerminalConfig, servesSnapshots } from '#config.ts'
+import { type Config, readAttendedConfig, readConfig, servesSnapshots } from '#config.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { listen } from '#http/listener.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers, type Workers } from '#jobs/workers.ts'
+import { renderGreeting, repeatSetup } from './greeting.ts'
 import {
   finishRequests,
   runProcess,
@@ -26,7 +26,10 @@ const FLUSH_EVERY_MS = 5_000
 
 const isOnTerminal = Boolean(process.stderr.isTTY)
 
-await runProcess({ readSettings: isOnTerminal ? readTerminalConfig : readConfig, serve })
+/** True if a person reads the output, not a log collector: `up` passes the option. */
+const isAttended = isOnTerminal || process.argv.includes('--attended')
+
+await runProcess({ readSettings: isAttended ? readAttendedConfig : readConfig, serve })
 
 /** Listens, and stops on a signal. */
 async function serve(config: Config): Promise<void> {
@@ -57,7 +60,12 @@ async function serve(config: Config): Promise<void> {
   const jobs = startJobs(deps, workers)
   running.push(['stop the jobs', jobs.close])
   setInterval(() => void http.flush(), FLUSH_EVERY_MS).unref()
-  await greet(deps)
+  print(await renderGreeting(deps, isOnTerminal))
+  if (isAttended) running.push(['stop repeating the setup', repeatSetup(deps, print)])
+}
+
+function print(text: string): void {
+  process.stderr.write(text)
 }
 
 /** Deletes accounts that were deleted before, and restored by a backup. */
@@ -70,46 +78,7 @@ async function loadSampleOnce({ catalog, config }: Deps, { sync }: Workers): Pro
   const isEmpty = catalog.games.list({ limit: 1, offset: 0 }).total === 0
   // With an upstream, the sample would be mixed with its cards. A replica does not write its catalog.
   const isOwn = config.upstreamUrl === undefined && !servesSnapshots(config)
-  if (isEmpty && isOwn) await sync.run({ kind: 'sample', folder: SAMPLE })
-}
-
-/** Prints the addresses of the server, and the next step of the setup if there is one. */
-async function greet(deps: Deps): Promise<void> {
-  const { publicUrl } = deps.config
-  const { total } = deps.catalog.games.list({ limit: 1, offset: 0 })
-  const rows = [
-    ...(await listNextSteps(deps, total)),
-    ['Try it', `curl ${publicUrl}/v1/games`],
-    ['API reference', `${publicUrl}/docs`],
-    ...(isOnTerminal ? [['Stop it', 'Ctrl-C']] : []),
-  ]
-  const lines = rows.map(([label = '', text]) => `  ${label && `${label}:`}`.padEnd(18) + text)
-  const games = total === 1 ? '1 game' : `${total} games`
-  process.stderr.write(`\n  Cardstock serves ${games} at ${publicUrl}\n\n${lines.join('\n')}\n\n`)
-}
-
-async function listNextSteps(deps: Deps, games: number): Promise<[label: string, text: string][]> {
-  const { publicUrl, upstreamUrl } = deps.config
-  const stage = await findSetupStage(deps)
-  if (stage !== 'finished') {
-    const token = stage === 'account' ? `#token=${createSetupToken(deps)}` : ''
-    return [
-      ['Set it up', `${publicUrl}/setup${token}`],
-      ['', `or in another terminal: ${setupCommand()}`],
-    ]
-  }
-  if (games > 0 || servesSnapshots(deps.config)) return [['Dashboard', publicUrl]]
-  return upstreamUrl === undefined
-    ? [['Next step', `choose a mirror at ${publicUrl}/operator/settings`]]
-    : [['First sync', `in the background; ${publicUrl}/operator shows its progress`]]
-}
-
-/**
- * Returns the command that starts the setup: with the executable, with Bun, or with Bun through npx, as this process
- * was started.
- */
-function setupCommand(): string {
-  if (Bun.main.startsWith('/$bunfs/')) return 'cardstock setup'
-  const isNpx = /[\\/]_npx[\\/]/.test(process.execPath)
-  return isNpx ? `npx -y bun@${Bun.version} run setup` : 'bun run setup'
+  if (!isEmpty || !isOwn) return
+  if (isAttended) print('Loading the sample…\n')
+  await sync.run({ kind: 'sample', folder: SAMPLE })
 }

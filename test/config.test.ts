@@ -71,6 +71,7 @@ describe('the settings', () => {
       backupRetention: { hours: 24, days: 14 },
       backups: { dir: resolve('./data/run/backups'), retention: { hours: 24, days: 14 } },
       logLevel: 'info',
+      logFormat: undefined,
       production: false,
     })
   })
@@ -207,6 +208,7 @@ describe('the settings', () => {
       backupRetention: { hours: 6, days: 0 },
       backups: { dir: '/mnt/backups', retention: { hours: 6, days: 0 } },
       logLevel: 'silent',
+      logFormat: undefined,
       production: true,
     })
   })

@@ -19,7 +19,7 @@ const SETTINGS =
 export const UP = defineCommand({
   name: 'up',
   summary: 'Starts the server, and loads the sample into an empty catalog',
-  details: `In the source tree, installs the packages first. With UPSTREAM_URL, the sample is not loaded. ${SETTINGS}`,
+  details: `In the source tree, installs the packages first. With UPSTREAM_URL, the sample is not loaded. The log is text, and has warnings and errors only unless LOG_LEVEL is set. ${SETTINGS}`,
   options: {},
   examples: ['up'],
 })

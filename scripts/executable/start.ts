@@ -58,6 +58,6 @@ function isName(name: string): name is Name {
 }
 
 function serveSample(): Promise<unknown> {
-  process.argv.push('--with-sample')
+  process.argv.push('--with-sample', '--attended')
   return import('../../src/main.ts')
 }

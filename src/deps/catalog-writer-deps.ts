@@ -22,7 +22,7 @@ export type CatalogWriterDeps = {
  */
 export async function openCatalogWriterDeps(
   config: Config,
-  log: Log = openLog(config.logLevel),
+  log: Log = openLog(config.logLevel, config.logFormat),
 ): Promise<CatalogWriterDeps> {
   const database = await prepareStorage(config, log, RULES_MS)
   const unlock = acquireLock(config.dataDir, 'intake')

@@ -15,7 +15,7 @@ declare const self: {
 self.onmessage = async ({ data }) => {
   // Only workers.ts starts this thread, always with a TaskRequest.
   const { config, task } = data as TaskRequest
-  const log = openLog(config.logLevel)
+  const log = openLog(config.logLevel, config.logFormat)
   try {
     self.postMessage({ kind: 'done', report: await runTask(task, config, log) })
   } catch (error) {

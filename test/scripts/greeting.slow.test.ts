@@ -1,5 +1,5 @@
 /** The first lines of a server: its addresses, and the next step. */
-import { afterEach, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -26,43 +26,83 @@ async function openPlace() {
   return { port, dataDir, settings: { DATA_DIR: dataDir, PORT: String(port) } }
 }
 
+const setupLines = (url: string) => [
+  expect.stringMatching(new RegExp(`^  Set it up:      ${url}/setup#token=\\S{22}$`)),
+  `                  or in another terminal: ${BUN} run setup`,
+]
+
 test.skipIf(!HAS_TERMINAL)('a terminal shows the addresses and the setup, and no log', async () => {
   const { port, settings } = await openPlace()
-  const stop = ['Ctrl-C', CTRL_C] as const
+  const stop = ['run setup', CTRL_C] as const
   const { lines } = await runOnTerminal('start.ts --with-sample', settings, [stop])
   const url = `http://localhost:${port}`
   expect(lines).toEqual([
+    'Loading the sample…',
     `  Cardstock serves 3 games at ${url}`,
-    expect.stringMatching(new RegExp(`^  Set it up:      ${url}/setup#token=\\S{22}$`)),
-    `                  or in another terminal: ${BUN} run setup`,
     `  Try it:         curl ${url}/v1/games`,
     `  API reference:  ${url}/docs`,
     '  Stop it:        Ctrl-C',
+    ...setupLines(url),
     // The terminal shows what was typed.
-    ...lines.slice(6),
+    ...lines.slice(7),
   ])
-  expect(lines.slice(6).join('')).toMatch(/^(\^C)?$/)
+  expect(lines.slice(7).join('')).toMatch(/^(\^C)?$/)
 })
 
 test('an empty server says where its cards can come from', async () => {
   const { port, dataDir, settings } = await openPlace()
-  const start = async (env: Record<string, string> = {}) => {
+  const start = async (lastLine: string, env: Record<string, string> = {}) => {
     const server = startServerProcess({ port, dataDir, env })
     closers.push(server.kill)
-    while (!server.output().includes('API reference')) await Bun.sleep(20)
+    while (!server.output().includes(lastLine)) await Bun.sleep(20)
     await server.kill()
     return server.output()
   }
-  expect(await start()).toContain('Cardstock serves 0 games')
+  expect(await start('run setup')).toContain('Cardstock serves 0 games')
   const answers = ['--mode', 'private', '--mirror', 'none', '--email', 'owner@shop.example']
   const args = [...answers, '--password', 'long enough']
   expect(await runProcess('scripts/setup.ts', { args, env: settings })).toMatchObject({ code: 0 })
   const url = `http://localhost:${port}`
-  expect(await start()).toContain(`  Next step:      choose a mirror at ${url}/operator/settings\n`)
-  const syncing = await start({ UPSTREAM_URL: SAMPLE })
-  expect(syncing).toContain(
-    `  First sync:     in the background; ${url}/operator shows its progress`,
+  await start(`\n  Next step:      choose a mirror at ${url}/operator/settings\n`)
+  const syncing = await start(
+    `\n  First sync:     in the background; ${url}/operator shows its progress\n`,
+    { UPSTREAM_URL: SAMPLE },
   )
   // Unlike on a terminal, the log is there.
   expect(syncing).toContain('"event":"search index task started"')
+})
+
+describe('a server that `up` has started', () => {
+  async function startAttended(env: Record<string, string>) {
+    const { port, dataDir } = await openPlace()
+    const server = startServerProcess({
+      port,
+      dataDir,
+      env,
+      args: ['--with-sample', '--attended'],
+    })
+    closers.push(server.kill)
+    while (!server.output().includes('run setup')) await Bun.sleep(20)
+    return { ...server, url: `http://localhost:${port}` }
+  }
+
+  test('prints text in a pipe, too, with the setup last and no log', async () => {
+    const { url, output } = await startAttended({ LOG_LEVEL: '' })
+    expect(output().split('\n').filter(Boolean)).toEqual([
+      'Loading the sample…',
+      `  Cardstock serves 3 games at ${url}`,
+      `  Try it:         curl ${url}/v1/games`,
+      `  API reference:  ${url}/docs`,
+      ...setupLines(url),
+    ])
+  })
+
+  test('logs text in all its threads if it is asked to', async () => {
+    const { output } = await startAttended({ LOG_LEVEL: 'info' })
+    const log = output()
+      .split('\n')
+      .filter((line) => /^[\d{]/.test(line))
+    expect(log.length).toBeGreaterThan(0)
+    for (const line of log) expect(line).toMatch(/^\d\d:\d\d:\d\d info {2}/)
+  })
 })
