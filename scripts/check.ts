@@ -10,31 +10,33 @@
  * assertions. One more failure is counted if a run of tests ends without a summary, runs no test, or fails without naming a
  * failed test.
  *
- * `.ci/run` calls it on a PATH and in a HOME with few programs, and names its own in CHECK_PATH and CHECK_HOME. The
- * groups with skipped tests run a second time with those.
+ * `.ci/run` calls it on a PATH and in a HOME with few programs. It names the folders of its own for the tests in CHECK_PATH,
+ * and in CHECK_AFTER a file that exists when all are installed: the slow tests wait for it.
  *
  * Everything that tests draw at random comes from one seed, which is printed. FUZZ_SEED sets another.
  *
  * Imports only what Bun includes and this tree has, because no package is installed yet. Starts the tools with the running
  * Bun, because neither `bun` nor `node` need be on the PATH.
  */
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readInput } from './cli/run-command.ts'
-import {
-  type Counts,
-  compareRuns,
-  parseTestReport,
-  type ReportedTest,
-  selectGroups,
-} from './cli/test-report.ts'
+import { type Counts, parseTestReport, type ReportedTest } from './cli/test-report.ts'
 import { CHECK } from './cli/tree-commands.ts'
 
 type Step = {
   name: string
   args: string[]
-  env?: Record<string, string | undefined>
+  prepare?: () => void
   limitSeconds: number
   count: (result: StepResult) => Count
 }
@@ -47,7 +49,6 @@ const FOLDER = join(memoryFolder() ?? tmpdir(), `cardstock-check-${process.pid}`
 const TEMPORARY = join(FOLDER, 'tmp')
 const JUNIT = join(FOLDER, 'junit.xml')
 const SLOW_JUNIT = join(FOLDER, 'slow-junit.xml')
-const SECOND_JUNIT = join(FOLDER, 'second-junit.xml')
 /** Fixed, so that a failure comes from the change. `bun run chaos` draws another. */
 const SEED = process.env.FUZZ_SEED || '20261122'
 
@@ -80,6 +81,7 @@ const STEPS: Step[] = [
   },
   {
     name: 'slow tests',
+    prepare: awaitPrograms,
     args: testArgs('test:slow', SLOW_JUNIT),
     limitSeconds: 1_500,
     count: (result) => countTests(result, { report: SLOW_JUNIT, ranMin: 1 }),
@@ -92,8 +94,6 @@ if (readInput(CHECK) === undefined) process.exit()
 mkdirSync(TEMPORARY, { recursive: true })
 process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }))
 const counts = STEPS.map(run)
-const second = secondRun(readReport(SLOW_JUNIT))
-if (second !== undefined) counts.push(run(second))
 const sum = (word: 'passed' | 'failed' | 'skipped') =>
   counts.reduce((total, count) => total + count[word], 0)
 const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
@@ -106,36 +106,19 @@ function testArgs(command: 'test' | 'test:slow', report: string): string[] {
   return ['run', command, '--no-orphans', '--reporter=junit', `--reporter-outfile=${report}`]
 }
 
-/** Returns a second run of the groups with skipped tests; undefined without other programs for them. */
-function secondRun(first: readonly ReportedTest[]): Step | undefined {
-  const skipped = first.filter(({ outcome }) => outcome === 'skipped')
-  const files = [...new Set(skipped.map(({ file }) => file))]
-  const { CHECK_PATH, CHECK_HOME } = process.env
-  if (CHECK_PATH === undefined || files.length === 0) return undefined
-  return {
-    name: 'skipped tests',
-    args: [
-      ...testArgs('test:slow', SECOND_JUNIT),
-      `--test-name-pattern=${selectGroups(skipped)}`,
-      ...files.map((file) => `./${file}`),
-    ],
-    env: { PATH: CHECK_PATH, HOME: CHECK_HOME },
-    limitSeconds: 900,
-    count(result) {
-      const { failed, problem } = countTests(result, { report: SECOND_JUNIT, ranMin: 0 })
-      const tests = readReport(SECOND_JUNIT)
-      const change = compareRuns(first, tests)
-      const reported = tests.filter(({ outcome }) => outcome === 'failed').length
-      // Files that throw while they load are in no report.
-      return { ...change, failed: change.failed + failed - reported, problem }
-    },
-  }
+/** Waits until `.ci/run` has installed the programs of the slow tests, or has failed to. */
+function awaitPrograms(): void {
+  const file = process.env.CHECK_AFTER
+  if (file === undefined) return
+  const end = performance.now() + 240_000
+  while (!existsSync(file) && performance.now() < end) Bun.sleepSync(200)
 }
 
 /** Runs a step and prints its name, result and time, and all of its output if it failed. */
 function run(step: Step): Count {
   process.stdout.write(step.name.padEnd(17))
   const started = performance.now()
+  step.prepare?.()
   const result = execute(step)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const count = step.count(result)
@@ -146,14 +129,14 @@ function run(step: Step): Count {
 }
 
 /** Writes the output to a file: a server left behind by a broken test would hold a pipe open for ever. */
-function execute({ args, env, limitSeconds }: Step): StepResult {
+function execute({ args, limitSeconds }: Step): StepResult {
   const path = join(FOLDER, 'output')
   const file = openSync(path, 'w')
   try {
     const { exitCode, signalCode, exitedDueToTimeout } = Bun.spawnSync({
       cmd: [process.execPath, ...args],
       cwd: ROOT,
-      env: { ...environment(), ...env },
+      env: environment(),
       stdio: ['ignore', file, file],
       timeout: limitSeconds * 1000,
       killSignal: 'SIGKILL',
@@ -187,8 +170,6 @@ function environment(): Record<string, string | undefined> {
     ...process.env,
     ...without,
     CARDSTOCK_CHAOS: undefined,
-    CHECK_PATH: undefined,
-    CHECK_HOME: undefined,
     TMPDIR: TEMPORARY,
     CHECK_FOLDER: TEMPORARY,
     FUZZ_SEED: SEED,

@@ -1,11 +1,12 @@
 /** docs/deploy: the Compose file, HAProxy's configuration and the Helm chart of a fleet. Their settings start servers. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import Ajv from 'ajv'
 import type { Environment } from '#config/setting-reader.ts'
 import { isInFleet, readConfig, readWorkerConfig } from '#config.ts'
+import { findProgram } from './support/find-program.ts'
 import { findFreePort } from './support/free-port.ts'
 import { startServerProcess } from './support/server-process.ts'
 
@@ -235,12 +236,6 @@ function imageEnvironment(): Environment {
   return Object.fromEntries(
     [...block.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
   )
-}
-
-/** Finds a program of the PATH, or one that `go install` has added. */
-function findProgram(name: string): string | undefined {
-  const installed = join(homedir(), 'go/bin', name)
-  return Bun.which(name) ?? (existsSync(installed) ? installed : undefined)
 }
 
 /** Runs a program in the repository's folder. @returns its exit code, and all that it wrote */

@@ -10,6 +10,7 @@ import {
   type SignedHeaders,
   signedHeaders,
 } from '#rules/alerts/webhook-signature.ts'
+import { findProgram } from './support/find-program.ts'
 
 const GUIDE = readFileSync(join(import.meta.dir, '../docs/guides/alerts/alerts.md'), 'utf8')
 
@@ -170,7 +171,8 @@ describe.each(LANGUAGES.map((language) => [language.name, language] as const))(
   'the snippet in %s',
   (name, { fence, file, main, driver, build, run }) => {
     const [program = ''] = build ?? run
-    const isThere = Bun.which(program) !== null
+    const found = findProgram(program)
+    const isThere = found !== undefined
     if (!isThere) console.info(`the snippet in ${name} is skipped: ${program} is not installed`)
     let verdicts: Verdict[]
 
@@ -190,7 +192,10 @@ describe.each(LANGUAGES.map((language) => [language.name, language] as const))(
         GOFLAGS: '',
         GO111MODULE: '',
       }
-      if (build !== undefined) expect(Bun.spawnSync(build, { cwd: folder, env }).success).toBe(true)
+      if (build !== undefined) {
+        const [, ...options] = build
+        expect(Bun.spawnSync([found ?? '', ...options], { cwd: folder, env }).success).toBe(true)
+      }
       const once = message()
       const messages = [...GENUINE, ...FORGED].map(([, receive]) => receive())
       const requests = [...messages, once, once, { ...once, body: 'x' }]

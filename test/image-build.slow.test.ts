@@ -1,8 +1,7 @@
 /** The image and its service, where Docker runs and where the linter is installed; image.slow.test.ts needs neither. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { findProgram } from './support/find-program.ts'
 import { findFreePort } from './support/free-port.ts'
 
 const ROOT = resolve(import.meta.dir, '..')
@@ -15,10 +14,8 @@ const HAS_DOCKER = ['info', 'compose version'].every(
 )
 if (!HAS_DOCKER) console.log('Docker does not run here: the image is not built.')
 
-/** `.ci/run` installs it there. */
-const INSTALLED = join(homedir(), '.cache/cardstock-hadolint/bin/hadolint')
-const HADOLINT = existsSync(INSTALLED) ? INSTALLED : Bun.which('hadolint')
-if (HADOLINT === null) console.log('hadolint is not installed: the Dockerfile is not linted.')
+const HADOLINT = findProgram('hadolint')
+if (HADOLINT === undefined) console.log('hadolint is not installed: the Dockerfile is not linted.')
 
 async function run(env: Record<string, string>, ...command: string[]) {
   const child = Bun.spawn(command, {
@@ -54,6 +51,6 @@ test.skipIf(!HAS_DOCKER)('docker compose starts a healthy server that keeps its 
   }
 })
 
-test.skipIf(HADOLINT === null)('hadolint accepts the Dockerfile', async () => {
+test.skipIf(HADOLINT === undefined)('hadolint accepts the Dockerfile', async () => {
   expect(await run({}, HADOLINT ?? '', 'Dockerfile')).toEqual({ code: 0, stdout: '', stderr: '' })
 })

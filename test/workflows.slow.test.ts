@@ -1,18 +1,16 @@
 /** Files for GitHub: the workflows, and the templates of issues and pull requests. */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
+import { findProgram } from './support/find-program.ts'
 
 const ROOT = resolve(import.meta.dir, '..')
 const WORKFLOWS = [...new Bun.Glob('.github/workflows/*.yml').scanSync({ cwd: ROOT, dot: true })]
 const FORMS = ['.github/ISSUE_TEMPLATE/bug.yml', '.github/ISSUE_TEMPLATE/proposal.yml']
 
-/** `.ci/run` installs it there. */
-const INSTALLED = join(homedir(), 'go/bin/actionlint')
-const ACTIONLINT = Bun.which('actionlint') ?? (existsSync(INSTALLED) ? INSTALLED : null)
-if (ACTIONLINT === null) {
+const ACTIONLINT = findProgram('actionlint')
+if (ACTIONLINT === undefined) {
   console.log(
     'actionlint is not installed: the workflows are not linted. "go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12" adds it.',
   )
@@ -22,7 +20,7 @@ const readText = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const text = WORKFLOWS.map(readText).join('\n')
 
 describe('the workflows', () => {
-  test.skipIf(ACTIONLINT === null)('are accepted by actionlint', () => {
+  test.skipIf(ACTIONLINT === undefined)('are accepted by actionlint', () => {
     // Without the linters of scripts that it finds on some machines.
     const flags = ['-shellcheck=', '-pyflakes=', '-no-color']
     const { exitCode, stdout, stderr } = Bun.spawnSync({

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'bun:test'
-import { compareRuns, parseTestReport, selectGroups } from '../../scripts/cli/test-report.ts'
+import { expect, test } from 'bun:test'
+import { parseTestReport } from '../../scripts/cli/test-report.ts'
 
 const REPORT = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="bun test" tests="6" assertions="3" failures="1" skipped="2" time="0.03">
@@ -29,42 +29,4 @@ test('a report lists each test with its place and outcome', () => {
     ['test/a.test.ts:9 of &quot;(a)&quot; &gt; sums > is left out', 'skipped', false],
     ['test/a.test.ts:11  > comes later', 'skipped', false],
   ])
-  expect(new Set(tests.map(({ file }) => file))).toEqual(new Set(['test/a.test.ts']))
-})
-
-test('a pattern selects the innermost groups of tests, and tests without one', () => {
-  const skipped = parseTestReport(REPORT).filter(({ outcome }) => outcome === 'skipped')
-  expect(skipped.map(({ group }) => group)).toEqual(['of "(a)"', 'comes later'])
-  expect(selectGroups(skipped)).toBe('of "\\(a\\)"|comes later')
-  expect(new RegExp(selectGroups(skipped)).test('sums of "(a)" is left out')).toBe(true)
-})
-
-describe('a test that runs twice counts once', () => {
-  test.each([
-    ['skipped', 'passed', 'passed'],
-    ['skipped', 'failed', 'failed'],
-    ['skipped', 'skipped', 'skipped'],
-    ['passed', 'passed', 'passed'],
-    ['passed', 'failed', 'failed'],
-    ['passed', 'skipped', 'passed'],
-    ['failed', 'passed', 'failed'],
-    ['failed', 'failed', 'failed'],
-    ['failed', 'skipped', 'failed'],
-    [undefined, 'passed', 'passed'],
-    [undefined, 'skipped', 'skipped'],
-  ] as const)('%p and then %p: %p', (before, after, together) => {
-    const report = (outcome: typeof after) => ({
-      id: 'a',
-      file: 'a',
-      group: 'a',
-      outcome,
-      isEmpty: false,
-    })
-    const counts = { passed: 0, failed: 0, skipped: 0 }
-    if (before !== undefined) counts[before]++
-    const change = compareRuns(before === undefined ? [] : [report(before)], [report(after)])
-    for (const outcome of ['passed', 'failed', 'skipped'] as const)
-      counts[outcome] += change[outcome]
-    expect(counts).toEqual({ passed: 0, failed: 0, skipped: 0, [together]: 1 })
-  })
 })

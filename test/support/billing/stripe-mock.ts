@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { findProgram } from '../find-program.ts'
 import { findFreePort } from '../free-port.ts'
 
 const VERSION = '0.203.0'
@@ -17,8 +18,8 @@ export function findStripeMock(): { file: string } | { why: string } {
   const folder = resolve(import.meta.dir, `../../../node_modules/.cache/stripe-mock-${VERSION}`)
   const file = join(folder, 'stripe-mock')
   if (existsSync(file)) return { file }
-  const go = Bun.which('go')
-  if (go === null) return { why: 'neither STRIPE_MOCK is set nor go installed' }
+  const go = findProgram('go')
+  if (go === undefined) return { why: 'neither STRIPE_MOCK is set nor go installed' }
   const built = Bun.spawnSync([go, 'install', `github.com/stripe/stripe-mock@v${VERSION}`], {
     env: { ...process.env, GOBIN: folder },
     timeout: BUILD_MS,

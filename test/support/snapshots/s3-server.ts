@@ -1,15 +1,15 @@
 // An S3 server of a test file, in a temporary folder: versitygw, if Go has installed it; else tests that need
 // one are skipped and say so.
 
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BucketSettings } from '#config/storage.ts'
 import { atEnd } from '../end-of-tests.ts'
+import { findProgram } from '../find-program.ts'
 import { findFreePort } from '../free-port.ts'
 
-const INSTALLED = join(homedir(), 'go/bin/versitygw')
-const PROGRAM = Bun.which('versitygw') ?? (existsSync(INSTALLED) ? INSTALLED : undefined)
+const PROGRAM = findProgram('versitygw')
 
 export const HAS_S3 = PROGRAM !== undefined
 if (!HAS_S3) {
