@@ -1,247 +1,285 @@
+/** Access to each endpoint, by the table of access, and what is refused before what. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { hashSecret } from '#rules/accounts/credentials.ts'
 import {
   ACCESS_POLICIES,
-  type AccessPolicy,
+  isTierAtLeast,
   TIERS,
   type Tier,
   tierName,
 } from '#rules/accounts/tiers.ts'
-import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts'
-import type { TestResponse } from '../support/test-client.ts'
-import { callCatalog, createAppFor } from './catalog-calls.ts'
-import { type Endpoint, KEYED, named, PUBLIC } from './endpoints.ts'
+import type { TestApp } from '../support/test-app.ts'
+import type { TestRequestOptions, TestResponse } from '../support/test-client.ts'
+import {
+  call,
+  createContractApp,
+  credentialsFor,
+  expectAdmitted,
+  expectReply,
+  stateOf,
+} from './calls.ts'
+import { DOCUMENT, ENDPOINTS, type Endpoint, isCatalog, named, takesKey } from './endpoints.ts'
+import { prepareHoldings } from './holdings.ts'
+import { malformedRequests, unknownRequest } from './malformed.ts'
+
+test('the table of access has every endpoint of the API document and no other', () => {
+  const documented = Object.entries(DOCUMENT.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(ENDPOINTS.map(({ name }) => name).sort()).toEqual(documented.sort())
+})
+
+const needsSession = ({ auth }: Endpoint) => auth === 'session' || auth === 'operator'
+
+/** An app with a session, for credentials that look like valid ones. */
+type Place = { testApp: TestApp; token: string }
+
+type Credentials = (place: Place) => TestRequestOptions
+const header = (name: string, text: string) => () => ({ headers: { [name]: text } })
+const cookie =
+  (change: (token: string) => string) =>
+  ({ token }: Place) => ({
+    headers: { cookie: change(token) },
+  })
+
+/** Credentials of nobody. */
+const NOBODY: readonly [string, Credentials][] = [
+  ['none', () => ({})],
+  ['an empty key', header('x-api-key', '')],
+  ['an empty cookie', header('cookie', 'session=')],
+  ['a session that does not exist', header('cookie', `session=${'A'.repeat(43)}`)],
+  ['a password', header('authorization', 'Basic dXNlcjpwYXNzd29yZA==')],
+  ['a token of another service', header('authorization', 'Bearer eyJhbGciOiJIUzI1NiJ9.e30.c2ln')],
+  ['an empty bearer token', header('authorization', 'Bearer')],
+]
+
+/** Keys that are not valid. A session beside them makes no difference. */
+const WRONG_KEYS: readonly [string, Credentials][] = [
+  ['unknown', () => ({ as: 'unknown' })],
+  ['revoked', () => ({ as: 'deactivated' })],
+  ['revoked, with a session', ({ token }) => ({ as: 'deactivated', session: token })],
+  ['unknown, as a bearer token', ({ testApp }) => bearer(testApp.keys.unknown)],
+  ['revoked, as a bearer token', ({ testApp }) => bearer(testApp.keys.deactivated)],
+  ['the prefix alone, as a bearer token', () => bearer('tcg_live_')],
+  ['the prefix alone', header('x-api-key', 'tcg_live_')],
+  ['a word', header('x-api-key', 'secret')],
+  ['of the right shape, with a wrong checksum', header('x-api-key', `tcg_live_${'A'.repeat(38)}`)],
+  ['very long', header('x-api-key', `tcg_live_${'A'.repeat(5_000)}`)],
+  [
+    'with one wrong character',
+    ({ testApp: { keys } }) => {
+      const key = keys.business
+      const wrong = key[20] === 'a' ? 'b' : 'a'
+      return { headers: { 'x-api-key': key.slice(0, 20) + wrong + key.slice(21) } }
+    },
+  ],
+]
+
+const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })
+
+/** Credentials that are no session: cookies that resemble that of one, and keys. */
+const NO_SESSION: readonly [string, Credentials][] = [
+  ['a word', cookie(() => 'session=secret')],
+  ['one character too few', cookie((token) => `session=${token.slice(0, -1)}`)],
+  ['one character too many', cookie((token) => `session=${token}A`)],
+  [
+    'one wrong character',
+    cookie((token) => `session=${token[0] === 'A' ? 'B' : 'A'}${token.slice(1)}`),
+  ],
+  ['another case', cookie((token) => `session=${swapCase(token)}`)],
+  ['characters that no token has', cookie((token) => `session=${token.slice(0, -1)}+`)],
+  ['quotes around it', cookie((token) => `session="${token}"`)],
+  ['a very long one', cookie((token) => `session=${token.repeat(150)}`)],
+  ['the hash of the token', cookie((token) => `session=${hashText(token, 'hex')}`)],
+  ['the hash, written as a token', cookie((token) => `session=${hashText(token, 'base64url')}`)],
+  ['an API key in the cookie', ({ testApp }) => ({ session: testApp.keys.business })],
+  ['the cookie twice', cookie((token) => `session=${token}; session=${token}`)],
+  [
+    'the cookie and another value',
+    cookie((token) => `session=${token}; a=b; session=${'A'.repeat(43)}`),
+  ],
+  ['two headers that were joined', cookie((token) => `session=${token}, session=${token}`)],
+  ['a cookie of another name', cookie((token) => `sid=${token}`)],
+  ['a name in capitals', cookie((token) => `Session=${token}`)],
+  ['a name with a prefix', cookie((token) => `__Host-session=${token}; xsession=${token}`)],
+  ['a name with a space', cookie((token) => `session =${token}`)],
+  ['the value of another cookie', cookie((token) => `a=session=${token}`)],
+  ['an API key', () => ({ as: 'business' })],
+  ['a revoked key', () => ({ as: 'deactivated' })],
+  ['the token as a bearer token', ({ token }) => bearer(token)],
+]
+
+/** Lists credentials that an endpoint refuses with 401, and the code of the refusal. */
+function refusedBy(endpoint: Endpoint): [string, Credentials, string][] {
+  const list = (credentials: readonly [string, Credentials][], code: string) =>
+    credentials.map(([what, of]): [string, Credentials, string] => [what, of, code])
+  if (needsSession(endpoint)) return list([...NOBODY, ...NO_SESSION], 'SESSION_REQUIRED')
+  const session: [string, Credentials] = ['a session', ({ token }) => ({ session: token })]
+  const alsoNobody = endpoint.auth === 'account' ? NOBODY : [...NOBODY, session]
+  return [...list(alsoNobody, 'API_KEY_REQUIRED'), ...list(WRONG_KEYS, 'INVALID_API_KEY')]
+}
+
+describe('without valid credentials', () => {
+  let place: Place
+  let before: string
+
+  beforeAll(async () => {
+    const testApp = await createContractApp({ bulkFiles: true })
+    place = { testApp, token: await testApp.createSession('pro') }
+    await prepareHoldings(testApp)
+    before = await stateOf(testApp)
+  })
+  afterAll(() => place.testApp.close())
+
+  describe.each(named((one) => takesKey(one) || needsSession(one)))('%s', (_, endpoint) => {
+    test.each(refusedBy(endpoint))('refuses %s', async (_what, credentialsOf, code) => {
+      const { testApp } = place
+      const refused = await call(testApp, endpoint, credentialsOf(place))
+      expectStranger(endpoint, refused, code)
+      for (const key of Object.values(testApp.keys)) expect(refused.text).not.toContain(key)
+    })
+
+    test('returns 401 before 400', async () => {
+      const wrong = malformedRequests(endpoint).slice(0, 5)
+      for (const request of wrong) {
+        for (const [, credentialsOf, code] of refusedBy(endpoint).slice(0, 10)) {
+          const options = { ...credentialsOf(place), request }
+          expectStranger(endpoint, await call(place.testApp, endpoint, options), code)
+        }
+      }
+    })
+  })
+
+  test('nothing changes', async () => {
+    expect(await stateOf(place.testApp)).toBe(before)
+    expect(place.testApp.log).toEqual([])
+  })
+})
 
 describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   let testApp: TestApp
 
   beforeAll(async () => {
-    testApp = await createTestApp({ accessPolicy: policy, bulkFiles: true })
+    testApp = await createContractApp({ accessPolicy: policy, bulkFiles: true })
   })
   afterAll(() => testApp.close())
 
-  describe.each(named(PUBLIC))('%s is public:', (_path, endpoint) => {
-    test('answers without a key', async () => {
-      expect((await callCatalog(testApp, endpoint)).status).toBe(200)
-    })
+  describe.each(named(({ auth }) => auth === 'key'))('%s', (_, endpoint) => {
+    const lowest = endpoint.lowest?.[policy] ?? 'free'
+    const [malformed] = malformedRequests(endpoint)
+    const unknown = unknownRequest(endpoint)
 
-    test.each(['unknown', 'deactivated'] as const)(
-      'answers with a key that is %s as without one',
-      async (as) => {
-        const { status, text, headers } = await callCatalog(testApp, endpoint, { as })
-        expect([status, text]).toEqual([200, (await callCatalog(testApp, endpoint)).text])
-        expect(headers.has('x-ratelimit-limit')).toBe(false)
-        expect(headers.get('cache-control')).toBe('public, no-cache')
-      },
-    )
-
-    test.each(['exhausted', 'free', 'pro'] as const)(
-      'tells a known key (%s) its quota and charges nothing',
-      async (as) => {
-        const key = testApp.keys[as]
-        for (const sent of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }]) {
-          const { status, body, headers } = await callCatalog(testApp, endpoint, { headers: sent })
-          expect(status).toBe(200)
-          const { daily_limit, daily_remaining } = body.rate_limit
-          expect(daily_remaining).toBe(as === 'exhausted' ? 0 : daily_limit)
-          expect(headers.get('x-ratelimit-remaining')).toBe(String(daily_remaining))
-          expect(headers.get('cache-control')).toBe('private, no-cache')
-          expect(headers.get('vary')).toContain('X-API-Key, Authorization')
-        }
-      },
-    )
-
-    test('rejects two different keys with 400', async () => {
-      const headers = twoKeys(testApp, 'pro', 'free')
-      expectRefusal(await callCatalog(testApp, endpoint, { headers }), 400, 'VALIDATION_ERROR')
-    })
-  })
-
-  describe.each(named(KEYED))('%s requires a key:', (_path, endpoint) => {
-    const needed = lowestOf(endpoint, policy)
-    const { sample, malformed, unknown } = endpoint
-    const request = (of?: Parameters<typeof callCatalog>[2]) => callCatalog(testApp, endpoint, of)
-
-    test('returns 401 API_KEY_REQUIRED without a key', async () => {
-      expectRefusal(await request(), 401, 'API_KEY_REQUIRED')
-      expectRefusal(await request({ headers: { 'x-api-key': '' } }), 401, 'API_KEY_REQUIRED')
-    })
-
-    test('ignores a key in the query', async () => {
-      const key = testApp.keys.business
-      const path = `${sample.path}${sample.path.includes('?') ? '&' : '?'}api_key=${key}`
-      expectRefusal(await request({ made: { ...sample, path } }), 401, 'API_KEY_REQUIRED')
-    })
-
-    test.each(['Bearer ', 'bearer   ', 'Token ', ''])(
-      'accepts a key as "Authorization: %s"',
-      async (scheme) => {
-        const authorization = `${scheme}${testApp.keys.business}`
-        expect((await request({ headers: { authorization } })).status).toBe(200)
-      },
-    )
-
-    test('accepts the same key twice, and rejects two different ones with 400', async () => {
-      expect((await request({ headers: twoKeys(testApp, 'business', 'business') })).status).toBe(
-        200,
-      )
-      const key = testApp.keys.business
-      expect((await request({ headers: { 'x-api-key': `${key}, ${key}` } })).status).toBe(200)
-      const different = await request({ headers: twoKeys(testApp, 'business', 'pro') })
-      expectRefusal(different, 400, 'VALIDATION_ERROR')
-      const repeated = { 'x-api-key': `${key}, ${testApp.keys.pro}` }
-      expectRefusal(await request({ headers: repeated }), 400, 'VALIDATION_ERROR')
-      const garbage = { 'x-api-key': 'secret', authorization: `Bearer ${key}` }
-      expectRefusal(await request({ headers: garbage }), 400, 'VALIDATION_ERROR')
-    })
-
-    test.each(['Basic dXNlcjpwYXNzd29yZA==', 'Bearer eyJhbGciOiJIUzI1NiJ9.e30.c2ln', 'Bearer', ''])(
-      'ignores other credentials (Authorization: %s)',
-      async (authorization) => {
-        expectRefusal(await request({ headers: { authorization } }), 401, 'API_KEY_REQUIRED')
-        expect((await request({ as: 'business', headers: { authorization } })).status).toBe(200)
-      },
-    )
-
-    test('rejects an unknown key in Authorization with 401 INVALID_API_KEY', async () => {
-      for (const key of [testApp.keys.unknown, testApp.keys.deactivated, 'tcg_live_']) {
-        const reply = await request({ headers: { authorization: `Bearer ${key}` } })
-        expectRefusal(reply, 401, 'INVALID_API_KEY')
+    test.each(TIERS)('is for keys from its tier on: %s', async (as) => {
+      const reply = await call(testApp, endpoint, { as })
+      if (isTierAtLeast(as, lowest)) return expectReply(endpoint, reply, endpoint.status)
+      for (const request of [endpoint.sample, malformed, unknown]) {
+        if (request === undefined) continue
+        const refused = await call(testApp, endpoint, { as, request })
+        expectTierRequired(endpoint, refused, [as, lowest])
+        expect(refused.body.rate_limit).toEqual(reply.body.rate_limit)
       }
     })
 
-    test.each([
-      ['a word', 'secret'],
-      ['the prefix alone', 'tcg_live_'],
-      ['one of the right shape whose checksum is wrong', `tcg_live_${'A'.repeat(38)}`],
-      ['a very long one', `tcg_live_${'A'.repeat(5_000)}`],
-    ])('rejects a malformed key (%s) with 401 INVALID_API_KEY', async (_kind, key) => {
-      expectRefusal(await request({ headers: { 'x-api-key': key } }), 401, 'INVALID_API_KEY')
-    })
-
-    test.each(['unknown', 'deactivated'] as const)(
-      'rejects a key that is %s with 401 INVALID_API_KEY',
-      async (as) => expectRefusal(await request({ as }), 401, 'INVALID_API_KEY'),
-    )
-
-    test('rejects a key with one wrong character with 401 INVALID_API_KEY', async () => {
-      const key = testApp.keys.business
-      const wrong = key.slice(0, 20) + (key[20] === 'a' ? 'b' : 'a') + key.slice(21)
-      expectRefusal(await request({ headers: { 'x-api-key': wrong } }), 401, 'INVALID_API_KEY')
-    })
-
-    test.each(tiersFrom(needed))('accepts the tier %s', async (as) => {
-      const { status, body, text } = await request({ as })
-      expect(status).toBe(200)
-      if (endpoint.file === undefined) expect(body.data).toBeDefined()
-      else expect(text).not.toBe('')
-    })
-
-    test.each(tiersBelow(needed))('rejects the tier %s with 403 TIER_REQUIRED', async (as) => {
-      const testResponse = await request({ as })
-      expectRefusal(testResponse, 403, 'TIER_REQUIRED')
-      expect(testResponse.body.error.message).toContain(tierName(needed))
-      expect(testResponse.body.error.message).toContain(tierName(as))
-    })
-
-    if (malformed !== undefined) {
-      test('returns 401 before 400', async () => {
-        expectRefusal(await request({ made: malformed }), 401, 'API_KEY_REQUIRED')
-        for (const as of ['unknown', 'deactivated'] as const) {
-          expectRefusal(await request({ made: malformed, as }), 401, 'INVALID_API_KEY')
+    if (lowest !== 'business') {
+      test('returns 403 before 429, 400 before 429, and 429 before 404', async () => {
+        const as = lowest === 'free' ? 'exhausted' : 'exhausted_pro'
+        if (lowest !== 'free') {
+          expectReply(
+            endpoint,
+            await call(testApp, endpoint, { as: 'exhausted' }),
+            403,
+            'TIER_REQUIRED',
+          )
         }
-      })
-    }
-
-    test.each(tiersBelow(needed))('returns 403 before 400 and 404 (%s)', async (as) => {
-      for (const made of [malformed, unknown]) {
-        if (made !== undefined) expectRefusal(await request({ made, as }), 403, 'TIER_REQUIRED')
-      }
-    })
-
-    if (needed !== 'free') {
-      test('returns 403 before 429', async () => {
-        expectRefusal(await request({ as: 'exhausted' }), 403, 'TIER_REQUIRED')
-      })
-    }
-
-    const exhausted = exhaustedAt(needed)
-    if (exhausted !== undefined) {
-      test('returns 400 before 429, and 429 before 404', async () => {
-        const as = exhausted
-        if (malformed !== undefined) expectMalformed(await request({ made: malformed, as }))
-        expectRefusal(await request({ as }), 429, 'RATE_LIMIT_EXCEEDED')
-        if (unknown !== undefined) {
-          expectRefusal(await request({ made: unknown, as }), 429, 'RATE_LIMIT_EXCEEDED')
+        const refused = malformed && (await call(testApp, endpoint, { as, request: malformed }))
+        if (refused !== undefined) expectReply(endpoint, refused, 400, 'VALIDATION_ERROR')
+        for (const request of [endpoint.sample, unknown ?? endpoint.sample]) {
+          expectReply(
+            endpoint,
+            await call(testApp, endpoint, { as, request }),
+            429,
+            'RATE_LIMIT_EXCEEDED',
+          )
         }
-      })
-    }
-
-    if (malformed !== undefined) {
-      test('returns 400 for malformed input and names the field', async () => {
-        expectMalformed(await request({ made: malformed, as: 'business' }))
-      })
-    }
-
-    if (unknown !== undefined) {
-      test('returns 404 for an unknown id', async () => {
-        expectRefusal(await request({ made: unknown, as: 'business' }), 404, 'NOT_FOUND')
       })
     }
 
     test('charges only accepted requests: 401, 403, 400 and 429 are free', async () => {
-      const fresh = await createAppFor(endpoint, { accessPolicy: policy })
-      const callFresh = (of?: Parameters<typeof callCatalog>[2]) => callCatalog(fresh, endpoint, of)
+      const own = await createContractApp({
+        accessPolicy: policy,
+        bulkFiles: endpoint.path.includes('bulk-data'),
+      })
       const used = async () => {
-        const { body } = await fresh.client.get('/v1/sets', { as: 'business' })
+        const { body } = await own.client.get('/v1/sets', { as: 'business' })
         return body.rate_limit.daily_limit - body.rate_limit.daily_remaining
       }
       expect(await used()).toBe(1)
-      await callFresh()
-      await callFresh({ as: 'unknown' })
-      if (malformed !== undefined) await callFresh({ made: malformed, as: 'business' })
+      await call(own, endpoint)
+      await call(own, endpoint, { as: 'unknown' })
+      if (malformed !== undefined) await call(own, endpoint, { as: 'business', request: malformed })
       expect(await used()).toBe(2)
-      await callFresh({ as: 'business' })
-      if (unknown !== undefined) await callFresh({ made: unknown, as: 'business' })
-      expect(await used()).toBe(unknown === undefined ? 4 : 5)
-      for (const as of tiersBelow(needed)) {
-        const { body } = await callFresh({ as })
-        expect(body.rate_limit.daily_remaining).toBe(body.rate_limit.daily_limit)
+      await call(own, endpoint, { as: 'business' })
+      if (unknown !== undefined) {
+        const missing = await call(own, endpoint, { as: 'business', request: unknown })
+        expectReply(endpoint, missing, 404, 'NOT_FOUND')
       }
-      fresh.close()
+      expect(await used()).toBe(unknown === undefined ? 4 : 5)
+      own.close()
     })
-
-    function expectMalformed(reply: TestResponse<unknown>): void {
-      expectRefusal(reply, 400, 'VALIDATION_ERROR')
-      expect(reply.body.error.message).toContain(`"${malformed?.names}"`)
-    }
   })
+
+  test.each(TIERS)(
+    'accounts of the tier %s can call all other endpoints for them',
+    async (tier) => {
+      const own = await createContractApp({ accessPolicy: policy })
+      const endpoints = ENDPOINTS.filter(
+        (one) =>
+          !isCatalog(one) && one.auth !== 'optional session' && !ENDS_ACCESS.includes(one.name),
+      )
+      for (const endpoint of endpoints) {
+        // A free account has room for one collection.
+        if (tier === 'free' && /^\/v1\/(collections|scan-sessions)/.test(endpoint.path)) continue
+        const lowest = endpoint.lowest?.[policy] ?? 'free'
+        const options = { owner: tier, ...(await credentialsFor(own, endpoint, tier)) }
+        const reply = await call(own, endpoint, options)
+        if (!isTierAtLeast(tier, lowest)) expectTierRequired(endpoint, reply, [tier, lowest])
+        else expectAdmitted(endpoint, reply)
+      }
+      own.close()
+    },
+  )
 })
 
-/** Headers with a key in each place. */
-function twoKeys({ keys }: TestApp, first: TestUser, second: TestUser): Record<string, string> {
-  return { 'x-api-key': keys[first], authorization: `Bearer ${keys[second]}` }
+/** Endpoints after which an account has no access; tests of accounts call them by themselves. */
+const ENDS_ACCESS = ['POST /v1/auth/delete', 'DELETE /v1/keys/{id}']
+
+function expectTierRequired(
+  endpoint: Endpoint,
+  refused: TestResponse<unknown>,
+  [tier, lowest]: readonly [Tier, Tier],
+): void {
+  expectReply(endpoint, refused, 403, 'TIER_REQUIRED')
+  expect(refused.body.error.message).toContain(tierName(lowest))
+  expect(refused.body.error.message).toContain(tierName(tier))
+  expect(Object.keys(refused.body)).toEqual(['error', 'rate_limit'])
 }
 
-function expectRefusal(testResponse: TestResponse<unknown>, status: number, code: string): void {
-  expect([testResponse.status, testResponse.body.error?.code]).toEqual([status, code])
-  expect(testResponse.body.data).toBeUndefined()
+/** Asserts that a response reveals nothing to somebody unknown, not even a quota. */
+function expectStranger(endpoint: Endpoint, refused: TestResponse<unknown>, code: string): void {
+  expectReply(endpoint, refused, 401, code)
+  expect(Object.keys(refused.body)).toEqual(['error'])
+  const { headers } = refused
+  for (const name of ['x-ratelimit-limit', 'x-scans-remaining'])
+    expect(headers.has(name)).toBe(false)
+  expect(headers.getSetCookie()).toEqual([])
 }
 
-function lowestOf({ path, lowest }: Endpoint, policy: AccessPolicy): Tier {
-  if (lowest === undefined) throw new Error(`${path} needs no key`)
-  return lowest[policy]
+function hashText(token: string, encoding: 'hex' | 'base64url'): string {
+  return Buffer.from(hashSecret(token)).toString(encoding)
 }
 
-function tiersFrom(needed: Tier): Tier[] {
-  return TIERS.slice(TIERS.indexOf(needed))
-}
-
-function tiersBelow(needed: Tier): Tier[] {
-  return TIERS.slice(0, TIERS.indexOf(needed))
-}
-
-/** Somebody of a tier that reaches it, who has no request left. */
-function exhaustedAt(needed: Tier) {
-  if (needed === 'free') return 'exhausted'
-  return needed === 'business' ? undefined : 'exhausted_pro'
+function swapCase(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
 }

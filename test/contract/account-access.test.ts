@@ -1,104 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+/** Access of accounts: what they have is theirs alone, and needs their session, tier or role. */
+import { describe, expect, test } from 'bun:test'
 import { setOperator } from '#actions/accounts/manage-accounts.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
-import {
-  ACCESS_POLICIES,
-  isTierAtLeast,
-  TIERS,
-  type Tier,
-  tierName,
-} from '#rules/accounts/tiers.ts'
-import { createAlertTestApp } from '../support/alerts/webhook-fixtures.ts'
-import { createTestApp, emailOf, FROZEN_TIME, PASSWORD, type TestApp } from '../support/test-app.ts'
-import type { TestResponse } from '../support/test-client.ts'
-import { call, enterFor, keyIdOf, pathFor, stateOf } from './account-calls.ts'
-import { callCatalog } from './catalog-calls.ts'
-import { KEYED, named, namedAccount, OPERATED, SESSIONED, TIERED } from './endpoints.ts'
-
-// Access to account endpoints: only with a valid session, regardless of other credentials.
+import type { Tier } from '#rules/accounts/tiers.ts'
+import { emailOf, FROZEN_TIME, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { call, createContractApp, credentialsFor, expectReply, stateOf } from './calls.ts'
+import { ENDPOINTS, named } from './endpoints.ts'
+import { holdingsOf, keyIdOf, prepareHoldings } from './holdings.ts'
+import { malformedRequests } from './malformed.ts'
 
 const DAY_MS = 86_400_000
 
-/** `Cookie` headers that are no session, made of one that is. */
-const NO_SESSION: [string, (token: string, testApp: TestApp) => string][] = [
-  ['an empty cookie', () => 'session='],
-  ['a word', () => 'session=secret'],
-  ['one character too few', (token) => `session=${token.slice(0, -1)}`],
-  ['one character too many', (token) => `session=${token}A`],
-  ['one wrong character', (token) => `session=${token[0] === 'A' ? 'B' : 'A'}${token.slice(1)}`],
-  ['another case', (token) => `session=${swapCase(token)}`],
-  ['characters that no token has', (token) => `session=${token.slice(0, -1)}+`],
-  ['quotes around it', (token) => `session="${token}"`],
-  ['a very long one', (token) => `session=${token.repeat(150)}`],
-  ['a token that was never handed out', () => `session=${'A'.repeat(43)}`],
-  ['the hash of the token', (token) => `session=${Buffer.from(hashSecret(token)).toString('hex')}`],
-  [
-    'the hash of the token, written as a token',
-    (token) => `session=${Buffer.from(hashSecret(token)).toString('base64url')}`,
-  ],
-  ['an API key', (_, testApp) => `session=${testApp.keys.business}`],
-  ['the cookie twice', (token) => `session=${token}; session=${token}`],
-  ['the cookie and another value', (token) => `session=${token}; a=b; session=${'A'.repeat(43)}`],
-  ['two headers that were joined', (token) => `session=${token}, session=${token}`],
-  ['a cookie of another name', (token) => `sid=${token}`],
-  ['a name in capitals', (token) => `Session=${token}`],
-  ['a name with a prefix', (token) => `__Host-session=${token}; xsession=${token}`],
-  ['a name with a space', (token) => `session =${token}`],
-  ['a value of something else', (token) => `a=session=${token}`],
-]
-
-describe('without a session', () => {
-  let testApp: TestApp
-  let before: string
-  let token: string
-
-  beforeAll(async () => {
-    testApp = await createAlertTestApp()
-    token = await testApp.createSession('pro')
-    before = await stateOf(testApp)
-  })
-  afterAll(() => testApp.close())
-
-  describe.each(namedAccount(SESSIONED))('%s', (_name, endpoint) => {
-    test('returns 401 SESSION_REQUIRED with a hint to log in, without a quota', async () => {
-      await expectStranger(testApp, await call(testApp, endpoint))
-    })
-
-    test.each(NO_SESSION)('returns 401 SESSION_REQUIRED with %s', async (_kind, cookieOf) => {
-      const headers = { cookie: cookieOf(token, testApp) }
-      await expectStranger(testApp, await call(testApp, endpoint, { headers }))
-    })
-
-    test('returns 401 SESSION_REQUIRED with an API key', async () => {
-      for (const as of ['business', 'deactivated'] as const) {
-        await expectStranger(testApp, await call(testApp, endpoint, { as }))
-      }
-      const bearer = { authorization: `Bearer ${token}` }
-      await expectStranger(testApp, await call(testApp, endpoint, { headers: bearer }))
-    })
-
-    const malformed = [
-      ...endpoint.malformed.map((made) => ({ made })),
-      ...(endpoint.body === undefined ? [] : [{ body: 'x' }]),
-    ]
-    if (malformed.length > 0) {
-      test('returns 401 before 400', async () => {
-        for (const wrong of malformed) {
-          const response =
-            'made' in wrong
-              ? await call(testApp, endpoint, wrong)
-              : await testApp.client.request(endpoint.method, endpoint.path, wrong)
-          await expectStranger(testApp, response)
-        }
-      })
-    }
-  })
-
-  test('changes nothing', async () => {
-    expect(await stateOf(testApp)).toBe(before)
-    expect(testApp.log).toEqual([])
-  })
-})
+const SESSIONED = ENDPOINTS.filter(({ auth }) => auth === 'session' || auth === 'operator')
 
 describe('an ended session', () => {
   /** Ways to end a session of `pro`. */
@@ -144,128 +57,109 @@ describe('an ended session', () => {
     ],
   ]
 
-  test.each(ENDS)('%s: every endpoint returns 401 SESSION_REQUIRED', async (_how, end) => {
-    const testApp = await createAlertTestApp()
+  test.each(ENDS)('%s: every endpoint for sessions returns 401', async (_how, end) => {
+    const testApp = await createContractApp()
+    await prepareHoldings(testApp)
     const session = await testApp.createSession('pro')
     expect((await testApp.client.get('/v1/auth/me', { session })).status).toBe(200)
     await end(testApp, session)
     const before = await stateOf(testApp)
     for (const endpoint of SESSIONED) {
-      await expectStranger(testApp, await call(testApp, endpoint, { session }))
+      expectReply(endpoint, await call(testApp, endpoint, { session }), 401, 'SESSION_REQUIRED')
     }
     expect(await stateOf(testApp)).toBe(before)
     testApp.close()
   })
 })
 
-describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
-  describe.each(TIERS)('the tier %s', (tier) => {
-    test('can call every endpoint that its sessions may use', async () => {
-      const testApp = await createAlertTestApp({ accessPolicy: policy })
-      for (const endpoint of SESSIONED.filter(({ deletesAccount }) => !deletesAccount)) {
-        const session = await enterFor(testApp, endpoint, tier)
-        const testResponse = await call(testApp, endpoint, { session, keyOf: tier })
-        if (endpoint.lowest !== undefined && !isTierAtLeast(tier, endpoint.lowest)) {
-          expect([endpoint.path, testResponse.status]).toEqual([endpoint.path, 403])
-          expectTierRequired(testResponse, tier, endpoint.lowest)
-          continue
+describe.each(named(({ auth, lowest }) => auth === 'session' && lowest !== undefined))(
+  '%s',
+  (_, endpoint) => {
+    test('returns 403 TIER_REQUIRED before 400 and 404, and changes nothing', async () => {
+      const testApp = await createContractApp()
+      const session = await testApp.createSession('starter')
+      const before = await stateOf(testApp)
+      for (const request of [...malformedRequests(endpoint), endpoint.sample]) {
+        for (const owner of ['starter', 'pro'] as const) {
+          const refused = await call(testApp, endpoint, { session, request, owner })
+          expectReply(endpoint, refused, 403, 'TIER_REQUIRED')
         }
-        expect([endpoint.path, testResponse.status]).toEqual([endpoint.path, endpoint.status])
-        if (endpoint.file) continue
-        const members = endpoint.paged ? ['data', 'meta', 'rate_limit'] : ['data', 'rate_limit']
-        expect(Object.keys(testResponse.body)).toEqual(members)
       }
+      expect(await stateOf(testApp)).toBe(before)
       testApp.close()
     })
-  })
+  },
+)
 
-  test.each(named(KEYED))(
-    '%s returns 401 API_KEY_REQUIRED for a session',
-    async (_path, endpoint) => {
-      const testApp = await createTestApp({ accessPolicy: policy })
-      const session = await testApp.createSession('business')
-      const reply = await callCatalog(testApp, endpoint, { session })
-      expect([reply.status, reply.body.error.code]).toEqual([401, 'API_KEY_REQUIRED'])
-      expect(reply.body.rate_limit).toBeUndefined()
-      testApp.close()
-    },
-  )
-})
-
-describe.each(namedAccount(TIERED))('%s', (_name, endpoint) => {
-  test('returns 403 TIER_REQUIRED before 400 and 404, and changes nothing', async () => {
-    const testApp = await createAlertTestApp()
-    const session = await testApp.createSession('starter')
-    const before = await stateOf(testApp)
-    for (const made of [...endpoint.malformed, endpoint.sample]) {
-      for (const keyOf of ['starter', 'pro'] as const) {
-        const testResponse = await call(testApp, endpoint, { session, made, keyOf })
-        expect(testResponse.status).toBe(403)
-        expectTierRequired(testResponse, 'starter', endpoint.lowest ?? 'free')
-      }
-    }
-    expect(await stateOf(testApp)).toBe(before)
-    testApp.close()
-  })
-})
-
-describe.each(namedAccount(OPERATED))('%s', (_name, endpoint) => {
+describe.each(named(({ auth }) => auth === 'operator'))('%s', (_, endpoint) => {
   test('returns 403 OPERATOR_REQUIRED before 400 for all other accounts, and changes nothing', async () => {
-    const testApp = await createAlertTestApp()
+    const testApp = await createContractApp()
     await testApp.makeOperator('pro')
     const session = await testApp.createSession('business')
     const before = await stateOf(testApp)
-    for (const made of [...endpoint.malformed, endpoint.sample]) {
-      const testResponse = await call(testApp, endpoint, { session, made })
-      expect([testResponse.status, testResponse.body.error.code]).toEqual([
-        403,
-        'OPERATOR_REQUIRED',
-      ])
-      expect(Object.keys(testResponse.body)).toEqual(['error', 'rate_limit'])
+    for (const request of [...malformedRequests(endpoint), endpoint.sample]) {
+      const refused = await call(testApp, endpoint, { session, request })
+      expectReply(endpoint, refused, 403, 'OPERATOR_REQUIRED')
+      expect(Object.keys(refused.body)).toEqual(['error', 'rate_limit'])
     }
     expect(await stateOf(testApp)).toBe(before)
     testApp.close()
   })
 
   test('returns 403 from the first request after the account loses the operator role', async () => {
-    const testApp = await createAlertTestApp()
-    const session = await enterFor(testApp, endpoint, 'pro')
-    expect((await call(testApp, endpoint, { session })).status).toBe(endpoint.status)
+    const testApp = await createContractApp()
+    const { session } = await credentialsFor(testApp, endpoint, 'pro')
+    expectReply(endpoint, await call(testApp, endpoint, { session }), endpoint.status)
     await setOperator(testApp.deps, { email: emailOf('pro'), is_operator: false })
-    expect((await call(testApp, endpoint, { session })).status).toBe(403)
+    expectReply(endpoint, await call(testApp, endpoint, { session }), 403, 'OPERATOR_REQUIRED')
     testApp.close()
   })
 })
 
-const OF_WATCHES = SESSIONED.filter(({ path }) => path.includes('{webhook_id}'))
+describe.each(named(({ auth }) => auth === 'account' || auth === 'payer'))('%s', (_, endpoint) => {
+  test.each(['pro', 'exhausted_pro'] as const)('is free for the account %s', async (account) => {
+    const remaining = account === 'pro' ? '10000' : '0'
+    for (const by of endpoint.auth === 'account' ? ['key', 'session'] : ['key']) {
+      const testApp = await createContractApp()
+      const session = { session: await testApp.createSession(account) }
+      const credentials = by === 'key' ? { as: account } : session
+      const reply = await call(testApp, endpoint, { owner: account, ...credentials })
+      expectReply(endpoint, reply, endpoint.status)
+      expect(reply.headers.get('cache-control')).toMatch(/no-store/)
+      expect(reply.headers.get('x-ratelimit-remaining')).toBe(remaining)
+      testApp.close()
+    }
+  })
+})
 
-describe.each(namedAccount(OF_WATCHES))('%s', (_name, endpoint) => {
-  test('returns 404 for another account’s webhook, as for an unknown one', async () => {
-    const testApp = await createAlertTestApp()
-    const session = await testApp.createSession('business')
-    const own = await pathFor(testApp, '{webhook_id} {delivery_id}', 'business')
-    const [webhook = '', delivery = ''] = own.split(' ')
+/** Endpoints whose requests name what an account has. */
+const OF_HOLDINGS = named(
+  ({ auth, sample }) => auth !== 'optional session' && /\{\w+\}/.test(JSON.stringify(sample)),
+)
+
+describe.each(OF_HOLDINGS)('%s', (_, endpoint) => {
+  test('returns 404 for what another account has, as for an unknown id, and changes nothing', async () => {
+    const testApp = await createContractApp()
+    const credentials = await credentialsFor(testApp, endpoint, 'business')
+    const [theirs, own] = [
+      await holdingsOf(testApp, endpoint.path, 'pro'),
+      await holdingsOf(testApp, endpoint.path, 'business'),
+    ]
+    const used = [...JSON.stringify(endpoint.sample).matchAll(/\{(\w+)\}/g)].map(
+      ([, name]) => name ?? '',
+    )
     const before = await stateOf(testApp)
-    const { path, json } = endpoint.sample
-    const options = { session, ...(json !== undefined && { json }) }
-    const at = (one: string, another: string) =>
-      path.replace('{webhook_id}', one).replace('{delivery_id}', another)
-    const unknown = await testApp.client.request(endpoint.method, at('wh_0', 'msg_0'), options)
-    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND'])
-    for (const testAccount of ['pro', 'starter'] as const) {
-      const others = await pathFor(testApp, '{webhook_id} {delivery_id}', testAccount)
-      const [theirs = '', theirDelivery = ''] = others.split(' ')
-      for (const swapped of [at(theirs, theirDelivery), at(theirs, delivery)]) {
-        const testResponse = await testApp.client.request(endpoint.method, swapped, options)
-        expect([testResponse.status, testResponse.body]).toEqual([404, unknown.body])
-      }
-      if (!path.includes('{delivery_id}')) continue
-      const reply = await testApp.client.request(
-        endpoint.method,
-        at(webhook, theirDelivery),
-        options,
-      )
-      expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
+    const send = (held: Readonly<Record<string, string>>) =>
+      call(testApp, endpoint, { owner: 'business', held, ...credentials })
+    const unknown = Object.fromEntries(used.map((name) => [name, 'none_0']))
+    const pairs = used.map((name) => [
+      { ...own, [name]: 'none_0' },
+      { ...own, [name]: theirs[name] ?? '' },
+    ])
+    for (const [missing = {}, held = {}] of [[unknown, theirs], ...pairs]) {
+      const reply = await send(missing)
+      expectReply(endpoint, reply, 404, 'NOT_FOUND')
+      expect((await send(held)).body).toEqual(reply.body)
     }
     expect(await stateOf(testApp)).toBe(before)
     testApp.close()
@@ -274,7 +168,7 @@ describe.each(namedAccount(OF_WATCHES))('%s', (_name, endpoint) => {
 
 describe('two accounts', () => {
   test('cannot see each other’s data, even with each other’s ids', async () => {
-    const testApp = await createTestApp()
+    const testApp = await createContractApp()
     const { get, post, delete: remove } = testApp.client
     const sessions = {
       starter: await testApp.createSession('starter'),
@@ -284,13 +178,10 @@ describe('two accounts', () => {
       starter: await marksOf(testApp, 'starter', sessions.starter),
       pro: await marksOf(testApp, 'pro', sessions.pro),
     }
-    const pairs = [
+    for (const [me, other] of [
       ['starter', 'pro'],
       ['pro', 'starter'],
-    ] as const
-    for (const [as] of pairs) await get('/v1/sets', { as })
-
-    for (const [me, other] of pairs) {
+    ] as const) {
       const session = sessions[me]
       const replies = [
         await get('/v1/auth/me', { session }),
@@ -307,28 +198,8 @@ describe('two accounts', () => {
     testApp.close()
   })
 
-  test('cannot delete each other’s keys: 404, as for an unknown key', async () => {
-    const testApp = await createTestApp()
-    const session = await testApp.createSession('business')
-    const before = await stateOf(testApp)
-    const unknown = await testApp.client.delete(`/v1/keys/${crypto.randomUUID()}`, { session })
-    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND'])
-    for (const testAccount of ['free', 'pro', 'deactivated', 'exhausted'] as const) {
-      const testResponse = await testApp.client.delete(
-        `/v1/keys/${await keyIdOf(testApp, testAccount)}`,
-        {
-          session,
-        },
-      )
-      expect([testResponse.status, testResponse.body]).toEqual([404, unknown.body])
-    }
-    expect(await stateOf(testApp)).toBe(before)
-    expect((await testApp.client.get('/v1/sets', { as: 'pro' })).status).toBe(200)
-    testApp.close()
-  })
-
   test('can end only their own sessions', async () => {
-    const testApp = await createTestApp()
+    const testApp = await createContractApp()
     const { get, post } = testApp.client
     const [mine, other] = [
       await testApp.createSession('pro'),
@@ -345,11 +216,11 @@ describe('two accounts', () => {
 })
 
 /** Data that would reveal an account in the response to another. */
-async function marksOf(testApp: TestApp, testAccount: Tier, session: string) {
-  const key = testApp.keys[testAccount]
+async function marksOf(testApp: TestApp, account: Tier, session: string): Promise<string[]> {
+  const key = testApp.keys[account]
   return [
-    emailOf(testAccount),
-    await keyIdOf(testApp, testAccount),
+    emailOf(account),
+    await keyIdOf(testApp, account),
     key,
     key.slice(0, 13),
     session,
@@ -358,31 +229,6 @@ async function marksOf(testApp: TestApp, testAccount: Tier, session: string) {
   ]
 }
 
-function expectTierRequired({ body }: TestResponse<unknown>, tier: Tier, lowest: Tier): void {
-  expect(body.error).toEqual({
-    code: 'TIER_REQUIRED',
-    message: `Requires the ${tierName(lowest)} plan or higher (you have ${tierName(tier)}).`,
-  })
-  expect(Object.keys(body)).toEqual(['error', 'rate_limit'])
-}
-
-async function expectStranger(
-  testApp: TestApp,
-  testResponse: TestResponse<unknown>,
-): Promise<void> {
-  expect([testResponse.status, testResponse.body.error?.code]).toEqual([401, 'SESSION_REQUIRED'])
-  expect(Object.keys(testResponse.body)).toEqual(['error'])
-  expect(testResponse.headers.has('x-ratelimit-limit')).toBe(false)
-  expect(testResponse.headers.getSetCookie()).toEqual([])
-  for (const key of Object.values(testApp.keys)) expect(testResponse.text).not.toContain(key)
-}
-
 function after(ms: number): string {
   return new Date(Date.parse(FROZEN_TIME) + ms).toISOString()
-}
-
-function swapCase(text: string): string {
-  return text.replace(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  )
 }

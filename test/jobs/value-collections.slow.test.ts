@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createWorkers } from '#jobs/workers.ts'
-import { createHeldCollection, type HeldCollection } from '../contract/collection-endpoints.ts'
+import { createHeldCollection } from '../contract/holdings.ts'
 import { createTestApp, emailOf, type TestApp } from '../support/test-app.ts'
 
 let testApp: TestApp
-let held: HeldCollection
+let held: Awaited<ReturnType<typeof createHeldCollection>>
 let account_id: number
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // Browser tests of watching a price: from the card to the bell, a mailbox and a push subscription.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type AlertJob, startAlerts } from '#jobs/alerts.ts'
-import { relayAlert } from '../../contract/alert-endpoints.ts'
+import { relayAlert } from '../../contract/holdings.ts'
 import {
   clickNotification,
   listNotifications,

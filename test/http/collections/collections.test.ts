@@ -4,7 +4,7 @@ import { isFoil } from '#rules/catalog/printings.ts'
 import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
 import { dayOf, formatDate, parseDate } from '#rules/primitives/days.ts'
 import { toDollars } from '#rules/primitives/money.ts'
-import { createHeldCollection } from '../../contract/collection-endpoints.ts'
+import { createHeldCollection } from '../../contract/holdings.ts'
 import { addPriceSources, listTestRates, RATE_DAY } from '../../support/pricing/price-sources.ts'
 import { pick, randomFrom, SEED } from '../../support/random.ts'
 import {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { createHeldCollection } from '../../contract/collection-endpoints.ts'
+import { createHeldCollection } from '../../contract/holdings.ts'
 import { createMcpFixture, type McpFixture, type ProtocolEra } from '../../support/mcp.ts'
 import { addPriceSources } from '../../support/pricing/price-sources.ts'
 

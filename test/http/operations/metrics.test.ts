@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
 import { acquireLock } from '#store/files/lock.ts'
 import { createMetricsRegistry } from '../../../src/http/metrics/registry.ts'
-import { createHeldChannel } from '../../contract/alert-endpoints.ts'
+import { createHeldChannel } from '../../contract/holdings.ts'
 import {
   createTestApp,
   FROZEN_TIME,
