@@ -2,9 +2,10 @@
 // receivers fail: none is lost, none is invented. Processes, files, mirrors and receivers are real;
 // an independent model computes the expected alerts. `bun run chaos alerts` runs it at full size;
 // FUZZ_SEED=… repeats its prices and webhooks.
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Behavior } from '../support/alerts/receivers.ts'
 import { CHAOS_LIMIT_MS, sizedFor } from '../support/chaos.ts'
+import { closeAfterEach } from '../support/closers.ts'
 import { SEED } from '../support/random.ts'
 import { KILL_POINTS } from './alerts/alert-kill-points.ts'
 import type { AlertLeftovers } from './alerts/alert-leftovers.ts'
@@ -19,10 +20,7 @@ const LIVES = sizedFor(5, 42)
 /** Longer than ten attempts at the last message take. */
 const SETTLE_MS_MAX = 180_000
 
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0)) close()
-})
+const closers = closeAfterEach()
 
 test(`every alert of ${STEPS} price steps arrives, and no other, over ${LIVES} kills`, async () => {
   const started = performance.now()

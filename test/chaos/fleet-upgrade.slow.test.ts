@@ -1,10 +1,11 @@
 // Rolling upgrades under load: servers of this release, which are replaced one after another by the next one, which
 // has one more step in the schemas of the catalog and of the ledger. `bun run chaos upgrade` also downgrades, and sends for longer.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CHAOS_SIZE, sizedFor } from '../support/chaos.ts'
+import { closeAfterEach } from '../support/closers.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { HAS_HAPROXY, startHaproxy } from '../support/haproxy.ts'
 import { HAS_POSTGRES } from '../support/ledger/postgres-server.ts'
@@ -19,10 +20,7 @@ import { startLoad } from './fleet/upgrade-load.ts'
 
 const HAS_ALL = HAS_S3 && HAS_POSTGRES && HAS_HAPROXY
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 describe.skipIf(!HAS_ALL)('an upgrade of a fleet', () => {
   test(

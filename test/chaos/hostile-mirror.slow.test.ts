@@ -9,13 +9,13 @@ import { join } from 'node:path'
 import { type Certificate, createCertificate } from '../support/certificates.ts'
 import { CHAOS_LIMIT_MS, CHAOS_SIZE } from '../support/chaos.ts'
 import { runProcess } from '../support/process.ts'
+import { createUpstream } from '../support/sync/upstream-fixture.ts'
 import {
   type HostileMirrorOptions,
   type MirrorFault,
   type MirrorRequest,
   startHostileMirror,
-} from '../support/sync/hostile-mirror.ts'
-import { createUpstream } from '../support/sync/upstream-fixture.ts'
+} from './hostile-mirror.ts'
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'cardstock-hostile-mirror-'))
 const BASE = join(FOLDER, 'base')

@@ -1,12 +1,13 @@
 // Three servers on one PostgreSQL under faults. `bun run chaos ledger` runs it at full size; FUZZ_SEED=… repeats
 // the choices of the clients, not the times of the faults.
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
 import { createAccounts, type NewServiceAccount } from '../support/accounts/service-accounts.ts'
 import { CHAOS_LIMIT_MS, CHAOS_SIZE, sizedFor } from '../support/chaos.ts'
+import { closeAfterEach } from '../support/closers.ts'
 import { HAS_POSTGRES } from '../support/ledger/postgres-server.ts'
 import { randomFrom, SEED } from '../support/random.ts'
 import { PASSWORD } from '../support/test-app.ts'
@@ -41,10 +42,7 @@ const EXPECTED: Record<string, readonly number[]> = {
   login: [200, 429, 503],
 }
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 describe.skipIf(!HAS_POSTGRES)('servers on one database', () => {
   test('grant nothing twice, lose nothing, and recover from every fault', async () => {

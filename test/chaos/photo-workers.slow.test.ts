@@ -1,6 +1,6 @@
 // Photo workers as processes that are killed, stopped or stand still while they read. Photos are scripted, and each
 // uses one scan of an account in a real ledger. `bun run chaos photos` runs it at full size.
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { openPhotoWorker } from '#outbound/photos/photo-worker-client.ts'
 import { TIERS } from '#rules/accounts/tiers.ts'
 import { createRemoteReader } from '#vision/worker/remote-reader.ts'
 import { CHAOS_LIMIT_MS, CHAOS_SIZE, sizedFor } from '../support/chaos.ts'
+import { closeAfterEach } from '../support/closers.ts'
 import { createWorkerProcess, WORKER_SECRET } from '../support/photos/worker-process.ts'
 import { randomFrom, SEED } from '../support/random.ts'
 import { prepareSample } from '../support/server-process.ts'
@@ -29,10 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 /** Starts two workers, and a service that sends its photos to them. */
 async function openService() {

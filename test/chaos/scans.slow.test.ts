@@ -1,12 +1,13 @@
 // The ledger of scans under a writer that is killed at any moment, and with a log that a power cut
 // tore. Real processes and real files; what must be there is known from records outside of them.
 // `bun run chaos money` runs it at full size; FUZZ_SEED=… invents the same operations again.
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
 import { openLedgerOn } from '#store/open-ledger.ts'
 import { CHAOS_LIMIT_MS, sizedFor } from '../support/chaos.ts'
+import { closeAfterEach } from '../support/closers.ts'
 import { randomFrom, SEED } from '../support/random.ts'
 import { findScanFaults, hasLeftTrace } from './scans/scan-check.ts'
 import { createScanModel, type ScanModel, type ScanOperation } from './scans/scan-model.ts'
@@ -26,10 +27,7 @@ setDefaultTimeout(CHAOS_LIMIT_MS)
 const KILLS = sizedFor(6, 300)
 const TORN_COPIES = sizedFor(6, 300)
 
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0)) close()
-})
+const closers = closeAfterEach()
 
 async function openRun() {
   const run = await createScanRun(SEED)

@@ -23,7 +23,7 @@ describeInBrowser('documents', () => {
     testEachScreen(
       'have a list, links to their neighbors, and a way back: %s',
       async (_, screen) => {
-        const { page, problems, inspect, close } = await openBrowserUser(testServer.url, screen)
+        const { page, inspect, closeClean } = await openBrowserUser(testServer.url, screen)
         await page.goto('/guides/start')
         expect(await inspect('guide')).toEqual([])
         if (screen.width < 600) {
@@ -39,13 +39,12 @@ describeInBrowser('documents', () => {
         await page.getByRole('heading', { level: 1, name: 'Scan sessions' }).waitFor()
         await page.getByRole('link', { name: 'Cardstock', exact: true }).click()
         await expectVisible(page.getByRole('link', { name: 'Wickerwild Creature Duels' }))
-        expect(problems).toEqual([])
-        await close()
+        await closeClean()
       },
     )
 
     testEachScreen('can be searched: %s', async (_, screen) => {
-      const { page, problems, inspect, close } = await openBrowserUser(testServer.url, screen)
+      const { page, inspect, closeClean } = await openBrowserUser(testServer.url, screen)
       await page.goto('/guides')
       await page.getByLabel('Search the guides').fill('restore backup')
       await page.keyboard.press('Enter')
@@ -57,12 +56,11 @@ describeInBrowser('documents', () => {
         .first()
         .click()
       await page.waitForURL(/\/guides\/operate#/)
-      expect(problems).toEqual([])
-      await close()
+      await closeClean()
     })
 
     test('have copy buttons, which copy the code without its last line break', async () => {
-      const { page, context, problems, close } = await openBrowserUser(testServer.url)
+      const { page, context, closeClean } = await openBrowserUser(testServer.url)
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.goto('/guides/start')
       await page.getByRole('button', { name: 'Copy' }).first().click()
@@ -70,8 +68,7 @@ describeInBrowser('documents', () => {
       expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(
         'npx -y bun@1.4.5 run up',
       )
-      expect(problems).toEqual([])
-      await close()
+      await closeClean()
     })
 
     test('select the code if the browser has no clipboard', async () => {
@@ -95,7 +92,7 @@ describeInBrowser('documents', () => {
 
   describe('the API reference', () => {
     testEachScreen('filters endpoints: %s', async (_, screen) => {
-      const { page, problems, inspect, close } = await openBrowserUser(testServer.url, screen)
+      const { page, inspect, closeClean } = await openBrowserUser(testServer.url, screen)
       await page.goto('/docs')
       const endpoints = page.locator('.opblock-summary-control')
       await endpoints.first().waitFor()
@@ -117,8 +114,7 @@ describeInBrowser('documents', () => {
         (count) => document.querySelectorAll('.opblock-summary-control').length >= count,
         all,
       )
-      expect(problems).toEqual([])
-      await close()
+      await closeClean()
     })
   })
 

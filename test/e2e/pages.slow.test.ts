@@ -11,7 +11,7 @@ describeInBrowser('pages', () => {
   afterAll(() => testServer.close())
 
   test('start at the top, and back navigation restores the scroll position', async () => {
-    const { page, problems, close } = await openBrowserUser(testServer.url, SCREENS[0], {
+    const { page, closeClean } = await openBrowserUser(testServer.url, SCREENS[0], {
       ownContext: true,
     })
     await page.clock.install()
@@ -34,12 +34,11 @@ describeInBrowser('pages', () => {
     await page.waitForFunction((y) => Math.abs(scrollY - y) < 2, before)
     await page.goForward()
     await page.getByRole('heading', { name: 'Card details' }).waitFor()
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('show their outline before their script has arrived', async () => {
-    const { page, problems, close } = await openBrowserUser(testServer.url, SCREENS[0])
+    const { page, closeClean } = await openBrowserUser(testServer.url, SCREENS[0])
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
     await page.route('**/*.js', async (route) => {
       if (!route.request().url().includes('theme')) await arrived
@@ -50,12 +49,11 @@ describeInBrowser('pages', () => {
     arrive()
     await page.getByRole('heading', { level: 1, name: 'Movers' }).waitFor()
     expect(await page.locator('.loading-page').count()).toBe(0)
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('of another card start at the top', async () => {
-    const { page, problems, close } = await openBrowserUser(testServer.url)
+    const { page, closeClean } = await openBrowserUser(testServer.url)
     await page.goto('/cards/900003')
     await page.getByRole('heading', { name: 'Card details' }).waitFor()
     await page.mouse.wheel(0, 400)
@@ -66,8 +64,7 @@ describeInBrowser('pages', () => {
     await page.waitForURL(/\/cards\/(?!900003)/)
     await page.locator('h1:focus').waitFor()
     expect(await top(page)).toBe(0)
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('that crash show an error below the header, which still works', async () => {

@@ -14,7 +14,7 @@ describeInBrowser('the theme', () => {
   afterAll(() => testServer.close())
 
   test('follows the system until one is chosen', async () => {
-    const { page, problems, close } = await openBrowserUser(testServer.url)
+    const { page, closeClean } = await openBrowserUser(testServer.url)
     await page.goto('/')
     const list = page.getByLabel('Theme')
     expect(await list.inputValue()).toBe('system')
@@ -25,8 +25,7 @@ describeInBrowser('the theme', () => {
     expect(await ground(page)).toBe(LIGHT)
     await list.selectOption('System')
     expect(await ground(page)).toBe(DARK)
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('that was chosen is there before the first paint, on all pages', async () => {

@@ -1,6 +1,6 @@
 // Backup and restore as people and scripts run them: beside a server under load, killed at any moment, and
 // with all that may be wrong with a backup.
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   appendFileSync,
   cpSync,
@@ -22,6 +22,7 @@ import { loadAppSecret } from '#store/files/app-secret.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
 import { sizedFor } from '../support/chaos.ts'
+import { closeAfterEach, createTempFolder } from '../support/closers.ts'
 import {
   type Acknowledgement,
   createLoadedFolder,
@@ -37,16 +38,9 @@ import { createTestApp } from '../support/test-app.ts'
 /** An outer limit on a busy machine; nothing here waits for it. */
 setDefaultTimeout(sizedFor(120_000, 60 * 60_000))
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
-function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-backup-'))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const tempFolder = () => createTempFolder(closers, 'cardstock-backup-')
 
 type Command = 'backup' | 'restore'
 

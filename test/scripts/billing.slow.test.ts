@@ -1,5 +1,5 @@
 // The operator's billing commands, in processes of their own on their own data folder.
-import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,6 +9,7 @@ import type { BillableItem } from '#rules/billing/plans.ts'
 import { openDatabase } from '#store/db.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
+import { closeAfterEach } from '../support/closers.ts'
 import { startScripts } from '../support/operations/run-scripts.ts'
 import { createTestLog } from '../support/test-app.ts'
 
@@ -16,10 +17,7 @@ import { createTestLog } from '../support/test-app.ts'
 const SCRIPT = Bun.which('script')
 
 const ROOT = resolve(import.meta.dir, '../..')
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 /** A data folder with two accounts, and what their owners and their operator do with it. */
 async function openBilling() {

@@ -1,6 +1,6 @@
 // The commands as people and scripts run them: real processes on their own data folder.
 
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   cpSync,
   existsSync,
@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { API_KEY_PATTERN } from '#rules/accounts/credentials.ts'
-import { openDatabase } from '#store/db.ts'
+import { closeAfterEach, createTempFolder } from '../support/closers.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { runScripts, type ScriptResult, startScripts } from '../support/operations/run-scripts.ts'
 import { drawRates, toRatesCsv, toRatesXml, zip } from '../support/pricing/rate-files.ts'
@@ -28,16 +28,9 @@ import { smallUpstream, writeArchive, writeMirror } from '../support/sync/upstre
 const LIMIT_MS = 60_000
 setDefaultTimeout(LIMIT_MS)
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
-function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-command-'))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const tempFolder = () => createTempFolder(closers, 'cardstock-command-')
 
 type Settings = Record<string, string>
 
@@ -722,31 +715,6 @@ describe('the server', () => {
     workspace.publish()
     expect(await workspace.sync()).toMatchObject({ code: 0 })
     while ((await publishedAt()) !== '2026-03-11T20:05:50.000Z') await Bun.sleep(20)
-  })
-
-  test('can share its data folder with a second one, with one quota', async () => {
-    const workspace = await syncedWorkspace()
-    const { DATA_DIR } = workspace.settings
-    const one = await openServer({ ...NO_JOBS, DATA_DIR })
-    const two = await openServer({ ...NO_JOBS, DATA_DIR })
-    await workspace.admin(
-      'account',
-      'create',
-      '--email',
-      'ann@example.com',
-      '--password',
-      'long enough',
-    )
-    const { stdout } = await workspace.admin('key', 'create', '--email', 'ann@example.com')
-    const key = stdout.trim()
-    for (const { url } of [one, two, one, two]) {
-      expect((await body(`${url}/v1/cards/110`, key)).body.data).toMatchObject({ id: 110 })
-    }
-    for (const server of [one, two]) expect(await server.stop()).toBe(0)
-    // Both return the quota that they had leased: four requests were answered.
-    const ledger = openDatabase(join(workspace.dataDir, 'ledger.db'), { readonly: true })
-    expect(ledger.prepare('SELECT used FROM usage_daily').all()).toEqual([{ used: 4 }])
-    ledger.close()
   })
 
   test('does not wait on SIGTERM for clients with an idle connection', async () => {

@@ -1,12 +1,11 @@
 // The doctor as operators run it, on healthy and on broken set-ups.
 
-import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import {
   appendFileSync,
   chmodSync,
   closeSync,
   cpSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -17,29 +16,22 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Finding } from '#rules/operations/doctor-finding.ts'
 import { openDatabase } from '#store/db.ts'
 import { separateClosedMonths } from '#store/files/history-files.ts'
 import { schemaVersion } from '#store/migrate.ts'
+import { closeAfterEach, createTempFolder } from '../support/closers.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { type ScriptResult, startScripts } from '../support/operations/run-scripts.ts'
 import { createWorkerProcess, WORKER_SECRET } from '../support/photos/worker-process.ts'
 import { ROOT, runCommand } from '../support/process.ts'
 import { createTestApp, FROZEN_TIME, type TestApp } from '../support/test-app.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
-function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-doctor-'))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const tempFolder = () => createTempFolder(closers, 'cardstock-doctor-')
 
 /** Copies the program without its packages, its networks and the sample. */
 function copyProgram(): string {

@@ -1,5 +1,5 @@
 // A server whose disk fills up and is freed again, as a process on a real small disk.
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { createKey } from '#actions/accounts/manage-keys.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
@@ -8,6 +8,7 @@ import { readConfig } from '#config.ts'
 import { openDatabase } from '#store/db.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
+import { closeAfterEach } from '../support/closers.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { openSmallDisk } from '../support/operations/small-disk.ts'
 import { startServerProcess } from '../support/server-process.ts'
@@ -17,10 +18,7 @@ setDefaultTimeout(LIMIT_MS)
 
 const PASSWORD = 'eight characters'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 /** A pro account with a key, in a new data folder. */
 async function createAccount(dataDir: string): Promise<string> {

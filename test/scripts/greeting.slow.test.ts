@@ -1,9 +1,10 @@
 /** The first lines of a server: its addresses, and the next step. */
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { closeAfterEach } from '../support/closers.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { CTRL_C, HAS_TERMINAL, runOnTerminal } from '../support/operations/terminal.ts'
 import { runProcess } from '../support/process.ts'
@@ -14,10 +15,7 @@ const BUN = process.execPath.includes('/_npx/') ? 'npx -y bun@1.4.5' : 'bun'
 
 const SAMPLE = pathToFileURL(resolve(import.meta.dir, '../../data/sample')).href
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 async function openPlace() {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-greeting-'))

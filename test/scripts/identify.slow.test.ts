@@ -1,13 +1,11 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
+import { closeAfterEach } from '../support/closers.ts'
 import { runProcess } from '../support/process.ts'
 import { createLedgerFile } from '../support/test-app.ts'
 
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0)) close()
-})
+const closers = closeAfterEach()
 
 test('identify says that no image is indexed, and reads the photo nevertheless', async () => {
   const { folder, close } = await createLedgerFile()

@@ -1,34 +1,21 @@
 // Modes of everything in a data folder, as a process with a generous umask creates or finds them.
 
-import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { chmodSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepareFiles } from '#store/prepare-files.ts'
+import { closeAfterEach, createTempFolder } from '../support/closers.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { startProcess } from '../support/process.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const LIMIT_MS = 60_000
 setDefaultTimeout(LIMIT_MS)
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
-function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-modes-'))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const tempFolder = () => createTempFolder(closers, 'cardstock-modes-')
 
 /** Starts a script with umask 0: its files are open to everybody unless it sees to them. */
 function startOpen(script: string, args: readonly string[], env: Record<string, string>) {
@@ -52,14 +39,6 @@ function exposedIn(folder: string): string[] {
   return paths.filter((path) => (modeOf(path) & 0o077) !== 0)
 }
 
-async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + LIMIT_MS / 2
-  while (!(await isDone())) {
-    if (performance.now() > end) throw new Error('it did not happen')
-    await Bun.sleep(50)
-  }
-}
-
 test('a server, its backups, bulk files and restored files are private whatever the umask', async () => {
   const [dataDir, restored] = [join(tempFolder(), 'a/data'), join(tempFolder(), 'restored')]
   const out = join(tempFolder(), 'prices.json')
@@ -73,9 +52,9 @@ test('a server, its backups, bulk files and restored files are private whatever 
       return false
     }
   }
-  await until(() => has('bulk', /^v\d+$/) && has('backups', /^cardstock-/))
+  await waitFor(() => has('bulk', /^v\d+$/) && has('backups', /^cardstock-/))
   const picture = `http://127.0.0.1:${settings.PORT}/pictures/cards/900402?size=small`
-  await until(async () => (await fetch(picture)).ok && has('pictures', /./))
+  await waitFor(async () => (await fetch(picture)).ok && has('pictures', /./))
   expect(exposedIn(dataDir)).toEqual([])
   expect(modeOf(dataDir)).toBe(0o700)
   expect(modeOf(join(dataDir, 'ledger.db'))).toBe(0o600)

@@ -1,28 +1,21 @@
 // The port of the server: in use, shared on purpose, or not available.
-import { afterEach, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPortProblem } from '#actions/operations/claim-port.ts'
 import { probeLocal } from '#outbound/probes.ts'
 import { describePortProblem, PORT_OWNER_PATH } from '#rules/operations/port-problem.ts'
 import { isRecord } from '#rules/primitives/json-record.ts'
 import { folderFingerprint } from '#store/files/data-folder.ts'
+import { closeAfterEach, createTempFolder } from '../support/closers.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { type LoadResult, runLoadClient, watchClients } from '../support/load-clients.ts'
 import { type ServerOptions, startServerProcess } from '../support/server-process.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
-function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-port-'))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const tempFolder = () => createTempFolder(closers, 'cardstock-port-')
 
 function start(options: ServerOptions) {
   const server = startServerProcess(options)

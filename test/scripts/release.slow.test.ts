@@ -1,5 +1,5 @@
 // The release command on a copy of the tree, with registries that answer, complain or are away.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   cpSync,
   mkdirSync,
@@ -11,14 +11,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { closeAfterEach } from '../support/closers.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 /** Runs the command. `docker` is what a shell script in its place does; `advisories` what the registry answers. */
 async function release(world: { docker?: string; advisories?: object }) {

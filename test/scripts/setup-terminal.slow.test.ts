@@ -1,10 +1,11 @@
 /** The setup as a person answers it on a terminal. */
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
+import { closeAfterEach } from '../support/closers.ts'
 import { findFreePort } from '../support/free-port.ts'
 import {
   type Answer,
@@ -20,10 +21,7 @@ import { smallUpstream } from '../support/sync/upstream-fixture.ts'
 const EMAIL = 'owner@shop.example'
 const PASSWORD = 'four random plain words'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 /** A data folder, and the port on which its server would run. */
 async function openPlace() {

@@ -1,12 +1,12 @@
 /** The setup by options, as scripts run it: real processes, with a server beside them and without one. */
 
-import { afterEach, describe, expect, test } from 'bun:test'
-import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, chownSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
+import { closeAfterEach, createTempFolder } from '../support/closers.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { createDatabase } from '../support/ledger/ledgers.ts'
 import { HAS_POSTGRES, startPostgres } from '../support/ledger/postgres-server.ts'
@@ -19,10 +19,7 @@ import { smallUpstream } from '../support/sync/upstream-fixture.ts'
 const EMAIL = 'owner@shop.example'
 const PASSWORD = 'four random plain words'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 type Settings = Record<string, string>
 
@@ -34,11 +31,7 @@ const run = (
   options: Pick<ProcessOptions, 'input' | 'prefix'> = {},
 ) => runProcess(`scripts/${script}`, { args, env, input: '', ...options })
 
-function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-setup-'))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const tempFolder = () => createTempFolder(closers, 'cardstock-setup-')
 
 async function openPlace(more: Settings = {}) {
   const settings = { DATA_DIR: tempFolder(), PORT: String(await findFreePort()), ...more }

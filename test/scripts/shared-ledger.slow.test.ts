@@ -12,7 +12,6 @@ import { readConfig } from '#config.ts'
 import { adoptStorage } from '#deps/storage.ts'
 import { closeDeps, openDeps } from '#deps.ts'
 import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
-import { waitFor } from '../support/alerts/delivery-world.ts'
 import { HAS_HAPROXY, startHaproxy } from '../support/haproxy.ts'
 import { createDatabase } from '../support/ledger/ledgers.ts'
 import {
@@ -22,6 +21,7 @@ import {
 } from '../support/ledger/postgres-server.ts'
 import { prepareSample, type ServerProcess, startService } from '../support/server-process.ts'
 import { createTestLog, PASSWORD } from '../support/test-app.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 setDefaultTimeout(90_000)
 

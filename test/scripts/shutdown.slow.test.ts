@@ -1,25 +1,18 @@
 // The end of the server: a signal under load, and failures while it runs or stops.
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { closeAfterEach, createTempFolder } from '../support/closers.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { type LoadResult, runLoadClient, watchClients } from '../support/load-clients.ts'
 import { type ServerOptions, startServerProcess } from '../support/server-process.ts'
 
 setDefaultTimeout(120_000)
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
-function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-stop-'))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const tempFolder = () => createTempFolder(closers, 'cardstock-stop-')
 
 async function openServer(options: Partial<ServerOptions> = {}) {
   const port = await findFreePort()

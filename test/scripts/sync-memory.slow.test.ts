@@ -5,11 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProcess } from '../support/process.ts'
-import {
-  OVERSIZED_FILES,
-  type OversizedFile,
-  startOversizedMirror,
-} from '../support/sync/oversized-mirror.ts'
+import { OVERSIZED_FILES, type OversizedFile, startOversizedMirror } from './oversized-mirror.ts'
 
 const KINDS = Object.keys(OVERSIZED_FILES).filter((kind) => kind !== 'honest') as OversizedFile[]
 const MIB = 1024 * 1024

@@ -115,6 +115,11 @@ export async function openBrowserUser(
       await (ownContext ? context.close() : page.close())
       if (contextOptions.cameraVideo !== undefined) await context.browser()?.close()
     },
+    /** Closes the page, as an assertion that it had no problem. */
+    async closeClean(): Promise<void> {
+      expect(problems).toEqual([])
+      await user.close()
+    },
   }
   /** Saves a screenshot and returns the axe-core violations. */
   async function inspect(name: string): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { atEnd } from './end-of-tests.ts'
 import { findFreePort } from './free-port.ts'
+import { startCommand, waitUntilAnswering } from './process.ts'
 
 const PROGRAM = Bun.which('haproxy', { PATH: `${process.env.PATH}:/usr/sbin` })
 
@@ -15,19 +15,13 @@ export async function startHaproxy(servers: readonly (string | number)[]) {
   const config = join(folder, 'haproxy.cfg')
   const port = await findFreePort()
   writeFileSync(config, configure(port, servers))
-  const child = Bun.spawn([PROGRAM ?? '', '-f', config], { stdio: ['ignore', 'ignore', 'ignore'] })
+  const proxy = startCommand([PROGRAM ?? '', '-f', config])
   const url = `http://127.0.0.1:${port}`
   async function close(): Promise<void> {
-    forget()
-    child.kill('SIGKILL')
-    await child.exited
+    await proxy.kill()
     rmSync(folder, { recursive: true, force: true })
   }
-  const forget = atEnd(close)
-  while ((await fetch(url).catch(() => undefined)) === undefined) {
-    if (child.exitCode !== null) throw new Error('HAProxy did not start')
-    await Bun.sleep(20)
-  }
+  await waitUntilAnswering(proxy, url)
   return { url, close }
 }
 

@@ -85,6 +85,14 @@ export function startProcess(
   return startCommand([...prefix, ...program, ...args], options)
 }
 
+/** Waits until a program answers at a URL. @throws Error with its output if it ends before */
+export async function waitUntilAnswering(program: TestProcess, url: string): Promise<void> {
+  while ((await fetch(url).catch(() => undefined)) === undefined) {
+    if (program.hasEnded()) throw new Error(`it did not start: ${program.output()}`)
+    await Bun.sleep(20)
+  }
+}
+
 /** Runs a command to its end. */
 export function runCommand(command: readonly string[], options?: CommandOptions) {
   return resultOf(startCommand(command, options))

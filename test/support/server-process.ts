@@ -32,7 +32,7 @@ export type ServerOptions = {
   holdsPictures?: boolean
 }
 
-const START_MS_MAX = 60_000
+const START_MS_MAX = 120_000
 
 /** Settings of a server without photos, pictures, files and backups. */
 export const QUIET = {

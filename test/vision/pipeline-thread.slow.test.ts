@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadPipeline } from '#vision/pipeline.ts'
 import { drawCard, encodePng } from '../support/photos/drawn-pictures.ts'
-import { writeRandomModel } from '../support/photos/random-network.ts'
+import { writeRandomModel } from './random-network.ts'
 
 test('the pipeline returns the same in a worker thread', async () => {
   const folder = writeRandomModel()

@@ -5,7 +5,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { type Quad, rotateQuad, toPortrait } from '#vision/image/rectify.ts'
 import { loadPipeline, type VisionPipeline } from '#vision/pipeline.ts'
 import { drawCard, encodePng, maxCornerDistance } from '../support/photos/drawn-pictures.ts'
-import { CARD, writeRandomModel } from '../support/photos/random-network.ts'
+import { CARD, writeRandomModel } from './random-network.ts'
 
 const folder = writeRandomModel()
 let pipeline: VisionPipeline

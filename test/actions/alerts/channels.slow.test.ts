@@ -5,7 +5,6 @@ import {
   SEND_TIMING,
 } from '#actions/alerts/message-worker.ts'
 import { makeDigests } from '#actions/alerts/relay-alerts.ts'
-import { waitFor } from '../../support/alerts/delivery-world.ts'
 import { startPushReceiver } from '../../support/alerts/push-receiver.ts'
 import { type Behavior, type Receiver, startReceiver } from '../../support/alerts/receivers.ts'
 import {
@@ -14,6 +13,7 @@ import {
   startMailServer,
 } from '../../support/mail/mail-server.ts'
 import { createTestApp, emailOf, type TestApp } from '../../support/test-app.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 // Channels of alerts, from the relay to the receivers on this machine.
 

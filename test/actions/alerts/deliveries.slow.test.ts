@@ -6,9 +6,9 @@ import {
   createDeliveryWorld,
   type DeliveryWorld,
   FAST_TIMING,
-  waitFor,
 } from '../../support/alerts/delivery-world.ts'
 import type { Behavior, Receiver } from '../../support/alerts/receivers.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 let world: DeliveryWorld
 let account = 0

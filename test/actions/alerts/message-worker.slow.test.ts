@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join, resolve } from 'node:path'
 import { addChannel } from '#actions/alerts/manage-channels.ts'
 import {
@@ -12,19 +12,17 @@ import {
   createDeliveryWorld,
   type DeliveryWorld,
   FAST_TIMING,
-  waitFor,
 } from '../../support/alerts/delivery-world.ts'
 import type { MessageTask } from '../../support/alerts/message-process.ts'
 import type { Behavior, Received } from '../../support/alerts/receivers.ts'
 import { startKillable } from '../../support/chaos.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import type { TestAppOptions } from '../../support/test-app.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 setDefaultTimeout(120_000)
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 async function open(options: TestAppOptions = {}): Promise<DeliveryWorld> {
   const world = await createDeliveryWorld(options)

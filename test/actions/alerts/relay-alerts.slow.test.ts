@@ -1,6 +1,6 @@
 // Alerts between a publication and the ledger: when the server stops, one of the two files fails,
 // or one of them is replaced.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +17,7 @@ import { openCatalogWriter } from '#store/open-catalog-writer.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
 import { type AlertWorld, createAlertWorld } from '../../support/alerts/alert-world.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import {
   createWarningLog,
   smallUpstream,
@@ -25,10 +26,7 @@ import {
 
 const BOX = 113
 
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0).reverse()) close()
-})
+const closers = closeAfterEach()
 
 async function openWorld(): Promise<AlertWorld> {
   const world = await createAlertWorld()

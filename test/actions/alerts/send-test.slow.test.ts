@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { testWebhook } from '#actions/alerts/send-test.ts'
 import { CONSECUTIVE_FAILURES_MAX } from '#rules/alerts/retry-schedule.ts'
-import {
-  createDeliveryWorld,
-  type DeliveryWorld,
-  waitFor,
-} from '../../support/alerts/delivery-world.ts'
+import { createDeliveryWorld, type DeliveryWorld } from '../../support/alerts/delivery-world.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 let world: DeliveryWorld
 let account = 0

@@ -1,15 +1,14 @@
 // Servers that send webhooks from one ledger: at most one of them is elected, whatever happens.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createMessageWorker } from '#actions/alerts/message-worker.ts'
 import { testWebhook } from '#actions/alerts/send-test.ts'
 import type { Deps } from '#deps.ts'
-import { createDeliveryWorld, FAST_TIMING, waitFor } from '../../support/alerts/delivery-world.ts'
+import { createDeliveryWorld, FAST_TIMING } from '../../support/alerts/delivery-world.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { LEDGERS } from '../../support/ledger/ledgers.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 describe.each(LEDGERS)('servers that share %s', (_name, create) => {
   async function open() {

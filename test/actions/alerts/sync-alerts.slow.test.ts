@@ -1,9 +1,10 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   type AlertWorld,
   createAlertWorld,
   type NewWebhook,
 } from '../../support/alerts/alert-world.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { pick, randomFrom, SEED } from '../../support/random.ts'
 
 /** Cards of `smallUpstream`, with two printings each; the box has one. */
@@ -12,10 +13,7 @@ const RAIDER = 111
 const BOX = 113
 const HAVEN_TURTLE = 210
 
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0).reverse()) close()
-})
+const closers = closeAfterEach()
 
 /** A world whose first sync is in. */
 async function openWorld(): Promise<AlertWorld> {

@@ -14,8 +14,8 @@ import { openDatabase } from '#store/db.ts'
 import { type Catalog, openCatalog } from '#store/open-catalog.ts'
 import { sizedFor } from '../../support/chaos.ts'
 import { countTurns } from '../../support/event-loop-turns.ts'
-import { DECK_FORMATS, type ListedCard, writeDeckList } from '../../support/matching/deck-lists.ts'
 import { RECORDED_SYNC_MS_MAX, recordedCatalog } from '../../support/sync/real-upstream.ts'
+import { DECK_FORMATS, type ListedCard, writeDeckList } from './deck-lists.ts'
 
 const recorded = recordedCatalog(import.meta.path)
 afterAll(() => recorded?.remove(), 60_000)

@@ -1,5 +1,5 @@
 // Servers that share a ledger, as the page of their operator shows them.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   describeServer,
   describeServers,
@@ -12,13 +12,11 @@ import {
 import { getStatus } from '#actions/operations/get-status.ts'
 import type { Deps } from '#deps.ts'
 import type { AgedServerReport } from '#store/ledger/fleet/postgres-server-reports.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { LONE_SERVER } from '../../support/ledger/lone-server.ts'
 import { createTestApp, FROZEN_TIME } from '../../support/test-app.ts'
 
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0)) close()
-})
+const closers = closeAfterEach()
 
 async function openServer(reports: readonly AgedServerReport[] = []): Promise<Deps> {
   const serverReports = { ...LONE_SERVER.serverReports, list: async () => [...reports] }

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,14 +9,12 @@ import { hashSecret } from '#rules/accounts/credentials.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { openLedger, openLedgerOn } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { purge } from '../../support/ledger/purge.ts'
 import { fillAgedLedger } from '../../support/operations/aged-ledger.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0).reverse()) close()
-})
+const closers = closeAfterEach()
 
 test('a session that is used every day outlives the idle limit, and ends after thirty days', async () => {
   const file = await createLedgerFile()

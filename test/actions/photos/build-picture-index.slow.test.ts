@@ -1,17 +1,15 @@
 // The run that indexes pictures, on the sample catalog: the database, the files and the web server are
 // real, the networks are played.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { buildPictureIndex, type IndexRequest } from '#actions/photos/build-picture-index.ts'
 import { openCardPictures } from '#outbound/marketplace/pictures.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { addressImages, fakePipeline } from '../../support/photos/fake-pipeline.ts'
-import { createIndexWorld, picturesIn, SILENT } from '../../support/photos/index-world.ts'
+import { createIndexWorld, picturesIn } from '../../support/photos/index-world.ts'
 import { startMirror } from '../../support/sync/mirror-server.ts'
-import { SAMPLE } from '../../support/test-app.ts'
+import { createTestLog, SAMPLE } from '../../support/test-app.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 async function openRun() {
   const world = await createIndexWorld()
@@ -30,7 +28,7 @@ async function openRun() {
     pictures: pictures as Pick<typeof pictures, 'fetch'>,
     loadEmbedder: async () => pipeline,
     model: 'm1',
-    log: SILENT,
+    log: createTestLog([]),
     now: () => clock.now,
   }
   return {

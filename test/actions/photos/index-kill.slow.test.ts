@@ -1,7 +1,8 @@
 // A run of the index that is killed at any moment: real processes, real files, SIGKILL.
 
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { killRepeatedly } from '../../support/chaos.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { createIndexWorld, picturesIn } from '../../support/photos/index-world.ts'
 import { startProcess } from '../../support/process.ts'
 import { randomFrom, SEED } from '../../support/random.ts'
@@ -9,10 +10,7 @@ import { randomFrom, SEED } from '../../support/random.ts'
 const KILLS = 12
 const CARDS = 116
 
-const closers: (() => unknown)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0).reverse()) close()
-})
+const closers = closeAfterEach()
 
 /** A data folder whose index is not locked. */
 async function openFolder() {

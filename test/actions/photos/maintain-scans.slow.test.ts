@@ -1,6 +1,6 @@
 // Photos of a killed server: a real process on a real file.
 
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { scheduledJobs } from 'croner'
 import { refundOverdueScans } from '#actions/photos/maintain-scans.ts'
@@ -8,6 +8,7 @@ import { startJobs } from '#jobs/schedule.ts'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { openDatabase } from '#store/db.ts'
 import { openLedger } from '#store/open-ledger.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { startProcess } from '../../support/process.ts'
 import {
   createLedgerFile,
@@ -16,10 +17,7 @@ import {
   type LogLine,
 } from '../../support/test-app.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 /** A server that has taken scans for photos, until it is killed. */
 async function startHolder(folder: string, account: number, photos: number) {

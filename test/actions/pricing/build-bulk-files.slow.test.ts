@@ -1,6 +1,6 @@
 // Files of the whole catalog: their content, their publication, and interrupted builds.
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -11,6 +11,7 @@ import { openDatabase } from '#store/db.ts'
 import { openBulkFileStore } from '#store/files/bulk-files.ts'
 import { acquireLock } from '#store/files/lock.ts'
 import { openCatalog } from '#store/open-catalog.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { parseCsv } from '../../support/csv.ts'
 import { startProcess } from '../../support/process.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
@@ -21,10 +22,7 @@ const RUN = resolve(import.meta.dir, '../../support/pricing/bulk-process.ts')
 const SAMPLE = 3
 const FORMULA = '=HYPERLINK("http://evil.example","Win")'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 async function openWorld() {
   const testApp = await createTestApp({ onDisk: true })

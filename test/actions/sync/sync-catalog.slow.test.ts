@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { importHistory } from '#actions/sync/import-history.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { sizedFor } from '../../support/chaos.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import {
   type Contents,
   createSyncWorld,
@@ -18,10 +19,7 @@ import {
   writeArchive,
 } from '../../support/sync/upstream-fixture.ts'
 
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0).reverse()) close()
-})
+const closers = closeAfterEach()
 
 function openWorld(upstream: Upstream = smallUpstream()): SyncWorld {
   const world = createSyncWorld(upstream)

@@ -1,8 +1,9 @@
 // A broken upstream does not change a catalog: its data stays complete and is reported as stale,
 // and the first successful run updates it.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { EVERY_PATH } from '../../support/sync/mirror-server.ts'
 import {
   createSyncWorld,
@@ -13,10 +14,7 @@ import {
   type Upstream,
 } from '../../support/sync/upstream-fixture.ts'
 
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0).reverse()) close()
-})
+const closers = closeAfterEach()
 
 const SETS = [
   [3, 11],

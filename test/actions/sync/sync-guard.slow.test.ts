@@ -1,6 +1,6 @@
 // Prices that cannot be right are never published, however often a run is killed or the mirror fails
 // in between: the whole game is judged at its publication.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -11,6 +11,7 @@ import { openDatabase } from '#store/db.ts'
 import { acquireLock } from '#store/files/lock.ts'
 import { createSyncTrigger } from '#store/memory/sync-trigger.ts'
 import { sizedFor } from '../../support/chaos.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { randomFrom } from '../../support/random.ts'
 import {
   createSyncWorld,
@@ -20,10 +21,7 @@ import {
   type Upstream,
 } from '../../support/sync/upstream-fixture.ts'
 
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0).reverse()) close()
-})
+const closers = closeAfterEach()
 
 const SETS = Array.from({ length: 12 }, (_, index) => 11 + index)
 const CARDS_A_SET = 6

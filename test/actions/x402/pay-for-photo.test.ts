@@ -3,8 +3,8 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { waitFor } from '../../support/alerts/delivery-world.ts'
 import { OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import {
   closePaymentWorlds,
   createPaymentWorld,

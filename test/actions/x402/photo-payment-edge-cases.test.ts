@@ -2,8 +2,8 @@
 // what happens seldom: outages, nodes that lag behind, servers that were asleep, strangers in masses.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createPaymentSettler, recoverPendingPayments } from '#actions/x402/settle-photo-payment.ts'
-import { waitFor } from '../../support/alerts/delivery-world.ts'
 import { OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import {
   closePaymentWorlds,
   createPaymentWorld,

@@ -30,7 +30,7 @@ describeInBrowser('alerts', () => {
 
   test('show failed deliveries and resend them', async () => {
     const user = await enter('business')
-    const { page, problems, takeScreenshot, close, inspect } = user
+    const { page, takeScreenshot, closeClean, inspect } = user
     const id = await getWebhookId(testServer.testApp, 'business')
     const session = await testServer.testApp.createSession('business')
     await testServer.testApp.client.request('PATCH', `/v1/webhooks/${id}`, {
@@ -55,14 +55,13 @@ describeInBrowser('alerts', () => {
     await message.getByRole('button', { name: 'Resend' }).waitFor()
     expect(receiver.received.at(-1)?.id).toStartWith('msg_')
     await takeScreenshot('alerts resent')
-    expect(problems).toEqual([])
     await job.close()
-    await close()
+    await closeClean()
   })
 
   test('are paused, resumed and changed with the keyboard', async () => {
     const user = await enter('business')
-    const { page, problems, close, inspect } = user
+    const { page, closeClean, inspect } = user
     await getWebhookId(testServer.testApp, 'business')
     await page.goto(ALERTS)
     const watch = page.getByRole('article', { name: 'T.S.V. Marigold' })
@@ -99,28 +98,25 @@ describeInBrowser('alerts', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Delete')
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('require Pro: lower tiers see a description and a link to the plans', async () => {
-    const { page, problems, close, inspect } = await enter('free')
+    const { page, closeClean, inspect } = await enter('free')
     await page.goto(`${ALERTS}?card=900401`)
     await page.getByRole('heading', { name: 'Webhooks require Pro' }).waitFor()
     const plans = page.getByRole('link', { name: 'See plans' })
     expect(await plans.getAttribute('href')).toBe('/account/plan')
     expect(await page.getByRole('button', { name: 'Create alert' }).count()).toBe(0)
     expect(await inspect('alerts below pro')).toEqual([])
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('redirect visitors to the login and back', async () => {
-    const { page, problems, close } = await openBrowserUser(testServer.url)
+    const { page, closeClean } = await openBrowserUser(testServer.url)
     await page.goto(`${ALERTS}?card=900401`)
     await page.waitForURL('**/login?to=%2Faccount%2Falerts%3Fcard%3D900401')
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('show request errors and keep the form', async () => {

@@ -7,7 +7,6 @@ import {
   listNotifications,
   openPushDelivery,
 } from '../../support/alerts/browser-push.ts'
-import { waitFor } from '../../support/alerts/delivery-world.ts'
 import { startPushReceiver } from '../../support/alerts/push-receiver.ts'
 import {
   type BrowserUser,
@@ -18,6 +17,7 @@ import {
 import { type MailServer, startMailServer } from '../../support/mail/mail-server.ts'
 import { emailOf, FROZEN_TIME } from '../../support/test-app.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const MARIGOLD = 900401
 const ADDRESS = 'ada@mail.example'
@@ -46,7 +46,7 @@ describeInBrowser('alerts for people', () => {
   test('reach a mailbox, a browser and the bell', async () => {
     const options = { ownContext: true, serviceWorkers: true }
     const user = await openBrowserUser(testServer.url, PHONE, options)
-    const { page, problems, close, inspect } = user
+    const { page, closeClean, inspect } = user
     await user.freezeTime(FROZEN_TIME)
     await page.goto(`/cards/${MARIGOLD}`)
     const watch = page.getByRole('link', { name: 'Watch this price' })
@@ -100,8 +100,7 @@ describeInBrowser('alerts for people', () => {
     await page.getByRole('link', { name: 'Alerts and channels' }).click()
     await page.getByText('Somebody opened the link “Unsubscribe” in a message.').waitFor()
     expect(await page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThan(1)
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('are listed with their channels on a desktop', async () => {
@@ -112,8 +111,7 @@ describeInBrowser('alerts for people', () => {
     await user.page.getByRole('heading', { name: 'Channels' }).waitFor()
     await user.page.getByRole('button', { name: 'Add E-mail' }).waitFor()
     expect(await user.inspect('alerts-page')).toEqual([])
-    expect(user.problems).toEqual([])
-    await user.close()
+    await user.closeClean()
   })
 
   test('are notifications of a browser, which open their card or end its channel', async () => {
@@ -159,8 +157,7 @@ describeInBrowser('alerts for people', () => {
       by,
     )
     expect(body.data.find((channel) => channel.id === id)?.disabled_for).toBe('unsubscribed')
-    expect(user.problems).toEqual([])
-    await user.close()
+    await user.closeClean()
   })
 
   /** Returns the push message that was sent to a channel. */

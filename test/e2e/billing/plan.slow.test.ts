@@ -29,7 +29,7 @@ describeInBrowser('plans and scans', () => {
     async (_, screen, account = 'free') => {
       const user = await openBrowserUser(testServer.url, screen)
       await testServer.logIn(user, account)
-      const { page, problems, inspect } = user
+      const { page, inspect } = user
       await page.goto('/account/plan')
       const pro = page
         .getByRole('list', { name: 'Plans' })
@@ -56,8 +56,7 @@ describeInBrowser('plans and scans', () => {
       await pro.getByRole('button', { name: 'Pay for another month of Pro' }).waitFor()
       await expectVisible(page.getByText('Until Dec 15, 2026.'))
       expect(await inspect('plan-pro')).toEqual([])
-      expect(problems).toEqual([])
-      await user.close()
+      await user.closeClean()
     },
   )
 
@@ -148,7 +147,7 @@ describeInBrowser('plans and scans', () => {
     const site = await startTestServer({ env: { BILLING_PROVIDER: 'off' } })
     const user = await openBrowserUser(site.url)
     await site.logIn(user, 'free')
-    const { page, problems, inspect } = user
+    const { page, inspect } = user
     await page.goto('/account')
     await expectVisible(page.getByRole('heading', { name: 'Your account' }))
     await expectVisible(page.getByRole('link', { name: 'Keys' }).first())
@@ -159,8 +158,7 @@ describeInBrowser('plans and scans', () => {
     await page.goto('/account/plan')
     await expectVisible(page.getByRole('heading', { name: 'Page not found' }))
     expect(await page.getByText(/\$\d/).count()).toBe(0)
-    expect(problems).toEqual([])
-    await user.close()
+    await user.closeClean()
     await site.close()
   })
 })

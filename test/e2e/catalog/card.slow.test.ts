@@ -43,7 +43,7 @@ describeInBrowser('a card', () => {
   test.each([390, 320])(
     'shows its price beside the picture above the fold of a phone of %i px',
     async (width) => {
-      const { page, problems, close, inspect } = await openBrowserUser(testServer.url, {
+      const { page, closeClean, inspect } = await openBrowserUser(testServer.url, {
         ...SCREENS[0],
         width,
       })
@@ -57,15 +57,14 @@ describeInBrowser('a card', () => {
       expect(picture?.width).toBeLessThan(width / 3)
       expect(picture?.y).toBeLessThan((price?.y ?? 0) + 1)
       expect(await page.evaluate<number>(BEYOND_THE_SCREEN)).toBeLessThan(1)
-      expect(problems).toEqual([])
-      await close()
+      await closeClean()
     },
   )
 
   testEachScreen(
     'compares its prices, and links to the same card in other sets: %s',
     async (_, size) => {
-      const { page, problems, close, inspect } = await openBrowserUser(testServer.url, size)
+      const { page, closeClean, inspect } = await openBrowserUser(testServer.url, size)
       await page.goto('/cards/900208')
       const bars = page.getByRole('region', { name: 'Market, median and low' })
       expect(await bars.getByRole('region', { name: 'Foil' }).textContent()).toContain('$10.19')
@@ -75,13 +74,12 @@ describeInBrowser('a card', () => {
       await reprints.getByRole('link', { name: 'Drowned Abbey' }).click()
       await page.waitForURL('**/cards/900305')
       await reprints.getByRole('link', { name: 'The Ninth Library' }).waitFor()
-      expect(problems).toEqual([])
-      await close()
+      await closeClean()
     },
   )
 
   testEachScreen('is compared with another card on one chart: %s', async (_, size) => {
-    const { page, problems, close, inspect } = await openBrowserUser(testServer.url, size)
+    const { page, closeClean, inspect } = await openBrowserUser(testServer.url, size)
     await page.goto('/cards/900208')
     await page.getByText('Compare with another card').click()
     await page.getByRole('combobox', { name: 'Card', exact: true }).fill('marigold refit')
@@ -106,14 +104,13 @@ describeInBrowser('a card', () => {
     await line.waitFor()
     await page.getByRole('button', { name: /^Remove from the chart/ }).click()
     await line.waitFor({ state: 'detached' })
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   testEachScreen(
     'is reached from the games, and its chart shows the values of the API: %s',
     async (_, size) => {
-      const { page, problems, audit, takeScreenshot, close, inspect } = await openBrowserUser(
+      const { page, audit, takeScreenshot, closeClean, inspect } = await openBrowserUser(
         testServer.url,
         size,
       )
@@ -155,8 +152,7 @@ describeInBrowser('a card', () => {
       // Wide content scrolls in its own box.
       expect(await page.evaluate<number>(BEYOND_THE_SCREEN)).toBeLessThanOrEqual(0)
       expect(await audit()).toEqual([])
-      expect(problems).toEqual([])
-      await close()
+      await closeClean()
     },
   )
 
@@ -164,15 +160,14 @@ describeInBrowser('a card', () => {
     [REGENT, /^Reliable$/],
     [RISING, /^Uncertain: it changed suddenly$/],
   ])('says how reliable the price of %i is', async (id, text) => {
-    const { page, close, problems } = await openBrowserUser(testServer.url, SCREENS[0])
+    const { page, closeClean } = await openBrowserUser(testServer.url, SCREENS[0])
     await page.goto(`/cards/${id}`)
     await expectVisible(page.getByText(text))
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('has a chart that works with the keyboard', async () => {
-    const { page, problems, close } = await openBrowserUser(testServer.url)
+    const { page, closeClean } = await openBrowserUser(testServer.url)
     await page.goto(`/cards/${REGENT}`)
     const chart = page.getByRole('slider', { name: 'Market price by day' })
     await chart.focus()
@@ -194,8 +189,7 @@ describeInBrowser('a card', () => {
     const other = page.getByRole('button', { name: /^1st Edition Holofoil/ })
     await other.press('Space')
     expect(await other.getAttribute('aria-pressed')).toBe('true')
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   testEachScreen('shows visitors 90 days of history and says so: %s', async (_, size) => {
@@ -213,8 +207,7 @@ describeInBrowser('a card', () => {
     expect(await pointsOf(page)).toBeLessThanOrEqual(90)
     expect(await page.evaluate<number>(BEYOND_THE_SCREEN)).toBeLessThanOrEqual(0)
     expect(await user.inspect('card of a visitor')).toEqual([])
-    expect(user.problems).toEqual([])
-    await user.close()
+    await user.closeClean()
   })
 
   test('shows the full history of a plan that includes it', async () => {
@@ -264,7 +257,7 @@ describeInBrowser('a card', () => {
     const put = (ago: number) => writer.put(series, pointOn(day - ago))
     put(0)
     young.testApp.publish()
-    const { page, problems, close, inspect } = await openBrowserUser(young.url, SCREENS[0])
+    const { page, closeClean, inspect } = await openBrowserUser(young.url, SCREENS[0])
     await page.goto(`/cards/${REGENT}`)
     await page.locator('.chart canvas').waitFor()
     expect(await page.getByRole('group', { name: 'Period' }).count()).toBe(0)
@@ -279,13 +272,12 @@ describeInBrowser('a card', () => {
     expect(painted.length).toBeGreaterThan(20)
     expect(painted.filter((column) => column > 0.2 && column < 0.8)).toEqual([])
     expect(await inspect('card with a gap')).toEqual([])
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
     await young.close()
   })
 
   test('saves the chart as a picture and its prices as a table', async () => {
-    const { page, problems, close } = await openBrowserUser(testServer.url)
+    const { page, closeClean } = await openBrowserUser(testServer.url)
     await page.goto(`/cards/${REGENT}`)
     await page.locator('.chart canvas').waitFor()
     const save = async (name: string) => {
@@ -307,12 +299,11 @@ describeInBrowser('a card', () => {
     const { width = 0, height = 0 } = await sharp(picture.bytes).metadata()
     expect(width).toBeGreaterThan(500)
     expect(height).toBeGreaterThan(300)
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('redraws the chart in dark colors', async () => {
-    const { page, problems, close } = await openBrowserUser(testServer.url)
+    const { page, closeClean } = await openBrowserUser(testServer.url)
     await page.goto(`/cards/${REGENT}`)
     const drawn = () => page.locator('.chart canvas').evaluate('(canvas) => canvas.toDataURL()')
     await page.locator('.chart canvas').waitFor()
@@ -322,8 +313,7 @@ describeInBrowser('a card', () => {
       (before) => document.querySelector('canvas')?.toDataURL() !== before,
       byDay,
     )
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('does not shift the layout while loading', async () => {
@@ -339,7 +329,7 @@ describeInBrowser('a card', () => {
   })
 
   test('without any price says so', async () => {
-    const { page, problems, close, inspect } = await openBrowserUser(testServer.url)
+    const { page, closeClean, inspect } = await openBrowserUser(testServer.url)
     await page.goto(`/cards/${UNSOLD}`)
     await page.getByText('No prices yet.').waitFor()
     await page.getByText('No prices in this period').waitFor()
@@ -347,8 +337,7 @@ describeInBrowser('a card', () => {
     const price = page.getByRole('region', { name: 'Price', exact: true })
     expect(await price.locator('.price-large').textContent()).toBe('– ')
     expect(await inspect('card without prices')).toEqual([])
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('without current prices says so and keeps its history', async () => {
@@ -357,13 +346,12 @@ describeInBrowser('a card', () => {
     gone.testApp.publish(
       `UPDATE price_texts SET prices = '${priceless.replaceAll("'", "''")}' WHERE card_id = ${REGENT}`,
     )
-    const { page, problems, close, inspect } = await openBrowserUser(gone.url, SCREENS[0])
+    const { page, closeClean, inspect } = await openBrowserUser(gone.url, SCREENS[0])
     await page.goto(`/cards/${REGENT}`)
     await page.getByText('No current listings. Past prices').waitFor()
     await page.locator('.chart canvas').waitFor()
     expect(await inspect('card that vanished')).toEqual([])
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
     await gone.close()
   })
 
@@ -376,8 +364,7 @@ describeInBrowser('a card', () => {
       '/account/plan',
     )
     expect(await user.inspect('card of a small plan')).toEqual([])
-    expect(user.problems).toEqual([])
-    await user.close()
+    await user.closeClean()
   })
 
   test('shows its prices if the plan includes no history', async () => {
@@ -417,7 +404,7 @@ describeInBrowser('a card', () => {
   )
 
   test('shows a loading state while the API is slow', async () => {
-    const { page, problems, close, inspect } = await openBrowserUser(testServer.url, SCREENS[0])
+    const { page, closeClean, inspect } = await openBrowserUser(testServer.url, SCREENS[0])
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await page.route('**/v1/cards/**', async (route) => {
       await answered
@@ -428,8 +415,7 @@ describeInBrowser('a card', () => {
     expect(await inspect('card, slow')).toEqual([])
     answer()
     await page.locator('.chart canvas').waitFor()
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('shows an error for an unknown id', async () => {

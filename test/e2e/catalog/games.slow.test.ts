@@ -17,7 +17,7 @@ describeInBrowser('games', () => {
   afterAll(() => testServer.close())
 
   testEachScreen('link to a set and its cards with images and prices: %s', async (_, size) => {
-    const { page, problems, close, inspect } = await openBrowserUser(testServer.url, size)
+    const { page, closeClean, inspect } = await openBrowserUser(testServer.url, size)
     await page.goto('/')
     await page.getByRole('heading', { level: 1 }).waitFor()
     const game = page.getByRole('link', { name: 'Wickerwild Creature Duels' })
@@ -44,12 +44,11 @@ describeInBrowser('games', () => {
     // Focus moves to the heading, so that screen readers announce the page.
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
     expect(await page.title()).toBe('Lantern Season – Cardstock')
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   testEachScreen('list hundreds of sets by year, with a filter: %s', async (_, size) => {
-    const { page, problems, close, inspect } = await openBrowserUser(testServer.url, size)
+    const { page, closeClean, inspect } = await openBrowserUser(testServer.url, size)
     const sets = Array.from({ length: 554 }, (_, at) => ({
       id: at + 1,
       name: `Set ${at + 1}`,
@@ -74,12 +73,11 @@ describeInBrowser('games', () => {
     expect(await page.locator('.set-year li').count()).toBe(30)
     await page.getByRole('searchbox', { name: 'Find a set' }).fill('nonsense')
     await page.getByText('No set matches.').waitFor()
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('start with a search field and a link to photo identification', async () => {
-    const { page, problems, close } = await openBrowserUser(testServer.url)
+    const { page, closeClean } = await openBrowserUser(testServer.url)
     await page.goto('/')
     await page.getByRole('combobox', { name: 'Search cards' }).fill('regent & co')
     await page.keyboard.press('Enter')
@@ -87,8 +85,7 @@ describeInBrowser('games', () => {
     await page.goBack()
     await page.getByRole('main').getByRole('link', { name: 'Identify a photo' }).click()
     await page.waitForURL(/\/identify$/)
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('show the search field and the link in one row on wide screens', async () => {
@@ -109,13 +106,12 @@ describeInBrowser('games', () => {
   test('show this week’s movers if today has no movers', async () => {
     const quiet = await startTestServer()
     quiet.testApp.publish("DELETE FROM movers WHERE period = '24h'")
-    const { page, problems, close } = await openBrowserUser(quiet.url)
+    const { page, closeClean } = await openBrowserUser(quiet.url)
     await page.goto('/')
     const moved = page.getByRole('region', { name: 'This week’s movers' })
     await moved.getByRole('link', { name: 'All movers' }).click()
     await page.waitForURL(/\/movers\?period=7d$/)
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
     await quiet.close()
   })
 
@@ -147,17 +143,16 @@ describeInBrowser('games', () => {
   })
 
   test('show a not-found page for invalid ids, without a request', async () => {
-    const { page, problems, close } = await openBrowserUser(testServer.url)
+    const { page, closeClean } = await openBrowserUser(testServer.url)
     for (const address of ['/sets/abc', '/sets/1e9', '/cards/0', '/cards/99999999999999999999']) {
       await page.goto(address)
       await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
     }
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('ignore invalid URL parameters', async () => {
-    const { page, problems, close } = await openBrowserUser(testServer.url)
+    const { page, closeClean } = await openBrowserUser(testServer.url)
     for (const address of [
       '/games/wickerwild?page=0',
       '/games/wickerwild?page=abc',
@@ -170,12 +165,11 @@ describeInBrowser('games', () => {
       await page.getByRole('main').getByText('Lantern Season').first().waitFor()
       expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
     }
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('link to the last page from a page past the end', async () => {
-    const { page, problems, audit, close } = await openBrowserUser(testServer.url)
+    const { page, audit, closeClean } = await openBrowserUser(testServer.url)
     const links = page.getByRole('main').getByRole('link', { name: /Lantern Season/ })
     for (const list of ['/search?q=lantern+booster&', '/sets/90011?']) {
       await page.goto(`${list}page=99999`)
@@ -185,8 +179,7 @@ describeInBrowser('games', () => {
       await back.click()
       await links.first().waitFor()
     }
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('do not shift the layout while loading', async () => {

@@ -26,7 +26,7 @@ describeInBrowser('a set', () => {
   const rowsOf = (page: Page) => page.locator('.set-table tbody th a').allTextContents()
 
   testEachScreen('shows its value, and its cards as a table in any order: %s', async (_, size) => {
-    const { page, problems, close, inspect } = await openBrowserUser(testServer.url, size)
+    const { page, closeClean, inspect } = await openBrowserUser(testServer.url, size)
     await page.goto(SET)
     const { value } = await get<{ value: number }>('/sets/90011/summary')
     await page.getByText(`$${value.toFixed(2)}`).waitFor()
@@ -65,12 +65,11 @@ describeInBrowser('a set', () => {
     expect(await rowsOf(page)).toEqual(few)
     await page.goto(`${SET}?rarity=Nonsense`)
     await page.getByText('No card of this set matches the filters.').waitFor()
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   testEachScreen('charts its value over time: %s', async (_, size) => {
-    const { page, problems, close, inspect } = await openBrowserUser(testServer.url, size)
+    const { page, closeClean, inspect } = await openBrowserUser(testServer.url, size)
     await page.goto(SET)
     await page.getByText('Value over time').click()
     await page.locator('.chart canvas').waitFor()
@@ -81,12 +80,11 @@ describeInBrowser('a set', () => {
     const chart = page.getByRole('slider', { name: 'Market price by day' })
     expect(await chart.getAttribute('aria-valuetext')).toContain(`Set value $${last}`)
     await page.getByRole('button', { name: 'Save as CSV' }).click()
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('keeps the ticks of owned cards, also after a reload', async () => {
-    const { page, problems, close } = await openBrowserUser(testServer.url)
+    const { page, closeClean } = await openBrowserUser(testServer.url)
     await page.goto(`${SET}?view=table`)
     await page.getByRole('checkbox', { name: 'Owned: Cindlemane Regent' }).check()
     await page.getByRole('checkbox', { name: 'Owned: Cindle', exact: true }).check()
@@ -94,8 +92,7 @@ describeInBrowser('a set', () => {
     await page.reload()
     await page.getByRole('checkbox', { name: 'Owned: Cindle', exact: true }).uncheck()
     await page.getByText('1 of 25 owned').waitFor()
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('is saved as a file if the plan includes that, and says so otherwise', async () => {

@@ -68,7 +68,7 @@ describeInBrowser('collections', () => {
 
   test('a collector imports real rows, sees their value, shares them, and ends the link', async () => {
     const user = await openCollector(DESKTOP)
-    const { page, problems, inspect } = user
+    const { page, inspect } = user
     await page.goto('/')
     await page.getByRole('link', { name: 'Collection', exact: true }).first().click()
     await page.getByRole('heading', { name: 'No collections yet' }).waitFor()
@@ -121,8 +121,7 @@ describeInBrowser('collections', () => {
     // The 404 is an error of the browser's console.
     expect(visitor.problems.filter((problem) => !problem.includes('404'))).toEqual([])
     await visitor.close()
-    expect(problems).toEqual([])
-    await user.close()
+    await user.closeClean()
   }, 120_000)
 
   async function importFile({ page }: BrowserUser): Promise<void> {
@@ -198,7 +197,7 @@ describeInBrowser('collections', () => {
     await visitor.close()
 
     const user = await openCollector(PHONE)
-    const { page, problems, inspect, takeScreenshot } = user
+    const { page, inspect, takeScreenshot } = user
     await page.goto(`/cards/${card?.id}`)
     await takeScreenshot('card-with-collection')
     await page.getByRole('button', { name: 'Add to collection' }).click()
@@ -230,8 +229,7 @@ describeInBrowser('collections', () => {
     expect(download.suggestedFilename()).toBe('Binder-full.csv')
     const exported = readFileSync((await download.path()) ?? '', 'utf8')
     expect(exported.trim().split('\n')).toHaveLength(rows)
-    expect(problems).toEqual([])
-    await user.close()
+    await user.closeClean()
   }, 120_000)
 })
 

@@ -112,7 +112,7 @@ describeInBrowser('the operator’s page', () => {
     'shows that all is well, starts a sync and shows its result: %s',
     async (_, screen) => {
       const browser = await openBrowserUser(server.url, screen)
-      const { page, problems, close, inspect } = browser
+      const { page, closeClean, inspect } = browser
       await server.asOperator(browser)
       await page.goto('/account')
       await page.getByRole('link', { name: 'Operator' }).click()
@@ -133,8 +133,7 @@ describeInBrowser('the operator’s page', () => {
         // No horizontal overflow.
         expect(await page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThan(1)
       }
-      expect(problems).toEqual([])
-      await close()
+      await closeClean()
     },
   )
 
@@ -256,7 +255,7 @@ describeInBrowser('the operator’s page', () => {
 
   test('is for operators: other accounts see how to become one, visitors see the login', async () => {
     const browser = await openBrowserUser(server.url, SCREENS[0])
-    const { page, problems, audit, close, inspect } = browser
+    const { page, audit, closeClean, inspect } = browser
     await page.goto('/operator')
     await page.getByRole('link', { name: 'Log in or create account' }).waitFor()
     expect(await audit()).toEqual([])
@@ -266,7 +265,6 @@ describeInBrowser('the operator’s page', () => {
     await page.getByText('admin account operator --email reader@cards.example').waitFor()
     expect(await page.getByRole('link', { name: 'Operator' }).count()).toBe(0)
     expect(await inspect('operator other account')).toEqual([])
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 })

@@ -32,7 +32,7 @@ describeInBrowser('a sample photo', () => {
   })
 
   test('is identified by its art; shared art gives several candidates', async () => {
-    const { page, context, problems, takeScreenshot, close } = await openBrowserUser(url)
+    const { page, context, takeScreenshot, closeClean } = await openBrowserUser(url)
     await context.addCookies([{ ...(await createSessionCookie(url)), url, httpOnly: true }])
     await page.addInitScript(() => localStorage.setItem('cardstock.entered', 'yes'))
     await page.goto('/identify')
@@ -52,8 +52,7 @@ describeInBrowser('a sample photo', () => {
     expect(await whisht.count()).toBeGreaterThanOrEqual(2)
     await page.waitForLoadState('networkidle')
     await takeScreenshot('identify real several')
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 })
 

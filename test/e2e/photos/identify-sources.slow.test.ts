@@ -41,7 +41,7 @@ describeInBrowser('a photo', () => {
   }
 
   test('can be pasted and dropped anywhere on the page', async () => {
-    const { page, problems, close, inspect } = await enter()
+    const { page, closeClean, inspect } = await enter()
     await page.evaluate(() => {
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File(['x'], 'a.jpg'))
@@ -62,12 +62,11 @@ describeInBrowser('a photo', () => {
     await strip.getByRole('button', { name: 'Clear' }).click()
     await page.getByRole('heading', { name: 'Add a photo' }).waitFor()
     expect(await page.locator('img[src^=blob]').count()).toBe(0)
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('in an unsupported format is rejected before the upload', async () => {
-    const { page, problems, takeScreenshot, close } = await enter()
+    const { page, takeScreenshot, closeClean } = await enter()
     const file = join(import.meta.dir, '../../../README.md')
     await page.locator('input[type=file]').setInputFiles(file)
     await page.getByRole('alert').getByText('This file isn’t a readable image').waitFor()
@@ -106,12 +105,11 @@ describeInBrowser('a photo', () => {
       })
 
     expect(photoReader.requests).toEqual([])
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('from a phone is sent upright, with 2,000 pixels per side', async () => {
-    const { page, problems, close } = await enter()
+    const { page, closeClean } = await enter()
     // Stored rotated, with an EXIF orientation: upright, red is above blue.
     const red = { width: 1_500, height: 2_000, channels: 3, background: '#d02020' } as const
     const buffer = await sharp({ create: red })
@@ -129,12 +127,11 @@ describeInBrowser('a photo', () => {
     const { data } = await sent.raw().toBuffer({ resolveWithObject: true })
     const [firstRed, lastBlue] = [data[0] ?? 0, data.at(-1) ?? 0]
     expect([firstRed > 180, lastBlue > 180]).toEqual([true, true])
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('can be taken with the live camera, which stops afterwards', async () => {
-    const { page, context, problems, close, inspect } = await enter()
+    const { page, context, closeClean, inspect } = await enter()
     await context.grantPermissions(['camera'])
     await page.evaluate(() => {
       const { mediaDevices } = navigator
@@ -174,8 +171,7 @@ describeInBrowser('a photo', () => {
     expect(format).toBe('jpeg')
     // The photo has the shape of the preview.
     expect(width / height).toBeCloseTo((box?.width ?? 0) / (box?.height ?? 1), 2)
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('cannot be taken if camera access is blocked', async () => {
@@ -191,7 +187,7 @@ describeInBrowser('a photo', () => {
 
   test('requires an account: visitors see an introduction', async () => {
     for (const screen of [SCREENS[0], SCREENS[3]]) {
-      const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
+      const { page, audit, takeScreenshot, closeClean } = await openBrowserUser(
         testServer.url,
         screen,
       )
@@ -203,8 +199,7 @@ describeInBrowser('a photo', () => {
       await takeScreenshot('identify visitor')
       expect(await page.evaluate(() => document.body.scrollWidth <= innerWidth)).toBe(true)
       expect(await audit()).toEqual([])
-      expect(problems).toEqual([])
-      await close()
+      await closeClean()
     }
   })
 })

@@ -55,7 +55,7 @@ describeInBrowser('a scan session', () => {
 
   test('begins with dropped photos; keys decide about doubtful cards, and the list is exported', async () => {
     const user = await enter('/identify')
-    const { page, problems, inspect } = user
+    const { page, inspect } = user
     await page.getByRole('heading', { name: 'Add a photo' }).waitFor()
     const { one, several } = OBSERVATIONS
     readInTurn(one, several, one, several)
@@ -107,8 +107,7 @@ describeInBrowser('a scan session', () => {
     await page.getByRole('link', { name: 'Scan sessions' }).click()
     await page.getByText('6 cards').waitFor()
     expect(await inspect('scan sessions')).toEqual([])
-    expect(problems).toEqual([])
-    await user.close()
+    await user.closeClean()
   })
 
   test('waits for scans and for the server, keeps what it refuses, and starts again by a button', async () => {
@@ -150,7 +149,7 @@ describeInBrowser('a scan session', () => {
 
   test('cuts cards that a page left unread from its photo, and sends each on its own', async () => {
     const user = await enter('/identify/sessions')
-    const { page, problems } = user
+    const { page } = user
     await page.getByRole('button', { name: 'New session' }).click()
     await page.getByLabel('Several cards in one photo').check()
     photoReader.page = [PHOTO.jpeg, PHOTO.jpeg]
@@ -165,8 +164,7 @@ describeInBrowser('a scan session', () => {
     )
     // The second of three columns of the page, and a rim.
     expect((cut?.width ?? 0) / (whole?.width ?? 1)).toBeCloseTo(630 / 3_000 + 0.035, 1)
-    expect(problems).toEqual([])
-    await user.close()
+    await user.closeClean()
   })
 
   test('loses no photo and pays for none twice if the server is killed and the page is closed', async () => {
@@ -219,7 +217,7 @@ describeInBrowser('a scan session', () => {
       ownContext: true,
       cameraVideo: video,
     })
-    const { page, context, problems, inspect } = user
+    const { page, context, inspect } = user
     await context.grantPermissions(['camera'])
     await testServer.logIn(user, 'pro')
     await page.goto('/identify/sessions')
@@ -234,8 +232,7 @@ describeInBrowser('a scan session', () => {
     await page.getByText('3 photos read').waitFor()
     const seen = await Promise.all(photoReader.requests.map(({ photo }) => nearestOf(photo, cards)))
     expect(seen.toSorted()).toEqual(cards.toSorted())
-    expect(problems).toEqual([])
-    await user.close()
+    await user.closeClean()
   })
 })
 

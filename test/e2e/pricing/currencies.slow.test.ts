@@ -24,7 +24,7 @@ describeInBrowser('currencies', () => {
   afterAll(() => testServer.close())
 
   testEachScreen('are chosen in the header, on every page with prices: %s', async (_, size) => {
-    const { page, problems, inspect, close } = await openBrowserUser(testServer.url, size)
+    const { page, inspect, closeClean } = await openBrowserUser(testServer.url, size)
     await page.goto('/')
     const list = page.getByLabel('Currency')
     expect(await list.inputValue()).toBe('USD')
@@ -57,12 +57,11 @@ describeInBrowser('currencies', () => {
     await page.locator('.tile-price').first().waitFor()
     expect(await priceSigns(page, '.tile-price')).toEqual(['€'])
     expect(await inspect('currency search')).toEqual([])
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   testEachScreen('name source and rate on the page of a card: %s', async (_, size) => {
-    const { page, problems, inspect, close } = await openBrowserUser(testServer.url, size)
+    const { page, inspect, closeClean } = await openBrowserUser(testServer.url, size)
     await page.addInitScript(() => localStorage.setItem('cardstock.currency', 'EUR'))
     await page.goto(`/cards/${LISTED_CARD}`)
     const headline = page.locator('.price-text')
@@ -79,13 +78,12 @@ describeInBrowser('currencies', () => {
     await page.locator('.chart canvas').waitFor()
     await page.getByText('≈ Converted from US dollars at the reference rate of each day.').waitFor()
     expect(await inspect('currency converted card')).toEqual([])
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('lists all prices of a card in a narrow window', async () => {
     const narrow = { ...SCREENS[0], name: '320', width: 320 }
-    const { page, problems, inspect, close } = await openBrowserUser(testServer.url, narrow)
+    const { page, inspect, closeClean } = await openBrowserUser(testServer.url, narrow)
     await page.goto(`/cards/${LISTED_CARD}`)
     await expectLadder(page)
     await page.getByRole('button', { name: /^Show all/ }).click()
@@ -94,12 +92,11 @@ describeInBrowser('currencies', () => {
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     )
     expect(overflow).toBeLessThanOrEqual(0)
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('are requested with the first prices, without another request', async () => {
-    const { page, problems, close } = await openBrowserUser(testServer.url)
+    const { page, closeClean } = await openBrowserUser(testServer.url)
     await page.addInitScript(() => localStorage.setItem('cardstock.currency', 'GBP'))
     const requests: string[] = []
     page.on('request', (request) => {
@@ -111,12 +108,11 @@ describeInBrowser('currencies', () => {
     await page.locator('.mover-price').first().waitFor()
     expect(requests).toHaveLength(2)
     for (const search of requests) expect(search).toContain('currency=GBP')
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('of a link with a price filter are those of its sender', async () => {
-    const { page, problems, close } = await openBrowserUser(testServer.url)
+    const { page, closeClean } = await openBrowserUser(testServer.url)
     await page.addInitScript(() => localStorage.setItem('cardstock.currency', 'EUR'))
     await page.goto('/search?q=cindlemane&max_price=20')
     await page.getByRole('button', { name: 'Up to $20.00' }).waitFor()
@@ -129,18 +125,16 @@ describeInBrowser('currencies', () => {
     await page.waitForURL('**/search?q=cindlemane&min_price=2&max_price=20&currency=EUR')
     await page.goto('/search?q=cindlemane&max_price=20&currency=GBP')
     await page.getByRole('button', { name: 'Up to £20.00' }).waitFor()
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('fall back to US dollars where one is not available', async () => {
-    const { page, problems, close } = await openBrowserUser(testServer.url)
+    const { page, closeClean } = await openBrowserUser(testServer.url)
     await page.addInitScript(() => localStorage.setItem('cardstock.currency', 'XTS'))
     await page.goto('/movers?currency=CHF')
     await page.locator('.mover-price').first().waitFor()
     expect(await priceSigns(page, '.mover-price strong')).toEqual(['$'])
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('fall back to US dollars if the server loses one while a page is open', async () => {
@@ -161,19 +155,18 @@ describeInBrowser('currencies', () => {
 
   test('are not offered without rates', async () => {
     const own = await startTestServer()
-    const { page, problems, close } = await openBrowserUser(own.url)
+    const { page, closeClean } = await openBrowserUser(own.url)
     await page.goto(`/cards/${LISTED_CARD}`)
     await page.getByRole('heading', { name: 'Card details' }).waitFor()
     expect(await page.getByLabel('Currency').count()).toBe(0)
     expect(await page.getByRole('heading', { name: 'All prices' }).count()).toBe(0)
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
     await own.close()
   })
 
   test('new alerts have the chosen currency', async () => {
     const user = await openBrowserUser(testServer.url)
-    const { page, problems, close } = user
+    const { page, closeClean } = user
     await testServer.logIn(user, 'pro')
     await page.addInitScript(() => localStorage.setItem('cardstock.currency', 'EUR'))
     await page.goto(`/account/alerts?card=${LISTED_CARD}`)
@@ -184,8 +177,7 @@ describeInBrowser('currencies', () => {
     await page.getByRole('button', { name: 'Create alert' }).click()
     await page.getByRole('button', { name: 'I’ve saved it' }).click()
     await page.getByText(/Alerts at €1\.50 or less · now €/).waitFor()
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 })
 

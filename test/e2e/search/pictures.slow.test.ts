@@ -1,5 +1,5 @@
 // Browser tests of pictures: they never delay results, and only rows that are shown ask for them.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { openCatalogPictures } from '#outbound/marketplace/pictures.ts'
 import {
   describeInBrowser,
@@ -8,15 +8,14 @@ import {
   SCREENS,
   type Screen,
 } from '../../support/browser.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { measureLayoutShift } from '../../support/layout-shift.ts'
 import { type GatedServer, startGatedServer } from '../../support/photos/picture-gate.ts'
 import { createImage, startImageHost } from '../../support/photos/picture-host.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 /** Opens a page. @param pausesClock true if only `clock.runFor` runs its timers */
 async function openPage(
@@ -63,7 +62,7 @@ describeInBrowser('pictures', () => {
     server.hold()
     const { page } = await openPage(server, '/search?q=th', { pausesClock: true })
     await page.getByText('11 cards').waitFor()
-    await until(() => server.count('held') === 4)
+    await waitFor(() => server.count('held') === 4)
 
     // Four connections are held by pictures, of the six that a browser opens to a server.
     await field(page).fill('mar')
@@ -71,12 +70,12 @@ describeInBrowser('pictures', () => {
     await page.getByText('10 cards').waitFor()
 
     // Rows that are gone ask for nothing, and what they asked for is aborted.
-    await until(() => server.count('aborted') === 4)
+    await waitFor(() => server.count('aborted') === 4)
     expect(server.requests).toHaveLength(4)
     await page.clock.runFor(PAUSE_MS)
-    await until(() => server.count('held') === 4)
+    await waitFor(() => server.count('held') === 4)
     server.releaseOne()
-    await until(() => server.count('answered') === 1 && server.count('held') === 4)
+    await waitFor(() => server.count('answered') === 1 && server.count('held') === 4)
     server.open()
     await showsPictures(page, 10)
     const shown = await page.locator('.results .tile a').evaluateAll(addressesOf)
@@ -119,11 +118,11 @@ describeInBrowser('pictures', () => {
     const { page, readShift } = await openPage(slow, '/search?q=marigold', { pausesClock: true })
     await page.locator('.results .art.empty').nth(2).waitFor()
     const before = await readShift()
-    await until(() => host.requests.length === 3)
+    await waitFor(() => host.requests.length === 3)
 
     // Pages that ask again do not make the host work again.
     await page.clock.runFor(1_000)
-    await until(() => slow.requests.length > 3)
+    await waitFor(() => slow.requests.length > 3)
     expect(host.requests.toSorted()).toEqual(['1', '2', '3'])
 
     release()
@@ -151,10 +150,6 @@ async function resultsOf(page: Page, q: string): Promise<void> {
 async function setPath({ testApp }: GatedServer, name: string): Promise<string> {
   const query = testApp.catalogDb.prepare<[string], number>('SELECT id FROM sets WHERE name = ?')
   return `/sets/${query.pluck().get(name)}`
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await Bun.sleep(5)
 }
 
 /** Lets the page ask again until it shows so many pictures. */

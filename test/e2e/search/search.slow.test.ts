@@ -23,7 +23,7 @@ describeInBrowser('search', () => {
   testEachScreen(
     'finds cards while typing, filters them, and keeps its state in the URL: %s',
     async (_, size) => {
-      const { page, problems, close, inspect } = await openBrowserUser(testServer.url, size)
+      const { page, closeClean, inspect } = await openBrowserUser(testServer.url, size)
       await page.goto('/search')
       await page.getByRole('link', { name: 'Perihelion Drift Crew Game' }).waitFor()
       expect(await inspect('search-start')).toEqual([])
@@ -84,13 +84,12 @@ describeInBrowser('search', () => {
       await field(page).fill('zzzzzz')
       await page.getByRole('heading', { name: 'No results for “zzzzzz”' }).waitFor()
       expect(await inspect('search-nothing')).toEqual([])
-      expect(problems).toEqual([])
-      await close()
+      await closeClean()
     },
   )
 
   test('a printing is selected, and results are sorted by its price, change or release', async () => {
-    const { page, problems, close } = await openBrowserUser(testServer.url, SCREENS[3])
+    const { page, closeClean } = await openBrowserUser(testServer.url, SCREENS[3])
     await page.goto('/search?q=cindle&sort=price_desc')
     await page.locator('.results li').first().waitFor()
     const printing = page.getByRole('combobox', { name: 'Printing' })
@@ -106,13 +105,12 @@ describeInBrowser('search', () => {
       await page.waitForURL(new RegExp(`sort=${sort}`))
       await own.first().waitFor()
     }
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   // Phones have no header search.
   test('the search field suggests cards, and the keyboard selects one', async () => {
-    const { page, problems, close, inspect } = await openBrowserUser(testServer.url, SCREENS[3])
+    const { page, closeClean, inspect } = await openBrowserUser(testServer.url, SCREENS[3])
     await page.goto('/')
     await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
     const searches = searchesOf(page)
@@ -159,8 +157,7 @@ describeInBrowser('search', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/search\?q=th$/)
     await total(page, '11 cards')
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('the arrow keys move between the field and the results', async () => {
@@ -218,7 +215,7 @@ describeInBrowser('search', () => {
   testEachScreen(
     'a result shows the price of the printing that the query names, and the page the words that it ignores: %s',
     async (_, size) => {
-      const { page, problems, close, inspect } = await openBrowserUser(testServer.url, size)
+      const { page, closeClean, inspect } = await openBrowserUser(testServer.url, size)
       const answered = page.waitForResponse('**/v1/search?*')
       await page.goto('/search?q=cindlemane+regent+1st+edition+xyzzyq')
       await total(page, '1 card')
@@ -244,13 +241,12 @@ describeInBrowser('search', () => {
       await page.getByText('$92.86 1st Edition Holofoil').waitFor()
       expect(await tile.textContent()).toMatch(/\$23\.01.*Holofoil\$92\.86 1st Edition Holofoil$/)
       expect(await inspect('search-both-printings')).toEqual([])
-      expect(problems).toEqual([])
-      await close()
+      await closeClean()
     },
   )
 
   test('the search field names the printing and the ignored words, too', async () => {
-    const { page, problems, close, inspect } = await openBrowserUser(testServer.url, SCREENS[3])
+    const { page, closeClean, inspect } = await openBrowserUser(testServer.url, SCREENS[3])
     await page.goto('/')
     await page.getByRole('combobox', { name: 'Search cards' }).fill('regent 1st edition xyzzyq')
     await expectVisible(page.getByText('Ignored: “xyzzyq”', { exact: true }))
@@ -259,8 +255,7 @@ describeInBrowser('search', () => {
       'See the result',
     ])
     expect(await inspect('search-bar-printing')).toEqual([])
-    expect(problems).toEqual([])
-    await close()
+    await closeClean()
   })
 
   test('invalid input is reported at its field and kept', async () => {

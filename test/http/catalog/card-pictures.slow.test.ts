@@ -1,6 +1,6 @@
 // Pictures served by Cardstock, against a real server that plays their host.
 
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -9,6 +9,7 @@ import { createApp } from '#http/app.ts'
 import { type CardPicturesOptions, openCatalogPictures } from '#outbound/marketplace/pictures.ts'
 import { pictureKey } from '#rules/catalog/picture-url.ts'
 import { openPictureFileStore } from '#store/files/picture-files.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import {
   createImage,
   decompressionBomb,
@@ -16,10 +17,7 @@ import {
 } from '../../support/photos/picture-host.ts'
 import { createTestApp, PUBLIC_URL, SAMPLE, type TestAppOptions } from '../../support/test-app.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 const HERON = await createImage('#4080c0')
 const OTTER = await createImage('#c08040')

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
 import { openCatalogWriter } from '#store/open-catalog-writer.ts'
 import { CHAOS_LIMIT_MS, sizedFor } from '../../support/chaos.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { startMirror } from '../../support/sync/mirror-server.ts'
 import {
   createWarningLog,
@@ -18,10 +19,7 @@ import {
 import { createTestApp } from '../../support/test-app.ts'
 import type { CardRow, PriceRow, Row } from '../../support/test-client.ts'
 
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0).reverse()) close()
-})
+const closers = closeAfterEach()
 
 /** An app with the sample, and two games that are synced from a mirror which the test changes. */
 async function openWorld() {

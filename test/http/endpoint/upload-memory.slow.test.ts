@@ -6,6 +6,7 @@ import { PHOTO_MAX_BYTES } from '#http/input/photo-body.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { fakeReader, OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import { createTestApp, emailOf, type TestApp } from '../../support/test-app.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { fakeX402, paymentHeader, X402_ENV } from '../../support/x402/x402-config.ts'
 
 // Slow senders of large bodies, over real connections.
@@ -102,14 +103,6 @@ async function fill(address: string, count: number, upload: () => Upload) {
   }
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 60_000
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error('it never was')
-    await Bun.sleep(20)
-  }
-}
-
 describe('uploads in progress of an account', () => {
   test('are limited in bytes: the next is rejected with 429, unread', async () => {
     const from = '192.0.2.10'
@@ -119,7 +112,7 @@ describe('uploads in progress of an account', () => {
     // Other accounts are not affected, even from there.
     expect((await send(from, keyOf('hobby'))).status).toBe(200)
     for (const { socket } of slow) socket.destroy()
-    await until(async () => (await send(from, keyOf('pro'))).status === 200)
+    await waitFor(async () => (await send(from, keyOf('pro'))).status === 200)
   })
 
   test('count until their photos are read, and use no scan when they are rejected', async () => {
@@ -130,7 +123,7 @@ describe('uploads in progress of an account', () => {
     })
     const before = reader.requests.length
     const photos = Array.from({ length: EACH }, () => send('192.0.2.12', keyOf('free')))
-    await until(async () => reader.requests.length === before + EACH)
+    await waitFor(async () => reader.requests.length === before + EACH)
     const rejected = await send('192.0.2.12', keyOf('free'))
     expect([rejected.status, rejected.text]).toEqual([429, expect.stringContaining('rate_limit')])
     resolve()
@@ -155,7 +148,7 @@ describe('uploads of clients without an account', () => {
     expect((await send('192.0.2.21', newPayment())).status).toBe(200)
     expect((await send('192.0.2.20', keyOf('hobby'))).status).toBe(200)
     for (const { socket } of slow) socket.destroy()
-    await until(async () => (await send('192.0.2.20', payment)).status === 200)
+    await waitFor(async () => (await send('192.0.2.20', payment)).status === 200)
   })
 
   test('free their memory when they are complete, photos or not', async () => {
@@ -180,7 +173,7 @@ describe('uploads of clients without an account', () => {
     expect((await send('198.51.100.200', newPayment())).status).toBe(200)
     expect((await send('198.51.100.200', keyOf('hobby'))).status).toBe(200)
     for (const socket of all) socket.destroy()
-    await until(async () => (await send('198.51.100.200', newPayment())).status === 200)
+    await waitFor(async () => (await send('198.51.100.200', newPayment())).status === 200)
   })
 })
 

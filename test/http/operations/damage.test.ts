@@ -1,13 +1,11 @@
 // A page of the catalog that is damaged while the server runs, in the file itself.
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { closeAfterEach } from '../../support/closers.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0).reverse()) close()
-})
+const closers = closeAfterEach()
 
 /** A card of the sample. */
 const CARD = 900402

@@ -1,10 +1,8 @@
 import { expect, test } from 'bun:test'
-import type { Log } from '#log.ts'
 import { createPhotoReader } from '#vision/worker/reader.ts'
 import { sizedFor } from '../../support/chaos.ts'
-import { createTestApp } from '../../support/test-app.ts'
+import { createTestApp, createTestLog } from '../../support/test-app.ts'
 
-const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }
 const ROUNDS = sizedFor(20, 100)
 const WAITING = 32
 const GRANTED = 10_000
@@ -15,7 +13,7 @@ const photo = (instruction: string) => new TextEncoder().encode(`RIFF\0\0\0\0WEB
 test(`a photo reader that crashes with ${WAITING} waiting, ${ROUNDS} times: every request is answered, and only failures are refunded`, async () => {
   const reader = createPhotoReader({
     workers: 1,
-    log: SILENT,
+    log: createTestLog([]),
     pictures: { getVersion: () => 1, *listChangesSince() {}, getHashes: () => new Map() },
     entry: new URL('../../support/photos/scripted-worker.ts', import.meta.url),
     limits: { backoffMs: 1, backoffMaxMs: 10, queuePayerMax: WAITING },

@@ -7,6 +7,7 @@ import { CHAOS_LIMIT_MS, sizedFor } from '../../support/chaos.ts'
 import { type ScriptedPhoto, scriptedPhoto } from '../../support/photos/fake-reader.ts'
 import { createPhotoProcess, type PhotoProcess } from '../../support/photos/photo-process.ts'
 import { createLedgerFile } from '../../support/test-app.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const KILLS = sizedFor(2, 40)
 const PHOTOS = 4 * (KILLS + 1)
@@ -59,7 +60,7 @@ test(
       for (let kill = 1; kill <= KILLS; kill++) {
         const reads = server.readings().length
         const isDue = () => server.readings().length >= reads + 2 || queue.length === 0
-        await until(isDue)
+        await waitFor(isDue)
         await server.kill()
         isUp = server.start()
         await isUp
@@ -128,10 +129,6 @@ function retryWhile(isUp: () => Promise<void>) {
       }
     }
   }
-}
-
-async function until(isDue: () => boolean): Promise<void> {
-  while (!isDue()) await Bun.sleep(1)
 }
 
 /** Checks the ledger once the holds of killed servers have expired: nothing else repairs it. */

@@ -1,5 +1,5 @@
 // A photo worker's HTTP service on a real port: who may use it, and how its responses are protected.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readWorkerConfig } from '#config.ts'
 import { listen } from '#http/listener.ts'
 import { createWorkerApp } from '#http/worker-app.ts'
@@ -14,6 +14,7 @@ import {
   type WorkerRequestFacts,
 } from '#rules/photos/worker-messages.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { cutCardAt, fakeReader, OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import { WORKER_SECRET } from '../../support/photos/worker-process.ts'
@@ -22,10 +23,7 @@ const SIGNER = createWorkerSigner(WORKER_SECRET)
 const SENDER = { network: '192.0.2.0/24', payer: 'account 7' }
 const NEVER = new AbortController().signal
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 async function openWorker() {
   const PORT = String(await findFreePort())

@@ -1,19 +1,17 @@
-import { afterEach, describe, expect, spyOn, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import { type MarketplaceOptions, openMarketplace } from '#outbound/marketplace/marketplace.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { startDnsServer } from '../../support/dns-server.ts'
 import { EVERY_PATH, type Mirror, startMirror } from '../../support/sync/mirror-server.ts'
 
 const USER_AGENT = 'Cardstock/0.0.0 (+http://localhost:3000)'
 const PATH = 'tcgplayer/3/groups'
-const closers: (() => void)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0).reverse()) close()
-})
+const closers = closeAfterEach()
 
 /** Opens a mirror with `PATH` and a client that records its waits instead of sleeping. */
 function openBoth(options: Partial<MarketplaceOptions> = {}) {

@@ -1,16 +1,14 @@
 // The client for card images, against a real server on this machine.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type CardPicturesOptions, openCardPictures } from '#outbound/marketplace/pictures.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { EVERY_PATH, startMirror } from '../../support/sync/mirror-server.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 const AGENT = 'Cardstock/0.1.0 (+https://cards.example)'
 

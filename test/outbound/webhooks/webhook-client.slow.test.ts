@@ -1,5 +1,5 @@
 // The webhook client against real receivers on this machine.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { DELIVERY_CONCURRENCY, TEST_CONCURRENCY } from '#actions/alerts/delivery-queue.ts'
@@ -14,14 +14,12 @@ import {
   startReceiver,
 } from '../../support/alerts/receivers.ts'
 import { createCertificate } from '../../support/certificates.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { startDnsServer } from '../../support/dns-server.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { ADDRESSES } from '../../support/ip-addresses.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 function open(options: ReceiverOptions = {}) {
   const receiver = startReceiver(options)

@@ -1,9 +1,10 @@
 // Facilitators and nodes that are slow, broken or lying, as real servers on their own sockets.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { pad, toHex } from 'viem'
 import { openChainClient } from '#outbound/x402/chain.ts'
 import { openFacilitator } from '#outbound/x402/facilitator.ts'
 import { AUTHORIZATION_CANCELED, AUTHORIZATION_USED, TRANSFER } from '#rules/x402/eip3009.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { FROZEN_TIME, PUBLIC_URL } from '../../support/test-app.ts'
 import {
   PAYER,
@@ -12,10 +13,7 @@ import {
   TERMS,
 } from '../../support/x402/x402-config.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
+const closers = closeAfterEach()
 
 const NOW = new Date(FROZEN_TIME)
 const payment = readPaymentSignature(paymentHeader(NOW), {

@@ -1,11 +1,10 @@
 // Copies of files that are written to in the meantime, locks on data folders, and restores that are
 // killed at every step.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   closeSync,
   cpSync,
   existsSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   renameSync,
@@ -13,26 +12,19 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stageFile } from '#store/backup/restore.ts'
 import { openFrozenFiles } from '#store/backup/snapshot.ts'
 import { openDatabase } from '#store/db.ts'
 import { lockDataFolder, shareDataFolder } from '#store/files/data-folder.ts'
 import { openLedger } from '#store/open-ledger.ts'
+import { closeAfterEach, createTempFolder } from '../../support/closers.ts'
 import { folderChecksums, tableChecksums } from '../../support/table-checksums.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
-function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-backup-'))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const tempFolder = () => createTempFolder(closers, 'cardstock-backup-')
 
 async function openRooms() {
   const testApp = await createTestApp({ onDisk: true })

@@ -3,6 +3,7 @@ import type { PictureVectors } from '#store/catalog/pictures/pictures.ts'
 import { openPictureIndex } from '#store/open-catalog-writer.ts'
 import { fakeFingerprint } from '../../support/photos/fake-pipeline.ts'
 import { createIndexWorld } from '../../support/photos/index-world.ts'
+import { createTestLog } from '../../support/test-app.ts'
 
 type World = Awaited<ReturnType<typeof createIndexWorld>>
 
@@ -199,9 +200,11 @@ test('a sync can publish while the index is written, and leaves it intact', asyn
   const { openCatalogWriterDeps } = await import('#deps/catalog-writer-deps.ts')
   const { readConfig } = await import('#config.ts')
   const { loadSample } = await import('#actions/sync/sample-catalog.ts')
-  const { SILENT } = await import('../../support/photos/index-world.ts')
   const { SAMPLE } = await import('../../support/test-app.ts')
-  const intake = await openCatalogWriterDeps(readConfig({ DATA_DIR: world.dataDir }), SILENT)
+  const intake = await openCatalogWriterDeps(
+    readConfig({ DATA_DIR: world.dataDir }),
+    createTestLog([]),
+  )
   const report = await loadSample(
     { ...intake, now: () => new Date('2026-11-17T21:30:00Z') },
     SAMPLE,

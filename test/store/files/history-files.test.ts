@@ -1,5 +1,5 @@
 // Closed months in a file of their own.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,15 +11,13 @@ import { openDatabase } from '#store/db.ts'
 import { describeCatalog } from '#store/files/describe-catalog.ts'
 import { historyFolder, separateClosedMonths } from '#store/files/history-files.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 
 /** 1 September 2026. */
 const DAY = 20_697
 const SERIES = Array.from({ length: 40 }, (_, index) => (index + 1) * 1024 + 1)
 
-const closers: (() => unknown)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0).reverse()) close()
-})
+const closers = closeAfterEach()
 
 function pointOn(day: number, market_price = day): HistoryPoint {
   return { day, market_price, low_price: null, avg_sales_price: null, sales_volume: null }

@@ -1,11 +1,12 @@
 // Fills the disk during every action on scans: SQLite may use a limited number of pages, and
 // returns SQLITE_FULL to the statement that needs one more.
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { openLedgerOn } from '#store/open-ledger.ts'
+import { closeAfterEach } from '../../support/closers.ts'
 import { recordScan } from '../../support/photos/record-scan.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
@@ -21,10 +22,7 @@ const ADDRESS = '2001:db8:85a3:8d3:1319:8a2e:370:7348'
 /** The response to a photo has a few KiB. */
 const ANSWER = JSON.stringify({ candidates: 'x'.repeat(3_000) })
 
-const closers: (() => unknown)[] = []
-afterEach(() => {
-  for (const close of closers.splice(0).reverse()) close()
-})
+const closers = closeAfterEach()
 
 type World = { db: Db; reader: Db; ledger: Ledger; account: number }
 

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { openPostgresEngine, type PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
-import { waitFor } from '../../support/alerts/delivery-world.ts'
 import { PATIENT_MS } from '../../support/ledger/engines.ts'
 import {
   HAS_POSTGRES,
   type PostgresServer,
   startPostgres,
 } from '../../support/ledger/postgres-server.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
   let server: PostgresServer

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findProgram } from '../find-program.ts'
 import { findFreePort } from '../free-port.ts'
+import { startCommand, waitUntilAnswering } from '../process.ts'
 
 const VERSION = '0.203.0'
 const BUILD_MS = 120_000
@@ -34,19 +35,8 @@ export async function startStripeMock(file: string) {
   const port = await findFreePort()
   // Any port for HTTPS: it would take the same one beside another test, and end.
   const addresses = ['-http-addr', `127.0.0.1:${port}`, '-https-addr', '127.0.0.1:0']
-  const running = Bun.spawn([file, ...addresses], { stdout: 'ignore', stderr: 'pipe' })
+  const mock = startCommand([file, ...addresses])
   const url = `http://127.0.0.1:${port}`
-  while (!(await fetch(url).then(Boolean, () => false))) {
-    if (running.exitCode !== null) {
-      throw new Error(`stripe-mock has ended: ${await new Response(running.stderr).text()}`)
-    }
-    await Bun.sleep(100)
-  }
-  return {
-    url,
-    async close() {
-      running.kill()
-      await running.exited
-    },
-  }
+  await waitUntilAnswering(mock, url)
+  return { url, close: mock.kill }
 }

@@ -1,5 +1,6 @@
 import type { PictureEmbedder } from '#actions/photos/build-picture-index.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { seededRandom } from './drawn-pictures.ts'
 
 /**
  * Creates an embedder without networks. The bytes before the first `|` determine the art; the bytes after it
@@ -25,22 +26,14 @@ export function fakePipeline(): PictureEmbedder & { seen: number; closed: boolea
 
 /** Returns a fingerprint that depends on the art, and slightly on the detail. */
 export function fakeFingerprint(art: string, detail = '') {
-  const random = randomFrom(Number(Bun.hash.crc32(art)))
+  const random = seededRandom(Number(Bun.hash.crc32(art)))
   const vector = Int8Array.from({ length: 128 }, () => Math.round(random() * 70 - 35))
   const hash = Uint8Array.from({ length: 128 }, () => Math.floor(random() * 256))
   if (detail === '') return { vector, hash }
-  const noise = randomFrom(Number(Bun.hash.crc32(detail)))
+  const noise = seededRandom(Number(Bun.hash.crc32(detail)))
   return {
     vector: vector.map((value) => value + Math.round(noise() * 6 - 3)),
     hash: hash.map((byte) => (noise() < 0.3 ? byte ^ 0x10 : byte)),
-  }
-}
-
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
   }
 }
 

@@ -1,8 +1,8 @@
 // Process of the kill test. Indexes a data folder with pictures derived from their URLs.
 import { buildPictureIndex } from '#actions/photos/build-picture-index.ts'
 import { openPictureIndex } from '#store/open-catalog-writer.ts'
+import { createTestLog } from '../test-app.ts'
 import { addressImages, fakePipeline } from './fake-pipeline.ts'
-import { SILENT } from './index-world.ts'
 
 const index = openPictureIndex(process.argv[2] ?? '')
 if (index === undefined) throw new Error('the index is locked')
@@ -12,7 +12,7 @@ const report = await buildPictureIndex(
     pictures: addressImages,
     loadEmbedder: async () => fakePipeline(),
     model: 'm1',
-    log: SILENT,
+    log: createTestLog([]),
     now: () => new Date('2026-11-15T21:30:00Z'),
   },
   {},

@@ -4,14 +4,11 @@ import { join } from 'node:path'
 import { loadSample } from '#actions/sync/sample-catalog.ts'
 import { readConfig } from '#config.ts'
 import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
-import type { Log } from '#log.ts'
 import { openDatabase } from '#store/db.ts'
 import { openCatalog } from '#store/open-catalog.ts'
 import { openPictureIndex } from '#store/open-catalog-writer.ts'
 import { atEnd } from '../end-of-tests.ts'
-import { FROZEN_TIME, SAMPLE } from '../test-app.ts'
-
-const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+import { createTestLog, FROZEN_TIME, SAMPLE } from '../test-app.ts'
 
 let template: Promise<string> | undefined
 
@@ -20,7 +17,7 @@ async function buildTemplate(): Promise<string> {
   atEnd(() => rmSync(dataDir, { recursive: true, force: true }))
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   const deps = {
-    ...(await openCatalogWriterDeps(config, SILENT)),
+    ...(await openCatalogWriterDeps(config, createTestLog([]))),
     now: () => new Date(FROZEN_TIME),
   }
   await loadSample(deps, SAMPLE)
@@ -59,8 +56,6 @@ export async function createIndexWorld() {
     },
   }
 }
-
-export { SILENT }
 
 /** Returns the contents of the index, without timestamps. */
 export function picturesIn(db: ReturnType<typeof openDatabase>) {

@@ -2,7 +2,7 @@
 // kills.
 import { buildBulkFiles } from '#actions/pricing/build-bulk-files.ts'
 import { openCatalog } from '#store/open-catalog.ts'
-import { SILENT } from '../photos/index-world.ts'
+import { createTestLog } from '../test-app.ts'
 
 const dataDir = process.argv[2] ?? ''
 const catalog = openCatalog(dataDir, (stored) => stored)
@@ -21,6 +21,6 @@ await buildBulkFiles({
     },
   },
   dataDir,
-  log: SILENT,
+  log: createTestLog([]),
   now: () => new Date(),
 })

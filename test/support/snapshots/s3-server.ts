@@ -8,6 +8,7 @@ import type { BucketSettings } from '#config/storage.ts'
 import { atEnd } from '../end-of-tests.ts'
 import { findProgram } from '../find-program.ts'
 import { findFreePort } from '../free-port.ts'
+import { startCommand, type TestProcess, waitUntilAnswering } from '../process.ts'
 
 const PROGRAM = findProgram('versitygw')
 
@@ -36,23 +37,15 @@ export async function startS3(): Promise<S3Server> {
   mkdirSync(join(objects, BUCKET), { recursive: true })
   const port = await findFreePort()
   const endpoint = `http://127.0.0.1:${port}`
-  let child: Bun.Subprocess | undefined
+  let server: TestProcess | undefined
 
   async function start(): Promise<void> {
-    child = Bun.spawn([PROGRAM ?? '', '--port', `127.0.0.1:${port}`, 'posix', objects], {
-      cwd: folder,
-      env: { ROOT_ACCESS_KEY: KEY_ID, ROOT_SECRET_KEY: KEY },
-      stdio: ['ignore', 'ignore', 'ignore'],
-    })
-    while (!(await fetch(endpoint).catch(() => undefined))) {
-      if (child.exitCode !== null) throw new Error('the S3 server did not start')
-      await Bun.sleep(20)
-    }
+    const command = [PROGRAM ?? '', '--port', `127.0.0.1:${port}`, 'posix', objects]
+    const env = { ROOT_ACCESS_KEY: KEY_ID, ROOT_SECRET_KEY: KEY }
+    server = startCommand(command, { cwd: folder, env })
+    await waitUntilAnswering(server, endpoint)
   }
-  async function stop(): Promise<void> {
-    child?.kill('SIGKILL')
-    await child?.exited
-  }
+  const stop = async (): Promise<void> => void (await server?.kill())
   async function close(): Promise<void> {
     forget()
     await stop()

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, getPriority } from 'node:os'
-import type { Log } from '#log.ts'
 import type { VectorSource } from '#vision/retrieval/index-updates.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { createPhotoReader, type ReaderOptions } from '#vision/worker/reader.ts'
 import { sizedFor } from '../../support/chaos.ts'
 import { cutCardAt } from '../../support/photos/reader-fixtures.ts'
 import { PIPELINE_SCRIPT_FILE, scriptedVector } from '../../support/photos/scripted-pipeline.ts'
+import { createTestLog } from '../../support/test-app.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
-const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }
 const ENTRY = new URL('../../support/photos/scripted-worker.ts', import.meta.url)
 const UNAVAILABLE = { code: 'IDENTIFY_UNAVAILABLE', retryAfter: 2 }
 
@@ -48,7 +48,7 @@ function openPictures(count: number) {
 function open({ limits, ...options }: Partial<ReaderOptions> = {}): PhotoReader {
   const photoReader = createPhotoReader({
     workers: 1,
-    log: SILENT,
+    log: createTestLog([]),
     pictures: openPictures(0).source,
     entry: ENTRY,
     limits: { backoffMs: 1, backoffMaxMs: 10, pollIntervalMs: 5, ...limits },
@@ -78,10 +78,6 @@ const errorOf = (reading: Promise<unknown>): Promise<unknown> =>
 function niceOf(thread: string): number {
   const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await Bun.sleep(1)
 }
 
 describe('a page', () => {
@@ -182,7 +178,7 @@ describe('a photo', () => {
     pictures.put(500, 9, scriptedVector(500))
     pictures.put(1, 1, undefined)
     pictures.put(2, 1, undefined)
-    await until(() => reader.state().pictures === 2)
+    await waitFor(() => reader.state().pictures === 2)
     const { neighbors } = await read(reader, 'see 500')
     expect(neighbors.map(({ card_id }) => card_id).sort()).toEqual([3, 500])
   })
@@ -245,7 +241,7 @@ describe('a photo', () => {
         else await Bun.sleep(5)
       }
     })
-    await until(() => reader.state().waiting === 32)
+    await waitFor(() => reader.state().waiting === 32)
     for (let photo = 0; photo < 10; photo++) {
       const before = attacks
       await read(reader, 'sleep 20', { from: 'honest' })
@@ -272,7 +268,7 @@ describe('a photo', () => {
       )
       try {
         expect(await errorOf(read(reader, words))).toMatchObject({ code: 'IDENTIFY_UNAVAILABLE' })
-        await until(() => reader.state().replaced > 2)
+        await waitFor(() => reader.state().replaced > 2)
       } finally {
         clock.mockRestore()
       }
@@ -327,7 +323,7 @@ describe('the reader', () => {
       expect(reader.state().ready).toBe(false)
       expect(reader.state().replaced).toBeGreaterThan(0)
       rmSync(PIPELINE_SCRIPT_FILE)
-      await until(() => reader.state().ready)
+      await waitFor(() => reader.state().ready)
       expect((await read(reader, 'see 1')).items).toBe(1)
     },
   )

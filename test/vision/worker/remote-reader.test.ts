@@ -5,6 +5,7 @@ import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { createRemoteReader, type RemoteLimits } from '#vision/worker/remote-reader.ts'
 import type { PhotoWorker } from '#vision/worker/remote-worker.ts'
 import { OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const REQUEST = { gameId: undefined, sender: { network: 'n', payer: 'p' } }
 const READ: WorkerResult = { kind: 'read', observation: OBSERVATION }
@@ -59,12 +60,8 @@ async function openReader(count: number, limits: Partial<RemoteLimits> = {}) {
     limits: { pollIntervalMs: 10, ...limits },
   })
   readers.push(reader)
-  await until(() => reader.state().threads === count)
+  await waitFor(() => reader.state().threads === count)
   return { reader, lines, played: parts.map(({ played }) => played) }
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await Bun.sleep(1)
 }
 
 const photoNumber = (number: number) => Uint8Array.of(...PHOTO.jpeg, number)
@@ -75,7 +72,7 @@ describe('a photo goes', () => {
     const [one, two] = played
     if (one === undefined || two === undefined) throw new Error('no worker')
     one.state.waiting = 3
-    await until(() => reader.state().waiting === 3)
+    await waitFor(() => reader.state().waiting === 3)
     for (let photo = 0; photo < 10; photo++) await reader.read(photoNumber(photo), REQUEST)
     expect([one.photos, two.photos]).toEqual([0, 10])
   })
@@ -86,7 +83,7 @@ describe('a photo goes', () => {
     if (one === undefined || two === undefined) throw new Error('no worker')
     Object.assign(one.state, { threads: 8, reading: 4 })
     two.state.reading = 1
-    await until(() => reader.state().reading === 5)
+    await waitFor(() => reader.state().reading === 5)
     for (let photo = 0; photo < 10; photo++) await reader.read(photoNumber(photo), REQUEST)
     expect([one.photos, two.photos]).toEqual([10, 0])
   })
@@ -114,7 +111,7 @@ describe('a photo goes', () => {
   test('nowhere while no worker is ready', async () => {
     const { reader, played } = await openReader(1)
     for (const worker of played) worker.state.ready = false
-    await until(() => !reader.state().ready)
+    await waitFor(() => !reader.state().ready)
     expect(reader.read(PHOTO.jpeg, REQUEST)).rejects.toMatchObject({
       code: 'IDENTIFY_UNAVAILABLE',
       retryAfter: 2,
@@ -151,7 +148,7 @@ describe('a lost photo', () => {
     const { reader, played } = await openReader(3)
     for (const worker of played) worker.answer = () => LOST
     expect(reader.read(PHOTO.jpeg, REQUEST)).rejects.toMatchObject({ code: 'IDENTIFY_UNAVAILABLE' })
-    await until(() => played.reduce((sum, { photos }) => sum + photos, 0) === 2)
+    await waitFor(() => played.reduce((sum, { photos }) => sum + photos, 0) === 2)
     expect(played.map(({ photos }) => photos).sort()).toEqual([0, 1, 1])
   })
 
@@ -167,9 +164,9 @@ describe('a lost photo', () => {
     for (const worker of played) worker.answer = () => LOST
     const poison = photoNumber(1)
     expect(reader.read(poison, REQUEST)).rejects.toThrow('was lost')
-    await until(() => played.every(({ photos }) => photos === 1))
+    await waitFor(() => played.every(({ photos }) => photos === 1))
     for (const worker of played) worker.answer = () => worker.reply(READ)
-    await until(() => reader.state().threads === 2)
+    await waitFor(() => reader.state().threads === 2)
     expect(reader.read(poison, REQUEST)).rejects.toMatchObject({ retryAfter: 60 })
     expect(await reader.read(photoNumber(2), REQUEST)).toEqual(OBSERVATION)
     expect(played.reduce((sum, { photos }) => sum + photos, 0)).toBe(3)
@@ -228,7 +225,7 @@ describe('the reader', () => {
   test('adds up the states of its workers', async () => {
     const { reader, played } = await openReader(2)
     for (const { state } of played) Object.assign(state, { waiting: 2, reading: 1, replaced: 3 })
-    await until(() => reader.state().waiting === 4)
+    await waitFor(() => reader.state().waiting === 4)
     expect(reader.state()).toEqual({
       ready: true,
       threads: 2,
@@ -249,11 +246,11 @@ describe('the reader', () => {
       remedy: 'Upgrade.',
       isLost: false,
     })
-    await until(() => !reader.state().ready)
+    await waitFor(() => !reader.state().ready)
     const before = one.polls
-    await until(() => one.polls > before + 3)
+    await waitFor(() => one.polls > before + 3)
     one.poll = () => one.reply()
-    await until(() => reader.state().ready)
+    await waitFor(() => reader.state().ready)
     expect(lines).toEqual([
       ['photo worker ready', { worker: one.url }],
       [

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LINE_KINDS, SCRIPTS } from '#rules/photos/text-line.ts'
 import type { NetworkFile, Shape3 } from '#vision/runtime/network-file.ts'
-import { seededRandom } from './drawn-pictures.ts'
+import { seededRandom } from '../support/photos/drawn-pictures.ts'
 
 /** Corners of the card in a 3:4 photo, in pixels of the detector. */
 export const CARD = [30, 30, 200, 30, 200, 290, 30, 290]

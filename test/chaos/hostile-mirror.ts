@@ -4,7 +4,7 @@
  */
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import type { Certificate } from '../certificates.ts'
+import type { Certificate } from '../support/certificates.ts'
 
 /** Response to one request, if not the file. */
 export type MirrorFault =

@@ -1,5 +1,5 @@
 // Deck lists in the formats of apps, written from cards of a catalog.
-import { pick, randomFrom } from '../random.ts'
+import { pick, randomFrom } from '../../support/random.ts'
 
 /** A card as an app knows it: by its printed name, a code of its set and its number. */
 export type ListedCard = {

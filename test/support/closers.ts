@@ -1,0 +1,23 @@
+import { afterEach } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** What closes the things that a test has opened. */
+export type Closers = (() => unknown)[]
+
+/** Closes after each test of a file what the test has opened, the last first. */
+export function closeAfterEach(): Closers {
+  const closers: Closers = []
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close()
+  })
+  return closers
+}
+
+/** Creates a temporary folder, which is removed with the rest. */
+export function createTempFolder(closers: Closers, prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
