@@ -1,18 +1,17 @@
 // Alerts that publications left are relayed and sent by the server's job.
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { startAlerts } from '#jobs/alerts.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers } from '#jobs/workers.ts'
 import { messageId } from '#rules/alerts/alert-message.ts'
-import { createDeliveryWorld, waitFor } from '../support/alerts/delivery-world.ts'
+import { createDeliveryWorld } from '../support/alerts/delivery-world.ts'
+import { closeAfterEach } from '../support/closers.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
+import { waitFor } from '../support/wait-for.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 async function open() {
   const world = await createDeliveryWorld({

@@ -1,41 +1,31 @@
 // When the server makes backups, the thread that does it, what it keeps, and what Prometheus sees of it.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   appendFileSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scheduledJobs } from 'croner'
 import { backUpOnSchedule, type ScheduledBackupReport } from '#actions/operations/back-up.ts'
 import { restoreBackup } from '#actions/operations/restore-backup.ts'
-import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers } from '#jobs/workers.ts'
 import { formatBackupName } from '#rules/operations/backup-retention.ts'
 import { listBackups } from '#store/backup/folder.ts'
 import { historyFolder, separateClosedMonths } from '#store/files/history-files.ts'
-import { createCountingWorker } from '../support/counting-worker.ts'
+import { closeAfterEach, createTempFolder } from '../support/closers.ts'
+import { createCountingWorker, createIdleWorkers } from '../support/counting-worker.ts'
 import { folderChecksums } from '../support/table-checksums.ts'
 import { createTestApp, FROZEN_TIME } from '../support/test-app.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
-function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-backups-'))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const tempFolder = () => createTempFolder(closers, 'cardstock-backups-')
 
 async function openRooms(env: Record<string, string> = {}) {
   const dir = join(tempFolder(), 'new/backups')
@@ -67,25 +57,8 @@ const age = async ({ testApp, deps }: Rooms) => {
 
 describe('backups are made', () => {
   function start({ deps }: Rooms) {
-    const none = () => createCountingWorker<never>(undefined).thread
     const backups = createCountingWorker<ScheduledBackupReport>(undefined)
-    const sync = createCountingWorker<SyncReport>(undefined).thread
-    const workers = {
-      sync,
-      rates: none(),
-      pictures: none(),
-      bulk: none(),
-      backups: backups.thread,
-      search: none(),
-      publishing: none(),
-      packing: none(),
-      rebasing: none(),
-      fetching: none(),
-      collections: none(),
-      imports: none(),
-      ledger: none(),
-    }
-    const jobs = startJobs(deps, workers)
+    const jobs = startJobs(deps, createIdleWorkers({ backups: backups.thread }))
     closers.push(() => jobs.close())
     return { notes: backups.notes, jobs }
   }

@@ -1,18 +1,16 @@
 // The job that imports Cardmarket's prices, in the thread that writes the catalog.
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { pathToFileURL } from 'node:url'
 import { readConfig } from '#config.ts'
 import { closeDeps, openDeps } from '#deps.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers } from '#jobs/workers.ts'
 import { priceGuidePath } from '#rules/sync/cardmarket/files.ts'
+import { closeAfterEach } from '../support/closers.ts'
 import { writeFile } from '../support/sync/cardmarket-files.ts'
 import { CARDS_A_SET, createCardmarketWorld, GAME } from '../support/sync/cardmarket-world.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 /** A server on a synced catalog, with files of today. */
 async function startServer() {

@@ -1,5 +1,5 @@
 // The job that fetches reference rates: when it does, and what a wrong file leaves alone.
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,14 +8,12 @@ import { scheduledJobs } from 'croner'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers } from '#jobs/workers.ts'
 import { parseDate } from '#rules/primitives/days.ts'
+import { closeAfterEach } from '../support/closers.ts'
 import { drawRates, toRatesXml } from '../support/pricing/rate-files.ts'
 import { SEED } from '../support/random.ts'
 import { createTestApp } from '../support/test-app.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 const DAYS = drawRates(SEED, { until: '2025-11-21', days: 5 })
 const NAME = 'fetch exchange rates'

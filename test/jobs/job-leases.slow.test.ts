@@ -1,19 +1,17 @@
 // Servers that share a ledger run each job once.
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { scheduledJobs } from 'croner'
 import { createJobLeases, type JobLeases, type KeptLease } from '#jobs/job-leases.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers, type LedgerReport } from '#jobs/workers.ts'
 import { JOB_LEASE_MS, type JobLeaseStore } from '#store/ledger/job-leases.ts'
-import { waitFor } from '../support/alerts/delivery-world.ts'
+import { closeAfterEach } from '../support/closers.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
 import { LONE_SERVER } from '../support/ledger/lone-server.ts'
 import { createTestApp } from '../support/test-app.ts'
+import { waitFor } from '../support/wait-for.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 async function open() {
   const testApp = await createTestApp({

@@ -1,13 +1,14 @@
 // Payments of photos that another server read and never settled.
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { scheduledJobs } from 'croner'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers } from '#jobs/workers.ts'
 import { computePaymentId } from '#rules/x402/x402-protocol.ts'
-import { waitFor } from '../support/alerts/delivery-world.ts'
+import { closeAfterEach } from '../support/closers.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
 import { createTestApp, PUBLIC_URL } from '../support/test-app.ts'
+import { waitFor } from '../support/wait-for.ts'
 import {
   fakeX402,
   PAYER,
@@ -17,10 +18,7 @@ import {
   X402_ENV,
 } from '../support/x402/x402-config.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 const OFF = { INDEX_PICTURES: 'off', BULK_FILES: 'off' }
 const JOB = 'recover photo payments'

@@ -1,18 +1,16 @@
 // A year of refreshes by the jobs of the server, with failures, restarts and clocks that jump.
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { scheduledJobs } from 'croner'
 import fc from 'fast-check'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { runOneAtATime, type SyncTask, type Workers } from '#jobs/workers.ts'
 import { isRefreshDue } from '#rules/sync/refresh-schedule.ts'
-import { createCountingWorker } from '../support/counting-worker.ts'
+import { closeAfterEach } from '../support/closers.ts'
+import { createIdleWorkers } from '../support/counting-worker.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -75,24 +73,12 @@ function createSync(clock: () => number, games: Game[], isDown: (hour: number) =
 }
 
 function startServer({ deps }: TestApp, clock: () => number, sync: Workers['sync']) {
-  const none = () => createCountingWorker<never>(undefined).thread
-  const workers = {
-    sync,
-    rates: none(),
-    pictures: none(),
-    bulk: none(),
-    backups: none(),
-    search: none(),
-    publishing: none(),
-    packing: none(),
-    rebasing: none(),
-    fetching: none(),
-    collections: none(),
-    imports: none(),
-    ledger: none(),
-  }
   const alerts = { wake: () => {}, close: async () => {} }
-  const jobs = startJobs({ ...deps, now: () => new Date(clock()) }, workers, alerts)
+  const jobs = startJobs(
+    { ...deps, now: () => new Date(clock()) },
+    createIdleWorkers({ sync }),
+    alerts,
+  )
   const job = scheduledJobs.find(({ name }) => name?.startsWith('sync games'))
   if (job === undefined) throw new Error('the jobs have no sync')
   return { jobs, job }

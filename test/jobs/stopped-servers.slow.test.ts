@@ -1,10 +1,10 @@
 // Real processes that are stopped and killed while they have the lease of a job.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openPostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import { type JobLeaseStore, openJobLeaseStore, type TakenLease } from '#store/ledger/job-leases.ts'
 import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
-import { waitFor } from '../support/alerts/delivery-world.ts'
+import { closeAfterEach } from '../support/closers.ts'
 import { PATIENT_MS } from '../support/ledger/engines.ts'
 import type { JobEvent, JobRequest } from '../support/ledger/job-server.ts'
 import {
@@ -12,13 +12,11 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../support/ledger/postgres-server.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const JOB_SERVER = join(import.meta.dir, '../support/ledger/job-server.ts')
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
 function startServer(url: string) {
   const events: JobEvent[] = []

@@ -1,8 +1,7 @@
 // A sync that an operator starts: from the request to the catalog, through the server's own thread.
-import { afterEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { setOperator } from '#actions/accounts/manage-accounts.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
@@ -15,20 +14,14 @@ import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers, type Workers } from '#jobs/workers.ts'
+import { closeAfterEach, createTempFolder } from '../support/closers.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
 import { EVERY_PATH, startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
-function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-trigger-'))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const tempFolder = () => createTempFolder(closers, 'cardstock-trigger-')
 
 const OPERATOR = { email: 'op@example.com', password: 'long enough' }
 

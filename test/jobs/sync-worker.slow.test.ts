@@ -1,8 +1,7 @@
 // The thread that writes the catalog, the lock that keeps a second writer out, and the timetable.
 
-import { afterEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'bun:test'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { scheduledJobs } from 'croner'
@@ -17,20 +16,14 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { openDatabase } from '#store/db.ts'
 import { acquireLock, isLocked } from '#store/files/lock.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
+import { closeAfterEach, createTempFolder } from '../support/closers.ts'
 import { ROOT, startCommand, startProcess } from '../support/process.ts'
 import { EVERY_PATH, startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
 
-const closers: (() => unknown)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const closers = closeAfterEach()
 
-function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-jobs-'))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
+const tempFolder = () => createTempFolder(closers, 'cardstock-jobs-')
 
 /** A server's rooms on a folder of its own, with what they log. */
 async function openRooms(settings: Environment) {

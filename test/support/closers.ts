@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What closes the things that a test has opened. */
+/** Functions that close what a test has opened. */
 export type Closers = (() => unknown)[]
 
 /** Closes after each test of a file what the test has opened, the last first. */
