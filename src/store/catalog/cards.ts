@@ -105,7 +105,7 @@ export type RequestedPrintings = {
 
 const NO_PRINTINGS: RequestedPrintings = { words: [], isPriced: true }
 
-/** A card with its prices: JSON text, or an object. Its lists are read anew each time, so that they can be changed. */
+/** A card with its prices: JSON text, or an object. Each access to its lists returns new ones, which may be changed. */
 export type RenderedCard = {
   id: number
   data: string | object
