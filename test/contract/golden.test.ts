@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { addPriceSources } from '../support/pricing/price-sources.ts'
@@ -15,6 +15,7 @@ import {
   isCatalog,
   isFile,
 } from './endpoints.ts'
+import type { Operation, Schema } from './openapi.ts'
 
 // Complete bodies of all endpoints, from the sample at a frozen time. UPDATE_GOLDEN=1 rewrites them; review the diff.
 // A value that differs from app to app is "…" in the file, and stays so.
@@ -66,6 +67,37 @@ test('every endpoint has a golden body, and every golden body an endpoint', () =
   const requested = new Set(GOLDEN.map(({ request }) => endpointOf(request)))
   expect([...requested].sort()).toEqual(ENDPOINTS.map(({ name }) => name).sort())
 })
+
+const INPUTS_FILE = join(import.meta.dir, 'inputs.txt')
+
+// A bound that a declaration loses would otherwise be lost to the tests that derive from it.
+test('inputs.txt has the statuses and the schemas of all requests', () => {
+  const text = ENDPOINTS.map(
+    ({ name, operation }) => `${name}\n${describeInput(operation)}\n`,
+  ).join('')
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(INPUTS_FILE, text)
+  expect(text).toBe(readFileSync(INPUTS_FILE, 'utf8'))
+})
+
+/** Renders a line for the statuses, for each parameter, and for each type of the body. */
+function describeInput({ parameters, requestBody, responses }: Operation): string {
+  const types = Object.entries(requestBody?.content ?? {})
+  const body = requestBody?.required ? 'body' : 'optional body'
+  return [
+    `  statuses ${Object.keys(responses).join(' ')}`,
+    ...parameters.map(({ name, required, schema }) => {
+      return `  ${required ? 'required ' : ''}${name} ${renderSchema(schema)}`
+    }),
+    ...types.map(([type, { schema }]) => `  ${body} ${type} ${renderSchema(schema)}`),
+  ].join('\n')
+}
+
+/** Renders a schema without its descriptions. */
+function renderSchema(schema: Schema): string {
+  return JSON.stringify(schema, (member, value) =>
+    member === 'description' && typeof value === 'string' ? undefined : value,
+  )
+}
 
 /** Splits a file into lines, and unpacks it. */
 function linesOf(bytes: Uint8Array<ArrayBuffer>): string[] {
