@@ -50,7 +50,7 @@ await runGroup(ADMIN, {
   'rollback-catalog': withDeps(rollBack),
   'republish-catalog': withDeps(republish),
   'move-ledger': move,
-  // Runs without opening the data folder, which refuses the files that this command accepts.
+  // Runs without opening the data folder: opening it would fail because of the files that this command accepts.
   async adopt({ file, json }) {
     const is_new = await adoptStorage(commandConfig(), file)
     const text = `${file} is ${is_new ? 'new and empty' : 'accepted'}.`

@@ -1,4 +1,4 @@
-// Backs the data folder up while the server runs.
+// Backs up the data folder while the server runs.
 import { constants, setPriority } from 'node:os'
 import { backUp } from '#actions/operations/back-up.ts'
 import { openLog } from '#log.ts'
@@ -10,7 +10,7 @@ import { count, formatBytes } from './cli/text.ts'
 await runCommand(BACKUP, async ({ dir, json }) => {
   const { dataDir, logLevel, ledgerDatabase } = commandConfig()
   const isLedgerShared = ledgerDatabase !== undefined
-  // Requests come first if the machine is busy.
+  // If the machine is busy, requests take precedence.
   setPriority(constants.priority.PRIORITY_LOW)
   const bar = createProgress('backup')
   try {

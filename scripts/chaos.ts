@@ -47,7 +47,7 @@ const FILES: Record<ChaosRun, readonly string[]> = {
   soak: ['test/chaos/soak.slow.test.ts'],
 }
 
-/** Runs that take a number of minutes. */
+/** Runs with a number of minutes as argument. */
 const TIMED: ReadonlySet<ChaosRun> = new Set(['fleet', 'soak'])
 
 await runCommand(CHAOS, async ({ name, minutes }) => {
@@ -70,7 +70,7 @@ await runCommand(CHAOS, async ({ name, minutes }) => {
   )
 })
 
-/** Runs test files and prints their output as it comes. */
+/** Runs test files and prints their output immediately. */
 async function runTests(
   files: readonly string[],
   environment: Record<string, string>,

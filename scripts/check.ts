@@ -128,7 +128,7 @@ function run(step: Step): Count {
   return count
 }
 
-/** Writes the output to a file: a server left behind by a broken test would hold a pipe open for ever. */
+/** Writes the output to a file: a server that a broken test has left running would keep a pipe open forever. */
 function execute({ args, limitSeconds }: Step): StepResult {
   const path = join(FOLDER, 'output')
   const file = openSync(path, 'w')

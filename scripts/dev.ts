@@ -1,4 +1,4 @@
-// Installs the packages, and starts the server with the sample and again after each change of its code.
+// Installs the packages, starts the server with the sample, and restarts it after each change of its code.
 import { installAndStart } from './cli/install-and-start.ts'
 import { readInput } from './cli/run-command.ts'
 import { DEV } from './cli/tree-commands.ts'

@@ -1,5 +1,5 @@
-// Checks everything that the service needs, and says how to fix what is wrong. It imports nothing that
-// needs a package, so that it starts when packages are the problem.
+// Checks everything that the service needs, and explains how to fix each problem. Imports nothing that needs a
+// package, so that it starts even if packages are missing.
 import { resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { runDoctor } from '#actions/operations/doctor.ts'

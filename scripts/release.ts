@@ -1,5 +1,5 @@
 // Checks that the tree can be released, with pinned base images and packages without known vulnerabilities, and
-// builds what is released.
+// builds the files of the release.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { runCommand } from './cli/run-command.ts'
@@ -11,10 +11,10 @@ import { RELEASE_FILES, writeChecksums } from './executable/release-files.ts'
 const ROOT = resolve(import.meta.dir, '..')
 const DOCKERFILE = join(ROOT, 'Dockerfile')
 
-/** Time for one registry to answer. */
+/** Timeout for a response of a registry. */
 const TIMEOUT_MS = 60_000
 
-/** Result of one check; `not_run` says nothing about the tree. */
+/** Result of one check; `not_run` if it could not be made. */
 type ReleaseCheck = { check: string; state: 'passed' | 'failed' | 'not_run'; message: string }
 
 await runCommand(RELEASE, async ({ 'checks-only': isCheckOnly, json }) => {
@@ -81,7 +81,7 @@ function baseImages(dockerfile: string): string[] {
   return stages.map(([, image = '']) => image).filter((image) => !own.has(image))
 }
 
-/** Reads the digest of an image for all platforms, as its registry has it now. */
+/** Reads the current digest of an image for all platforms from its registry. */
 async function fetchDigest(image: string): Promise<string> {
   const { output, errors } = await run(
     'docker',
@@ -98,7 +98,7 @@ async function fetchDigest(image: string): Promise<string> {
   throw new Error(reason || 'Docker printed no digest.')
 }
 
-/** Asks the package registry for advisories about all packages of bun.lock, the development tools included. */
+/** Checks all packages of bun.lock, including development tools, for advisories in the package registry. */
 async function checkAdvisories(): Promise<ReleaseCheck> {
   const check = 'advisories'
   const { output, errors } = await run(process.execPath, 'audit', '--json')

@@ -1,4 +1,4 @@
-// Sets a new server up: by questions on a terminal, by options elsewhere.
+// Sets up a new server: with questions on a terminal, with options elsewhere.
 import { closeDeps, openDeps } from '#deps.ts'
 import { PROGRAM } from './cli/program.ts'
 import { Interrupted } from './cli/prompts.ts'
@@ -17,7 +17,7 @@ await runCommand(SETUP, async ({ json, ...options }) => {
     return 0
   } catch (error) {
     if (error instanceof Interrupted) {
-      printText(`Stopped. What you answered is stored: run "${PROGRAM} setup" again to go on.`)
+      printText(`Stopped. Your answers are stored: run "${PROGRAM} setup" again to continue.`)
     }
     throw error
   } finally {

@@ -21,10 +21,10 @@ import { count, formatTime, secondsSince } from './cli/text.ts'
 
 await runCommand(SYNC, async ({ source, game, set, force, json }) => {
   if (source === 'cardmarket' && set !== undefined) {
-    throw new UsageError('--set is of the mirror. Use --game with --source cardmarket.')
+    throw new UsageError('--set selects a set of the mirror. Use --game with --source cardmarket.')
   }
   const { logLevel, ...rest } = commandConfig()
-  // People read the failures in the report.
+  // On a terminal, the report lists the failures.
   const log = openLog(isForPeople(json) && logLevel === 'warn' ? 'error' : logLevel)
   const config = await readStoredConfig({ ...rest, logLevel }, log)
   const deps = await openCatalogWriterDeps(config, log)

@@ -30,7 +30,7 @@ export async function createAccount(
   deps: Deps,
   { email, password, tier, json }: WithPassword & { tier: Tier },
 ): Promise<undefined> {
-  // Before the password is asked for.
+  // Checked before the password prompt.
   if ((await deps.ledger.accounts.getByEmail(email)) !== undefined) throw emailExists(email)
   const input = { email, password: await readPassword(password), tier, address: undefined }
   const account = await registerAccount(deps, createPasswordHasher(), input).catch((error) => {
@@ -57,7 +57,7 @@ export async function updatePassword(
   deps: Deps,
   { email, password, json }: WithPassword,
 ): Promise<undefined> {
-  // An unknown account is reported before the password is asked for.
+  // An unknown account is reported before the password prompt.
   await getAccount(deps, email)
   const change = { email, password: await readPassword(password) }
   const account = await resetPassword(deps, createPasswordHasher(), change)

@@ -82,9 +82,9 @@ const ACCOUNT_COMMANDS = {
   }),
   'account delete': defineCommand({
     name: 'admin account delete',
-    summary: 'Deletes an account and all of its data, for good',
+    summary: 'Deletes an account and all of its data permanently',
     details:
-      'Ends its subscription and its open orders. Payments and scans stay in the books under the number of the account. Without --force, the command only says what it would delete.',
+      'Ends its subscription and its open orders. Payments and scans stay in the books under the number of the account. Without --force, the command only shows what it would delete.',
     options: {
       email: EMAIL,
       force: { kind: 'flag', about: 'delete it' },
@@ -187,11 +187,11 @@ const STORAGE_COMMANDS = {
   'move-ledger': defineCommand({
     name: 'admin move-ledger',
     summary: 'Moves the ledger between ledger.db and a PostgreSQL database',
-    details: 'Stop all servers first. The same command goes on after an interruption.',
+    details: 'Stop all servers first. After an interruption, the same command continues.',
     options: {
       to: { ...DATABASE, about: 'database that gets the ledger of ledger.db' },
       from: { ...DATABASE, about: 'database whose ledger becomes ledger.db' },
-      restart: { kind: 'flag', about: 'begin again instead of going on' },
+      restart: { kind: 'flag', about: 'begin again instead of continuing' },
       ...JSON_OPTION,
     },
     exactlyOne: ['to', 'from'],
@@ -199,7 +199,7 @@ const STORAGE_COMMANDS = {
   }),
   'rollback-catalog': defineCommand({
     name: 'admin rollback-catalog',
-    summary: 'Makes an earlier version of the catalog the newest on every server of a fleet',
+    summary: 'Publishes an earlier version of the catalog again to every server of a fleet',
     options: {
       to: {
         kind: 'number',
@@ -212,7 +212,7 @@ const STORAGE_COMMANDS = {
   }),
   'republish-catalog': defineCommand({
     name: 'admin republish-catalog',
-    summary: 'Makes the version that this server served last the newest on every server of a fleet',
+    summary: 'Publishes the version that this server served last to every server of a fleet',
     details: 'For use after a restore of its database.',
     options: JSON_OPTION,
     examples: ['admin republish-catalog'],

@@ -15,10 +15,10 @@ import { UsageError } from './parse.ts'
 import { printList, printResult } from './terminal.ts'
 import { count, formatPrice, formatTable } from './text.ts'
 
-/** Most open checkouts that are listed. */
+/** Maximum number of open checkouts that are listed. */
 const LIST_MAX = 10_000
 
-/** The open checkouts of manual billing, oldest first. */
+/** Prints the open checkouts of manual billing, oldest first. */
 export async function listCheckouts(
   { ledger, now }: Deps,
   { email, json }: { email: string | undefined; json: boolean },

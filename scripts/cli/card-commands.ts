@@ -6,7 +6,7 @@ const PRICES = {
   currency: {
     kind: 'text',
     value: 'CODE',
-    about: 'prices in this currency, such as EUR, converted if need be',
+    about: 'prices in this currency, such as EUR, converted if necessary',
   },
   source: { kind: 'text', value: 'NAME', about: 'only prices of this source, such as cardmarket' },
 } as const
@@ -15,7 +15,7 @@ export const INDEX = defineCommand({
   name: 'index',
   summary: 'Indexes the card images, so that photos can be identified',
   details:
-    'Fetches images that are new or could not be fetched before, slowly. It may be stopped at any time; the next run continues. Exits with 1 if the host of the images stops answering.',
+    'Fetches images that are new or could not be fetched before, slowly. You can stop it at any time; the next run continues. Exits with 1 if the host of the images stops answering.',
   options: { game: GAME, ...JSON_OPTION },
   examples: ['index', 'index --game pokemon'],
 })
@@ -74,7 +74,7 @@ export const RESOLVE = defineCommand({
 export const EXPORT = defineCommand({
   name: 'export',
   summary: 'Writes cards and prices to a file or to stdout, without a running server',
-  details: 'What was written is reported on stdout, or on stderr if stdout carries the data.',
+  details: 'A summary is printed on stdout, or on stderr if the data goes to stdout.',
   options: {
     set: { kind: 'number', value: 'ID', about: 'one set' },
     game: { kind: 'text', value: 'SLUG', about: 'all sets of a game, as one list' },

@@ -1,5 +1,5 @@
-// Shell completions, generated from the definitions of the commands. They are static: starting a program at
-// each press of the Tab key would take too long.
+// Shell completions, generated from the definitions of the commands. They are static: starting a program whenever the
+// Tab key is pressed would take too long.
 import { renderBash } from './completions/bash.ts'
 import { createCompletionTable } from './completions/completion-table.ts'
 import { renderFish } from './completions/fish.ts'

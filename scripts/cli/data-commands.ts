@@ -18,7 +18,7 @@ export const RESTORE = defineCommand({
   name: 'restore',
   summary: 'Restores a backup, or the catalog from the bucket, into DATA_DIR',
   details:
-    'Checks the backup first. Stop every program that uses DATA_DIR before. If DIR holds several backups, restores the newest.',
+    'Checks the backup first. Stop every program that uses DATA_DIR before you run it. If DIR holds several backups, restores the newest.',
   arguments: {
     dir: { kind: 'folder', about: 'a backup, or a folder of backups' },
   },
@@ -29,7 +29,7 @@ export const RESTORE = defineCommand({
     },
     version: {
       kind: 'number',
-      about: 'a version that the bucket still has; the newest without this option',
+      about: 'a version that the bucket still has; by default the newest',
     },
     force: { kind: 'flag', about: 'replace existing files' },
     ...JSON_OPTION,

@@ -1,5 +1,5 @@
-// Commands as data. Parsing, help, error messages, shell completions and docs/reference/commands.md come
-// from it, so nothing here may need a package: the doctor and `check` run before any is installed.
+// Commands as data, from which parsing, help, error messages, shell completions and docs/reference/commands.md are
+// derived. Nothing here may need a package, because the doctor and `check` run before any is installed.
 
 type Described = {
   /** Without a period at the end. */
@@ -78,7 +78,7 @@ export type Input<D extends CommandDefinition> = Inputs<D['options']> &
     ? { [Name in keyof Arguments]: Last<Arguments> }
     : Inputs<D['arguments']>)
 
-/** Keeps the literal types of a definition, from which `Input` derives the types of the values. */
+/** Returns a definition with its literal types, from which `Input` derives the types of the values. */
 export function defineCommand<const D extends CommandDefinition>(definition: D): D {
   return definition
 }

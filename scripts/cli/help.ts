@@ -26,7 +26,7 @@ export function renderProgramHelp(commands: readonly AnyCommand[], program: stri
   ])
 }
 
-/** Renders how a command is called, such as `bun run backup DIR [options]`. */
+/** Renders the usage line of a command, such as `bun run backup DIR [options]`. */
 export function renderUsage(command: AnyCommand, program: string): string {
   if (isGroup(command)) return `${program} ${command.name} COMMAND`
   const chosen = command.exactlyOne ?? []

@@ -41,7 +41,7 @@ export function formatCardRows(photo: string, rows: readonly CardRow[]): string 
   return rows.map((row) => formatCsvRecord([photo, ...cellsOf(row)])).join('')
 }
 
-/** An ambiguous card is written as its first candidate: the status says that somebody has to look at it. */
+/** An ambiguous card is written as its first candidate. Its status shows that a person must check it. */
 function cellsOf({ status, message, row, column, candidates = [] }: CardRow) {
   const best = ['matched', 'ambiguous'].includes(status) ? candidates[0] : undefined
   const place = [row, column, status]
@@ -96,7 +96,7 @@ export async function openCardTable(out: string | undefined): Promise<ReadonlySe
 
 async function readRecords(path: string): Promise<string[][]> {
   const bytes = readFileSync(path)
-  // A line without an end was being written when the command was killed.
+  // A line without a line end is incomplete, because the command was killed.
   const whole = bytes.subarray(0, bytes.lastIndexOf('\r\n') + 2)
   const records: string[][] = []
   for await (const { cells } of parseTable(whole)) records.push(cells)
@@ -108,7 +108,7 @@ async function readRecords(path: string): Promise<string[][]> {
   )
 }
 
-/** Removes the apostrophe that keeps spreadsheets from running a cell. */
+/** Removes the apostrophe that prevents spreadsheets from evaluating a cell. */
 function unguard(cell: string): string {
   return /^'[=+\-@]/.test(cell) ? cell.slice(1) : cell
 }

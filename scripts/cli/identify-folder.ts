@@ -36,7 +36,7 @@ export async function identifyFolder(deps: Deps, input: FolderInput): Promise<nu
     bar.show(done, due.length, 'photos')
     const rows = await identifyFile(deps, path, input)
     failed += rows.filter(({ status }) => status === 'error').length
-    // All rows of a photo at once, so that a table never ends within one, except by a kill.
+    // All rows of a photo are written at once, so that a table only ends within a photo if the command is killed.
     write(formatCardRows(basename(path), rows), input.out)
   }
   bar.end()
@@ -60,7 +60,7 @@ function listPhotos(path: string): string[] {
   return names.sort(order).map((name) => join(path, name))
 }
 
-/** Returns the rows of a photo. Its error is a row, too, and others continue. */
+/** Returns the rows of a photo. An error becomes a row, so that the other photos are still identified. */
 async function identifyFile(deps: Deps, path: string, input: FolderInput): Promise<CardRow[]> {
   try {
     const photo = await Bun.file(path).bytes()

@@ -4,8 +4,9 @@ import { showInstallProgress } from './install-progress.ts'
 const ROOT = resolve(import.meta.dir, '../..')
 
 /**
- * Installs the locked packages, showing progress, and becomes the server with the sample. A new program,
- * because this one has looked for the packages before they existed. No package needs its install script.
+ * Installs the locked packages, showing progress, and replaces this process by the server with the sample. A new
+ * process is needed, because this one has looked for the packages before they existed. No package needs its install
+ * script.
  *
  * @param flags flags of Bun
  */

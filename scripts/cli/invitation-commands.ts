@@ -1,4 +1,4 @@
-// Invitations: create, list and revoke. They matter with REGISTRATION=invite.
+// Invitations: create, list and revoke. They are needed with REGISTRATION=invite.
 
 import {
   createInvitation,
@@ -24,7 +24,7 @@ export async function invite(
       `The code alone is ${created.code}. Save it now: it is not shown again.\n`,
   )
   if (deps.config.registration !== 'invite') {
-    process.stderr.write('The server does not ask for invitations. Set REGISTRATION=invite.\n')
+    process.stderr.write('The server does not require invitations. Set REGISTRATION=invite.\n')
   }
 }
 

@@ -15,7 +15,8 @@ type Values = {
 }
 
 /**
- * Moves the ledger without opening it as a server does, and prints each table: first copied, then compared.
+ * Moves the ledger without opening it like a server, and prints a line when a table was copied, and when it was
+ * compared.
  * @returns the exit code
  */
 export async function move({ from, to, restart, json }: Values): Promise<number> {

@@ -12,12 +12,12 @@ import {
   type Parameters,
 } from './definition.ts'
 
-/** A wrong call of a command; the message states the mistake and what is valid. */
+/** An invalid call of a command. The message states the mistake and the valid values. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** A call with --help; `command` is the part that it asks about. */
+/** A call with --help; `command` is the command whose help is requested. */
 export type HelpRequest = { help: AnyCommand }
 
 /**
@@ -41,7 +41,7 @@ export function parseInput<D extends CommandDefinition>(
     given.set(name, otherwise(parameter))
   }
   assertOne(command, given)
-  // Each name of the definition has its value now, of the type that its kind declares.
+  // Every parameter of the definition now has a value of its declared kind.
   return { input: Object.fromEntries(given) as Input<D> }
 }
 

@@ -4,7 +4,7 @@ import { count, formatTable } from './text.ts'
 
 type ReasonText = { text: string; isMistake?: true }
 
-/** Reasons for people. Mistakes are those of the list itself. */
+/** Reasons as text. Some are mistakes of the list itself. */
 const REASONS: Readonly<Record<LeftOutReason, ReasonText>> = {
   no_match: { text: 'no such card' },
   product_id_not_found: { text: 'no card with this id and name' },
@@ -34,7 +34,7 @@ export function hasMistakes({ left_out }: PriceImportReport): boolean {
   return left_out.some(({ reason }) => REASONS[reason].isMistake)
 }
 
-/** Formats the result for people: the rows that were left out by reason, then what was imported. */
+/** Formats the result for people: the skipped rows by reason, then the number of imported prices. */
 export function formatPriceImport(report: PriceImportReport, seconds: string): string {
   const { source, rows, prices, changed, left_out } = report
   const news = changed === null ? 'nothing was changed' : `${count(changed, 'price')} changed`
@@ -44,7 +44,7 @@ export function formatPriceImport(report: PriceImportReport, seconds: string): s
   const cells = groups
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([text, same]) => [same.length, text, formatLines(same)])
-  const head = ['rows', 'left out because', 'lines']
+  const head = ['rows', 'skipped because', 'lines']
   return `${formatTable(head, cells)}\n${summary}`
 }
 

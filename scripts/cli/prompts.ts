@@ -1,4 +1,4 @@
-// Questions on a terminal. They go to stderr, so that stdout has nothing but the result.
+// Prompts on a terminal. They go to stderr, so that stdout only has the result.
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { findPasswordProblem } from '#rules/accounts/credentials.ts'
@@ -7,11 +7,11 @@ import { findPasswordProblem } from '#rules/accounts/credentials.ts'
 export type Prompts = {
   /** Returns the answer without spaces around it. @throws Interrupted */
   ask(question: string): Promise<string>
-  /** Returns the answer as it is, and shows nothing of it. @throws Interrupted */
+  /** Returns the unchanged answer, which is not shown while it is typed. @throws Interrupted */
   askHidden(question: string): Promise<string>
 }
 
-/** The user has left a question with Ctrl-C or Ctrl-D. */
+/** The user has canceled a prompt with Ctrl-C or Ctrl-D. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
@@ -25,12 +25,12 @@ export async function withPrompts<Result>(
 ): Promise<Result> {
   let isHidden = false
   let isAsking = false
-  // Readline edits the line; a hidden one goes nowhere.
+  // Readline echoes the line to this stream, which discards hidden ones.
   const output = new Writable({
     write: (chunk, _encoding, done) =>
       isHidden ? done() : process.stderr.write(chunk, () => done()),
   })
-  // Without a history, in which a hidden answer could be found.
+  // Without a history, because hidden answers would be recorded in it.
   const terminal = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 })
   terminal.once('SIGINT', () => {
     terminal.close()

@@ -1,11 +1,12 @@
-// A password that is neither an argument, which the shell and the process list keep, nor shown.
+// Reads passwords without showing them, and without an argument, which the shell's history and the process list would
+// expose.
 import { findPasswordProblem } from '#rules/accounts/credentials.ts'
 import { UsageError } from './parse.ts'
 import { promptNewPassword, withPrompts } from './prompts.ts'
 
 /**
- * Returns the password of --password. Without it, asks for one on a terminal, and otherwise reads the first
- * line of stdin.
+ * Returns the password of --password. Without the option, prompts for a password on a terminal, and otherwise reads
+ * the first line of stdin.
  *
  * @throws UsageError without a password, or if it is not valid; Interrupted
  */

@@ -17,7 +17,7 @@ export async function rollBack(
   printReport(await rollBackCatalog(fleetOf(deps), to), json)
 }
 
-/** `admin republish-catalog`: gives all servers of a fleet the version that this one has served last. */
+/** `admin republish-catalog`: publishes the version that this server served last to all servers of a fleet. */
 export async function republish(deps: Deps, { json }: { json: boolean }): Promise<undefined> {
   printReport(await republishCatalog(fleetOf(deps)), json)
 }

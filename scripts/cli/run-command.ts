@@ -34,7 +34,7 @@ export async function runCommand<D extends CommandDefinition>(
   // A stream reports a full disk or a closed pipe outside the command.
   for (const event of ['uncaughtException', 'unhandledRejection']) {
     process.once(event, (error) => {
-      // A reader such as `head` had enough.
+      // A reader such as `head` has closed the pipe.
       if (!hasErrorCode(error, 'EPIPE')) reportFailure(command.name, error)
       process.exit()
     })
@@ -46,7 +46,7 @@ export async function runCommand<D extends CommandDefinition>(
   }
 }
 
-/** Turns `"scans" must be …`, as the API names a field, into a message about the option `--scans`. */
+/** Replaces the field of a message such as `"scans" must be …` by the option `--scans`. */
 function nameOption({ options }: CommandDefinition, error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_ERROR') return error
   const [quoted = '', name = ''] = /^"([a-z_]+)"/.exec(error.message) ?? []
@@ -64,11 +64,11 @@ export async function runGroup<Group extends CommandGroup>(
   const command = group.commands[selected.name]
   const handler = handlers[selected.name]
   if (command === undefined || handler === undefined) return
-  // The handler of a name accepts the input of the command of that name.
+  // Each handler accepts the input of the command with the same name.
   await runCommand(command, handler as Run<CommandDefinition>, selected.args)
 }
 
-/** Returns the input of a call. Without one, it has printed the help or the mistake. */
+/** Returns the input of a call; undefined after it has printed the help or an error. */
 export function readInput<D extends CommandDefinition>(
   command: D,
   args: readonly string[] = process.argv.slice(2),
@@ -76,7 +76,7 @@ export function readInput<D extends CommandDefinition>(
   return parseOrExplain(command, () => parseInput(command, args))?.input
 }
 
-/** Returns true for a call that can run. Otherwise, it has printed the help or the mistake. */
+/** Returns true for a call that can run; false after it has printed the help or an error. */
 export function isCall(command: AnyCommand, args: readonly string[]): boolean {
   if (!isGroup(command)) return readInput(command, args) !== undefined
   const selected = parseOrExplain(command, () => selectCommand(command, args))

@@ -1,4 +1,4 @@
-// Commands that operators use; the executable has them, too.
+// Commands for operators, which the executable has as well.
 import { SERVICE_MODES } from '#rules/operations/service-settings.ts'
 import { ADMIN, PASSWORD, PASSWORD_DETAILS } from './admin-commands.ts'
 import { EXPORT, IDENTIFY, INDEX, RESOLVE } from './card-commands.ts'
@@ -36,8 +36,8 @@ export const START = defineCommand({
 
 export const SETUP = defineCommand({
   name: 'setup',
-  summary: 'Sets a new server up: its operator, its use, its mirror and its pictures',
-  details: `Asks on a terminal for what neither an option nor the environment answers, and goes on where it was stopped. In a pipe, --email, --mode and --mirror are required unless they are answered already. Runs beside the server, which uses the answers within five seconds, or before its first start. Once the setup is finished, the options change the settings.\n\n${PASSWORD_DETAILS}`,
+  summary: 'Sets up a new server: its operator, its use, its mirror and its pictures',
+  details: `On a terminal, asks the questions that neither an option nor the environment answers, and continues where it was stopped. In a pipe, --email, --mode and --mirror are required unless they were answered before. Runs while the server runs, which uses the answers within five seconds, or before its first start. Once the setup is finished, the options change the settings.\n\n${PASSWORD_DETAILS}`,
   options: {
     email: { kind: 'email', about: "e-mail address of the operator's account" },
     password: PASSWORD,

@@ -15,7 +15,10 @@ export function commandConfig(): Config {
   }
 }
 
-/** Prints a result: the text on a terminal, otherwise JSON on one line. `--json` prints JSON on a terminal, too. */
+/**
+ * Prints a result: the text on a terminal, otherwise JSON on one line. With `--json`, prints JSON on a terminal as
+ * well.
+ */
 export function printResult(result: object, { json, text }: { json: boolean; text: string }): void {
   process.stdout.write(`${isForPeople(json) ? text : formatJson(result)}\n`)
 }
@@ -30,9 +33,9 @@ export function printList(
 }
 
 /**
- * Reports what was written: on stderr beside data on stdout, else on stdout.
+ * Prints a summary of what was written: on stderr if the data is on stdout, otherwise on stdout.
  *
- * @param what counts the data, for people
+ * @param what the counted data, as text
  * @param out the file; undefined: stdout
  */
 export function printWritten(
@@ -48,7 +51,7 @@ export function printWritten(
 
 /** Returns true if people read the output, so that it is text. */
 export function isForPeople(json: boolean): boolean {
-  // Undefined in a pipe, whatever its type says.
+  // `isTTY` is undefined in a pipe, although its type is boolean.
   return Boolean(process.stdout.isTTY) && !json
 }
 

@@ -62,7 +62,7 @@ export function formatTable(
     .join('\n')
 }
 
-/** Columns of a terminal. */
+/** Width of the texts, in columns. */
 const WIDTH = 96
 
 /** Breaks a text into lines. An indented line is a label with a text, and continues below the text. */
@@ -102,7 +102,7 @@ export function formatRows(rows: readonly (readonly [label: string, about: strin
     .join('\n')
 }
 
-/** Further ones are counted. */
+/** Maximum number of errors that are shown; further ones are counted. */
 const ERRORS_SHOWN = 20
 
 /** Formats the first errors of a file's rows, a line each, and how many more there are. @param option that lists all */

@@ -31,7 +31,7 @@ export const CHAOS_RUNS = {
   ledger:
     'three servers on PostgreSQL: kills, crashes, cut and used up connections, full disks, a wrong clock',
   fleet:
-    'three servers with a bucket: servers that die or stand still, a bad bucket, no database, a wrong clock, for MINUTES (default 60)',
+    'three servers with a bucket: servers that die or hang, a bad bucket, no database, a wrong clock, for MINUTES (default 60)',
   upgrade: 'three servers that are upgraded to a newer schema and downgraded under load',
   abuse:
     'held uploads, poison photos, visitors of 200 networks and guessed passwords beside customers',
@@ -147,7 +147,7 @@ export const PACK_CLIENT = defineCommand({
 
 export const RELEASE = defineCommand({
   name: 'release',
-  summary: 'Checks that the tree can be released, and builds what is released',
+  summary: 'Checks that the tree can be released, and builds the files of the release',
   details:
     'Pins the base images of the Dockerfile to the digest that their tag has now, and checks bun.lock for advisories. Then writes to dist/release: the executable of each system, the packed npm package of the client, and their SHA-256 checksums. Prints a line per step and exits with 0 if all passed, 1 if one failed, and 3 if one could not run: Docker is not installed, or a registry does not answer.',
   options: {

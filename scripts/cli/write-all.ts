@@ -8,9 +8,9 @@ import { hasErrorCode } from '#rules/primitives/system-errors.ts'
 type Pieces = Iterable<string> | AsyncIterable<string>
 
 /**
- * Writes to a file that appears only when it is whole, or to stdout.
+ * Writes to a file, which appears only when it is complete, or to stdout.
  *
- * @returns false if the reader of stdout had enough, such as `head`
+ * @returns false if the reader of stdout, such as `head`, has closed it
  */
 export async function writeAll(pieces: Pieces, out: string | undefined): Promise<boolean> {
   if (out === undefined) return writeToStdout(pieces)
@@ -19,9 +19,9 @@ export async function writeAll(pieces: Pieces, out: string | undefined): Promise
   }
   const part = `${out}.part`
   try {
-    // Unlike a write stream, it has closed the file when it fails, so that nothing appears afterwards.
+    // Unlike a write stream, `writeFile` closes the file before it fails, so that no file appears afterwards.
     await writeFile(part, chunksOf(pieces))
-    // The operator chose the place, so the file has the permissions of their other files.
+    // The operator chose the path, so the file gets the permissions of the operator's other files.
     chmodSync(part, 0o666 & ~OPERATOR_UMASK)
     renameSync(part, out)
     return true
@@ -55,5 +55,5 @@ async function* chunksOf(pieces: Pieces): AsyncGenerator<string> {
   yield buffer
 }
 
-/** Written at once, in characters. */
+/** Characters per write. */
 const CHUNK = 65_536

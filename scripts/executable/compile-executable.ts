@@ -24,7 +24,7 @@ const FILES = [
   'src/vision/**/*.wasm',
   'node_modules/@tensorflow/tfjs-backend-wasm/dist/*.wasm',
   'node_modules/swagger-ui-dist/swagger-ui{.css,-bundle.js}',
-  // The doctor checks the versions.
+  // Needed by the doctor, which checks the versions.
   ...Object.keys(packageJson.dependencies).map((name) => `node_modules/${name}/package.json`),
 ]
 
@@ -80,7 +80,7 @@ async function build(
     plugins: [embeddedFiles(ROOT)],
     define: {
       FILES_VERSION: JSON.stringify(version),
-      // Without React's checks for developers.
+      // Excludes React's checks for developers.
       'process.env.NODE_ENV': '"production"',
     },
     compile: {

@@ -1,4 +1,4 @@
-// Rewrites the paths in code for the executable, in which no file lies beside another.
+// Rewrites the paths in code for the executable, which has no folders of files.
 import { dirname, join, relative } from 'node:path'
 import type { BunPlugin } from 'bun'
 
@@ -6,8 +6,8 @@ import type { BunPlugin } from 'bun'
 export const WORKER_URL = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g
 
 /**
- * A plugin that makes code find its threads in the executable and other files where `files.ts` unpacks
- * them: the code of Cardstock and of the two packages that load native libraries.
+ * Creates a plugin that rewrites paths: of threads to those in the executable, and of other files to those that
+ * `files.ts` unpacks. It changes the code of Cardstock and of the two packages that load native libraries.
  *
  * @param root folder of the source tree
  */

@@ -16,7 +16,7 @@ import { renameDurably } from '#store/files/durable-files.ts'
 import { createPrivateFiles } from '#store/files/folder-entries.ts'
 import { UsageError } from '../cli/parse.ts'
 
-/** A hash of the files, set by the compiler; it names their folder. */
+/** Hash of the files, set by the compiler: the name of their folder. */
 declare const FILES_VERSION: string
 
 /** Returns the path of a file of the source tree; callable before this module has run. */
@@ -42,7 +42,7 @@ export async function unpackFiles(): Promise<void> {
       await unpackInto(draft)
       publish(draft, folder)
     } finally {
-      // Restarts must not fill a full disk with drafts.
+      // Deleted, because restarts would otherwise fill the disk with drafts.
       rmSync(draft, { recursive: true, force: true })
     }
   } catch (cause) {
@@ -56,7 +56,7 @@ export async function unpackFiles(): Promise<void> {
 function removeLeft(program: string): void {
   for (const name of readdirSync(program)) {
     const draft = join(program, name)
-    // A younger draft may belong to a start in progress.
+    // A recent draft may belong to a start in progress.
     const since = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? 0
     const isLeft = name.includes('.') && since < Date.now() - UNPACKED_WITHIN_MS
     if (isLeft) rmSync(draft, { recursive: true, force: true })
@@ -68,11 +68,11 @@ const UNPACKED_WITHIN_MS = 10 * 60_000
 async function unpackInto(draft: string): Promise<void> {
   await new Bun.Archive(readFileSync('/$bunfs/root/files.tar')).extract(draft)
   const names = readdirSync(draft, { recursive: true, encoding: 'utf8' })
-  // At once: one after the other, each would wait for the disk by itself.
+  // In parallel, because each file waits for the disk.
   await Promise.all(names.map((name) => synced(join(draft, name))))
 }
 
-/** If two processes start at once, the second finds the folder of the first. */
+/** Renames the draft. If two processes start at the same time, the second uses the folder of the first. */
 function publish(draft: string, folder: string): void {
   try {
     renameDurably(draft, folder)

@@ -8,10 +8,10 @@ import { TARGETS } from '../cli/tree-commands.ts'
 import { packClient } from '../tools/client/pack-client.ts'
 import { compileExecutable, type Target } from './compile-executable.ts'
 
-/** A file of the release, and how it is made. */
+/** A file of the release, and the function that creates it. */
 type ReleaseFile = { name: string; make: (folder: string) => Promise<string> | string }
 
-/** All files of a release but the checksums. */
+/** All files of a release, except for the checksums. */
 export const RELEASE_FILES: readonly ReleaseFile[] = [
   ...TARGETS.map((target) => ({
     name: `executable ${target}`,
@@ -31,7 +31,7 @@ export function writeChecksums(folder: string, paths: readonly string[]): string
   return path
 }
 
-/** Compiles the executable and puts it with the license into an archive, which keeps its permissions. */
+/** Compiles the executable, and packs it with the license into an archive, which preserves its permissions. */
 async function archiveExecutable(folder: string, target: Target): Promise<string> {
   const name = `${packageJson.name}-${packageJson.version}-${target}`
   const work = mkdtempSync(join(tmpdir(), 'cardstock-release-'))

@@ -31,7 +31,7 @@ const COMMANDS: Record<Name, () => Promise<unknown>> = {
   completions: () => import('../completions.ts'),
 }
 
-// Removes the name, so that a command finds its arguments where `bun run` leaves them.
+// Removes the name, so that the arguments of a command are where `bun run` passes them.
 const [word = 'start'] = process.argv.splice(2, 1)
 if (word === '--help' || word === '-h') {
   process.stdout.write(renderProgramHelp(Object.values(SERVICE_COMMANDS), PROGRAM))
@@ -41,7 +41,7 @@ else {
   reportFailure('', new UsageError(`Unknown command "${word}". Choose one of: ${known}.`))
 }
 
-/** Unpacks the files unless the call is wrong or asks for help: a shell prints its completions in any folder. */
+/** Unpacks the files unless the call is invalid or requests help: a shell prints its completions in any folder. */
 async function runNamed(name: Name): Promise<void> {
   if (!isCall(SERVICE_COMMANDS[name], process.argv.slice(2))) return
   try {

@@ -1,6 +1,6 @@
 /**
  * Compiles `src/vision/retrieval/int8-search.wasm` from its source, `int8-search.wat`. Run it after a change of the
- * source: a test fails as long as the two do not agree.
+ * source: a test fails if they differ.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import wabt from 'wabt'
@@ -8,7 +8,7 @@ import wabt from 'wabt'
 const SOURCE = new URL('../../src/vision/retrieval/int8-search.wat', import.meta.url)
 const PROGRAM = new URL('../../src/vision/retrieval/int8-search.wasm', import.meta.url)
 
-/** The source as a program: the same bytes on every machine. */
+/** Compiles the source. The result has the same bytes on every machine. */
 export async function compileSearch(): Promise<Uint8Array> {
   const { parseWat } = await wabt()
   const parsed = parseWat('int8-search.wat', readFileSync(SOURCE, 'utf8'), { simd: true })

@@ -6,14 +6,14 @@ import sharp from 'sharp'
 const ROOT = join(import.meta.dir, '../..')
 const ICON = await Bun.file(join(ROOT, 'src/web/icon.svg')).bytes()
 
-/** Ground of the icons that must not be transparent: --ground of the light theme. */
+/** Background of the icons that must not be transparent: --ground of the light theme. */
 const GROUND = '#f7f6f3'
 
-/** Size of each icon, and the part of it that the drawing takes. Without `part`, the ground is transparent. */
+/** Size of each icon, and the share of it that the drawing fills. Without `part`, the background is transparent. */
 const ICONS: Readonly<Record<string, { size: number; part?: number }>> = {
   'icon-192.png': { size: 192 },
   'icon-512.png': { size: 512 },
-  // Launchers cut everything outside of a circle of 80 %, which contains a square of 57 %.
+  // Launchers crop icons to a circle of 80 % of their size, which contains a square of 57 %.
   'maskable-512.png': { size: 512, part: 0.57 },
   'apple-touch-icon.png': { size: 180, part: 0.75 },
 }

@@ -25,7 +25,7 @@ if (import.meta.main) await Bun.write(TARGET, await renderClientTypes(await load
 /** Renders src/client/endpoints.ts. */
 export async function renderClientTypes(document: OpenAPI3): Promise<string> {
   const { default: ts } = await import('typescript-5')
-  // The generator prints with the compiler's own tree, which TypeScript 7 does not export.
+  // The generator uses the syntax tree of the compiler, which TypeScript 7 does not export.
   Bun.plugin({
     name: 'typescript-5',
     setup(build) {
@@ -34,7 +34,7 @@ export async function renderClientTypes(document: OpenAPI3): Promise<string> {
   })
   const { astToString, default: createTypes } = await import('openapi-typescript')
   const types = await createTypes(readSuccesses(document), {
-    // A default is the server's: requests need not have the field.
+    // The server applies defaults, so requests may omit such fields.
     defaultNonNullable: false,
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
@@ -44,7 +44,7 @@ export async function renderClientTypes(document: OpenAPI3): Promise<string> {
   return `${HEAD}\n${astToString(types)}`
 }
 
-/** Returns the document without what the client does not read: refusals, headers and examples. */
+/** Returns the document without the parts that the client ignores: error responses, headers and examples. */
 function readSuccesses(document: OpenAPI3): OpenAPI3 {
   const { paths = {}, components = {}, ...rest } = structuredClone(document)
   const operations = Object.values(paths).flatMap((item) => Object.values(item) as Operation[])
@@ -65,7 +65,7 @@ export async function loadApiDocument(): Promise<OpenAPI3> {
   const deps = await openDeps(readConfig({ DATA_DIR: folder, IDENTIFY_WORKERS: '0' }))
   const { app, close } = createApp(deps)
   const response = await app.handle(new Request('http://localhost/openapi.json'))
-  // The tests lint the document.
+  // The document is valid, because the tests lint it.
   const document = (await response.json()) as OpenAPI3
   await close()
   await closeDeps(deps)

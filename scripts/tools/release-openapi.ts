@@ -1,9 +1,9 @@
 /**
  * Writes docs/reference/openapi.json, the API document that later changes are compared with:
  *
- *     bun scripts/tools/release-openapi.ts
+ * bun scripts/tools/release-openapi.ts
  *
- * Refuses while a change that breaks clients is not in CHANGELOG.md under Unreleased, Changed.
+ * Fails if a change that breaks clients is not listed in CHANGELOG.md under Unreleased, Changed.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

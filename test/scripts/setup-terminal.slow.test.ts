@@ -154,7 +154,7 @@ describe.skipIf(!HAS_TERMINAL)('the setup on a terminal', () => {
     const stop = async (...answers: Answer[]) => {
       const { code, text } = await place.run(answers)
       expect(code).toBe(130)
-      expect(text).toContain('Stopped. What you answered is stored')
+      expect(text).toContain('Stopped. Your answers are stored')
       return text
     }
     await stop(['E-mail: ', CTRL_C])

@@ -169,7 +169,7 @@ describe.skipIf(!HAS_POSTGRES)('servers with one ledger', () => {
     expect(await adoptStorage(readConfig(changed), 'app-secret')).toBe(false)
     await closeDeps(await openDeps(readConfig(changed)))
     await expect(adoptStorage(readConfig(changed), 'ledger.db')).rejects.toThrow(
-      /belongs to the other files already/,
+      /already belongs to the other files/,
     )
     rmSync(folder, { recursive: true, force: true })
   })

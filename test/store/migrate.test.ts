@@ -66,7 +66,7 @@ describe('a file', () => {
     const db = openDatabase(newFile())
     migrate(db, STEPS)
     expect(() => migrate(db, STEPS.slice(0, 1))).toThrow(
-      /has schema version 2, but this program supports only 1.*newer Cardstock/s,
+      /has schema version 2, but this program supports only 1.*newer version of Cardstock/s,
     )
     expect([stepsOf(db), rowsOf(db)]).toEqual([2, [1, 2]])
     db.close()

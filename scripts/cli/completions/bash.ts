@@ -41,7 +41,7 @@ function propose(words: readonly string[], paths: Paths): string {
   return paths === undefined ? reply : `compopt -o filenames; ${reply}`
 }
 
-/** The completions that Bun had, for other projects and other commands than \`run\`. */
+/** Bun's own completions, for other projects and for commands other than \`run\`. */
 const OTHER = `_cardstock_other=$(complete -p bun 2>/dev/null | sed -n 's/.*-F \\([^ ]*\\) .*/\\1/p')
 [[ $_cardstock_other == _cardstock ]] && _cardstock_other=`
 

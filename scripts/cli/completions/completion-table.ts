@@ -1,9 +1,9 @@
 import { type AnyCommand, type CommandDefinition, isGroup, type Parameter } from '../definition.ts'
 
-/** A word that can follow, and its description. */
+/** A possible next word, and its description. */
 export type Entry = readonly [word: string, about: string]
 
-/** Files or folders of the machine that can follow. */
+/** Kind of paths that can follow. */
 export type Paths = 'file' | 'folder' | undefined
 
 /** Words that can follow a route, the words of a command such as ` admin account create`. */

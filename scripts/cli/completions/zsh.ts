@@ -48,7 +48,7 @@ function formatEntry([word, about]: Entry): string {
   return quote(`${word.replaceAll(':', '\\:')}:${about}`)
 }
 
-/** The completions that Bun had, for other projects and other commands than \`run\`. */
+/** Bun's own completions, for other projects and for commands other than \`run\`. */
 const OTHER = `_cardstock_other=\${_comps[bun]:-}
 [[ $_cardstock_other == _cardstock ]] && _cardstock_other=`
 

@@ -46,7 +46,7 @@ export function parseAnswers(options: SetupOptions, settings: ServerSettings): S
   }
 }
 
-/** @throws UsageError if a program has not answered everything that has no default */
+/** @throws UsageError if a question without a default has no answer */
 export function assertComplete(
   options: SetupOptions,
   { hasOperator, settings }: { hasOperator: boolean; settings: ServerSettings },

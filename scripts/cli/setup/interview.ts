@@ -78,7 +78,7 @@ async function promptMirror(interview: Interview): Promise<void> {
   }
 }
 
-/** Reads a mirror, and says what it has; undefined if it cannot be used. */
+/** Reads a mirror and prints a summary of it; undefined if it cannot be used. */
 async function checkMirror({ check }: Interview, mirror: string) {
   const problem = findMirrorProblem(mirror)
   if (problem !== undefined) return void printText(`The answer ${problem}.`)

@@ -14,7 +14,7 @@ type OperatorDeps = Pick<Deps, 'ledger' | 'secrets' | 'now'>
 type Given = { email: string | undefined; password: string | undefined }
 
 /**
- * Returns the operator that there is.
+ * Returns the existing operator.
  *
  * @throws ServiceError SETUP_DONE if `email` is given and that account is not an operator's
  */
@@ -32,7 +32,7 @@ export async function findOperator(
   )
 }
 
-/** Creates the account of the options. The password is asked for or read from stdin if it is not given. */
+/** Creates the account that the options describe. Without a password, prompts for it or reads it from stdin. */
 export async function createOperator(
   deps: OperatorDeps,
   hasher: PasswordHasher,
@@ -41,7 +41,7 @@ export async function createOperator(
   return create(deps, hasher, { email, password: await readPassword(password) })
 }
 
-/** Asks for the account until it is created. @throws Interrupted */
+/** Prompts for an e-mail address and a password until the account is created. @throws Interrupted */
 export async function promptOperator(
   deps: OperatorDeps,
   hasher: PasswordHasher,
@@ -90,7 +90,7 @@ async function create(
     const operator = await deps.ledger.accounts.getOperator()
     throw new ServiceError(
       'SETUP_DONE',
-      `${operator?.email} has become the operator of this server in the meantime, so your account was not created. If that is right, run "${PROGRAM} setup" again to go on.`,
+      `${operator?.email} has become the operator of this server in the meantime, so your account was not created. If that is correct, run "${PROGRAM} setup" again to continue.`,
     )
   }
 }

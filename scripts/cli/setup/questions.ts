@@ -1,4 +1,5 @@
-// Questions with a choice of answers. A wrong answer is explained, and the question asked again.
+// Questions with a choice of answers. After an invalid answer, an explanation is printed and the question is
+// repeated.
 import { styleText } from 'node:util'
 import type { Prompts } from '../prompts.ts'
 import { formatRows, wrap } from '../text.ts'
@@ -6,7 +7,7 @@ import { formatRows, wrap } from '../text.ts'
 /** An answer that can be chosen by its value, the beginning of it, or its number. */
 export type Choice<Value extends string> = { value: Value; about: string }
 
-/** The first one is the answer of those who only press Enter. */
+/** The first one is the default: pressing Enter chooses it. */
 export type Choices<Value extends string> = readonly [Choice<Value>, ...Choice<Value>[]]
 
 /** Prints a text on stderr, where the questions are. */
@@ -26,7 +27,7 @@ export function printChoices(choices: readonly Choice<string>[]): void {
   process.stderr.write(`\n${formatRows(rows)}\n\n`)
 }
 
-/** Asks until a choice is made. Without an answer, it is the first one. */
+/** Asks until a choice is made. An empty answer selects the first one. */
 export async function choose<const Value extends string>(
   { ask }: Prompts,
   choices: Choices<Value>,
@@ -39,7 +40,7 @@ export async function choose<const Value extends string>(
   }
 }
 
-/** Returns the choice that an answer means; undefined if it means none. */
+/** Returns the choice that matches an answer; undefined if none does. */
 export function findChoice<Value extends string>(
   choices: readonly Choice<Value>[],
   answer: string,
@@ -49,7 +50,7 @@ export function findChoice<Value extends string>(
   return (begun.length === 1 ? begun[0] : choices[Number(answer) - 1])?.value
 }
 
-/** Asks until the answer is yes or no. Without an answer, it is yes. */
+/** Asks until the answer is yes or no. An empty answer means yes. */
 export async function confirm({ ask }: Prompts, question: string): Promise<boolean> {
   for (;;) {
     const answer = (await ask(`${question}? [yes] `)).toLowerCase()

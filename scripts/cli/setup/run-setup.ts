@@ -18,12 +18,12 @@ import { printText, printTitle } from './questions.ts'
 import type { SetupReport } from './report.ts'
 
 const INTRODUCTION =
-  'Press Enter for the answer in brackets. Ctrl-C stops the setup, and the next run goes on from there.'
+  'Press Enter for the answer in brackets. Ctrl-C stops the setup, and the next run continues from there.'
 
 type Store = (checked: CheckedSettings) => Promise<void>
 
 /**
- * Sets a server up: first what the options answer, then, on a terminal, what is left.
+ * Sets up a server: stores the answers that the options contain, then asks the open questions on a terminal.
  *
  * @throws UsageError or ServiceError before anything is stored, if an option is not valid; Interrupted
  */
@@ -75,7 +75,7 @@ async function addOperator(
   return withPrompts((prompts) => promptOperator(deps, hasher, prompts))
 }
 
-/** Asks what has no answer yet. Questions that a browser has answered in the meantime are skipped. */
+/** Asks the open questions. Those that a browser has answered in the meantime are skipped. */
 async function promptQuestions(deps: Deps, store: Store): Promise<void> {
   const total = listOpenQuestions(getServiceSettings(deps)).length
   if (total === 0) return

@@ -18,7 +18,7 @@ const SOURCE = join(ROOT, 'src/client')
 
 const TYPES = ['client.d.ts', 'requests.d.ts', 'endpoints.d.ts']
 
-/** The package.json of the client; its version is that of the server whose API it knows. */
+/** The package.json of the client. Its version is that of the server from whose API it was generated. */
 const MANIFEST = {
   name: 'cardstock-client',
   version: packageJson.version,
@@ -48,7 +48,7 @@ export async function packClient(outFolder: string): Promise<string> {
   try {
     run(COMPILER, ...COMPILER_OPTIONS, '--outDir', folder)
     await Bun.build({ entrypoints: [join(SOURCE, 'client.ts')], outdir: folder, target: 'browser' })
-    // Compilers before version 5.7 of TypeScript refuse the endings of the sources.
+    // TypeScript before version 5.7 rejects the file endings in the imports of the sources.
     for (const name of TYPES) {
       const types = join(folder, name)
       writeFileSync(types, readFileSync(types, 'utf8').replaceAll(/'(\.\/\w+)\.ts'/g, "'$1.js'"))

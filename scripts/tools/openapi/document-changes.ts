@@ -22,12 +22,12 @@ export type ComparedDocument = {
 
 /** A change that breaks a client. */
 export type BreakingChange = {
-  /** Words that an entry of the changelog must have as code, such as `Card` and `rarity`. */
+  /** Words that the entry in the changelog must contain as code, such as `Card` and `rarity`. */
   terms: string[]
   problem: string
 }
 
-/** Lists the changes between two API documents that break a client which fits the first. */
+/** Lists the changes between two API documents that break a client of the first one. */
 export function findBreakingChanges(
   before: ComparedDocument,
   after: ComparedDocument,
@@ -151,7 +151,7 @@ function namesIn(value: object, { components }: ComparedDocument): Set<string> {
   return names
 }
 
-/** Joins the parts of an object. */
+/** Merges the parts of an object schema. */
 function merged(schema: ComparedSchema, document: ComparedDocument): ComparedSchema {
   const { $ref, allOf } = schema
   if ($ref !== undefined) return merged(document.components.schemas[nameIn($ref)] ?? {}, document)

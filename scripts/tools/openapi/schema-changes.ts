@@ -18,12 +18,12 @@ export type ComparedSchema = {
   minItems?: number
 }
 
-/** A request breaks if it accepts less, a response if it promises less. */
+/** A change of a request breaks clients if it accepts less, a change of a response if it guarantees less. */
 export type Direction = 'request' | 'response'
 
 export type SchemaChange = { path: string[]; problem: string }
 
-/** Lists what breaks clients between two schemas without references; `path` has the member names. */
+/** Lists the differences between two schemas without references that break clients; `path` has the member names. */
 export function findSchemaBreaks(
   before: ComparedSchema,
   after: ComparedSchema,

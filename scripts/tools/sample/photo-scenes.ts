@@ -61,7 +61,7 @@ const finger = (x: number, y: number, turn: number) =>
 const MATCHED = ['matched']
 const HONEST = ['matched', 'ambiguous']
 
-/** A clean one, then what people send in truth. */
+/** A clean photo, then photos like those that people really send. */
 export const SCENES: readonly Scene[] = [
   scene('clean', 'straight, even light', MATCHED, {
     table: 'oak',
@@ -162,7 +162,7 @@ const TABLES: Record<Table, string> = {
 const BACK =
   'background:#5a2a82 conic-gradient(from 45deg,#7b43a8 25%,#4d2370 0 50%,#7b43a8 0 75%,#4d2370 0) 0 0/60px 60px;border:26px solid #20102f'
 
-/** The page that shows a scene. */
+/** Renders the page that shows a scene. */
 export async function drawScene({ table, lying, above, light }: Scene): Promise<string> {
   const things = await Promise.all(lying.map(drawThing))
   return `<!doctype html><meta charset="utf-8"><style>

@@ -1,12 +1,12 @@
 import type { Printing } from './usual-prices.ts'
 
 /**
- * Factors on the usual price, as `day:factor` pairs. Days count backwards: 0 is the last day of the
- * sample, -1 the day before. Between two pairs the price runs straight.
+ * Factors on the usual price, as `day:factor` pairs. Days count backwards: 0 is the last day of the sample, -1 the
+ * day before. Between two pairs, the factor is interpolated linearly.
  */
 type Course = string
 
-/** The course of every product in a set that has no story of its own. */
+/** Course of all products of a set without their own story. */
 export type Season = {
   /** Nothing of the set was on sale before this day. */
   firstListed: number
@@ -56,11 +56,11 @@ export const STORIES: readonly Story[] = [
     'Holofoil',
     '-54:0.58 -24:0.62 -23:0.82 -21:1.12 -16:0.96 -8:0.98 0:1',
   ],
-  // Wanted before the release, found in every third box after it.
+  // In demand before the release, then found in every third box.
   ['TPP', 'Little Whale Ω', 'Holofoil', '-54:2.4 -23:2.9 -18:1.7 -10:1.15 0:1'],
-  // A presale card: the nearer the tin, the less anyone pays for waiting.
+  // A presale card, whose price falls as the release of the tin approaches.
   ['TPP', 'Grand Marshal Cindle', 'Holofoil', '-40:1.78 0:1'],
-  // Sealed boxes are dear while they are scarce, but never by half.
+  // Sealed boxes are more expensive while they are scarce, but by less than half.
   ['TPP', 'Tidepool Parade Booster Box', 'Normal', '-54:1.3 -23:1.22 -9:1 0:1'],
   // A presale at nearly its list price.
   ['TPP', 'Tidepool Parade Holiday Tin - Grand Marshal', 'Normal', '-40:1.09 0:1'],

@@ -22,7 +22,7 @@ export type PricedProduct = {
 type Volatility = {
   below: number
   chance: number
-  /** Largest share by which it moves in a day. */
+  /** Maximum change per day, as a share of the price. */
   stride: number
 }
 
@@ -39,7 +39,7 @@ const DAYS_WITHOUT_MARKET = 2
 
 /** Returns the rows of a product for each of `days` days; the last day is the sample's last. */
 export function walkPrices(set: string, product: PricedProduct, days: number): PriceRow[][] {
-  const printings = Object.keys(product.prices) as Printing[] // Its keys are printings by its type.
+  const printings = Object.keys(product.prices) as Printing[] // The type of `prices` restricts its keys to printings.
   const walks = printings.map((printing) => walkPrinting(set, product, printing, days))
   return Array.from({ length: days }, (_, day) => walks.flatMap((walk) => walk[day] ?? []))
 }
@@ -78,7 +78,7 @@ function walkPrinting(
   })
 }
 
-/** A story gets half the noise, so that its course stays visible. */
+/** A product with a story gets half the noise, so that its course stays visible. */
 function courseOf(set: string, name: string, printing: Printing) {
   const story = STORIES.find((one) => one[0] === set && one[1] === name && one[2] === printing)
   if (story) return { course: story[3], restlessness: 0.5 }
@@ -91,7 +91,7 @@ type Spread = {
   mid: number
   high: number
   direct: boolean
-  /** Chance that none is offered and the low price is unknown. */
+  /** Chance that no copy is offered, so that the low price is unknown. */
   emptiness: number
 }
 
@@ -132,7 +132,7 @@ function nextDrift(
   return Math.min(1.25, Math.max(0.8, drift + (step + (1 - drift) * 0.06) * restlessness))
 }
 
-/** The usual price of a printing that is hardly ever sold: twice that of the others. */
+/** Returns the assumed usual price of a printing that is hardly ever sold: twice that of the others. */
 const guessed = (prices: UsualPrices) =>
   2 * Math.max(0.2, ...Object.values(prices).map((usual) => usual ?? 0))
 

@@ -8,7 +8,7 @@ export type Printing =
   | 'Foil'
   | 'Cold Foil'
 
-/** The usual market price of each printing in dollars; null if too few are sold to tell. */
+/** The usual market price of each printing in dollars; null if too few copies are sold to determine it. */
 export type UsualPrices = Readonly<Partial<Record<Printing, number | null>>>
 
 /** By product ID. */

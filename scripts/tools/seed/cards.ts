@@ -5,12 +5,12 @@ import { type createNameGenerator, sealedName } from './names.ts'
 import { createSeededRandom, type SeededRandom } from './random.ts'
 import { COMMON_WORDS, capitalize } from './words.ts'
 
-/** How many of a set's cards are sealed goods: the last ones. */
+/** Returns the number of sealed products of a set, which are its last cards. */
 export function countSealed(set: PlannedSet): number {
   return Math.floor(set.cards * SEALED_SHARE)
 }
 
-/** Draws a set's cards and sealed goods. */
+/** Generates the cards and sealed products of a set. */
 export function createCardGenerator(seed: number, names: ReturnType<typeof createNameGenerator>) {
   const seededRandom = createSeededRandom(seed, CARDS)
   const texts = Array.from({ length: CARD_TEXTS }, () => cardText(seededRandom))
@@ -21,7 +21,7 @@ export function createCardGenerator(seed: number, names: ReturnType<typeof creat
     return {
       ...commonOf(game, set, set.firstCard + index, name),
       number: numberOf(game, set, index + 1),
-      // The first rarity is the commonest.
+      // The first rarity is the most common one.
       rarity:
         game.style.rarities[Math.floor(game.style.rarities.length * seededRandom.unit() ** 2)] ??
         null,

@@ -14,17 +14,17 @@ export type SeedRequest = {
   seed: number
 }
 
-/** A set as it is planned: its cards' ids are consecutive. */
+/** A planned set, whose cards have consecutive ids. */
 export type PlannedSet = UpstreamSet & {
   firstCard: number
   cards: number
-  /** The day that it came out: its prices begin there. */
+  /** Day of the release, on which its prices begin. */
   releaseDay: number
 }
 
 export type PlannedGame = UpstreamGame & { style: GameStyle; sets: PlannedSet[] }
 
-/** How a game numbers its cards and which printings it has. */
+/** Numbering and printings of the cards of a game. */
 export type GameStyle = {
   numbers: 'of total' | 'code and number' | 'plain' | 'padded'
   printings: readonly PrintingMix[]
@@ -32,7 +32,7 @@ export type GameStyle = {
   hasHitPoints: boolean
 }
 
-/** Printings that a card has together, and how many cards in a hundred do. */
+/** A combination of printings of one card, and the percentage of cards that have it. */
 export type PrintingMix = { share: number; printings: readonly string[] }
 
 /**
@@ -90,7 +90,9 @@ export function planCatalog({ cards, lastDay, seed }: SeedRequest): PlannedGame[
   })
 }
 
-/** Cards of each game, in Zipf's proportions; the first takes what rounding leaves. */
+/**
+ * Returns the number of cards of each game, in Zipf's proportions; the first game gets the remainder of the rounding.
+ */
 function sizes(cards: number): number[] {
   const total = Array.from({ length: GAMES }, (_, index) => 1 / (index + 1)).reduce((a, b) => a + b)
   const counts = Array.from({ length: GAMES }, (_, index) =>
@@ -108,7 +110,7 @@ function styleOf(index: number): GameStyle {
 
 const WORLD = 2
 const GAMES = 30
-/** Fewer cards could not give each game a set with a card. */
+/** Minimum number of cards, with which each game has a set with a card. */
 export const CARDS_MIN = 200
 const CARDS_A_SET = 250
 const YEARS_MAX = 20

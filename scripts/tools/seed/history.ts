@@ -7,13 +7,13 @@ import { countSealed } from './cards.ts'
 import type { PlannedGame, PlannedSet, SeedRequest } from './catalog-plan.ts'
 import { createPriceGenerator } from './prices.ts'
 
-/** How much history was written. */
+/** Size of the history that was written. */
 export type HistoryCounts = { series: number; points: number }
 
 /**
- * Writes every point but those of the last day, in bulk: the closed months as one cold blob a
- * series, the open ones hot. Like an import of archives it leaves price rows that know since when
- * they are followed, and no prices: those come with the publication of the last day.
+ * Writes every point but those of the last day, in bulk: the closed months as one cold blob a series, the open ones
+ * hot. Like an import of archives, it writes price rows with the start of their history, but without prices, which
+ * follow with the publication of the last day.
  */
 export function writeHistory(
   db: Db,
@@ -56,7 +56,7 @@ export function writeHistory(
   return counts
 }
 
-/** Sets to one transaction: some thousand series, as the store itself groups them. */
+/** Groups sets into transactions of some thousand series, like the store. */
 function* inGroups<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < items.length; at += SETS_A_TRANSACTION) {
     yield items.slice(at, at + SETS_A_TRANSACTION)
@@ -94,7 +94,7 @@ function openWriter(db: Db, lastDay: number) {
   }
 }
 
-/** Months of days, remembered: there are few days and many points. */
+/** Returns a function that caches the month of each day: there are few days and many points. */
 function openMonths(): (day: number) => number {
   const months = new Map<number, number>()
   return (day) => {
@@ -106,5 +106,5 @@ function openMonths(): (day: number) => number {
   }
 }
 
-/** As many months as the store leaves open (history-intake.ts); it closes older ones itself. */
+/** Number of months that the store leaves open (history-intake.ts). It closes older ones itself. */
 const HOT_MONTHS = 3

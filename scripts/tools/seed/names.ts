@@ -2,8 +2,8 @@ import { createSeededRandom, createZipf, type SeededRandom } from './random.ts'
 import { COMMON_WORDS, capitalize, createWordGenerator } from './words.ts'
 
 /**
- * Draws card names as real catalogs have them: a third of the cards bring a name that is new, the
- * others reprint one of their game's; a few words stand in many names and most words in very few.
+ * Generates card names with the statistics of real catalogs: a third of the cards have a new name, the others reprint
+ * a card of their game; a few words occur in many names, and most words in very few.
  */
 export function createNameGenerator(seed: number) {
   const seededRandom = createSeededRandom(seed, NAMES)
@@ -56,11 +56,11 @@ export function createNameGenerator(seed: number) {
   }
 
   return {
-    /** The next card's name. */
+    /** Returns the name of the next card. */
     ofCard(gameId: number): string {
       const known = ofGame.get(gameId) ?? []
       if (known.length > 0 && !seededRandom.happens(FRESH_NAME_SHARE)) {
-        // Some names are printed again and again, most are not.
+        // A few names are reprinted many times, most are not.
         return known[Math.floor(known.length * seededRandom.unit() ** 1.5)] ?? ''
       }
       const name = freshName()
@@ -68,7 +68,7 @@ export function createNameGenerator(seed: number) {
       ofGame.set(gameId, known)
       return name
     },
-    /** The next set's name, game's name or other title of two words. */
+    /** Returns the name of the next set or game, or another title of two words. */
     title: (): string => `${capitalize(common[commonRank()] ?? '')} ${capitalize(invent())}`,
   }
 }
@@ -77,7 +77,7 @@ const NAMES = 1
 const COMMON_TERMS = 6_000
 const FRESH_PROPER_SHARE = 0.5
 const FRESH_NAME_SHARE = 0.316
-// Shares of the cards. `of` also joins words that stand in names otherwise.
+// Shares of the cards. `of` also joins words that occur in other names.
 const DRAGON_SHARE = 0.08
 const OF_SHARE = 0.2
 
@@ -94,7 +94,7 @@ const VERSIONS = [
   'Textured Foil',
 ] as const
 
-/** A name of sealed goods of a set. */
+/** Returns the name of a sealed product of a set. */
 export function sealedName(seededRandom: SeededRandom, setName: string): string {
   return `${setName} ${seededRandom.pick(SEALED)}`
 }

@@ -7,23 +7,23 @@ import { createSeededRandom, type SeededRandom } from './random.ts'
 /** Properties of a card that its prices depend on. */
 export type PricedCard = { id: number; isSealed: boolean; releaseDay: number; style: GameStyle }
 
-/** The price of a printing on the last day, and its points on the days before. */
+/** The price of a printing on the last day, and its history before. */
 export type PricedPrinting = {
   printing: string
   price: UpstreamPrice
-  /** Ascending, without the last day; empty where none was worth following. */
+  /** Ascending, without the last day; empty if no price was high enough to be recorded. */
   history(): HistoryPoint[]
 }
 
 /**
- * Draws the prices of a card's printings. The same card gets the same prices however often it is
- * asked for, so nothing of them has to be kept between writing the history and publishing.
+ * Generates the prices of a card's printings. They are the same on every call, so nothing needs to be stored between
+ * writing the history and publishing.
  */
 export function createPriceGenerator({ days, lastDay, seed }: SeedRequest) {
   const walk = openWalk(days)
 
   function cheap(seededRandom: SeededRandom, card: PricedCard, printing: string): PricedPrinting {
-    // Bulk: most of it stands at a few prices of a multiple of five cents.
+    // Bulk cards: most have one of a few prices that are multiples of five cents.
     const cents = 1 + Math.floor((WALK_CENTS_MIN - 2) * seededRandom.unit() ** 2)
     const market = cents > 12 && seededRandom.happens(0.5) ? cents - (cents % 5) : cents
     const known = seededRandom.happens(UNKNOWN_SHARE) ? null : market
@@ -40,13 +40,13 @@ export function createPriceGenerator({ days, lastDay, seed }: SeedRequest) {
     return {
       printing,
       price: priceOf(random, card.id, printing, walk.at(length - 1)),
-      // To be asked before the next printing is drawn: there is one walk.
+      // Call it before the next printing is generated, because all printings share one walk.
       history: () => walk.points(lastDay - length + 1, length - 1),
     }
   }
 
   return {
-    /** In order: read the history of a printing before generating the next. */
+    /** Yields the printings in order. Read the history of each before generating the next. */
     *ofCard(card: PricedCard): Generator<PricedPrinting> {
       const chance = createSeededRandom(seed, PRICES, card.id)
       const dearShare = card.isSealed ? 1 : DEAR_SHARE
@@ -75,7 +75,7 @@ function printingsOf(
 type Day = {
   market: number | null
   low: number | null
-  /** Null where the upstream does not tell. */
+  /** Null if the upstream does not state them. */
   sales: { average: number | null; volume: number } | null
 }
 
@@ -104,7 +104,7 @@ function priceOf(
   }
 }
 
-/** The days of a printing, in arrays that the next printing reuses: 60 million points pass here. */
+/** Random walk of a printing, in arrays that the next printing reuses, because there are 60 million points. */
 function openWalk(days: number) {
   const market = new Int32Array(days)
   const low = new Int32Array(days)
@@ -126,7 +126,7 @@ function openWalk(days: number) {
 
   return {
     at,
-    /** Draws `length` days that begin at about `start` cents. */
+    /** Generates `length` days that begin at about `start` cents. */
     draw(seededRandom: SeededRandom, start: number, length: number): void {
       const swing = 0.015 + 0.05 * seededRandom.unit()
       const restlessness = 0.15 + 0.4 * seededRandom.unit()
@@ -159,7 +159,7 @@ function openWalk(days: number) {
       }
       if (seededRandom.happens(UNKNOWN_SHARE)) market[length - 1] = 0
     },
-    /** The points from `firstDay` on, from the day that the price first reaches a dollar. */
+    /** Returns the points from `firstDay` on, beginning with the first price of at least a dollar. */
     points(firstDay: number, length: number): HistoryPoint[] {
       let from = 0
       while (from < length && (market[from] ?? 0) < TRACKED_CENTS_MIN) from++
@@ -178,7 +178,7 @@ function openWalk(days: number) {
   }
 }
 
-/** People ask for prices that end in nines, so that many cards cost the same to the cent. */
+/** Rounds to a price that ends in nines, as sellers do, so that many cards cost exactly the same. */
 function roundToAskingPrice(cents: number): number {
   if (cents < 100) return Math.max(1, cents)
   if (cents < 2_000) return cents - (cents % 25) + 24

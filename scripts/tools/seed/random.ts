@@ -1,4 +1,4 @@
-/** A seeded source of chance: the same seeds give the same draws on every machine. */
+/** A seeded random generator: the same seeds yield the same numbers on every machine. */
 export type SeededRandom = {
   /** At least 0, below 1. */
   unit(): number
@@ -6,13 +6,13 @@ export type SeededRandom = {
   below(count: number): number
   happens(probability: number): boolean
   pick<T>(choices: readonly T[]): T
-  /** About a normal distribution: mean 0, deviation 1, never beyond 3. */
+  /** About normally distributed: mean 0, deviation 1, never beyond 3. */
   bell(): number
 }
 
 /**
- * Chance of its own for each list of seeds, so that a card's prices do not depend on how many cards
- * were drawn before it. The generator is mulberry32 by Tommy Ettinger, in the public domain
+ * Creates a generator for a list of seeds, so that the prices of a card do not depend on the number of cards before
+ * it. The generator is mulberry32 by Tommy Ettinger, in the public domain
  * (https://gist.github.com/tommyettinger/46a874533244883189143505d203312c).
  */
 export function createSeededRandom(...seeds: readonly number[]): SeededRandom {
@@ -38,12 +38,12 @@ export function createSeededRandom(...seeds: readonly number[]): SeededRandom {
     below,
     pick,
     happens: (probability) => unit() < probability,
-    // Three draws added up: sums and differences round alike everywhere, logarithms need not.
+    // The sum of three numbers, because sums are rounded equally on every machine, unlike logarithms.
     bell: () => 2 * (unit() + unit() + unit() - 1.5),
   }
 }
 
-/** Draws ranks from 0 that are the rarer the higher they are, as words and sizes are in the world. */
+/** Creates a generator of ranks from 0, of which high ones are rare, like words and sizes in reality. */
 export function createZipf(seededRandom: SeededRandom, ranks: number): () => number {
   const reach = new Float64Array(ranks)
   let sum = 0

@@ -13,7 +13,7 @@ import { createNameGenerator } from './names.ts'
 import { createPriceGenerator } from './prices.ts'
 
 export type SeedOptions = SeedRequest & {
-  /** Replace a catalog that is there. */
+  /** Replaces an existing catalog. */
   force: boolean
   onProgress(done: number, total: number, what: string): void
 }
@@ -23,16 +23,16 @@ export type SeedReport = {
   sets: number
   games: number
   printings: number
-  /** Points of all series, those of the last day left out. */
+  /** Number of points of all series, without those of the last day. */
   points: number
   series: number
   version: number
 }
 
 /**
- * Fills the data folder with an invented catalog, the way a real one comes about: its history is
- * imported first, then its last day is published through the intake of every sync. Prices, changes,
- * texts, search, movers and counts are therefore what the service itself makes of them.
+ * Fills the data folder with an invented catalog, in the same way as a real one: its history is imported first, then
+ * its last day is published as by a sync. So the service itself computes prices, changes, texts, search, movers and
+ * counts.
  *
  * @throws ServiceError when the folder has a catalog, or another process writes it
  */
@@ -60,7 +60,7 @@ export async function seedCatalog(config: Config, options: SeedOptions): Promise
   }
 }
 
-/** Opens the intake, which locks out every other writer, on a folder without a catalog. */
+/** Opens the catalog of a folder without one for writing, which locks out all other writers. */
 async function openEmpty(config: Config, force: boolean): Promise<CatalogWriterDeps> {
   const deps = await openCatalogWriterDeps(config)
   if (deps.catalogWriter.syncLog.listGames().length === 0) return deps
@@ -136,14 +136,14 @@ function* deliveries(
   }
 }
 
-/** The run that a sync of that day would have left in the log. */
+/** Logs the run that a sync of that day would have logged. */
 function logRun({ catalogWriter }: CatalogWriterDeps, { lastDay }: SeedOptions): void {
   const time = runTime(lastDay)
   const run = catalogWriter.syncLog.start(time)
   catalogWriter.syncLog.finish(run, time, 'complete', publishTime(lastDay), { seeded: true })
 }
 
-/** Moves the write-ahead log into the file, so that what is measured next does not pay for it. */
+/** Moves the write-ahead log into the file, so that the next measurement does not include it. */
 function settle(config: Config): void {
   const db = openDatabase(catalogFile(config))
   db.pragma('wal_checkpoint(TRUNCATE)')

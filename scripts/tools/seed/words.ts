@@ -1,6 +1,6 @@
 import type { SeededRandom } from './random.ts'
 
-/** Words that card names are made of, the commonest first. */
+/** Words of card names, the most common first. */
 export const COMMON_WORDS: readonly string[] = `knight dark shadow storm fire guardian mage master
   ancient spirit warrior light soul flame beast king lord night blade moon star sky sea stone forest
   iron silver golden crystal wild frost thunder mystic demon angel hunter ranger wizard witch queen
@@ -25,7 +25,7 @@ export const COMMON_WORDS: readonly string[] = `knight dark shadow storm fire gu
   .split(/\s+/)
   .filter((word) => word !== '')
 
-/** Invented words, never one twice. */
+/** Generates invented words, each only once. */
 export function createWordGenerator(seededRandom: SeededRandom): () => string {
   const made = new Set<string>(COMMON_WORDS)
   const syllable = () =>

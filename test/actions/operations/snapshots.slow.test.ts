@@ -238,7 +238,7 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
       dataDir: other.folder,
     }
     await expect(publishSnapshot({ ...deps, bucket: late })).rejects.toThrow(
-      'Give each publishing server a prefix of its own',
+      'Give each publishing server its own prefix',
     )
   })
 

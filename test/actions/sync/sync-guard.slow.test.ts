@@ -529,7 +529,7 @@ describe('an error that is not of the upstream', () => {
     const report = await world.day()
     expect(report).toMatchObject({ outcome: 'incomplete', sets_read: 12, internal_errors: 1 })
     expect(report.failures).toEqual([
-      { game: 'pokemon', set: 12, reason: expect.stringContaining('because of a defect') },
+      { game: 'pokemon', set: 12, reason: expect.stringContaining('because of a bug') },
     ])
     const logged = world.logged.find(({ event }) => event === 'sync failed by a defect')
     expect(logged?.facts).toMatchObject({ set: 12, error: expect.any(TypeError) })

@@ -109,7 +109,7 @@ describeInBrowser('an own account', () => {
     const password = 'a new sentence of words'
     await page.getByRole('textbox', { name: 'New password' }).fill(password)
     await page.getByRole('button', { name: 'Set the password' }).click()
-    await page.getByText('Your password is changed.').waitFor()
+    await page.getByText('Your password was changed.').waitFor()
     await page.getByLabel('E-mail').fill(emailOf('hobby'))
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()

@@ -144,7 +144,7 @@ describeInBrowser('the operator’s page', () => {
     const games = /\/v1\/games(\?|$)/
     await page.route(games, (route) => route.fulfill({ json: { data: [], meta } }))
     await page.goto('/')
-    await page.getByText('They appear when the first sync of this server').waitFor()
+    await page.getByText('They appear after the first sync of this server').waitFor()
     await server.asOperator(browser)
     await page.goto('/')
     await page.getByText('No games yet').waitFor()

@@ -324,7 +324,7 @@ describe('GET /v1/cards/{id}/prices?all=true', () => {
       { as: 'free' },
     )
     expect(status).toBe(400)
-    expect(body.error.message).toContain('Leave "currency" and "source" out')
+    expect(body.error.message).toContain('Omit "currency" and "source"')
   })
 })
 

@@ -417,7 +417,7 @@ describe('an operator accepts', () => {
 
   test('nothing that is in order, and nothing while the folder is in use', () => {
     const dataDir = copyTemplate()
-    expect(() => adoptFile(dataDir, 'ledger.db')).toThrow(/belongs to the other files already/)
+    expect(() => adoptFile(dataDir, 'ledger.db')).toThrow(/already belongs to the other files/)
     rmSync(join(dataDir, 'ledger.db'))
     expect(() => adoptFile(dataDir, 'catalog.db')).toThrow(/ledger\.db is missing or empty/)
     const catalog = openCatalog(dataDir, (url) => url)

@@ -294,7 +294,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     renameSync(join(dataDir, 'ledger.db'), join(dataDir, 'ledger-moved.db'))
     await to()
     expect(await sql(url, 'SELECT moved_at FROM installation')).toEqual([{ moved_at: null }])
-    await expect(to()).rejects.toThrow('is the ledger of this installation already')
+    await expect(to()).rejects.toThrow('already is the ledger of this installation')
   })
 
   test.each(CHANGES)('finds %s in the copy', async (_name, table, change, words) => {
@@ -331,7 +331,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     change(`PRAGMA user_version = ${version - 1}`)
     await expect(to()).rejects.toThrow('the schema of an older version. Start this version once')
     change(`PRAGMA user_version = ${version + 1}`)
-    await expect(to()).rejects.toThrow('Start the newer Cardstock')
+    await expect(to()).rejects.toThrow('Start the newer version of Cardstock')
     change('PRAGMA user_version = 27')
     await expect(to()).rejects.toThrow('was written by an unreleased version of Cardstock')
     change(`PRAGMA user_version = ${version}; DELETE FROM installation`)
@@ -347,7 +347,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     db.exec("UPDATE installation SET id = 'second'")
     db.close()
     await expect(second.to({ url: first.url })).rejects.toThrow('ledger of another installation')
-    await expect(second.to({ url: first.url, restart: true })).rejects.toThrow('Name an empty')
+    await expect(second.to({ url: first.url, restart: true })).rejects.toThrow('Specify an empty')
     await first.from()
     await expect(first.to()).rejects.toThrow('an older copy of this ledger')
     await first.to({ restart: true })

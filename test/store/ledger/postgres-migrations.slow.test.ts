@@ -61,7 +61,7 @@ describe.skipIf(!HAS_POSTGRES)('a database of the ledger', () => {
   test('with a step that a program does not know is refused by it', async () => {
     await migratePostgres(engine, NEXT)
     await expect(migratePostgres(engine)).rejects.toThrow(
-      /schema step 0002-notes.* Start the newer Cardstock/,
+      /schema step 0002-notes.* Start the newer version of Cardstock/,
     )
   })
 
