@@ -50,7 +50,7 @@ export const SEED = defineCommand({
       about: `number of cards, at least ${CARDS_MIN}`,
     },
     days: { kind: 'number', default: 40, about: 'days of price history' },
-    seed: { kind: 'number', default: 1, about: 'selects the catalog' },
+    seed: { kind: 'number', default: 1, about: 'number that selects one of the possible catalogs' },
     until: { kind: 'day', about: 'last day of prices; yesterday without this option' },
     force: { kind: 'flag', about: 'replace the existing catalog; stop the server first' },
     ...JSON_OPTION,

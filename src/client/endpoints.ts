@@ -1636,7 +1636,7 @@ export interface paths {
         put?: never;
         /**
          * Start a sync
-         * @description Responds at once; follow the sync in the status. Without `game`, it covers every game with new data.
+         * @description Responds at once; follow the sync in the status. Without `game`, every game with new data is synced.
          */
         post: operations["startSync"];
         delete?: never;
@@ -1963,7 +1963,7 @@ export interface components {
             source?: string | null;
             /** @description ISO 4217 code. */
             currency?: string;
-            /** @description True if it is from another currency. */
+            /** @description True if the price was converted from another currency. */
             converted?: boolean;
             /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
             rate?: number | null;
@@ -2148,7 +2148,7 @@ export interface components {
             source?: string | null;
             /** @description ISO 4217 code. */
             currency?: string;
-            /** @description True if it is from another currency. */
+            /** @description True if the price was converted from another currency. */
             converted?: boolean;
             /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
             rate?: number | null;
@@ -2240,7 +2240,7 @@ export interface components {
             source?: string | null;
             /** @description ISO 4217 code. */
             currency?: string;
-            /** @description True if it is from another currency. */
+            /** @description True if the price was converted from another currency. */
             converted?: boolean;
             /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
             rate?: number | null;
@@ -2259,11 +2259,11 @@ export interface components {
             cards: number;
             /** @description Cards whose base printing has a known price. */
             priced: number;
-            /** @description Sum of those prices, in US dollars if `currency` is not set. */
+            /** @description Sum of the prices, in US dollars if `currency` is not set. */
             value: number;
             /** @description ISO 4217 code. */
             currency?: string;
-            /** @description True if it is from another currency. */
+            /** @description True if the price was converted from another currency. */
             converted?: boolean;
             /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
             rate?: number | null;
@@ -2293,7 +2293,7 @@ export interface components {
             value: number;
             /** @description ISO 4217 code. */
             currency?: string;
-            /** @description True if it is from another currency. */
+            /** @description True if the price was converted from another currency. */
             converted?: boolean;
             /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
             rate?: number | null;
@@ -2417,7 +2417,7 @@ export interface components {
             source?: string | null;
             /** @description ISO 4217 code. */
             currency?: string;
-            /** @description True if it is from another currency. */
+            /** @description True if the price was converted from another currency. */
             converted?: boolean;
             /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
             rate?: number | null;
@@ -2428,7 +2428,7 @@ export interface components {
             rate_date?: string | null;
             /** @description Price by which results are sorted and filtered: that of `printing`. */
             market_price: number | null;
-            /** @description Printing of the card that the words of the query name; null if they name none. */
+            /** @description Printing that the words of the query name; null if they name no printing. */
             matched_printing: string | null;
             prices: components["schemas"]["Price"][];
         };
@@ -2486,7 +2486,7 @@ export interface components {
             new_card_id: number | null;
             /** @description Set that a `moved` card left. */
             old_set_id: number | null;
-            /** @description Set to which it `moved`. */
+            /** @description New set of a card that has `moved`. */
             new_set_id: number | null;
             /** Format: date-time */
             created_at: string;
@@ -2622,7 +2622,7 @@ export interface components {
         NameMatch: {
             card: components["schemas"]["CardSummary"];
             prices: components["schemas"]["Price"][];
-            /** @description `exact`: the name is equal. `high`: the name starts with it. `medium`: the name contains it, or was corrected. */
+            /** @description `exact`: the names are equal. `high`: the name of the card starts with the given name. `medium`: the name of the card contains the given name, or the given name was corrected. */
             confidence: string;
             /** @description Corrected spelling that was searched instead. */
             corrected_name?: string;
@@ -2673,7 +2673,7 @@ export interface components {
             unmatched: components["schemas"]["UnmatchedRow"][];
             /** @description Value of all rows with a known price. */
             total_value: number | null;
-            /** @description Currency of the values; US dollars without it. */
+            /** @description Currency of the values; by default US dollars. */
             currency?: string;
         };
         CollectionRow: {
@@ -2705,7 +2705,7 @@ export interface components {
             market_price: number | null;
             /** @description Lowest verified listing price. */
             low_price: number | null;
-            /** @description `exact`: the name is equal. `high`: the name starts with it. `medium`: the name contains it, or was corrected. */
+            /** @description `exact`: the names are equal. `high`: the name of the card starts with the given name. `medium`: the name of the card contains the given name, or the given name was corrected. */
             confidence: string;
             /** @description Corrected spelling that was searched instead. */
             corrected_name?: string;
@@ -2850,7 +2850,7 @@ export interface components {
             game: string | null;
             /** Format: date-time */
             published_at: string | null;
-            /** @description True if its last import failed. */
+            /** @description True if the last import failed. */
             stale: boolean;
             /** @description Reason of the failed import. */
             reason: string | null;
@@ -2905,7 +2905,7 @@ export interface components {
             email: string;
             /** @description `free`, `hobby`, `starter`, `pro` or `business`. */
             tier: string;
-            /** @description True if it may use `/v1/operator/…`. */
+            /** @description True if the account may use `/v1/operator/…`. */
             is_operator: boolean;
             /** Format: date-time */
             created_at: string;
@@ -2949,7 +2949,7 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         CurrentAccount: components["schemas"]["Account"] & {
-            /** @description False if it only logs in with a provider. */
+            /** @description False if the account only logs in with a provider. */
             has_password: boolean;
             login_provider: components["schemas"]["LoginProviderLink"] | null;
             sessions: components["schemas"]["Session"][];
@@ -2964,7 +2964,7 @@ export interface components {
             id: string;
             /** @description Browser and system in words; empty if unknown. */
             browser: string;
-            /** @description Network in which it began, such as `203.0.113.0/24`; empty if unknown. */
+            /** @description Network of the login, such as `203.0.113.0/24`; empty if unknown. */
             network: string;
             /** Format: date-time */
             created_at: string;
@@ -3226,7 +3226,7 @@ export interface components {
             kind: "owned" | "wish";
             name: string;
             item_count: number;
-            /** @description Value when it was last computed; null before. */
+            /** @description Last computed value; null before the first computation. */
             value: number | null;
             /** @description Currency of the values. */
             currency: string;
@@ -3241,7 +3241,7 @@ export interface components {
             computed_at: string | null;
             /**
              * Format: date-time
-             * @description When its link was created; null if not shared.
+             * @description When the link of the collection was created; null if not shared.
              */
             shared_at: string | null;
             /** @description Grows when the name changes. */
@@ -3268,7 +3268,7 @@ export interface components {
         CollectionLimits: components["schemas"]["PagingMeta"] & {
             /** @description Number of collections, and of wish lists; null: no limit. */
             collections_max: number | null;
-            /** @description Items of each of them; null: no limit. */
+            /** @description Maximum number of items per collection; null: no limit. */
             items_max: number | null;
         };
         GetCollectionResponse: {
@@ -3342,7 +3342,7 @@ export interface components {
             set_name: string;
             /** Format: uri */
             image_url: string | null;
-            /** @description Null if the card had none when it was added. */
+            /** @description Null if the card had no printing when the item was added. */
             printing: string | null;
             /** @enum {string} */
             condition: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
@@ -3379,7 +3379,7 @@ export interface components {
             set_name: string;
             /** Format: uri */
             image_url: string | null;
-            /** @description Null if the card had none when it was added. */
+            /** @description Null if the card had no printing when the item was added. */
             printing: string | null;
             /** @enum {string} */
             condition: "near_mint" | "lightly_played" | "moderately_played" | "heavily_played" | "damaged" | "unopened";
@@ -3409,7 +3409,7 @@ export interface components {
             /** Format: date */
             rate_date?: string;
             notes: string[];
-            /** @description Value minus the price paid for all copies; null if one of them is unknown. */
+            /** @description Value minus the price paid for all copies; null if the value or the price paid is unknown. */
             gain: number | null;
             /** @description Grows with each change. */
             revision: number;
@@ -3511,7 +3511,7 @@ export interface components {
             is_repeated: boolean;
         };
         CollectionImportProblem: {
-            /** @description As in the responses of `/v1/bulk/resolve/csv` and `/list`. */
+            /** @description Row of the file, counted as in the responses of `/v1/bulk/resolve/csv` and `/list`. */
             row: number;
             name: string | null;
             /** @description Card that was imported; null if the row was skipped. */
@@ -3539,7 +3539,7 @@ export interface components {
             /** @description Items without a known price, which the value does not include. */
             unpriced: number;
             value: number;
-            /** @description Prices paid, as far as they are known. */
+            /** @description Sum of the known prices paid. */
             cost: number;
             /** @description Gain of the items whose value and price paid are known. */
             gain: number;
@@ -3554,7 +3554,7 @@ export interface components {
             best: components["schemas"]["CollectionMover"][];
             /** @description Largest losses within seven days. */
             worst: components["schemas"]["CollectionMover"][];
-            /** @description Reasons that prices are not exactly those of the copies, with the number of items. */
+            /** @description Reasons for which prices do not exactly fit the copies, with the number of items. */
             notes: components["schemas"]["CollectionNote"][];
             /** @description Currency of the values. */
             currency: string;
@@ -3577,7 +3577,7 @@ export interface components {
             /** @description Items without a known price, which the value does not include. */
             unpriced: number;
             value: number;
-            /** @description Prices paid, as far as they are known. */
+            /** @description Sum of the known prices paid. */
             cost: number;
             /** @description Gain of the items whose value and price paid are known. */
             gain: number;
@@ -3593,7 +3593,7 @@ export interface components {
             /** @description Items without a known price, which the value does not include. */
             unpriced: number;
             value: number;
-            /** @description Prices paid, as far as they are known. */
+            /** @description Sum of the known prices paid. */
             cost: number;
             /** @description Gain of the items whose value and price paid are known. */
             gain: number;
@@ -3627,7 +3627,7 @@ export interface components {
             /** Format: date */
             date: string;
             value: number;
-            /** @description Prices paid until then, as far as they are known. */
+            /** @description Sum of the known prices paid until this day. */
             cost: number;
         };
         CollectionHistoryMeta: {
@@ -3644,7 +3644,7 @@ export interface components {
             computed_at: string;
             /** @description False if items or prices have changed since; new values are being computed. */
             is_current: boolean;
-            /** @description Value of items whose price has no history, because it was always below $1. The days do not include it. */
+            /** @description Value of items whose price has no history, because it was always below $1. The values of the days do not include these items. */
             untracked_value: number;
             range: string;
             /** Format: date */
@@ -3768,7 +3768,7 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         Notification: {
-            /** @description Later notifications have greater IDs. Every channel sends it. */
+            /** @description ID, which is the same on every channel. Later notifications have greater IDs. */
             id: string;
             /**
              * @description `channel`: a channel has stopped.
@@ -3800,7 +3800,7 @@ export interface components {
             /** @description Source of the price. Null: no price is known. */
             source?: string | null;
             currency: string;
-            /** @description True if it is from another currency. */
+            /** @description True if the price was converted from another currency. */
             converted?: boolean;
             /** @description Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price. */
             rate?: number | null;
@@ -3835,7 +3835,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "email" | "ntfy" | "discord" | "slack" | "push";
-            /** @description Address without its secrets. Null: the server can no longer decrypt it. */
+            /** @description Address without its secrets; null if the server can no longer decrypt the address. */
             name: string | null;
             /**
              * @description `unconfirmed`: nobody has opened the link in the mail yet.
@@ -3843,7 +3843,7 @@ export interface components {
              */
             status: "active" | "unconfirmed" | "paused" | "disabled";
             /**
-             * @description `unsubscribed`: by a link in a message. `refused`: the address bounces. `gone`: the webhook or subscription has ended. `failing`: it failed for days.
+             * @description `unsubscribed`: by a link in a message. `refused`: the address bounces. `gone`: the webhook or subscription has ended. `failing`: deliveries failed for days.
              * @enum {string|null}
              */
             disabled_for: "unsubscribed" | "refused" | "gone" | "failing" | null;
@@ -3861,9 +3861,9 @@ export interface components {
             token?: string;
             /** @description Keys of a push subscription. */
             keys?: {
-                /** @description As the browser encodes it. */
+                /** @description Key as encoded by the browser. */
                 p256dh: string;
-                /** @description As the browser encodes it. */
+                /** @description Key as encoded by the browser. */
                 auth: string;
             };
         };
@@ -3952,13 +3952,13 @@ export interface components {
             threshold: number;
             /** @description Currency of the threshold. Only with a webhook that has chosen one or a source. */
             currency?: string;
-            /** @description Only beside `currency`; null: those of the currency. */
+            /** @description Only set together with `currency`; null: the sources of that currency. */
             source?: string | null;
             /** @description `low` (any price), `medium` or `high`. */
             min_confidence: string;
             /** @description `active`, `paused` or `disabled`. */
             status: string;
-            /** @description `paused`: by its owner. `tier`: the tier is too low. `gone`: the URL answered 410. `failing`: it failed for days. */
+            /** @description `paused`: by its owner. `tier`: the tier is too low. `gone`: the URL answered 410. `failing`: deliveries failed for days. */
             status_reason: string | null;
             /** Format: date-time */
             created_at: string;
@@ -4189,7 +4189,7 @@ export interface components {
             stale_since: string | null;
             last_error: components["schemas"]["GameError"] | null;
         };
-        /** @description Reason that the last sync could not refresh the game; null if it could. */
+        /** @description Reason for which the last sync could not refresh the game; null if the game was refreshed. */
         GameError: {
             /** Format: date-time */
             at: string;
@@ -4201,7 +4201,7 @@ export interface components {
             game: string | null;
             /** Format: date-time */
             published_at: string | null;
-            /** @description True if its last import failed. */
+            /** @description True if the last import failed. */
             is_stale: boolean;
             /** @description Reason of the failed import. */
             last_error: string | null;
@@ -4210,7 +4210,7 @@ export interface components {
         ExchangeRateStatus: {
             /** Format: date */
             newest_date: string | null;
-            /** @description True if they are older than four working days. */
+            /** @description True if the rates are older than four working days. */
             is_stale: boolean;
         };
         ServerStatus: {
@@ -4222,7 +4222,7 @@ export interface components {
             started_at: string;
             /** Format: date-time */
             seen_at: string;
-            /** @description True after 30 seconds without a report: it may have been killed. */
+            /** @description True after 30 seconds without a report: the server may have been killed. */
             is_silent: boolean;
             /**
              * @description State of the photo reader; null if the server has another version.
@@ -4426,7 +4426,7 @@ export interface components {
             kind: string;
             product_type: string;
             finish: string;
-            /** @description `unclear` if it cannot be determined. */
+            /** @description `unclear` if the photo does not show whether the card has a stamp. */
             stamp: string | null;
             grade: string;
             readable: components["schemas"]["ReadableParts"];
@@ -4452,7 +4452,7 @@ export interface components {
             printings: string[];
             suggested_printing: string | null;
             score: number;
-            /** @description Prices of the raw card; or of the grade of a slab, if it was read and has a price. */
+            /** @description Prices of the raw card. For a slab, prices of its grade, if the grade was read and has a price. */
             prices?: components["schemas"]["Price"][];
         };
         CandidateSet: {
@@ -4677,7 +4677,7 @@ export interface components {
             /** @description Items that are not reviewed. */
             open: number;
             photo_count: number;
-            /** @description Scans that its photos used. */
+            /** @description Number of scans that the photos of the session used. */
             scans_charged: number;
             /** Format: date-time */
             created_at: string;
@@ -4721,7 +4721,7 @@ export interface components {
         };
         ScanSessionPhotoResult: {
             photo: components["schemas"]["ScanSessionPhoto"];
-            /** @description Items of the photo, by rows and columns; after a repetition as they are now. */
+            /** @description Items of the photo, by rows and columns. A repeated request returns their current state. */
             items: components["schemas"]["ScanSessionItem"][];
             /** @description Cards that were found and not read. They use no scan. */
             unread: components["schemas"]["UnreadCard"][];
@@ -4740,7 +4740,7 @@ export interface components {
         };
         ScanSessionItem: {
             id: string;
-            /** @description Key of its photo. */
+            /** @description Key of the photo that shows the card. */
             photo: string;
             /** @description Row of the card, from 1 at the top. */
             row: number | null;
@@ -4749,7 +4749,7 @@ export interface components {
             /** @description Four corners in pixels of the photo, from the top left of the card, clockwise. */
             outline: components["schemas"]["PhotoPoint"][] | null;
             identification_id: string;
-            /** @description ID of the item of which it is a duplicate. */
+            /** @description ID of the original, if this item is a duplicate. */
             copied_from: string | null;
             /** @description `matched`, `ambiguous`, `retake`, `not_found` or `unsupported`. */
             status: string;
@@ -4798,7 +4798,7 @@ export interface components {
             updated_at: string;
         };
         ScanSessionPhotoMeta: components["schemas"]["PageMeta"] & {
-            /** @description True if the session had the photo already: it was not charged again. */
+            /** @description True if the session already had the photo, which was not charged again. */
             is_repeated: boolean;
         };
         AddScanSessionPhotoForm: {
@@ -5839,7 +5839,7 @@ export interface operations {
                 printing?: components["parameters"]["Printing"];
                 /** @description Single cards, or sealed products. */
                 type?: components["parameters"]["ProductType"];
-                /** @description Only prices that are at least as reliable. */
+                /** @description Minimum confidence in the prices. */
                 min_confidence?: "high" | "medium" | "low";
                 /** @description Maximum number of entries. */
                 limit?: number;
@@ -7131,7 +7131,7 @@ export interface operations {
                 game?: components["parameters"]["Game"];
                 /** @description ID of a set. */
                 set_id?: number;
-                /** @description Order. Values are those of the last summary. */
+                /** @description Order. Orders by value use the values of the last summary. */
                 sort?: "added_desc" | "added_asc" | "name" | "value_desc" | "value_asc";
                 /** @description Page number, from 1. */
                 page?: components["parameters"]["Page"];

@@ -43,7 +43,7 @@ export async function seedCatalog(config: Config, options: SeedOptions): Promise
     const sets = games.reduce((sum, game) => sum + game.sets.length, 0)
     const history = importDays(config, games, options, sets)
     await deps.catalogWriter.loadAlertRules()
-    const published = deps.catalogWriter.publish(lastDay(games, options, sets))
+    const published = deps.catalogWriter.publish(createLastDay(games, options, sets))
     logRun(deps, options)
     settle(config)
     return {
@@ -91,7 +91,7 @@ function importDays(
   }
 }
 
-function lastDay(
+function createLastDay(
   games: readonly PlannedGame[],
   options: SeedOptions,
   total: number,

@@ -10,7 +10,8 @@ export type ImageJob = { client: string; host: string }
  * client has left. If too many jobs wait, the client's oldest one is dropped; a client without a waiting job is
  * refused.
  *
- * @param limits fetches at once, of them for one host; waiting jobs, of them of one client
+ * @param limits maximum number of concurrent fetches, in total and per host, and of waiting jobs, in total and per
+ * client
  */
 export function createImageQueue(limits: {
   total: number

@@ -14,12 +14,12 @@ export const AccountSchema = namedObject('Account', {
   id: Type.Integer(),
   email: Type.String(),
   tier: Described('`free`, `hobby`, `starter`, `pro` or `business`.'),
-  is_operator: Type.Boolean({ description: 'True if it may use `/v1/operator/…`.' }),
+  is_operator: Type.Boolean({ description: 'True if the account may use `/v1/operator/…`.' }),
   created_at: DateTime,
 })
 
 export const MeSchema = extendObject('CurrentAccount', AccountSchema, {
-  has_password: Type.Boolean({ description: 'False if it only logs in with a provider.' }),
+  has_password: Type.Boolean({ description: 'False if the account only logs in with a provider.' }),
   login_provider: nullable(
     namedObject('LoginProviderLink', {
       label: Described('Name of the login provider.'),
@@ -30,7 +30,7 @@ export const MeSchema = extendObject('CurrentAccount', AccountSchema, {
     namedObject('Session', {
       id: Type.String(),
       browser: Described('Browser and system in words; empty if unknown.'),
-      network: Described('Network in which it began, such as `203.0.113.0/24`; empty if unknown.'),
+      network: Described('Network of the login, such as `203.0.113.0/24`; empty if unknown.'),
       created_at: DateTime,
       last_seen_at: DateTime,
       expires_at: DateTime,

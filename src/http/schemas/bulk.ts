@@ -87,7 +87,7 @@ export const ResolvedIdsMetaSchema = namedObject('ResolvedIdsMeta', {
 
 const CONFIDENCE = {
   confidence: Described(
-    '`exact`: the name is equal. `high`: the name starts with it. `medium`: the name contains it, or was corrected.',
+    '`exact`: the names are equal. `high`: the name of the card starts with the given name. `medium`: the name of the card contains the given name, or the given name was corrected.',
   ),
   corrected_name: Type.Optional(Described('Corrected spelling that was searched instead.')),
 }
@@ -170,7 +170,7 @@ export const CollectionRowsSchema = namedObject('PricedCollection', {
     }),
   ),
   total_value: Money('Value of all rows with a known price.'),
-  currency: Type.Optional(Described('Currency of the values; US dollars without it.')),
+  currency: Type.Optional(Described('Currency of the values; by default US dollars.')),
 })
 
 export const CollectionMetaSchema = namedObject('CollectionMeta', {

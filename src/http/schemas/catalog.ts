@@ -100,7 +100,7 @@ export const SearchItemSchema = extendObject('SearchResult', CardSchema, {
   ...PRICE_ORIGIN,
   market_price: Money('Price by which results are sorted and filtered: that of `printing`.'),
   matched_printing: Type.Union([Type.String(), Type.Null()], {
-    description: 'Printing of the card that the words of the query name; null if they name none.',
+    description: 'Printing that the words of the query name; null if they name no printing.',
   }),
   prices: Type.Array(PriceSchema),
 })
@@ -123,7 +123,7 @@ export const SetSummarySchema = namedObject('SetSummary', {
   cards: Type.Integer(),
   priced: Integer('Cards whose base printing has a known price.'),
   value: Type.Number({
-    description: 'Sum of those prices, in US dollars if `currency` is not set.',
+    description: 'Sum of the prices, in US dollars if `currency` is not set.',
   }),
   ...CONVERSION,
   rarities: Type.Array(NamedCountSchema, { description: 'Most common first.' }),
@@ -153,7 +153,7 @@ export const CardMigrationSchema = namedObject('CardMigration', {
   card_name: Type.String(),
   new_card_id: nullable(Integer('Card that replaces a `merged` one.')),
   old_set_id: nullable(Integer('Set that a `moved` card left.')),
-  new_set_id: nullable(Integer('Set to which it `moved`.')),
+  new_set_id: nullable(Integer('New set of a card that has `moved`.')),
   created_at: DateTime,
 })
 
@@ -200,7 +200,7 @@ export const FreshnessSchema = namedObject('Freshness', {
         source: Type.String(),
         game: nullable(Described('Slug of the game of the file; null: all games.')),
         published_at: nullable(DateTime),
-        stale: Type.Boolean({ description: 'True if its last import failed.' }),
+        stale: Type.Boolean({ description: 'True if the last import failed.' }),
         reason: nullable(Described('Reason of the failed import.')),
       }),
       { description: 'Further sources of prices; missing without any.' },

@@ -11,7 +11,7 @@ export const ChannelSchema = namedObject('AlertChannel', {
   id: Type.String(),
   kind: stringEnum(CHANNEL_KINDS),
   name: nullable(
-    Described('Address without its secrets. Null: the server can no longer decrypt it.'),
+    Described('Address without its secrets; null if the server can no longer decrypt the address.'),
   ),
   status: stringEnum(
     ['active', 'unconfirmed', 'paused', 'disabled'],
@@ -20,7 +20,7 @@ export const ChannelSchema = namedObject('AlertChannel', {
   disabled_for: nullable(
     stringEnum(
       ['unsubscribed', 'refused', 'gone', 'failing'],
-      '`unsubscribed`: by a link in a message. `refused`: the address bounces. `gone`: the webhook or subscription has ended. `failing`: it failed for days.',
+      '`unsubscribed`: by a link in a message. `refused`: the address bounces. `gone`: the webhook or subscription has ended. `failing`: deliveries failed for days.',
     ),
   ),
   last_error: nullable(

@@ -36,11 +36,14 @@ export const CollectionSchema = namedObject('Collection', {
   kind: stringEnum(COLLECTION_KINDS, 'Owned cards, or a wish list.'),
   name: Type.String(),
   item_count: Type.Integer(),
-  value: Money('Value when it was last computed; null before.'),
+  value: Money('Last computed value; null before the first computation.'),
   ...CURRENCY,
   computed_at: nullable(ComputedAt),
   shared_at: nullable(
-    Type.String({ ...DateTime, description: 'When its link was created; null if not shared.' }),
+    Type.String({
+      ...DateTime,
+      description: 'When the link of the collection was created; null if not shared.',
+    }),
   ),
   revision: Integer('Grows when the name changes.'),
   created_at: DateTime,
@@ -49,7 +52,7 @@ export const CollectionSchema = namedObject('Collection', {
 
 export const CollectionLimitsSchema = extendObject('CollectionLimits', PagingSchema, {
   collections_max: nullable(Integer('Number of collections, and of wish lists; null: no limit.')),
-  items_max: nullable(Integer('Items of each of them; null: no limit.')),
+  items_max: nullable(Integer('Maximum number of items per collection; null: no limit.')),
 })
 
 /** Members of an item that describe its copies, after their printing. */
@@ -69,7 +72,7 @@ const CARD_OF_ITEM = {
   set_id: Type.Integer(),
   set_name: Type.String(),
   image_url: Url,
-  printing: nullable(Described('Null if the card had none when it was added.')),
+  printing: nullable(Described('Null if the card had no printing when the item was added.')),
   ...COPIES_OF_ITEM,
 }
 
@@ -93,7 +96,9 @@ export const CollectionItemSchema = namedObject('CollectionItem', {
   target_price: Money('Highest price for one copy, on a wish list.'),
   target_reached: Type.Boolean({ description: 'True if the price is at or below the target.' }),
   ...VALUE_OF_ITEM,
-  gain: Money('Value minus the price paid for all copies; null if one of them is unknown.'),
+  gain: Money(
+    'Value minus the price paid for all copies; null if the value or the price paid is unknown.',
+  ),
   revision: Integer('Grows with each change.'),
   created_at: DateTime,
   updated_at: DateTime,
@@ -124,7 +129,7 @@ const SUMS = {
   copies: Type.Integer(),
   unpriced: Integer('Items without a known price, which the value does not include.'),
   value: Type.Number(),
-  cost: Type.Number({ description: 'Prices paid, as far as they are known.' }),
+  cost: Type.Number({ description: 'Sum of the known prices paid.' }),
   gain: Type.Number({ description: 'Gain of the items whose value and price paid are known.' }),
   gain_percent: Percent,
 }
@@ -166,7 +171,7 @@ export const CollectionSummarySchema = namedObject('CollectionSummary', {
   worst: Type.Array(MoverSchema, { description: 'Largest losses within seven days.' }),
   notes: Type.Array(namedObject('CollectionNote', { note: Type.String(), items: Type.Integer() }), {
     description:
-      'Reasons that prices are not exactly those of the copies, with the number of items.',
+      'Reasons for which prices do not exactly fit the copies, with the number of items.',
   }),
   ...ValuedAt,
 })
@@ -174,14 +179,14 @@ export const CollectionSummarySchema = namedObject('CollectionSummary', {
 export const CollectionDaySchema = namedObject('CollectionDay', {
   date: Day,
   value: Type.Number(),
-  cost: Type.Number({ description: 'Prices paid until then, as far as they are known.' }),
+  cost: Type.Number({ description: 'Sum of the known prices paid until this day.' }),
 })
 
 export const CollectionHistoryMetaSchema = namedObject('CollectionHistoryMeta', {
   ...ValuedAt,
   untracked_value: Type.Number({
     description:
-      'Value of items whose price has no history, because it was always below $1. The days do not include it.',
+      'Value of items whose price has no history, because it was always below $1. The values of the days do not include these items.',
   }),
   range: Type.String(),
   from: Day,
@@ -207,7 +212,9 @@ export const ImportReportSchema = namedObject('CollectionImportReport', {
   problem_count: Type.Integer(),
   problems: Type.Array(
     namedObject('CollectionImportProblem', {
-      row: Integer('As in the responses of `/v1/bulk/resolve/csv` and `/list`.'),
+      row: Integer(
+        'Row of the file, counted as in the responses of `/v1/bulk/resolve/csv` and `/list`.',
+      ),
       name: Text,
       card_id: nullable(Integer('Card that was imported; null if the row was skipped.')),
       card_name: Text,

@@ -29,7 +29,7 @@ const Candidate = namedObject('Candidate', {
   prices: Type.Optional(
     Type.Array(PriceSchema, {
       description:
-        'Prices of the raw card; or of the grade of a slab, if it was read and has a price.',
+        'Prices of the raw card. For a slab, prices of its grade, if the grade was read and has a price.',
     }),
   ),
 })
@@ -49,7 +49,9 @@ export const IdentificationSchema = namedObject('Identification', {
       kind: Described('Such as `raw` or `graded slab`.'),
       product_type: Type.String(),
       finish: Type.String(),
-      stamp: nullable(Described('`unclear` if it cannot be determined.')),
+      stamp: nullable(
+        Described('`unclear` if the photo does not show whether the card has a stamp.'),
+      ),
       grade: Type.String(),
       readable: namedObject('ReadableParts', {
         name: Type.Boolean(),

@@ -42,7 +42,10 @@ const GameStatus = namedObject('GameStatus', {
     namedObject(
       'GameError',
       { at: DateTime, message: Type.String() },
-      { description: 'Reason that the last sync could not refresh the game; null if it could.' },
+      {
+        description:
+          'Reason for which the last sync could not refresh the game; null if the game was refreshed.',
+      },
     ),
   ),
 })
@@ -53,7 +56,7 @@ const ServerStatus = namedObject('ServerStatus', {
   started_at: DateTime,
   seen_at: DateTime,
   is_silent: Type.Boolean({
-    description: 'True after 30 seconds without a report: it may have been killed.',
+    description: 'True after 30 seconds without a report: the server may have been killed.',
   }),
   reader: nullable(
     stringEnum(
@@ -142,7 +145,7 @@ export const StatusSchema = namedObject('OperatorStatus', {
       source: Type.String(),
       game: nullable(Described('Slug of the game of the file; null: all games.')),
       published_at: nullable(DateTime),
-      is_stale: Type.Boolean({ description: 'True if its last import failed.' }),
+      is_stale: Type.Boolean({ description: 'True if the last import failed.' }),
       last_error: nullable(Described('Reason of the failed import.')),
     }),
     { description: 'Further sources of prices.' },
@@ -152,7 +155,9 @@ export const StatusSchema = namedObject('OperatorStatus', {
       'ExchangeRateStatus',
       {
         newest_date: nullable(Day),
-        is_stale: Type.Boolean({ description: 'True if they are older than four working days.' }),
+        is_stale: Type.Boolean({
+          description: 'True if the rates are older than four working days.',
+        }),
       },
       { description: 'Null on a server that neither has rates nor fetches any.' },
     ),

@@ -41,7 +41,7 @@ export const AlertLimitsSchema = extendObject('AlertLimits', PagingSchema, {
 })
 
 export const NotificationSchema = namedObject('Notification', {
-  id: Described('Later notifications have greater IDs. Every channel sends it.'),
+  id: Described('ID, which is the same on every channel. Later notifications have greater IDs.'),
   kind: stringEnum(['alert', 'channel'], '`channel`: a channel has stopped.'),
   source_id: Described('ID of the price alert or of the channel.'),
   created_at: DateTime,

@@ -19,7 +19,9 @@ import {
 
 export const CONVERSION = {
   currency: Type.Optional(Described('ISO 4217 code.')),
-  converted: Type.Optional(Type.Boolean({ description: 'True if it is from another currency.' })),
+  converted: Type.Optional(
+    Type.Boolean({ description: 'True if the price was converted from another currency.' }),
+  ),
   rate: Type.Optional(
     nullable(
       Type.Number({

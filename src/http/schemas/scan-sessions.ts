@@ -13,7 +13,7 @@ export const ScanSessionSchema = namedObject('ScanSession', {
   copies: Type.Integer(),
   open: Integer('Items that are not reviewed.'),
   photo_count: Type.Integer(),
-  scans_charged: Integer('Scans that its photos used.'),
+  scans_charged: Integer('Number of scans that the photos of the session used.'),
   created_at: DateTime,
   updated_at: Type.String({ ...DateTime, description: 'It is kept for 30 days after this.' }),
 })
@@ -28,12 +28,12 @@ const { status, message, read, candidates, warnings } = IdentificationSchema.pro
 
 export const ScanSessionItemSchema = namedObject('ScanSessionItem', {
   id: Type.String(),
-  photo: Described('Key of its photo.'),
+  photo: Described('Key of the photo that shows the card.'),
   row: nullable(PLACE.row),
   column: nullable(PLACE.column),
   outline: nullable(PLACE.outline),
   identification_id: Type.String(),
-  copied_from: nullable(Described('ID of the item of which it is a duplicate.')),
+  copied_from: nullable(Described('ID of the original, if this item is a duplicate.')),
   status,
   message,
   read,
@@ -68,7 +68,8 @@ export const SessionPhotoSchema = namedObject('ScanSessionPhotoResult', {
     created_at: DateTime,
   }),
   items: Type.Array(ScanSessionItemSchema, {
-    description: 'Items of the photo, by rows and columns; after a repetition as they are now.',
+    description:
+      'Items of the photo, by rows and columns. A repeated request returns their current state.',
   }),
   unread: UnreadSchema,
   session: ScanSessionTotalsSchema,
@@ -76,7 +77,7 @@ export const SessionPhotoSchema = namedObject('ScanSessionPhotoResult', {
 
 export const SessionPhotoMetaSchema = extendObject('ScanSessionPhotoMeta', PageMetaSchema, {
   is_repeated: Type.Boolean({
-    description: 'True if the session had the photo already: it was not charged again.',
+    description: 'True if the session already had the photo, which was not charged again.',
   }),
 })
 

@@ -22,13 +22,13 @@ export const WebhookSchema = namedObject('Webhook', {
     Described('Currency of the threshold. Only with a webhook that has chosen one or a source.'),
   ),
   source: Type.Optional(
-    nullable(Described('Only beside `currency`; null: those of the currency.')),
+    nullable(Described('Only set together with `currency`; null: the sources of that currency.')),
   ),
   min_confidence: Described('`low` (any price), `medium` or `high`.'),
   status: Described('`active`, `paused` or `disabled`.'),
   status_reason: nullable(
     Described(
-      '`paused`: by its owner. `tier`: the tier is too low. `gone`: the URL answered 410. `failing`: it failed for days.',
+      '`paused`: by its owner. `tier`: the tier is too low. `gone`: the URL answered 410. `failing`: deliveries failed for days.',
     ),
   ),
   created_at: DateTime,

@@ -82,7 +82,10 @@ function openOutdatedCards(db: Db) {
   }
 }
 
-/** Returns the cards of rules whose prices of another source are stale, as `card source`. */
+/**
+ * Opens a query for the cards of rules with stale prices of another source. It returns texts such as `123
+ * cardmarket`.
+ */
 function openStaleSources(db: Db) {
   const find = db
     .prepare<[string], string>(

@@ -28,7 +28,7 @@ const CHANNEL_ID = { id: line({ description: 'ID of the channel.' }) }
 
 const NOT_FOUND = { 404: 'Channel not found.' }
 
-const KEY = line({ maxLength: 200, description: 'As the browser encodes it.' })
+const KEY = line({ maxLength: 200, description: 'Key as encoded by the browser.' })
 
 const ADDRESSES = CHANNEL_KINDS.map((kind) => `\`${kind}\`: ${CHANNEL_ADDRESSES[kind]}`)
 

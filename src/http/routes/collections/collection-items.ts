@@ -48,7 +48,11 @@ export function collectionItemRoutes({ endpoint }: Server, deps: Deps): void {
     query: {
       game: GAME_SLUG,
       set_id: Type.Optional({ ...ID, description: 'ID of a set.' }),
-      sort: stringEnum(ITEM_SORTS, 'Order. Values are those of the last summary.', 'added_desc'),
+      sort: stringEnum(
+        ITEM_SORTS,
+        'Order. Orders by value use the values of the last summary.',
+        'added_desc',
+      ),
       ...PAGING,
       ...VALUE_CURRENCY,
     },

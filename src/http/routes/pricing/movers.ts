@@ -31,7 +31,7 @@ export function moverRoutes({ endpoint }: Server, deps: Deps): void {
       printing: PRINTING,
       type: PRODUCT_TYPE,
       min_confidence: Type.Optional(
-        stringEnum(CONFIDENCE_LEVELS, 'Only prices that are at least as reliable.'),
+        stringEnum(CONFIDENCE_LEVELS, 'Minimum confidence in the prices.'),
       ),
       limit: Type.Integer({
         minimum: 1,
