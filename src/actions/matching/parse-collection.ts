@@ -55,7 +55,7 @@ export async function* parseCollectionAs<Row>(
     if (row > rowsMax) {
       throw new ServiceError(
         'TOO_MANY_ITEMS',
-        `The file has more than ${rowsMax} rows, the maximum of one request. Split it.`,
+        `Send at most ${rowsMax} rows per request. Split the file.`,
       )
     }
     yield parseRow(cells, row)
@@ -98,7 +98,7 @@ export async function readList(
     if (entries.length <= rowsMax) continue
     throw new ServiceError(
       'TOO_MANY_ITEMS',
-      `The list has more than ${rowsMax} lines with cards, the maximum of one request. Split it.`,
+      `Send at most ${rowsMax} lines with cards per request. Split the list.`,
     )
   }
   if (entries.length > 0) return entries

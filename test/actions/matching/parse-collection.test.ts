@@ -72,7 +72,7 @@ describe('a file', () => {
     const rows = parseCollection(endless, { rowsMax: 3, onRead: (done) => void read.push(done) })
     await expect(Array.fromAsync(rows)).rejects.toMatchObject({
       code: 'TOO_MANY_ITEMS',
-      message: expect.stringContaining('more than 3 rows'),
+      message: expect.stringContaining('at most 3 rows'),
     })
     expect(read.at(-1)).toBeLessThan(endless.length / 2)
     expect(
