@@ -349,7 +349,7 @@ describe('the settings', () => {
     ])
   })
 
-  test('countries are two letters each, and need a proxy that tells them', () => {
+  test('countries are two letters each, and need a proxy that reports them', () => {
     expect(faultsOf({ IDENTIFY_BLOCKED_COUNTRIES: 'France', TRUST_PROXY: '1' })).toEqual([
       expect.stringMatching(/^- IDENTIFY_BLOCKED_COUNTRIES contains "FRANCE"\. Use .+\.$/),
     ])

@@ -279,7 +279,7 @@ const syncJobs = () => scheduledJobs.filter(({ name }) => name?.startsWith('sync
 const HOURS_OF_YEAR = 365 * 24
 
 describe('the schedule', () => {
-  test('asks for all due games in every hour, also while clocks change', async () => {
+  test('requests all due games in every hour, also while clocks change', async () => {
     const { deps } = await openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: openNotes().notes })
     closers.push(() => jobs.close())

@@ -47,7 +47,7 @@ test('a folder becomes a table with a row for each photo, an error among them', 
   expect(code).toBe(1)
 })
 
-test('a table that was cut off within a row goes on: photos that it has are not read again', async () => {
+test('a table that was cut off within a row is continued: photos that it has are not read again', async () => {
   const before = written()
   writeFileSync(join(scans, 'broken.png'), readFileSync(join(PHOTOS, 'no-card.jpg')))
   appendFileSync(out, 'scan-2.jpg,,,"mat')

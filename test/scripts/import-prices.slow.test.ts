@@ -30,7 +30,7 @@ const run = (script: string, args: readonly string[], dataDir: string) =>
   runProcess(script, { args, cwd: folder, env: { DATA_DIR: dataDir } })
 
 describe('the report', () => {
-  test('is JSON in a pipe, and the exit code tells if a row has a mistake', async () => {
+  test('is JSON in a pipe, and the exit code shows if a row has a mistake', async () => {
     const { deps, close } = await createTestApp({ onDisk: true })
     const { dataDir } = deps.config
     const load = (text: string, ...args: string[]) =>

@@ -129,7 +129,7 @@ describe('SHARE_PORT', () => {
     expect(first.output()).toContain('"event":"the port is shared"')
   })
 
-  test('asks over a connection for each question, or one server would answer for all', async () => {
+  test('opens a connection for each request, because one server would otherwise answer all', async () => {
     const dataDir = tempFolder()
     const salt = 'any'
     const body = JSON.stringify({ salt, folder: folderFingerprint(dataDir, salt) })

@@ -83,7 +83,7 @@ function changedFiles(before: Map<string, string>, after: Map<string, string>): 
 const HAS_IMAGE = `echo '{"mediaType":"application/vnd.oci.image.index.v1+json","digest":"${DIGEST}"}'`
 
 describe('a release', () => {
-  test('pins each base image by its digest, changes nothing else, and asks about every package', async () => {
+  test('pins each base image by its digest, changes nothing else, and checks every package for advisories', async () => {
     const { code, errors, states, requests, dockerfile, changed } = await release({
       docker: HAS_IMAGE,
       advisories: {},

@@ -79,7 +79,7 @@ const ACCOUNT: Answer[] = [
 ]
 
 describe.skipIf(!HAS_TERMINAL)('the setup on a terminal', () => {
-  test('asks everything beside a running server, which reads the prices of the mirror', async () => {
+  test('asks all questions while a server runs, which then reads the prices of the mirror', async () => {
     const place = await openPlace()
     await openServer(place)
     const { url } = openMirror()
@@ -149,7 +149,7 @@ describe.skipIf(!HAS_TERMINAL)('the setup on a terminal', () => {
     })
   })
 
-  test('leaves nothing half done when it is stopped, and goes on from there', async () => {
+  test('leaves nothing incomplete when it is stopped, and continues from there', async () => {
     const place = await openPlace()
     const stop = async (...answers: Answer[]) => {
       const { code, text } = await place.run(answers)

@@ -41,7 +41,7 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal', () => {
     expect((await run('sync.ts --json')).text).toMatch(/^\{\n {2}"outcome": "complete"/)
   })
 
-  test('a password is asked for twice, and never shown', async () => {
+  test('a password has to be typed twice, and is never shown', async () => {
     const create = 'admin.ts account create --email ann@example.com'
     const answers = [
       ['Password: ', 'correct horse'],

@@ -51,7 +51,7 @@ describe('the catalog of a replica', () => {
     expect(await begun).toEqual(['Old', 'Old'])
   })
 
-  test('tells of each file that it takes over', async () => {
+  test('reports each file that it takes over', async () => {
     const [old, next] = [await createCatalog('Old'), await createCatalog('New')]
     const { catalog, takeOver } = serve(old)
     const names: string[] = []

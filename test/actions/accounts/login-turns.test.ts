@@ -170,7 +170,7 @@ describe('an attacker with many networks', () => {
     await attack.stop()
   })
 
-  test('lets somebody in who mistypes at a new place', async () => {
+  test('accepts a person who mistypes the password in a new network', async () => {
     const attack = startAttack(networks)
     await attack.checked(120)
     expect(await server.outcome('a typo', FRESH)).toBe('INVALID_CREDENTIALS')

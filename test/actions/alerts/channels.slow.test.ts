@@ -145,7 +145,7 @@ describe('a mail address', () => {
     expect(resumed.body.data).toMatchObject({ status: 'unconfirmed' })
   })
 
-  test('is tried again while the server asks to wait, is down, or breaks off', async () => {
+  test('is repeated if the server requests a delay, is down, or closes the connection', async () => {
     const id = await addMail()
     const outcomes: MailBehavior[] = [
       { recipient: 450 },
@@ -285,7 +285,7 @@ describe('a chat', () => {
     expect(await channel(id)).toMatchObject({ status: 'disabled', disabled_for: 'gone' })
   })
 
-  test('that asks to wait is left alone for so long', async () => {
+  test('that requests a delay gets no message until it is over', async () => {
     await add({ kind: 'ntfy', address: `${receiver.url}/x` })
     behavior = () => ({ status: 429, headers: { 'retry-after': '90' } })
     await worker.close()

@@ -87,7 +87,7 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
     expect(await publish()).toBe(first + 1)
   })
 
-  test('goes on after the versions that clients have seen, also if its database was restored', async () => {
+  test('continues after the versions that clients have seen, also if its database was restored', async () => {
     const { deps, publish, change } = await createServer()
     const first = await publish()
     change('Seen')

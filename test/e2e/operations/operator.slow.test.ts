@@ -156,7 +156,7 @@ describeInBrowser('the operator’s page', () => {
     await close()
   })
 
-  test('rejects a second sync, and asks before a full sync', async () => {
+  test('rejects a second sync, and asks for confirmation before a full sync', async () => {
     const browser = await openBrowserUser(server.url)
     const { page, takeScreenshot, close, inspect } = browser
     await server.asOperator(browser)

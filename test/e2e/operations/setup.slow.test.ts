@@ -141,7 +141,7 @@ describeInBrowser('the setup', () => {
     expect(user.problems).toEqual([expect.stringContaining('409 (Conflict)')])
   })
 
-  test('goes on where it stopped, also after a restart of the server', async () => {
+  test('continues where it stopped, also after a restart of the server', async () => {
     const page = await open()
     await createAccount()
     await page.getByRole('button', { name: 'Continue' }).click()

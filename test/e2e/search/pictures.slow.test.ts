@@ -41,7 +41,7 @@ describeInBrowser('pictures', () => {
   afterAll(() => server.close())
   beforeEach(() => server.reset())
 
-  test('typing eight letters asks for no picture until typing pauses', async () => {
+  test('typing eight letters requests no picture until typing pauses', async () => {
     const { page, problems } = await openPage(server, '/search', { pausesClock: true })
     await field(page).focus()
     for (const letter of 'marigold') {

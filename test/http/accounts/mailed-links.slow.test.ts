@@ -77,7 +77,7 @@ describe('a reset of the password', () => {
     expect((await reset(newer)).status).toBe(200)
   })
 
-  test('does not tell which addresses have an account, and mails nobody else', async () => {
+  test('does not reveal which addresses have an account, and sends no other mail', async () => {
     await openApp()
     const known = await post('/v1/auth/reset', { email: emailOf('pro') })
     const count = mails.received.length

@@ -53,7 +53,7 @@ describe('registration by invitation', () => {
     expect(await register('ada@letters.example', code)).toEqual(CREATED)
   })
 
-  test('does not tell without a code whether an address is taken', async () => {
+  test('does not reveal without a code whether an address is in use', async () => {
     expect(await register(emailOf('pro'))).toEqual(REQUIRED)
   })
 

@@ -69,7 +69,7 @@ describe('ids of an own system', () => {
     }
   })
 
-  test('are listed with each card that is asked for with them', async () => {
+  test('are listed with each card if the request includes them', async () => {
     const own = [
       { source: 'tcgplayer', id: '900401', printing: null },
       { source: 'my-shop', id: 'A-17', printing: null },

@@ -109,7 +109,7 @@ function callsOf(app: TestApp, as: TestAccount = 'pro') {
 }
 
 describe('an import', () => {
-  test('adds a file once, and once more only if that is wanted', async () => {
+  test('imports a file once, and again only if that is requested', async () => {
     const { create, import: send, items, summary } = callsOf(testApp)
     const id = await create()
     const first = await send(id, CSV)
@@ -173,7 +173,7 @@ describe('an import', () => {
     expect(await items(id)).toMatchObject([{ card_id: 900101, quantity: 4 }])
   })
 
-  test('stops at the limit of the tier, and goes on there after an upgrade', async () => {
+  test('stops at the limit of the tier, and continues there after an upgrade', async () => {
     const own = await createTestApp()
     const { create, import: send, get } = callsOf(own, 'free')
     const id = await create()

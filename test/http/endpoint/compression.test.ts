@@ -62,7 +62,7 @@ describe('a body', () => {
     await expectProperty(property, { numRuns: 100 })
   })
 
-  test('says that it varies, also if it is small', async () => {
+  test('has a Vary header, also if it is small', async () => {
     const response = await compress(requestOf('gzip'), responseOf('{}'))
     expect(response.headers.get('vary')).toBe('X-API-Key, Accept-Encoding')
   })

@@ -104,7 +104,7 @@ describe('the form that a client has', () => {
     expect(findHeldTag(new Request('http://localhost/', { headers }), TAG)).toBe(held)
   })
 
-  test('has a tag of its own', () => {
+  test('has its own entity tag', () => {
     const tags = (['identity', 'gzip', 'zstd'] as const).map((form) => tagOfForm(TAG, form))
     expect(new Set(tags).size).toBe(3)
     for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/)

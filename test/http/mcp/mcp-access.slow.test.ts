@@ -181,7 +181,7 @@ describe('the quota', () => {
     expect(await fixture.remaining('pro')).toBe(before - 40)
   })
 
-  test('is charged at most once for a call whose client leaves, and the server goes on', async () => {
+  test('is charged at most once for a call whose client disconnects, and the server continues', async () => {
     const before = await fixture.remaining('hobby')
     const abort = new AbortController()
     const call = fixture

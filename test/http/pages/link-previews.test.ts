@@ -53,7 +53,7 @@ describe('the head of', () => {
     expect(text).not.toMatch(/\$\d|\d\.\d\d/)
   })
 
-  test('a card tells nothing on a server without visitors', async () => {
+  test('a card has no preview on a server without visitors', async () => {
     testApp = await createTestApp({ env: { VISITOR_TIER: 'off' } })
     for (const path of ['/cards/900003', '/sets/90011', '/games/wickerwild']) {
       expect((await openPage(path)).get('title')).toBe('Cardstock')

@@ -399,7 +399,7 @@ describe('a scan session', () => {
     ])
   })
 
-  test('adds to a collection without room what fits, and goes on when there is room', async () => {
+  test('adds as many items as fit into a collection, and continues when there is room', async () => {
     const by = { as: 'free' } as const
     const grant = { account_id: account_id_free, n: 5, ref: crypto.randomUUID() }
     await testApp.deps.ledger.scans.grant(grant, { now: testApp.deps.now(), address: undefined })

@@ -226,7 +226,7 @@ describe('a photo worker', () => {
     })
   })
 
-  test('reads no further photo once it stops, and says so', async () => {
+  test('rejects further photos once it stops', async () => {
     const { client, drain, url } = await openWorker()
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     drain.begin()

@@ -235,7 +235,7 @@ describe('GET /v1/prices/top-movers', () => {
 })
 
 describe('without a rate of the last seven days', () => {
-  test('prices are unknown, movers are left out and no price is in a range', async () => {
+  test('prices are unknown, movers are omitted and no price is in a range', async () => {
     const own = await createTestApp()
     openSourcePublisher(own.catalogDb).putRates(
       [{ day: RATE_DAY - 6, perEuro: { USD: 1.1 } }],

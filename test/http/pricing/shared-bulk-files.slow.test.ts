@@ -149,7 +149,7 @@ describe.skipIf(!HAS_S3)('bulk files in a bucket', () => {
     expect((await list(passing)).meta.version).toBe(second)
   })
 
-  test('that cannot be had are an error that says so', async () => {
+  test('that are unavailable cause an error that explains it', async () => {
     const [file] = (await list(passing)).data as [ListedFile]
     const { version } = (await list(passing)).meta
     const manifest = readBulkManifest(bulkFolder(builder.deps.config.dataDir), version ?? 0)

@@ -98,7 +98,7 @@ describe('meta.ignored_words', () => {
     // Only the last word of a query may be unfinished.
     ['cindle first light', ['first', 'light'], 3],
     ['wvwvwv xqxqxq', ['wvwvwv', 'xqxqxq'], 0],
-  ])('lists the words that are left out: %s', async (q, ignored, total) => {
+  ])('lists the words that are ignored: %s', async (q, ignored, total) => {
     const { items, meta } = await search(q)
     expect(meta.ignored_words).toEqual(ignored)
     expect(meta.corrected_query).toBeUndefined()

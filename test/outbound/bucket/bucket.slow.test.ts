@@ -32,7 +32,7 @@ describe.skipIf(!HAS_S3)('a bucket', () => {
     return Buffer.concat(await Array.fromAsync(chunks)).toString()
   }
 
-  test('tells a small object, its change, and that it is missing', async () => {
+  test('reads a small object, and notices its change and its absence', async () => {
     expect(await bucket.read('list.json')).toBeUndefined()
     expect(await bucket.replace('list.json', 'one', undefined)).toBe(true)
     const { text, etag } = await readText('list.json')

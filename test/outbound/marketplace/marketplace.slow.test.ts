@@ -92,7 +92,7 @@ describe('a file', () => {
     expect(await open({ upstreamUrl: url }).fetchFile(PATH)).toMatchObject({ text: 'ガブリアス' })
   })
 
-  test('is asked for in gzip, and refused in another compression', async () => {
+  test('is requested with gzip, and refused with another compression', async () => {
     const codings: (string | null)[] = []
     const url = serve((request) => {
       codings.push(request.headers.get('accept-encoding'))

@@ -48,7 +48,7 @@ describe('a message', () => {
     )
   })
 
-  test('waits as long as Retry-After asks, at most a day', () => {
+  test('waits for the time of Retry-After, at most a day', () => {
     expect(retryDelayMs(1, 60_000, 0.5)).toBe(60_000)
     expect(retryDelayMs(1, 4_999, 0.5)).toBe(5_000)
     expect(retryDelayMs(1, 30 * DAY, 0.5)).toBe(DAY)
@@ -69,7 +69,7 @@ describe('a message', () => {
     )
   })
 
-  test('is exhausted after the tenth attempt, whatever Retry-After asks', () => {
+  test('is exhausted after the tenth attempt, regardless of Retry-After', () => {
     expect(retryDelayMs(9, 0, 0.5)).toBe(DAY)
     expect(retryDelayMs(10, 0, 0.5)).toBeUndefined()
     expect(retryDelayMs(10, DAY, 0.5)).toBeUndefined()

@@ -53,7 +53,7 @@ test('daily totals equal a plain sum over 1,000 random holdings, to the cent', (
     expect([value, cost]).toEqual([0, 0])
 })
 
-test('days before the first value are left out, and days without a change are not', () => {
+test('days before the first value are omitted, and days without a change are not', () => {
   const changes = noDailyChanges(10, 15)
   addDailyChanges(
     changes,

@@ -81,7 +81,7 @@ describe('a number whose letters look like digits', () => {
 })
 
 describe('a language in the number', () => {
-  test('is left out where numbers are compared', () => {
+  test('is ignored where numbers are compared', () => {
     expect(numberForms('NAJB DE 72/408')).toContain('72/408')
     expect(matchNumbers('NAJB 72/408', 'NAJB DE 72/408')).toBe('exact')
   })

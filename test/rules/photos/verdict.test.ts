@@ -348,7 +348,7 @@ describe('retake', () => {
     expect(message).toBe('Move closer: the card is too small in the photo.')
   })
 
-  test('does not ask for the original if the card is legible', () => {
+  test('does not request the original photo if the card is legible', () => {
     const small = photoReading({ photo: { width: 400, height: 560 }, neighbors: ONE_OF_THREE })
     expect(judge(small, CARDS).status).toBe('matched')
   })

@@ -41,7 +41,7 @@ test('each day has the last known price of each card', () => {
   )
 })
 
-test('days before the first price, and before the first day of a range, are left out', () => {
+test('days before the first price, and before the first day of a range, are omitted', () => {
   const values = sumHistories([[point(3, null), point(4, 250), point(6, null)], [point(5, 100)]])
   expect(formatSetValues(values, 5)).toEqual([
     { date: '1970-01-06', value: 3.5, cards: 2 },

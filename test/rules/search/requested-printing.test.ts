@@ -28,7 +28,7 @@ const chosen = (q: string, printings: readonly string[] = PRINTINGS) =>
     requestedPrintings(q),
   )?.printing
 
-describe('the printing that a query asks for', () => {
+describe('the printing that a query names', () => {
   test.each([
     ['mew normal', 'Normal'],
     ['mew non foil', 'Normal'],

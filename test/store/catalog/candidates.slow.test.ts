@@ -45,7 +45,7 @@ describe('a candidate', () => {
     ])
   })
 
-  test('is returned by id; unknown and vanished cards are left out', async () => {
+  test('is returned by id; unknown and vanished cards are omitted', async () => {
     const world = await openWorld()
     world.run("UPDATE cards SET missing_since = '2026-01-01' WHERE id = 900002")
     const found = world.catalog.candidates.getByIds([900003, 5, 900002, 900001])
@@ -112,7 +112,7 @@ describe('cards by collector number', () => {
     expect(catalog.candidates.findByNumbers(['', ' '], EVERYWHERE)).toEqual([])
   })
 
-  test('of sets without a date come last, vanished ones are left out', async () => {
+  test('of sets without a date come last, vanished ones are omitted', async () => {
     const { catalog, run } = await openWorld()
     run('UPDATE sets SET release_date = NULL WHERE id = 90022')
     expect(catalog.candidates.findByNumbers(['2'], EVERYWHERE)).toEqual([900202, 900302])

@@ -26,7 +26,7 @@ function createWorld() {
   return Object.assign(world, { get })
 }
 
-describe('what was asked about a card', () => {
+describe('recently requested values of a card', () => {
   test('is read once until the next publication', () => {
     const world = createWorld()
     expect([world.get(1), world.get(1)]).toEqual(['first', 'first'])
@@ -77,7 +77,7 @@ function createLists() {
 }
 
 describe('cards of lists', () => {
-  test('are read once each, and listed in the order asked for', () => {
+  test('are read once each, and listed in the requested order', () => {
     const { list, reads } = createLists()
     expect(list([2, 1]).map(({ id }) => id)).toEqual([2, 1])
     expect(list([3, 1, 9, 2]).map(({ id }) => id)).toEqual([3, 1, 2])

@@ -23,7 +23,7 @@ describe.each(ENGINES)('leases of jobs on %s', (_name, open) => {
     return lease
   }
 
-  test('go to one server of those that ask at once', async () => {
+  test('go to one of the servers that request them at the same time', async () => {
     const job = newJob()
     const attempts = ['a', 'b', 'c', 'd', 'e', 'f'].map((holder, index) =>
       store(index % 3).take(job, holder, at(0)),

@@ -264,7 +264,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     db.close()
   })
 
-  test('goes on where it was stopped, in both directions', async () => {
+  test('continues where it was stopped, in both directions', async () => {
     const { dataDir, url, to, from } = await openWorld({ accounts: 40, entries: 12_000 })
     const before = dump(join(dataDir, 'ledger.db'))
     await expect(to({ report: stopAt('scan_ledger', 10_000) })).rejects.toThrow('stopped')
@@ -288,7 +288,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     if (step.step === 'compared') throw new Error('stopped')
   }
 
-  test('goes on after it was stopped between the renaming of the file and the end', async () => {
+  test('continues after it was stopped between the renaming of the file and the end', async () => {
     const { dataDir, url, to } = await openWorld()
     await expect(to({ report: stopBeforeComparison })).rejects.toThrow('stopped')
     renameSync(join(dataDir, 'ledger.db'), join(dataDir, 'ledger-moved.db'))
@@ -377,7 +377,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     await expect(to()).rejects.toThrow(/does not accept a row of accounts: duplicate key .*Correct/)
   })
 
-  test('tells that a database does not answer, without its password', async () => {
+  test('reports that a database does not respond, without its password', async () => {
     const { to, url } = await openWorld()
     const wrong = url.replace('ledger@', 'ledger:hidden@').replace(/:\d+\//, ':1/')
     const error = await to({ url: wrong }).catch((thrown: Error) => thrown.message)

@@ -12,7 +12,7 @@ import {
 const START = 1_800_000_000_000
 const at = (ms: number) => new Date(START + ms)
 
-describe.skipIf(!HAS_POSTGRES)('syncs that operators want', () => {
+describe.skipIf(!HAS_POSTGRES)('syncs that operators request', () => {
   let postgres: PostgresServer
   let engine: PostgresEngine
 

@@ -57,7 +57,7 @@ describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
     await waitFor(async () => (await countConnections()) === 1)
   })
 
-  test('are asked for without a NOTIFY', async () => {
+  test('are queried without a NOTIFY', async () => {
     const versions = follow()
     await waitFor(() => versions.get('keys') !== undefined)
     await grow('keys', 2)
@@ -65,7 +65,7 @@ describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
     expect(versions.silentMs()).toBeLessThan(PATIENT_MS)
   })
 
-  test('are asked for at a NOTIFY, much sooner than without', async () => {
+  test('are queried at a NOTIFY, much sooner than without', async () => {
     const versions = follow()
     await waitFor(() => versions.get('keys') !== undefined)
     const waits: number[] = []

@@ -42,7 +42,7 @@ describe.each(ENGINES)('usage on %s', (_name, open) => {
     await fc.assert(property, { seed: SEED, numRuns: 40 })
   })
 
-  test('grants exactly the limit to connections that ask at once', async () => {
+  test('grants exactly the limit to concurrent connections', async () => {
     const { id } = await newAccount()
     const drain = async (store: UsageStore) => {
       let sum = 0
@@ -57,7 +57,7 @@ describe.each(ENGINES)('usage on %s', (_name, open) => {
     expect(await storeAt(0).getUsed(id, DAY)).toBe(2_000)
   })
 
-  test('is counted beyond the limit, and given back', async () => {
+  test('is counted beyond the limit, and returned', async () => {
     const { id } = await newAccount()
     await storeAt(0).addUsed(id, DAY, 70)
     await storeAt(1).addUsed(id, DAY, 50)

@@ -103,7 +103,7 @@ describe('a page', () => {
     expect(order).toEqual(['see 8', 'card 1', 'see 9', 'card 2'])
   })
 
-  test('goes on although as many photos of its payer wait as may', async () => {
+  test('continues although the maximum number of photos of its payer waits', async () => {
     const photoReader = open()
     const waiting = [1, 2].map((n) => read(photoReader, `see ${n}`, { from: 'collector' }))
     const { placement } = cutCardAt(bytes(''), 0)

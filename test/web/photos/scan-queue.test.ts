@@ -130,7 +130,7 @@ describe('a queue', () => {
     expect(second.requests.map(({ key }) => key)).toEqual(left.slice(0, 2))
   })
 
-  test('waits for a person if no scans are left, and goes on where it was', async () => {
+  test('waits for a person if no scans are left, and continues where it stopped', async () => {
     const { queue, requests, until } = openQueue()
     await queue.start()
     await queue.add(photos(1), ALONE)

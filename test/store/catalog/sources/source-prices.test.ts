@@ -127,7 +127,7 @@ describe('prices of a source', () => {
     ])
   })
 
-  test('of cards that the catalog does not have are counted and left out', () => {
+  test('of cards that the catalog does not have are counted and skipped', () => {
     expect(publish(0, [price(301, 200), price(999, 100)])).toMatchObject({ prices: 1, orphans: 1 })
   })
 
