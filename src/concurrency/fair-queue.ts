@@ -10,7 +10,7 @@ export type FairQueueOptions<Job> = {
    * arrive, so the owner of the queue must limit the number of waiting jobs.
    */
   newcomersFirst?: boolean
-  /** Returns the rank of a job. A lower rank precedes a higher one, whatever the keys. */
+  /** Returns the rank of a job. A lower rank precedes a higher one, regardless of the keys. */
   rank?(job: Job): number
   /** Starts the newest job of a key first. By default jobs start in order of arrival. */
   newestFirst?: boolean

@@ -40,7 +40,7 @@ export function SearchBox() {
   )
 }
 
-/** Account link. Keeps its place until the session is loaded. */
+/** Account link. Reserves its space until the session is loaded. */
 export function AccountLink() {
   const { me } = useSession()
   if (me === undefined) return <span className="button quiet" />

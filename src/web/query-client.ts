@@ -50,7 +50,7 @@ export function apiQuery<Path extends MethodPath<'GET'>>(
   path: Path,
   ...[input]: RequestArguments<ApiRequest<'GET', Path>>
 ) {
-  // Checked where it is called: the types of a path that is not known yet say nothing here.
+  // Checked where it is called: the types of a generic path are not known here.
   const get = api.get as (path: Path, input: object) => Promise<ApiResponse<'GET', Path>>
   const { query }: { query?: { currency?: string } | undefined } = input ?? {}
   return defineQuery([path, input], (signal) =>

@@ -33,7 +33,7 @@ export type QuotaCharger = {
  * Leases some dozen requests from the durable counter at once and charges them in memory, so that a request costs
  * microseconds. A server that is killed loses its leases, and never grants too much.
  *
- * @param limitOf requests per day of a tier, as they are now
+ * @param limitOf returns the current number of requests per day of a tier
  */
 export function createQuotaCharger(
   { ledger, now }: Pick<Deps, 'ledger' | 'now'>,

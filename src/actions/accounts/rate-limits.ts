@@ -32,7 +32,7 @@ export function loginLimits({ config }: AttemptDeps, email: string, address: str
   const networks = listNetworks(address)
   const place = networks[0].key
   const { loginEmail } = config.attemptLimits
-  // A turn must come while people still wait, even if the operator chose a limit that is meant to refuse them.
+  // A turn must come while people are still waiting, even if the operator chose a low limit.
   const interval = Math.min(ATTEMPT_WINDOW_MS.loginEmail / loginEmail, LOGIN_WAIT_MAX_MS)
   return {
     network: limitsOf(config.attemptLimits, {

@@ -24,7 +24,7 @@ export type SendDeps = Pick<
 export type SendResult = AttemptOutcome & {
   /** Set if the receiver permanently refuses messages of the channel. */
   stops?: Exclude<StoppedFor, 'failing'>
-  /** True if the failure says nothing about the channel. */
+  /** True if the failure is not caused by the channel. */
   isServerError?: boolean
 }
 

@@ -49,7 +49,7 @@ function parseVerification(result: PostResult, payment: PaymentPayload): VerifyR
   if (!isRecord(value)) return unexpected(status)
   const { isValid, payer } = value
   if (isValid === true && status === 200 && isPayer(payer, payment)) return { kind: 'valid' }
-  // Some facilitators reject with a 4xx status. A server error says nothing about the payment.
+  // Some facilitators reject with a 4xx status. A server error does not mean that the payment is invalid.
   if (isValid === false && isDefinite(status)) {
     return { kind: 'invalid', reason: parseReason(value.invalidReason) }
   }

@@ -124,7 +124,7 @@ export function gainOf({ compared_value, compared_cost }: ItemSums): number {
   return compared_value - compared_cost
 }
 
-/** Returns a change in percent with one decimal; null if it began at 0. */
+/** Returns a change in percent with one decimal; null if the value before was 0. */
 export function percentOf(change: number, before: number): number | null {
   return before === 0 ? null : Math.round((change / before) * 1000) / 10
 }

@@ -143,8 +143,8 @@ function isDistinctive(number: string | null): boolean {
 }
 
 /**
- * Returns true if the photo may show the card: by its text, by vector and hash, or by a very similar vector.
- * The more similar the vectors are, the more bits of the hashes may differ. The hash of a covered card says nothing.
+ * Returns true if the photo may show the card: by its text, by vector and hash, or by a very similar vector. The more
+ * similar the vectors are, the more bits of the hashes may differ. The hash of a covered card is meaningless.
  */
 function looksPlausible(
   similarity: VisualSimilarity | undefined,

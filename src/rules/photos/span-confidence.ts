@@ -1,5 +1,5 @@
-// Computes the probability of a part of a line. A number may stand in a line whose rest is hard to read:
-// old cards print it behind the copyright, others a rarity mark beside it.
+// Computes the probability of a part of a line. A number may be in a line whose rest is hard to read: old cards print
+// it behind the copyright, others a rarity mark beside it.
 import { countSteps, createLineScorer, type ReadLetter, readLetters } from './ctc.ts'
 import type { CtcOutput } from './text-line.ts'
 

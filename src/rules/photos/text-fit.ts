@@ -128,7 +128,10 @@ export function numberLines(lines: readonly PrintedLine[]): PrintedLine[] {
   return [...likely, ...labelLines(lines, /[0-9]/)]
 }
 
-/** Number of lines of a slab's label that are compared: its name and number stand beside game, grade and grader. */
+/**
+ * Number of lines of a slab's label that are compared: the label has the name and number beside game, grade and
+ * grader.
+ */
 const LABEL_LINES_MAX = 6
 
 function labelLines(lines: readonly PrintedLine[], contents: RegExp): PrintedLine[] {

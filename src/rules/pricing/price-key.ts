@@ -26,7 +26,7 @@ export type PriceKind = {
 /** Identifies a price in the whole catalog. */
 export type PriceKey = PriceKind & { card_id: number }
 
-/** Kind of every price of the mirror, whatever the printing. */
+/** Kind of all prices of the mirror, regardless of their printing. */
 export const MIRROR_KIND = {
   source: 'tcgplayer',
   currency: 'USD',

@@ -48,7 +48,7 @@ export function listContextWords(text: string): Set<string> {
   // The rarities `SuperRare` and `super_rare` have two words.
   const spaced = text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
   for (const word of splitIntoWords(spaced === text ? text : `${text} ${spaced}`)) {
-    // The 01 of the code `OP-01` says nothing alone.
+    // The 01 of the code `OP-01` is not a useful search word.
     const isCode = word.squashed !== undefined && /\p{N}/u.test(word.squashed)
     for (const form of listWordForms(word)) if (!isCode || !/^\p{N}+$/u.test(form)) words.add(form)
     if (word.squashed !== undefined) words.add(word.squashed)

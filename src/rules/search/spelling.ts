@@ -208,7 +208,7 @@ function findJoins(words: readonly string[], at: number, vocabulary: Vocabulary)
 
 function findReplacements(words: readonly string[], at: number, { lists }: Vocabulary): Edit[] {
   const word = words[at] ?? ''
-  // A number is meant as typed: another number is another card.
+  // Numbers are never corrected, because another number is another card.
   if (/[0-9]/.test(word)) return []
   return findSimilarTerms(word, lists, maxEdits(word))
     .filter(({ term }) => !words.includes(term))

@@ -31,7 +31,7 @@ export type WordOptions = {
 export function matchWord(typed: TypedWord, options: WordOptions, lexicon: Lexicon): Match {
   const { text, squashed } = typed
   const numbers = matchNumber(text, options, lexicon)
-  // The 01 and the 016 of `OP01-016` say nothing alone.
+  // The 01 and the 016 of `OP01-016` are not useful as separate words.
   const isCode =
     squashed !== undefined &&
     hasDigit(text) &&

@@ -102,7 +102,7 @@ export function blockRanges(
   return ranges
 }
 
-/** Distance of the second block from which the block time is computed. */
+/** Distance between the two blocks from which the block time is computed. */
 export const PACE_BLOCKS = 1_000
 
 const SECONDS_A_BLOCK_MIN = 0.1

@@ -28,7 +28,7 @@ export type PictureWriter = {
   hasGame(slug: string): boolean
   /** Lists the ids of all cards whose picture is due, highest priority first. */
   listDue(query: PictureQueueQuery): number[]
-  /** Returns the card as it is now; undefined unless it is still due. */
+  /** Returns the current state of the card; undefined unless it is still due. */
   getDue(id: number, query: PictureQueueQuery): QueuedPicture | undefined
   /** Lists all vectors of a game. */
   listVectors(gameId: number): Generator<{ card_id: number; vector: Int8Array }>

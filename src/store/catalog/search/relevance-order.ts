@@ -75,8 +75,8 @@ export function openRelevanceOrder(db: Db, printingOrder: PrintingOrder): Releva
   ): { rows: number[]; skipped: number } {
     const rows = hits.listByPriceDesc(match, ranks, { limit: limit + 1, offset })
     if (offset > 0 && rows.length === 0) return { rows, skipped: hits.count(match, ranks) }
-    // A branch of one page is sorted here, and few pages hold other cards than ordinary ones: that is
-    // one query instead of one for each standing.
+    // Usually this one query is enough, instead of one for each standing: if the branch fits on one page, which is
+    // sorted here, or if the first page has ordinary cards only.
     if (offset === 0 && rows.length <= limit) {
       return { rows: sortByStanding(byPrinting(rows, printings)), skipped: 0 }
     }

@@ -27,7 +27,7 @@ export type MessageOutcomes = {
    * account is notified, and its other messages are deleted.
    *
    * @param wanted outcome if the channel still has the URL that was tried
-   * @param shouldDisable undefined if a failure says nothing about the channel
+   * @param shouldDisable undefined if a failure is not caused by the channel
    */
   record(
     attempt: AttemptRecord,

@@ -84,7 +84,7 @@ function openWebhookChannels(
        (id, account_id, kind, url, secret, host, confirmed_at, created_at, updated_at)
      VALUES (@id, @account_id, 'webhook', @url, @secret, @host, @at, @at, @at)`,
   )
-  // Failures of the old URL say nothing about the new one.
+  // Failures of the old URL do not count for the new one.
   const putUrl = engine.prepare<[Pick<AlertChannelRow, 'id' | 'url' | 'host'>]>(
     'UPDATE alert_channels SET url = @url, host = @host, failures = 0, failing_since = NULL WHERE id = @id',
   )
