@@ -1999,7 +1999,7 @@ export interface components {
          *     - `EMAIL_UNCONFIRMED` (403): Open the link in the mail, or request another one.
          *     - `IDENTIFY_REGION_UNAVAILABLE` (403): Retrying does not help.
          *     - `IDENTIFY_UNAVAILABLE` (503): Retry after `Retry-After`.
-         *     - `IDENTITY_TAKEN` (409): End the other link first.
+         *     - `IDENTITY_TAKEN` (409): Unlink the other one first.
          *     - `INTERNAL_ERROR` (500): Report `X-Request-Id` to the operator.
          *     - `INVALID_API_KEY` (401): Create a new key; retrying does not help.
          *     - `INVALID_CREDENTIALS` (401): Check both. The operator can reset the password.

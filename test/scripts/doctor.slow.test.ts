@@ -290,7 +290,9 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     db.close()
     const { code, faults } = await runDoctor({ DATA_DIR: dataDir })
     expect(code).toBe(1)
-    expect(messagesOf(faults)).toEqual([expect.stringMatching(/900.*Start the newer version of Cardstock/)])
+    expect(messagesOf(faults)).toEqual([
+      expect.stringMatching(/900.*Start the newer version of Cardstock/),
+    ])
   })
 
   test('a file that an unreleased version wrote', async () => {

@@ -41,7 +41,7 @@ export const ERRORS = {
   IDENTITY_TAKEN: {
     status: 409,
     cause: 'The login is linked to another account, or the account to another login',
-    remedy: 'End the other link first',
+    remedy: 'Unlink the other one first',
   },
   INTERNAL_ERROR: {
     status: 500,
@@ -87,7 +87,7 @@ export const ERRORS = {
   },
   LOGIN_PROVIDER_UNAVAILABLE: {
     status: 503,
-    cause: 'The login provider does not answer, or calls itself by another URL than `OIDC_ISSUER`',
+    cause: 'The login provider does not respond, or reports another URL than `OIDC_ISSUER`',
     remedy: 'Log in with a password, or retry after `Retry-After`',
   },
   METHOD_NOT_ALLOWED: {

@@ -68,7 +68,9 @@ describe('a checkout that the operator completes', () => {
     const twin = { id: `${shortReference(id)}zz`, account_id, provider: 'manual' } as const
     const wanted = { ...twin, item: 'scans_1000', amount_cents: 1_500 } as const
     await deps.ledger.checkouts.create({ ...wanted, now: NOW, openMs: 1 })
-    await expect(completeCheckout(deps, shortReference(id))).rejects.toThrow('Use more characters of the ID')
+    await expect(completeCheckout(deps, shortReference(id))).rejects.toThrow(
+      'Use more characters of the ID',
+    )
     expect(await testLedger.state()).toMatchObject({ tier: 'free', money: 0 })
     expect(await completeCheckout(deps, id)).toMatchObject({ state: 'paid' })
   })
