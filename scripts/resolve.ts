@@ -19,7 +19,7 @@ await runCommand(RESOLVE, async ({ file, game, currency, source, format, out }) 
   const started = performance.now()
   try {
     const catalog = choosePrices(deps, { currency, source })
-    // A file with the ending .csv that is no collection causes an error: as a list, each row would be a strange name.
+    // A file with the ending .csv that is not a collection causes an error: as a list, each row would be a strange name.
     const isList = !/\.csv$/i.test(file) && !isCollection(bytes)
     const onRead = (done: number, total: number) => bar.show(done, total, 'bytes')
     const rows = isList
