@@ -1,4 +1,4 @@
-// What no file of the repository contains, searched by git.
+// Searches all files of the repository, with git, for text that none may contain.
 import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 

@@ -1,4 +1,4 @@
-// What only a connection shows: bodies that are cut off, lengths of responses, and the host of a request.
+// Tests that need a connection: bodies that are cut off, lengths of responses, and the host of a request.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { createCompressor } from '#http/endpoint/compression.ts'
