@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path'
 import Ajv from 'ajv'
 import type { Environment } from '#config/setting-reader.ts'
 import { isInFleet, readConfig, readWorkerConfig } from '#config.ts'
-import { findProgram } from './support/find-program.ts'
 import { findFreePort } from './support/free-port.ts'
+import { findProgram } from './support/operations/find-program.ts'
 import { startServerProcess } from './support/server-process.ts'
 
 const ROOT = resolve(import.meta.dir, '..')

@@ -10,7 +10,7 @@ import {
   type SignedHeaders,
   signedHeaders,
 } from '#rules/alerts/webhook-signature.ts'
-import { findProgram } from './support/find-program.ts'
+import { findProgram } from './support/operations/find-program.ts'
 
 const GUIDE = readFileSync(join(import.meta.dir, '../docs/guides/alerts/alerts.md'), 'utf8')
 

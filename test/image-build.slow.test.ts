@@ -1,8 +1,8 @@
 /** The image and its service, where Docker runs and where the linter is installed; image.slow.test.ts needs neither. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { resolve } from 'node:path'
-import { findProgram } from './support/find-program.ts'
 import { findFreePort } from './support/free-port.ts'
+import { findProgram } from './support/operations/find-program.ts'
 
 const ROOT = resolve(import.meta.dir, '..')
 /** The base image and the packages may have to be fetched. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
-import { findProgram } from './support/find-program.ts'
+import { findProgram } from './support/operations/find-program.ts'
 
 const ROOT = resolve(import.meta.dir, '..')
 const WORKFLOWS = [...new Bun.Glob('.github/workflows/*.yml').scanSync({ cwd: ROOT, dot: true })]

@@ -2,7 +2,7 @@
 import { afterAll, afterEach } from 'bun:test'
 import fc from 'fast-check'
 import { endTests } from './end-of-tests.ts'
-import { guardFastTests, reportRefused } from './fast-tests.ts'
+import { guardFastTests, reportRefused } from './operations/fast-tests.ts'
 import { SEED } from './random.ts'
 
 fc.configureGlobal({ seed: SEED })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { findProgram } from '../find-program.ts'
 import { findFreePort } from '../free-port.ts'
+import { findProgram } from '../operations/find-program.ts'
 import { startCommand, waitUntilAnswering } from '../process.ts'
 
 const VERSION = '0.203.0'

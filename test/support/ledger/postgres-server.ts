@@ -5,8 +5,8 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atEnd } from '../end-of-tests.ts'
-import { isSlowFile } from '../fast-tests.ts'
 import { findFreePort } from '../free-port.ts'
+import { isSlowFile } from '../operations/fast-tests.ts'
 
 const VERSIONS = '/usr/lib/postgresql'
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BucketSettings } from '#config/storage.ts'
 import { atEnd } from '../end-of-tests.ts'
-import { findProgram } from '../find-program.ts'
 import { findFreePort } from '../free-port.ts'
+import { findProgram } from '../operations/find-program.ts'
 import { startCommand, type TestProcess, waitUntilAnswering } from '../process.ts'
 
 const PROGRAM = findProgram('versitygw')
