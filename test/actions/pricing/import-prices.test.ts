@@ -128,7 +128,7 @@ describe('a price list', () => {
   })
 
   test.each([
-    ['no source', LIST.replaceAll(/my-shop/gi, ''), {}, 'names no source'],
+    ['no source', LIST.replaceAll(/my-shop/gi, ''), {}, 'states no source'],
     ['two sources', LIST.replace('my-shop', 'other'), {}, 'several sources: other, my-shop'],
     ['a reserved source', LIST, { source: 'cardmarket' }, 'reads itself'],
     ['the source of the mirror', LIST, { source: 'tcgplayer' }, 'reads itself'],
