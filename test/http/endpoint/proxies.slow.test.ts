@@ -1,9 +1,9 @@
 // No spelling of a path gets past the proxies of the installation guide.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { pathTricks } from '../../support/path-tricks.ts'
-import { PROXIES, PROXY_HOST, type RunningProxy, startProxy } from '../../support/proxies.ts'
 import { type RawResponse, sendRaw } from '../../support/raw-request.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { PROXIES, PROXY_HOST, type RunningProxy, startProxy } from './proxies.ts'
 
 /** Paths that the proxies answer with 404, and text of their responses. */
 const PRIVATE = [

@@ -2,7 +2,6 @@
 // official facilitator settles, and the money moves on a chain, whose balances are what counts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { PaymentPayload } from '@x402/core/types'
-import { type GateServer, startGateServer } from '../../support/gate-server.ts'
 import { scriptedPhoto } from '../../support/photos/fake-reader.ts'
 import { createPhotoProcess, type PhotoProcess } from '../../support/photos/photo-process.ts'
 import { type Chain, NETWORK, PHOTO_PRICE, startChain } from '../../support/x402/chain.ts'
@@ -26,6 +25,7 @@ import {
   retryUntilAnswered,
   sendPhoto,
 } from '../../support/x402/photo-buyer.ts'
+import { type GateServer, startGateServer } from './gate-server.ts'
 
 const chain = await startChain()
 if (chain === undefined)

@@ -1,10 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createCertificate } from './certificates.ts'
-import { findFreePort } from './free-port.ts'
+import { createCertificate } from '../../support/certificates.ts'
+import { findFreePort } from '../../support/free-port.ts'
 
-const GUIDE = readFileSync(join(import.meta.dir, '../../docs/guides/operations/install.md'), 'utf8')
+const GUIDE = readFileSync(
+  join(import.meta.dir, '../../../docs/guides/operations/install.md'),
+  'utf8',
+)
 
 /** Name of the service in the guide's configurations. */
 export const PROXY_HOST = 'cards.example'
