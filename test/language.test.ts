@@ -55,7 +55,6 @@ const BRITISH_SPELLINGS =
 const EXCEPTIONS: [path: RegExp, reason: string][] = [
   [/^docs\/reference\/spec\.md$/, 'The specification is quoted as it was given.'],
   [/^test\/(language|architecture)\.test\.ts$/, 'These tests name the words.'],
-  [/\/node_modules\//, 'Packages have their own authors.'],
 ]
 
 const isExcepted = ({ path }: Source) => EXCEPTIONS.some(([pattern]) => pattern.test(path))

@@ -6,12 +6,14 @@ export type Source = { path: string; text: string }
 const ROOT = resolve(import.meta.dir, '../..')
 
 /**
- * Reads every file that matches a glob pattern, in the order of the paths.
+ * Reads every file that matches a glob pattern, in the order of the paths. Packages, such as those of the peer in `bench`,
+ * have authors of their own.
  *
  * @throws Error if none does: rules about no files would hold always
  */
 export async function readSources(pattern: string): Promise<Source[]> {
-  const paths = await Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: ROOT }))
+  const all = await Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: ROOT }))
+  const paths = all.filter((path) => !path.includes('node_modules/'))
   if (paths.length === 0) throw new Error(`no file matches ${pattern}`)
   return Promise.all(
     paths.sort().map(async (path) => ({ path, text: await Bun.file(resolve(ROOT, path)).text() })),

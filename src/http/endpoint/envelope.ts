@@ -35,7 +35,7 @@ export function jsonText<Data>(json: string | object): JsonText<Data> {
 
 /** Makes an array of members, which all have the same form. */
 export function jsonArray<Member>(members: readonly (string | object)[]): JsonText<Member[]> {
-  return { json: typeof members[0] === 'object' ? members : `[${members.join(',')}]` }
+  return { json: typeof members[0] === 'string' ? `[${members.join(',')}]` : members }
 }
 
 /** Renders a success: `data`, `meta` if there is one, `rate_limit` if an account is known. */

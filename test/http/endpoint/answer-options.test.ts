@@ -66,6 +66,19 @@ describe('fields', () => {
     },
   )
 
+  test.each([
+    '/v1/search?q=zzzzqqqq&fields=id',
+    '/v1/sets/90011/cards?page=999&fields=id',
+    '/v1/cards/900101/reprints?page=999&fields=id',
+    '/v1/bulk/cards?ids=1&fields=id',
+    '/v1/bulk/cards?ids=1&include=ids',
+    '/v1/bulk/prices?ids=1&fields=card_id',
+    '/v1/bulk/prices?ids=1&include=confidence',
+  ])('%s leaves an empty list empty', async (path) => {
+    const { status, body } = await get(path)
+    expect([status, body.data]).toEqual([200, []])
+  })
+
   test('accepts spaces, empty entries, repeated parameters and brackets', async () => {
     const path = '/v1/sets/90011/cards?per_page=1'
     const { text } = await get(`${path}&fields=name,number`)
