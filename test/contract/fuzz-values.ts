@@ -48,6 +48,8 @@ const ALLOWED_VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     fc.emailAddress({ size: 'small' }).filter((email) => email.length < 200),
   ),
   game: fc.constantFrom('wickerwild', '9002', 'no-such-game'),
+  // No drawn text has this pattern.
+  id: fc.uuid(),
   image: fc.constant(PHOTO.jpeg.toBase64()),
   include: fc.constantFrom('prices', 'confidence'),
   mirror: fc.constant(''),
