@@ -139,8 +139,9 @@ describe('without valid credentials', () => {
       for (const key of Object.values(testApp.keys)) expect(refused.text).not.toContain(key)
     })
 
+    const wrong = malformedRequests(endpoint).slice(0, 5)
+    if (wrong.length === 0) return
     test('returns 401 before 400', async () => {
-      const wrong = malformedRequests(endpoint).slice(0, 5)
       for (const request of wrong) {
         for (const [, credentialsOf, code] of refusedBy(endpoint).slice(0, 10)) {
           const options = { ...credentialsOf(place), request }

@@ -52,13 +52,18 @@ const FUZZED = named(({ path }) => path !== '/v1/auth/delete' && path !== '/v1/a
   ([, one], [, other]) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'),
 )
 
+/** Returns true for the endpoint with a member whose form depends on another one, which no schema states. */
+function isDependent({ method, path }: Endpoint): boolean {
+  return method === 'POST' && path === '/v1/channels'
+}
+
 /** Statuses that refuse valid input. */
 const REFUSALS = [400, 403, 413, 415]
 
 describe.each(FUZZED)('%s', (_, endpoint) => {
   const { requestBody } = endpoint.operation
 
-  if (requestBody === undefined || takesJson(endpoint)) {
+  if ((requestBody === undefined || takesJson(endpoint)) && !isDependent(endpoint)) {
     test(
       'accepts every input that the document allows',
       async () => {
