@@ -78,8 +78,11 @@ async function openClone() {
 }
 
 /** Starts `up` with its output in a pipe. */
-function startUp({ folder, env }: Awaited<ReturnType<typeof openClone>>, prefix: string[] = []) {
-  const cmd = [...prefix, process.execPath, '--no-env-file', join(folder, 'scripts/up.ts')]
+function startUp(
+  { folder, env }: Awaited<ReturnType<typeof openClone>>,
+  bun: readonly string[] = [process.execPath],
+) {
+  const cmd = [...bun, '--no-env-file', join(folder, 'scripts/up.ts')]
   const child = Bun.spawn(cmd, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   const stderr = (async () => {
@@ -135,11 +138,14 @@ describe('up in a pipe', () => {
     const clone = await openClone()
     const isRoot = process.getuid?.() === 0
     if (isRoot) chownSync(clone.home, NOBODY, NOBODY)
+    // Another user may not reach the Bun of this one.
+    const bun = join(clone.folder, 'bun')
+    cpSync(process.execPath, bun)
     chmodSync(clone.folder, 0o555)
     closers.push(() => chmodSync(clone.folder, 0o755))
     const user = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
     clone.release()
-    const { child, stderr } = startUp(clone, isRoot ? user : [])
+    const { child, stderr } = startUp(clone, isRoot ? [...user, bun] : [bun])
     expect(await child.exited).toBe(1)
     expect(await stderr).toEndWith(
       `\nThis user cannot write to ${clone.folder}. Give the folder to this user, with chown, then run the command again.\n`,
