@@ -351,7 +351,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     await first.from()
     await expect(first.to()).rejects.toThrow('an older copy of this ledger')
     await first.to({ restart: true })
-    await expect(second.from({ url: first.url })).rejects.toThrow('ledger.db exists already')
+    await expect(second.from({ url: first.url })).rejects.toThrow('ledger.db already exists')
     await sql(second.url, 'CREATE TABLE accounts (id int)')
     await expect(second.from({ dataDir: newFolder(), url: second.url })).rejects.toThrow(
       'no ledger',
