@@ -30,7 +30,7 @@ import {
 import { runCommand } from '../support/process.ts'
 
 /** Scripts that call a tool, which has its own help. */
-const TOOLS = ['test', 'types', 'lint', 'format']
+const TOOLS = ['test', 'test:slow', 'types', 'lint', 'format']
 
 const NAMES = Object.keys(packageJson.scripts).filter((name) => !TOOLS.includes(name))
 
