@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import { cardsVolume } from '#rules/accounts/visitors.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, type Paging, pagingMeta } from '#rules/primitives/paging.ts'
-import type { RenderedCard } from '#store/catalog/cards.ts'
+import type { JsonForm, RenderedCard } from '#store/catalog/cards.ts'
 import { type CardSearchResult, SEARCH_SORTS } from '#store/catalog/search/search-store.ts'
 import { jsonArray } from '../../endpoint/envelope.ts'
 import { createResultCache } from '../../endpoint/result-cache.ts'
@@ -49,8 +49,7 @@ const SEARCH = {
 
 /** Full-text search across cards. */
 export function searchRoutes({ endpoint }: Server, { catalog }: Deps): void {
-  const results = createResultCache<CardSearchResult>(catalog.publication)
-  const pages = createResultCache<RenderedCard[]>(catalog.publication)
+  const cache = createResultCache<SearchResult>(catalog.publication)
 
   endpoint('GET /v1/search', {
     auth: 'key',
@@ -80,12 +79,9 @@ export function searchRoutes({ endpoint }: Server, { catalog }: Deps): void {
     accept: ({ query }) => assertSearchable(query.q),
     respond({ query, view, form }) {
       const paging = computePaging(query)
-      const key = JSON.stringify([query, view.view?.variant])
-      const found = results.get(key, () => search(view, query, paging))
-      const { ids, printings, total, corrected, ignored } = found
-      const items = pages.get(`${form} ${key}`, () =>
-        view.cards.listSearchItems(ids, printings, form),
-      )
+      const key = JSON.stringify([query, view.view?.variant, form])
+      const found = cache.get(key, () => search({ view, form }, query, paging))
+      const { items, total, corrected, ignored } = found
       const spelling = corrected === undefined ? {} : { corrected_query: corrected }
       const meta = { ...pagingMeta(paging, total), ...spelling, ignored_words: [...ignored] }
       const data = jsonArray<Static<typeof SearchItemSchema>>(items.map(({ data }) => data))
@@ -94,21 +90,25 @@ export function searchRoutes({ endpoint }: Server, { catalog }: Deps): void {
   })
 
   function search(
-    view: Deps['catalog'],
+    { view, form }: { view: Deps['catalog']; form: JsonForm },
     query: SearchQuery,
     { limit, offset }: Paging,
-  ): CardSearchResult {
+  ): SearchResult {
     const { q, set_id, rarity, printing, type, sort } = query
     const game_id = findGameFilter(catalog, query.game)?.id
     if (set_id !== undefined && catalog.sets.getById(set_id) === undefined)
       throw setNotFound(set_id)
     const prices = { min_price: toCents(query.min_price), max_price: toCents(query.max_price) }
     const filter = { q, game_id, set_id, rarity, printing, type, ...prices, sort, limit, offset }
-    return view.search.find(filter)
+    const { ids, printings, ...found } = view.search.find(filter)
+    return { items: view.cards.listSearchItems(ids, printings, form), ...found }
   }
 }
 
 type SearchQuery = Static<TObject<typeof SEARCH>>
+type SearchResult = Pick<CardSearchResult, 'total' | 'corrected' | 'ignored'> & {
+  items: RenderedCard[]
+}
 
 /** @throws ServiceError VALIDATION_ERROR */
 function assertSearchable(q: string): void {
