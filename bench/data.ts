@@ -6,6 +6,7 @@ import type { Tier } from '#rules/accounts/tiers.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { type Db, openDatabase } from '#store/db.ts'
+import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { createSeededRandom } from '../scripts/tools/seed/random.ts'
 import type { SeedReport } from '../scripts/tools/seed/seed-catalog.ts'
@@ -60,8 +61,9 @@ async function seedOnce(
   days: number,
 ): Promise<BenchData['seeded']> {
   const note = join(root, 'seeded.json')
-  // A catalog of another schema cannot be read.
-  const schema = Bun.hash(CATALOG_MIGRATIONS.map(({ sql }) => sql).join()).toString(36)
+  // Files of another schema cannot be read.
+  const steps = [...CATALOG_MIGRATIONS, ...LEDGER_MIGRATIONS]
+  const schema = Bun.hash(steps.map(({ sql }) => sql).join()).toString(36)
   const wanted = `${cards} cards, ${days} days, schema ${schema}`
   // A sync of today can only follow yesterday.
   const lastDay = dayOf(new Date()) - 1
@@ -70,9 +72,10 @@ async function seedOnce(
     if (known.of === wanted && known.lastDay === lastDay) return known
   }
   rmSync(note, { force: true })
+  rmSync(dataDir, { recursive: true, force: true })
   process.stderr.write(`Making a catalog of ${cards} cards and ${days} days in ${dataDir} …\n`)
   const child = Bun.spawn(
-    ['bun', 'scripts/seed.ts', '--force', '--cards', String(cards), '--days', String(days)],
+    ['bun', 'scripts/seed.ts', '--cards', String(cards), '--days', String(days)],
     {
       cwd: join(import.meta.dir, '..'),
       env: { ...process.env, DATA_DIR: dataDir },

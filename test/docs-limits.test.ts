@@ -4,18 +4,17 @@ import { redeliveryLimits, webhookTestLimits } from '#actions/accounts/rate-limi
 import { readConfig } from '#config.ts'
 import { CSV_MAX_BYTES } from '#http/input/csv-body.ts'
 import { PAGE_MAX_BYTES, PHOTO_MAX_BYTES } from '#http/input/photo-body.ts'
+import { ATTEMPT_TIMEOUT_MS } from '#outbound/webhooks/webhook-client.ts'
 import { INVITATION_DAYS } from '#rules/accounts/invitations.ts'
 import { RECENT_LOGIN_MS, SESSION_IDLE_MS, SESSION_LIFETIME_MS } from '#rules/accounts/sessions.ts'
 import { TIERS, tierLimits } from '#rules/accounts/tiers.ts'
 import { PAGE_HISTORY_DAYS } from '#rules/accounts/visitors.ts'
-import {
-  ATTEMPT_TIMEOUT_MS,
-  CONSECUTIVE_FAILURES_MAX,
-  DELIVERY_RETENTION_MS,
-} from '#rules/alerts/retry-schedule.ts'
+import { CONSECUTIVE_FAILURES_MAX } from '#rules/alerts/retry-schedule.ts'
 import { BULK_IDS_MAX, resolveCredits, resolveItemsMax } from '#rules/matching/bulk-limits.ts'
+import { DELIVERY_RETENTION_MS } from '#rules/operations/retention.ts'
+import { PAGE_READING_MS } from '#rules/photos/deadlines.ts'
 import { PAGE_CARDS_MAX } from '#rules/photos/page-cut.ts'
-import { PAGE_READING_MS, SCAN_HOLD_MS, TRIAL_SCANS } from '#rules/photos/scans.ts'
+import { SCAN_HOLD_MS, TRIAL_SCANS } from '#rules/photos/scans.ts'
 import {
   SCAN_SESSION_MS,
   SCAN_SESSIONS_MAX,

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import type { RetentionOptions } from '#rules/operations/backup-retention.ts'
+import { DEFAULT_RETENTION, type RetentionOptions } from '#rules/operations/backup-retention.ts'
 import { type Environment, HTTP, type SettingReader } from './setting-reader.ts'
 
 /** Folder of the backups, and how long they are kept. */
@@ -41,8 +41,8 @@ export function readBackups(
 
 /** Reads the retention of backups. */
 export function readRetention(read: SettingReader): RetentionOptions {
-  const hours = read.integer('BACKUP_KEEP_HOURS', 24, 1, 8_784)
-  const days = read.integer('BACKUP_KEEP_DAYS', 14, 0, 3_660)
+  const hours = read.integer('BACKUP_KEEP_HOURS', DEFAULT_RETENTION.hours, 1, 8_784)
+  const days = read.integer('BACKUP_KEEP_DAYS', DEFAULT_RETENTION.days, 0, 3_660)
   return { hours, days }
 }
 

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { PhotoWorkerDeps } from '#deps/photo-worker-deps.ts'
+import { ANSWER_DEADLINE_SECONDS } from '#rules/photos/deadlines.ts'
 import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
-import { ANSWER_DEADLINE_SECONDS } from '#rules/photos/scans.ts'
 import {
   createWorkerSigner,
   formatReply,

@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import type { Quota, Tier } from '#rules/accounts/tiers.ts'
 import { isSubscriptionOngoing, type SubscriptionStanding } from '#rules/billing/subscriptions.ts'
+import { USAGE_DAYS } from '#rules/operations/retention.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import type { KeyRecord } from '#store/ledger/keys.ts'
 import type { KeyDayUsage } from '#store/ledger/usage.ts'
@@ -91,6 +92,3 @@ function groupByDay(used: readonly KeyDayUsage[]): Map<number, UsageDay> {
   }
   return days
 }
-
-/** Days for which usage is kept and shown, including today. */
-export const USAGE_DAYS = 30

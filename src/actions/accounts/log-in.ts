@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { PASSWORD_BYTES_MAX } from '#rules/accounts/credentials.ts'
-import { LOGIN_PLACE_DAYS } from '#rules/accounts/sessions.ts'
+import { LOGIN_PLACE_DAYS } from '#rules/operations/retention.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Account, Credentials } from '#store/ledger/accounts.ts'

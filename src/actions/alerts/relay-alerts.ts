@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '#deps.ts'
 import { messageId } from '#rules/alerts/alert-message.ts'
 import { DIGEST_ALERTS_MAX } from '#rules/alerts/channel-message.ts'
-import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
+import { DELIVERY_RETENTION_MS } from '#rules/operations/retention.ts'
 
 export type AlertRelay = {
   /**

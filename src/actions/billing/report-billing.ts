@@ -5,6 +5,7 @@ import type { BillableItem } from '#rules/billing/plans.ts'
 import { isSubscriptionOngoing } from '#rules/billing/subscriptions.ts'
 import { formatDate, MS_PER_DAY } from '#rules/primitives/days.ts'
 import { toDollars } from '#rules/primitives/money.ts'
+import { PHOTO_PRICE_CENTS } from '#rules/x402/photo-price.ts'
 import type {
   AccountTiers,
   BillingEventCount,
@@ -101,7 +102,7 @@ export async function getBillingReport(
     events: await books.listEvents(timeSpan),
     photos: (await books.listPhotoPayments(timeSpan)).map((row) => ({
       ...row,
-      paid: row.state === 'settled' ? toDollars(row.payments * PHOTO_CENTS) : 0,
+      paid: row.state === 'settled' ? toDollars(row.payments * PHOTO_PRICE_CENTS) : 0,
     })),
     mismatches: [
       ...events.map(({ id, type, account_id, detail }): Mismatch => {
@@ -237,6 +238,3 @@ function formatTime(time: number | null): string | null {
 function sumDollars(amounts: readonly number[]): number {
   return toDollars(Math.round(amounts.reduce((sum, one) => sum + one * 100, 0)))
 }
-
-/** Price of a photo that is paid by x402 (specification, Limits 6). */
-const PHOTO_CENTS = 2

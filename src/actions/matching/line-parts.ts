@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { isSameNumber } from '#rules/catalog/number-forms.ts'
-import { ALTERNATIVES_MAX } from '#rules/matching/bulk-limits.ts'
+import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
 import type { ListLine, NameReading } from '#rules/matching/parse-list-line.ts'
 import type { NameItem, NameMatch } from './name-index.ts'
 

@@ -4,7 +4,7 @@ import { isNumberWithoutCode, isSameNumber } from '#rules/catalog/number-forms.t
 import { matchesPrinting } from '#rules/catalog/printings.ts'
 import { listSetCodes, listSetNames } from '#rules/catalog/set-codes.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
-import { ALTERNATIVES_MAX } from '#rules/matching/bulk-limits.ts'
+import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
 import type { NameReading } from '#rules/matching/parse-list-line.ts'
 import { TOP_CARDS_MAX } from '#store/catalog/name-prices.ts'
 import type { CardFacts, NameHit } from '#store/catalog/names.ts'

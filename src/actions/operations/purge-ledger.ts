@@ -1,10 +1,13 @@
 import type { Deps } from '#deps.ts'
-import { LOGIN_PLACE_DAYS } from '#rules/accounts/sessions.ts'
-import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
-import { IDENTIFICATION_DAYS } from '#rules/photos/scans.ts'
+import {
+  AUDIT_RETENTION_MS,
+  DELIVERY_RETENTION_MS,
+  IDENTIFICATION_DAYS,
+  LOGIN_PLACE_DAYS,
+  USAGE_DAYS,
+} from '#rules/operations/retention.ts'
 import { SCAN_SESSION_MS } from '#rules/photos/session-item.ts'
 import { dayOf, MS_PER_DAY } from '#rules/primitives/days.ts'
-import { USAGE_DAYS } from '../accounts/get-usage.ts'
 
 /**
  * Deletes records whose retention has ended: sessions, login places, usage, identifications, photo
@@ -23,7 +26,7 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   const identified = before(IDENTIFICATION_DAYS * MS_PER_DAY)
   // A payment is only valid for minutes.
   const payments = { ended: identified, released: before(MS_PER_DAY) }
-  const audited = before(AUDIT_MS)
+  const audited = before(AUDIT_RETENTION_MS)
   const delivered = before(DELIVERY_RETENTION_MS)
   await repeatRecentDeletions(ledger, time)
   await inBatches((limit) => ledger.sessions.deleteExpired(time, limit))
@@ -74,6 +77,3 @@ const BATCH_MAX = 200
 
 /** Longer than a batch, so that a waiting writer runs before the next batch. */
 const PAUSE_MS = 5
-
-/** Long enough for late investigations, and far longer than Stripe repeats an event. */
-const AUDIT_MS = 400 * MS_PER_DAY

@@ -1,8 +1,8 @@
 import type { Deps } from '#deps.ts'
+import { USAGE_DAYS } from '#rules/operations/retention.ts'
 import { remainingScans } from '#rules/photos/scans.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
-import { USAGE_DAYS } from '../accounts/get-usage.ts'
 
 /**
  * Returns the remaining scans of an account, its usage of scans in the last thirty days, and its additions of scans.

@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import { IDENTIFICATION_DAYS } from '#rules/photos/scans.ts'
+import { IDENTIFICATION_DAYS } from '#rules/operations/retention.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import type { IdentificationFeedback } from '#store/ledger/identifications.ts'
 

@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
-import { PAGE_READING_MS, remainingScans } from '#rules/photos/scans.ts'
+import { PAGE_READING_MS } from '#rules/photos/deadlines.ts'
+import { remainingScans } from '#rules/photos/scans.ts'
 import { SESSION_ITEMS_MAX, suggestItem } from '#rules/photos/session-item.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { ListKey } from '#store/ledger/collections/lists.ts'

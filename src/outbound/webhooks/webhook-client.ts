@@ -2,7 +2,7 @@
 // (rules/primitives/public-address.ts), once and within a time limit, and does not trust the
 // response.
 
-import { ATTEMPT_TIMEOUT_MS, RETRY_AFTER_MS_MAX } from '#rules/alerts/retry-schedule.ts'
+import { RETRY_AFTER_MS_MAX } from '#rules/alerts/retry-schedule.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { isAllowedAddress, type WebhookNetwork } from '#rules/primitives/public-address.ts'
 import { parseWebhookUrl } from '#rules/primitives/webhook-url.ts'
@@ -39,6 +39,9 @@ export type WebhookClient = {
   post(message: WebhookMessage, signal?: AbortSignal): Promise<AttemptOutcome>
 }
 
+/** Time limit of one attempt, from the DNS lookup to the end of the response. */
+export const ATTEMPT_TIMEOUT_MS = 15_000
+
 /** Network policy and limits of the client. */
 export type WebhookClientOptions = {
   network: WebhookNetwork
@@ -47,7 +50,7 @@ export type WebhookClientOptions = {
    * enable this only on installations that nobody else can reach. Default: false.
    */
   quotesLoopback?: boolean
-  /** Timeout of one attempt, from the DNS lookup to the end of the response. */
+  /** Default: ATTEMPT_TIMEOUT_MS. */
   timeoutMs?: number
   lookup?: HostLookup
   /** PEM certificate of the only trusted authority, instead of the system's. */

@@ -58,9 +58,6 @@ export function isExhausted(failures: number, failingSince: number, nowMs: numbe
 export const CONSECUTIVE_FAILURES_MAX = 20
 const FAILING_MS_MAX = 3 * DAY
 
-/** Time limit of one attempt, from the DNS lookup to the end of the response. */
-export const ATTEMPT_TIMEOUT_MS = 15 * SECOND
-
 /** Time after which a leased delivery may be leased again, because its worker must have stopped. */
 export const DELIVERY_LEASE_MS = 60 * SECOND
 
@@ -69,6 +66,3 @@ export const PAUSED_RECHECK_MS = 10 * MINUTE
 
 /** Time for which a replaced secret still signs. */
 export const OLD_SECRET_VALID_MS = DAY
-
-/** Retention of deliveries and their attempts. */
-export const DELIVERY_RETENTION_MS = 30 * DAY

@@ -4,9 +4,6 @@ import { ServiceError } from '../primitives/errors.ts'
 /** Maximum number of ids per request (specification, limit 4). */
 export const BULK_IDS_MAX = { prices: 500, cards: 100, history: 50 } as const
 
-/** Maximum number of cards that a match lists as alternatives (specification, Bulk and export). */
-export const ALTERNATIVES_MAX = 3
-
 /**
  * Maximum items per resolve request, and the cost of an item (specification, limit 3). The cost is
  * in tenths of a credit: in floating point, 70 × 0.1 exceeds 7 and would cost 8.

@@ -23,6 +23,8 @@ export type RetentionOptions = {
   days: number
 }
 
+export const DEFAULT_RETENTION: RetentionOptions = { hours: 24, days: 14 }
+
 /**
  * Returns the backups to delete. Never returns the newest one or one from the future, so a wrong
  * clock cannot cost a backup.

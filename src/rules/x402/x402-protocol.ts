@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { PriceChoice } from '../pricing/price-view.ts'
+import { PHOTO_PRICE_ATOMIC } from './photo-price.ts'
 
 // Payment of single photos over HTTP 402 (x402, version 2): offers, payments and their ids.
-
-/** Price of one photo (specification, Photo identification), also in a token with 6 decimals. */
-export const PHOTO_PRICE_DOLLARS = 0.02
-export const PHOTO_PRICE_ATOMIC = '20000'
-export const TOKEN_DECIMALS = 6
 
 export const X402_VERSION = 2
 

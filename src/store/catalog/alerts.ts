@@ -1,6 +1,6 @@
 import { type AlertRule, nextTransition } from '#rules/alerts/alert-condition.ts'
 import { formatAlertBody, messageId } from '#rules/alerts/alert-message.ts'
-import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
+import { DELIVERY_RETENTION_MS } from '#rules/operations/retention.ts'
 import type { AlertRuleSource } from '../alert-rule-source.ts'
 import type { Db } from '../db.ts'
 import { openRulePrices, type RulePrice } from './rule-prices.ts'

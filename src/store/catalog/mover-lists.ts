@@ -1,4 +1,5 @@
-import { changePercent, isMover, PERIOD_NAMES, type Period } from '#rules/pricing/price-changes.ts'
+import { isMover } from '#rules/pricing/movers.ts'
+import { changePercent, PERIOD_NAMES, type Period } from '#rules/pricing/price-changes.ts'
 import { SERIES_PER_CARD, seriesId } from './history/history.ts'
 import { LEVEL_ID, type MoverDirection, PRODUCT_TYPE_ID } from './movers.ts'
 

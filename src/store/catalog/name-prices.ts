@@ -1,4 +1,4 @@
-import { ALTERNATIVES_MAX } from '#rules/matching/bulk-limits.ts'
+import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
 import type { Db } from '../db.ts'
 import { bytesOf, copyBytes } from '../rows.ts'
 import type { CardNamePriceRow } from './schema/matching.ts'

@@ -1,4 +1,5 @@
 import type { Log } from '#log.ts'
+import { PAGE_QUEUE_MS, PHOTO_QUEUE_MS, PHOTO_READING_MS } from '#rules/photos/deadlines.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { VectorSource } from '../retrieval/index-updates.ts'
 import { createPhotoQueue, type PhotoSender } from './photo-queue.ts'
@@ -36,9 +37,9 @@ export type ReaderLimits = ThreadLimits & {
 const LIMITS: ReaderLimits = {
   queueMax: 32,
   queuePayerMax: 2,
-  queueTimeoutMs: 10_000,
-  pageQueueTimeoutMs: 30_000,
-  photoTimeoutMs: 20_000,
+  queueTimeoutMs: PHOTO_QUEUE_MS,
+  pageQueueTimeoutMs: PAGE_QUEUE_MS,
+  photoTimeoutMs: PHOTO_READING_MS,
   startTimeoutMs: 60_000,
   pollIntervalMs: 3_000,
   backoffMs: 100,

@@ -1,6 +1,6 @@
 import type { Log } from '#log.ts'
+import { ANSWER_DEADLINE_SECONDS } from '#rules/photos/deadlines.ts'
 import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
-import { ANSWER_DEADLINE_SECONDS } from '#rules/photos/scans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { type PhotoReader, readerUnavailable, SHUTTING_DOWN } from './photo-reader.ts'
 import { createPoisonPhotos } from './poison-photos.ts'

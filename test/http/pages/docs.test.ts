@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { listGuides } from '#http/pages/guides.ts'
-import { SEARCH_SORTS } from '#store/catalog/search/search-store.ts'
+import { SEARCH_SORTS } from '#store/catalog/search/sorts.ts'
 import { documentOf, type OpenApi, type Schema } from '../../contract/openapi.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 

@@ -3,8 +3,11 @@ import { describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { DELIVERY_CONCURRENCY, TEST_CONCURRENCY } from '#actions/alerts/delivery-queue.ts'
-import { openWebhookClient, type WebhookClientOptions } from '#outbound/webhooks/webhook-client.ts'
-import { ATTEMPT_TIMEOUT_MS } from '#rules/alerts/retry-schedule.ts'
+import {
+  ATTEMPT_TIMEOUT_MS,
+  openWebhookClient,
+  type WebhookClientOptions,
+} from '#outbound/webhooks/webhook-client.ts'
 import packageJson from '../../../package.json'
 import { startProxy } from '../../support/alerts/proxy-tunnel.ts'
 import {

@@ -4,7 +4,6 @@ import type { HistoryPoint } from '#rules/pricing/packed-history.ts'
 import {
   changePercent,
   findBasePrices,
-  isMover,
   missingBaseDays,
   PERIODS,
   type Period,
@@ -134,28 +133,6 @@ describe('a change in percent', () => {
         expect(change).toBeCloseTo(((now - base) / base) * 100, 1)
         if (Math.abs(now - base) / base > 0.0001)
           expect(Math.sign(change)).toBe(Math.sign(now - base))
-      }),
-    )
-  })
-})
-
-describe('a mover', () => {
-  test.each([
-    [100, 100, true],
-    [99, 150, false],
-    [150, 99, false],
-    [1_000, 100, true],
-    [1_001, 100, false],
-    [100, 1_000, true],
-    [100, 1_001, false],
-  ])('%i from %i: %p', (now, base, fits) => {
-    expect(isMover(now, base)).toBe(fits)
-  })
-
-  test('is symmetric in direction', () => {
-    fc.assert(
-      fc.property(price, price, (a, b) => {
-        expect(isMover(a, b)).toBe(isMover(b, a))
       }),
     )
   })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
+import { DELIVERY_RETENTION_MS } from '#rules/operations/retention.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { openAlertEvaluator, openAlertOutbox } from '#store/catalog/alerts.ts'
 import { openBatchPublisher } from '#store/catalog/catalog-writer.ts'

@@ -5,12 +5,8 @@ import { cleanName } from '#rules/catalog/names.ts'
 import { basePrinting } from '#rules/catalog/printings.ts'
 import { changePercent } from '#rules/pricing/price-changes.ts'
 import { readSearchPostings } from '#store/catalog/search/search-postings.ts'
-import {
-  type CardSearchInput,
-  openSearchStore,
-  SEARCH_SORTS,
-  type SearchSort,
-} from '#store/catalog/search/search-store.ts'
+import { type CardSearchInput, openSearchStore } from '#store/catalog/search/search-store.ts'
+import { SEARCH_SORTS, type SearchSort } from '#store/catalog/search/sorts.ts'
 import { anyText } from '../../support/properties.ts'
 import { createSearchCatalog, listPrices, type TestCard } from '../../support/search-catalog.ts'
 

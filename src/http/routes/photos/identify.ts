@@ -6,12 +6,12 @@ import { identifyPhoto, type PhotoRequest } from '#actions/photos/identify-photo
 import { getIdentification, reviewIdentification } from '#actions/photos/review-identification.ts'
 import type { PaidPhotoRequest } from '#actions/x402/pay-for-photo.ts'
 import type { Deps } from '#deps.ts'
+import { IDENTIFICATION_DAYS } from '#rules/operations/retention.ts'
 import {
   ANSWER_DEADLINE_SECONDS,
-  IDENTIFICATION_DAYS,
   PAGE_READING_MS,
   PAGE_SECONDS_MAX,
-} from '#rules/photos/scans.ts'
+} from '#rules/photos/deadlines.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { PAID_RESPONSE_SECONDS_MAX } from '#rules/x402/payment-timeouts.ts'
 import { encodeHeader } from '#rules/x402/x402-protocol.ts'

@@ -3,7 +3,7 @@ import { chooseCurrency } from '#actions/collections/choose-currency.ts'
 import { getScanSession, valueSession } from '#actions/photos/scan-sessions.ts'
 import { addSessionPhoto, assertSessionPhotoAccepted } from '#actions/photos/session-photos.ts'
 import type { Deps } from '#deps.ts'
-import { PAGE_SECONDS_MAX } from '#rules/photos/scans.ts'
+import { PAGE_SECONDS_MAX } from '#rules/photos/deadlines.ts'
 import { clientCountry } from '../../endpoint/client-address.ts'
 import {
   PHOTO_GAME,

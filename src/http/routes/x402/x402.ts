@@ -2,14 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Static } from '@sinclair/typebox'
 import type { X402Settings } from '#config/payments.ts'
 import type { Deps } from '#deps.ts'
-import {
-  PHOTO_PRICE_ATOMIC,
-  PHOTO_PRICE_DOLLARS,
-  paidResource,
-  paymentRequirement,
-  TOKEN_DECIMALS,
-  X402_VERSION,
-} from '#rules/x402/x402-protocol.ts'
+import { toDollars } from '#rules/primitives/money.ts'
+import { PHOTO_PRICE_ATOMIC, PHOTO_PRICE_CENTS, TOKEN_DECIMALS } from '#rules/x402/photo-price.ts'
+import { paidResource, paymentRequirement, X402_VERSION } from '#rules/x402/x402-protocol.ts'
 import { PaymentInfoSchema } from '../../schemas/identify.ts'
 import type { Server } from '../../server.ts'
 
@@ -55,7 +50,7 @@ function paymentInfo(settings: X402Settings, publicUrl: string): PaymentInfo {
   return {
     enabled: true,
     x402_version: X402_VERSION,
-    price: { dollars: PHOTO_PRICE_DOLLARS, atomic: PHOTO_PRICE_ATOMIC },
+    price: { dollars: toDollars(PHOTO_PRICE_CENTS), atomic: PHOTO_PRICE_ATOMIC },
     scheme,
     network,
     asset: { address: asset, ...extra, decimals: TOKEN_DECIMALS },

@@ -10,9 +10,9 @@ import {
   remember,
   reverseRises,
   type SearchColumns,
-  type SearchOrder,
 } from './search-columns.ts'
 import { ALL_RANKS, openSearchHits, type SearchHits, type SearchMatches } from './search-hits.ts'
+import type { SearchOrder } from './sorts.ts'
 
 type Printed = { ids: number[]; prices: (number | null)[]; bases: (number | null)[] }
 

@@ -3,9 +3,7 @@ import type { Db } from '../../db.ts'
 import { bytesOf, copyBytes } from '../../rows.ts'
 import type { CardRow, SetRow } from '../schema/catalog.ts'
 import type { SearchColumnRow, SearchDocumentRow } from '../schema/search.ts'
-
-/** Stored orders besides that by price: by name, by change in a week, and by release from the newest. */
-export type SearchOrder = 'name' | 'rise' | 'fall' | 'release'
+import type { SearchOrder } from './sorts.ts'
 
 /** Stored columns: an order, or numbers that orders derive from. */
 type ColumnName = SearchOrder | 'card' | 'set' | 'price' | 'rank'

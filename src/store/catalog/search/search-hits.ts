@@ -12,7 +12,8 @@ import {
 import type { Match } from '#rules/search/match-expressions.ts'
 import type { Db } from '../../db.ts'
 import type { RowWindow } from '../../rows.ts'
-import { placesOf, remember, type SearchColumns, type SearchOrder } from './search-columns.ts'
+import { placesOf, remember, type SearchColumns } from './search-columns.ts'
+import type { SearchOrder } from './sorts.ts'
 
 /** Ranks from the most expensive card to the cheapest, both inclusive. */
 export type RankRange = { first: number; last: number }

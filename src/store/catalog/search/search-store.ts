@@ -16,7 +16,6 @@ import {
   openDocumentsVersion,
   openSearchColumns,
   type SearchColumns,
-  type SearchOrder,
 } from './search-columns.ts'
 import {
   ALL_RANKS,
@@ -27,21 +26,7 @@ import {
   type SearchMatches,
 } from './search-hits.ts'
 import { openPostingMatches, type SearchPostings } from './search-postings.ts'
-
-/** Orders of search results, except by relevance and price, as they are stored. */
-const ORDERS = {
-  name: 'name',
-  change_desc: 'rise',
-  change_asc: 'fall',
-  newest: 'release',
-} as const satisfies Record<string, SearchOrder>
-
-export type SearchSort = 'relevance' | 'price_asc' | 'price_desc' | keyof typeof ORDERS
-
-// Object.keys returns strings; these are the keys of the orders.
-const STORED = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
-
-export const SEARCH_SORTS = ['relevance', 'price_asc', 'price_desc', ...STORED] as const
+import { type SearchSort, SORT_ORDERS } from './sorts.ts'
 
 export type CardSearchInput = {
   q: string
@@ -168,7 +153,7 @@ export function openSearchStore(db: Db): SearchStore {
   ): { ids: number[]; total: number } | undefined {
     const { sort, min_price, max_price, limit, offset } = input
     if (words.length === 0 || exact !== undefined) return undefined
-    if (sort in ORDERS && !isPriceFilter(input)) return undefined
+    if (sort in SORT_ORDERS && !isPriceFilter(input)) return undefined
     const search = { ...found, ranks: ALL_RANKS, printings: words }
     if (search.hits.count(matchSearch(search), ALL_RANKS) > PRINTING_CARDS_MAX) return undefined
     const everything = { ...input, limit: PRINTING_CARDS_MAX, offset: 0 }
@@ -204,7 +189,7 @@ export function openSearchStore(db: Db): SearchStore {
       case 'price_asc':
         return search.hits.listByPriceAsc(match, search.ranks, input)
       default:
-        return search.hits.listInOrder(ORDERS[input.sort], match, search.ranks, input)
+        return search.hits.listInOrder(SORT_ORDERS[input.sort], match, search.ranks, input)
     }
   }
 
