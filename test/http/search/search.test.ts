@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { basePrinting } from '#rules/catalog/printings.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import type { CardRow, Row } from '../../support/test-client.ts'
@@ -363,6 +363,28 @@ describe('GET /v1/search', () => {
       },
     )
   })
+})
+
+test('a page that was found before a publication is not served after it', async () => {
+  const own = await createTestApp({ onDisk: true })
+  const { search, publication } = own.deps.catalog
+  const { find } = search
+  // The server notices a publication between the look-up of the ids and that of their cards.
+  spyOn(search, 'find').mockImplementationOnce((filter) => {
+    const found = find(filter)
+    own.publish()
+    publication.refresh()
+    return { ...found, ids: found.ids.slice(0, 1), total: 1 }
+  })
+  const totalAndLength = async () => {
+    const { body } = await own.client.get<CardRow[]>('/v1/search?q=ca', { as: 'business' })
+    return [body.meta.total, body.data.length]
+  }
+  expect(await totalAndLength()).toEqual([1, 1])
+  const [total = 0, length] = await totalAndLength()
+  expect(total).toBeGreaterThan(1)
+  expect(length).toBe(Math.min(total, 50))
+  own.close()
 })
 
 /** The known ones in a direction, the unknown ones behind them. */
