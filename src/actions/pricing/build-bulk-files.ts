@@ -1,7 +1,7 @@
 import type { Log } from '#log.ts'
 import { EVERY_GAME } from '#rules/catalog/names.ts'
 import type { BulkFile } from '#rules/pricing/bulk-list.ts'
-import type { CatalogCard } from '#store/catalog/cards.ts'
+import type { CatalogCard } from '#store/catalog/card-store.ts'
 import type { Publication } from '#store/catalog/publication.ts'
 import { openSnapshotWriter, type SnapshotWriter } from '#store/catalog/snapshot.ts'
 import { type BulkBuild, type BulkDraft, openBulkBuild } from '#store/files/bulk-build.ts'

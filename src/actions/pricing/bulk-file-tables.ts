@@ -1,7 +1,8 @@
 import type { BulkFile } from '#rules/pricing/bulk-list.ts'
 import { PRICE_FIELDS } from '#rules/pricing/price-json.ts'
 import { formatCsvRecord } from '#rules/primitives/csv.ts'
-import { CARD_FIELDS, type CatalogCard } from '#store/catalog/cards.ts'
+import type { CatalogCard } from '#store/catalog/card-store.ts'
+import { CARD_FIELDS } from '#store/catalog/cards.ts'
 import type { BulkDraft } from '#store/files/bulk-build.ts'
 import type { BulkPiece } from '#store/files/bulk-pieces.ts'
 

@@ -6,9 +6,9 @@ import {
   parsePrices,
 } from '#rules/pricing/price-json.ts'
 import { toDollars } from '#rules/primitives/money.ts'
-import { findRequestedPrinting, type PrintingWords } from '#rules/search/requested-printing.ts'
+import { findRequestedPrinting } from '#rules/search/requested-printing.ts'
 import type { Db } from '../db.ts'
-import type { RowPage, RowWindow } from '../rows.ts'
+import type { RowWindow } from '../rows.ts'
 import {
   CARD_COLUMNS,
   CARD_JOINS,
@@ -20,9 +20,16 @@ import {
   PRICED_JOINS,
   type PricedRow,
 } from './card-rows.ts'
+import type {
+  CardStore,
+  CatalogCard,
+  JsonForm,
+  RenderedCard,
+  RequestedPrintings,
+} from './card-store.ts'
 import type { PublicationStore } from './publication.ts'
 import { createRecentCache, createRecentLists } from './recent-cache.ts'
-import { openSetCards, type SetCardsFilter } from './set-cards.ts'
+import { openSetCards } from './set-cards.ts'
 import { openCardNames } from './similar-names.ts'
 
 /** Fields of a card in the order of its JSON. Only `hp` is omitted if unknown. */
@@ -50,68 +57,7 @@ export const CARD_FIELDS = [
   'custom_attributes',
 ] as const
 
-/** A card as it is written to the bulk files. */
-export type CatalogCard = {
-  /** The Card of the specification on one line. */
-  text: string
-  /** Values in the order of CARD_FIELDS: null if unknown, custom attributes as JSON text. */
-  cells: (string | number | null)[]
-  prices: PriceJson[]
-}
-
-/** Form of an answer: the text that is sent, or objects for requests that add or choose members. */
-export type JsonForm = 'text' | 'object'
-
-/** Queries for cards. Their text is spliced from rendered attributes and prices, which are not parsed. */
-export type CardStore = {
-  /** Returns true if the catalog has a card with this id. */
-  exists(id: number): boolean
-  /** Returns the names of cards by id; ids that are not in the catalog are left out. */
-  getNames(ids: readonly number[]): Map<number, string>
-  /** Returns the Card of the specification as text; undefined if not found. */
-  getById(id: number): string | undefined
-  /** Returns the same card as an object. */
-  readById(id: number): object | undefined
-  /** Lists a set's cards with their price and all prices. */
-  listBySet(filter: SetCardsFilter, window: RowWindow, form?: JsonForm): RowPage<RenderedCard>
-  /** Lists the other cards of a card's game that have its name, by release from the newest. */
-  listReprints(id: number, window: RowWindow, form?: JsonForm): RowPage<RenderedCard>
-  /** Lists all cards of a set that are not missing by collector number, page by page. */
-  listPagesBySet(set_id: number): Generator<CatalogCard[]>
-  /**
-   * Lists cards with their price, that of the base printing, and all prices, in the order of `ids`;
-   * ids that are not in the catalog are left out.
-   */
-  listWithPrices(ids: readonly number[], form?: JsonForm): RenderedCard[]
-  /**
-   * Lists search results in the order of `ids`: cards with the price of the requested printing, else of the base
-   * printing, and all prices.
-   */
-  listSearchItems(
-    ids: readonly number[],
-    printings: RequestedPrintings,
-    form?: JsonForm,
-  ): RenderedCard[]
-}
-
-/** Printings that a search requests. */
-export type RequestedPrintings = {
-  words: PrintingWords
-  /** Exact name of the printing of all results, regardless of the words. */
-  exact?: string | undefined
-  /** True if results are priced by the printing that the words name; false: by the base printing. */
-  isPriced: boolean
-}
-
 const NO_PRINTINGS: RequestedPrintings = { words: [], isPriced: true }
-
-/** A card with its prices: JSON text, or an object. Each access to its lists returns new ones, which may be changed. */
-export type RenderedCard = {
-  id: number
-  data: string | object
-  /** Number of its prices. */
-  prices: number
-}
 
 export function openCardStore(
   db: Db,

@@ -9,7 +9,7 @@ import {
 import type { PriceOrigin } from '#rules/pricing/price-view.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { Db } from '../db.ts'
-import type { JsonForm } from './cards.ts'
+import type { JsonForm } from './card-store.ts'
 import type { PublicationStore } from './publication.ts'
 import { createRecentCache } from './recent-cache.ts'
 import type { CardRow } from './schema/catalog.ts'

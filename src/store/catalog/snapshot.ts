@@ -1,6 +1,7 @@
 import { PRICE_FIELDS } from '#rules/pricing/price-json.ts'
 import { openDatabase } from '../db.ts'
-import { CARD_FIELDS, type CatalogCard } from './cards.ts'
+import type { CatalogCard } from './card-store.ts'
+import { CARD_FIELDS } from './cards.ts'
 import type { GameRecord } from './games.ts'
 import type { Publication } from './publication.ts'
 import type { SetRecord } from './sets.ts'

@@ -3,7 +3,7 @@ import type { TagFilter } from '#rules/search/match-expressions.ts'
 import { listPrintingWords } from '#rules/search/requested-printing.ts'
 import type { Lexicon } from '#rules/search/word-matches.ts'
 import { type Db, inSnapshot } from '../../db.ts'
-import type { RequestedPrintings } from '../cards.ts'
+import type { RequestedPrintings } from '../card-store.ts'
 import { openPrintingHits, openPrintingOrder } from './printing-hits.ts'
 import {
   openQueryInterpreters,

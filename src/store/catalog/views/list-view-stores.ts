@@ -5,7 +5,7 @@ import { describeMissing, isMirrorList, pickOrigin } from '#rules/pricing/price-
 import { type SetValuePoint, type SumOrigin, sumHistories } from '#rules/pricing/set-value.ts'
 import { convertDollars, toHundredths, type ViewedPrice } from '#rules/pricing/viewed-prices.ts'
 import { toDollars } from '#rules/primitives/money.ts'
-import type { CardStore, JsonForm, RenderedCard } from '../cards.ts'
+import type { CardStore, JsonForm, RenderedCard } from '../card-store.ts'
 import type { HistoryStore } from '../history/history.ts'
 import type { MoverStore } from '../movers.ts'
 import type { PricedCardStore, PricedPrinting } from '../priced-cards.ts'

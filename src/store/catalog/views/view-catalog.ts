@@ -1,5 +1,5 @@
 import type { PriceView } from '#rules/pricing/price-view.ts'
-import type { CardStore } from '../cards.ts'
+import type { CardStore } from '../card-store.ts'
 import type { HistoryStore } from '../history/history.ts'
 import type { MoverStore } from '../movers.ts'
 import type { PricedCardStore } from '../priced-cards.ts'
