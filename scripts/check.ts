@@ -30,7 +30,7 @@ import {
 import { freemem, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { readInput } from './cli/run-command.ts'
-import { type Counts, parseTestReport, type ReportedTest } from './cli/test-report.ts'
+import { parseTestReport, type ReportedTest } from './cli/test-report.ts'
 import { CHECK } from './cli/tree-commands.ts'
 
 type Step = {
@@ -41,6 +41,8 @@ type Step = {
   count: (result: StepResult) => Count
 }
 type StepResult = { ok: boolean; output: string }
+/** Numbers of tests by their outcome. */
+type Counts = { passed: number; failed: number; skipped: number }
 type Count = Counts & { problem?: string | undefined }
 
 const ROOT = resolve(import.meta.dir, '..')
