@@ -283,13 +283,6 @@ describe('a limit', () => {
     own.close()
   })
 
-  test('survives a restart', async () => {
-    await fail(10)
-    server.close()
-    server = openLogin()
-    expect(await server.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
-  })
-
   test('is shared by two servers on one file', async () => {
     const other = openLogin()
     const tries = times(64, (index) => (index % 2 === 0 ? server : other).outcome('a wrong one'))

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { createQuotaCharger } from '#actions/accounts/charge-quota.ts'
 import { getUsage } from '#actions/accounts/get-usage.ts'
 import { createKey } from '#actions/accounts/manage-keys.ts'
 import { createUsageCounter } from '#actions/accounts/record-usage.ts'
-import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
 import { dayOf, nextMidnight } from '#rules/primitives/days.ts'
 import { openDatabase } from '#store/db.ts'
 import type { KeyUsage } from '#store/ledger/usage.ts'
@@ -137,18 +135,6 @@ describe('the usage of a key', () => {
     other.close()
   })
 
-  test('of a killed server is lost only since the last flush', async () => {
-    const id = await makeKey()
-    const killed = openCounter()
-    killed.use(id, 40)
-    await killed.flush()
-    killed.use(id, 7)
-    const next = openCounter()
-    next.use(id, 1)
-    await next.flush()
-    expect(await keyNow(id)).toMatchObject({ requests_today: 41, requests_total: 41 })
-  })
-
   test('is retained while the ledger fails, and written completely afterwards', async () => {
     const id = await makeKey()
     const { state, usage } = openFailing()
@@ -184,16 +170,6 @@ describe('the usage of a key', () => {
     await counter.flush()
     expect(written).toBe(900_000)
   })
-
-  test('is written without that of keys that are gone', async () => {
-    const id = await makeKey()
-    const row = { key_id: id, day: TODAY, endpoint_group: 'cards', last_used_at: clock }
-    await ledger.usage.add([
-      { ...row, requests: 5 },
-      { ...row, key_id: 'no such key', requests: 5 },
-    ])
-    expect(await keyNow(id)).toMatchObject({ requests_today: 5, requests_total: 5 })
-  })
 })
 
 describe('midnight', () => {
@@ -222,60 +198,6 @@ describe('midnight', () => {
     })
     expect(await keyNow(id, TODAY + 1)).toMatchObject({ requests_today: 0 })
   })
-
-  test('during a burst, with a clock that jumps, gives each day its own quota and usage', async () => {
-    const id = await makeKey()
-    const counter = openCounter()
-    const other = openLedger(file.folder)
-    const servers = [ledger, other].map((on) => createQuotaCharger({ ledger: on, now }))
-    const who = { account_id: file.accounts.free, tier: 'free' } as const
-    const granted = new Map<string, number>()
-    const burst = (count: number) =>
-      Promise.all(
-        Array.from({ length: count }, async (_, index) => {
-          const spent = await servers[index % 2]?.charge(who)
-          if (spent?.isAllowed !== true) return
-          const { daily_reset } = spent.quota
-          granted.set(daily_reset, (granted.get(daily_reset) ?? 0) + 1)
-          // Booked as of the quota that it was charged to.
-          if (daily_reset === nextMidnight(now())) counter.use(id)
-        }),
-      )
-    const moments = ['2026-11-15T23:59:59.000Z', '2026-11-16T00:00:01.000Z']
-    for (let turn = 0; turn < 12; turn++) {
-      clock = Date.parse(moments[turn % 2] ?? FROZEN_TIME)
-      const running = burst(30)
-      // Some of the burst still waits for the file while the day changes under it.
-      if (turn % 3 === 2) clock = Date.parse(moments[(turn + 1) % 2] ?? FROZEN_TIME)
-      await running
-      if (turn % 4 === 1) await counter.flush()
-    }
-    for (const moment of moments) {
-      clock = Date.parse(moment)
-      await burst(300)
-    }
-    expect([...granted.keys()].sort()).toEqual([
-      '2026-11-16T00:00:00.000Z',
-      '2026-11-17T00:00:00.000Z',
-    ])
-    for (const [day, count] of granted) {
-      expect([day, count <= DAILY_REQUESTS.free]).toEqual([day, true])
-      expect(count).toBeGreaterThan(0)
-    }
-    await counter.flush()
-    for (const [day, reset] of [...granted.keys()].sort().entries()) {
-      const { requests_today = -1 } = (await keyNow(id, TODAY + day)) ?? {}
-      expect(requests_today).toBeLessThanOrEqual(granted.get(reset) ?? 0)
-    }
-    for (const server of servers) await server.close()
-    // Returned leases can be granted again, never more than was left.
-    for (const [index, moment] of moments.entries()) {
-      clock = Date.parse(moment)
-      const taken = await ledger.usage.getUsed(who.account_id, TODAY + index)
-      expect(taken).toBeLessThanOrEqual(DAILY_REQUESTS.free)
-    }
-    other.close()
-  })
 })
 
 describe('the usage report', () => {
@@ -297,14 +219,5 @@ describe('the usage report', () => {
     expect((await getUsage({ ledger, now }, file.accounts.pro)).days).toEqual(days)
     expect(await ledger.usage.listByAccount(file.accounts.pro, 0)).toHaveLength(30)
     expect(await keyNow(id)).toMatchObject({ requests_total: total })
-  })
-
-  test('belongs to one account', async () => {
-    const counter = openCounter()
-    counter.use(await makeKey(), 9)
-    await counter.flush()
-    const { days, keys } = await getUsage({ ledger, now }, file.accounts.hobby)
-    expect(days.every(({ requests }) => requests === 0)).toBe(true)
-    expect(keys.every(({ requests_total }) => requests_total === 0)).toBe(true)
   })
 })

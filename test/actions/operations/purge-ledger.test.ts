@@ -4,49 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { authenticateSession } from '#actions/accounts/manage-sessions.ts'
-import { hashSecret } from '#rules/accounts/credentials.ts'
-import { MS_PER_DAY } from '#rules/primitives/days.ts'
-import { openLedger, openLedgerOn } from '#store/open-ledger.ts'
+import { openLedgerOn } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
 import { closeAfterEach } from '../../support/closers.ts'
 import { purge } from '../../support/ledger/purge.ts'
 import { fillAgedLedger } from '../../support/operations/aged-ledger.ts'
-import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
+import { FROZEN_TIME } from '../../support/test-app.ts'
 
 const closers = closeAfterEach()
-
-test('a session that is used every day outlives the idle limit, and ends after thirty days', async () => {
-  const file = await createLedgerFile()
-  closers.push(file.close)
-  const ledger = openLedger(file.folder)
-  closers.push(() => ledger.close())
-  let clock = Date.parse(FROZEN_TIME)
-  const now = () => new Date(clock)
-  const account = await ledger.accounts.getById(file.accounts.pro)
-  await ledger.sessions.create({
-    account_id: file.accounts.pro,
-    password_hash: account?.password_hash ?? '',
-    token_hash: hashSecret('token'),
-    replaces: undefined,
-    now: now(),
-    address: '192.0.2.7',
-  })
-  for (let day = 1; day < 30; day++) {
-    clock += MS_PER_DAY
-    await purge(ledger, now())
-    expect({
-      day,
-      session: await authenticateSession({ config: { hasLimits: true }, ledger, now }, 'token'),
-    }).toMatchObject({
-      day,
-      session: { account_id: file.accounts.pro },
-    })
-  }
-  clock += MS_PER_DAY + 1
-  await purge(ledger, now())
-  expect(await ledger.sessions.getByToken(hashSecret('token'), now())).toBeUndefined()
-})
 
 /** An aged ledger, and the statements that change it. */
 function openAgedLedger(expired: number) {
