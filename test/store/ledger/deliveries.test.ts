@@ -47,7 +47,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
     outcome: MessageOutcome,
     ms = 0,
     owner = 'me',
-    isGivenUp = () => false,
+    isGivenUp: Parameters<ReturnType<typeof messageStore>['record']>[2] = () => false,
   ) =>
     messageStore().record(
       {
@@ -231,21 +231,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
       const given: [failures: number, since: number, now: number][] = []
       const fail = async (id: string, ms: number, isUp: boolean) => {
         await takeOne(id, ms)
-        await messageStore().record(
-          {
-            message_id: id,
-            owner: 'me',
-            url: URL_OF,
-            at: NOW + ms,
-            now: at(ms),
-            status: null,
-            error: 'no',
-            latency_ms: 1,
-            answer: null,
-          },
-          { kind: 'dead' },
-          (...facts) => given.push(facts) > 0 && isUp,
-        )
+        await record(id, { kind: 'dead' }, ms, 'me', (...facts) => given.push(facts) > 0 && isUp)
       }
       const [a = '', b = '', c = '', d = ''] = ids
       await fail(a, 0, false)
@@ -264,8 +250,8 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
         state: 'dead',
         tries: 1,
         owner: null,
-        ended_at: NOW + 31,
-        attempts: [{ at: NOW + 30, status: null, error: 'no', latency_ms: 1, answer: null }],
+        ended_at: NOW + 37,
+        attempts: [{ at: NOW + 30, status: 500, error: 'no', latency_ms: 7, answer: null }],
       })
     })
 

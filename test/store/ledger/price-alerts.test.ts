@@ -58,16 +58,6 @@ describe.each(LEDGERS)('price alerts on %s', (_name, create) => {
     expect(await ledger.priceAlerts.list({ account_id: ledgers.accounts.pro })).toEqual(none)
   })
 
-  test('change for their account only', async () => {
-    const other = { id: 'al_4', account_id: ledgers.accounts.pro }
-    expect(await ledger.priceAlerts.get(other)).toBeUndefined()
-    expect(await ledger.priceAlerts.update(other, { threshold: 1 }, context())).toBeUndefined()
-    expect(await ledger.priceAlerts.delete(other, context())).toBeUndefined()
-    const own = { id: 'al_4', account_id }
-    const changed = await ledger.priceAlerts.update(own, { is_paused: true }, context())
-    expect(changed).toMatchObject({ is_paused: true, threshold: 500 })
-  })
-
   test('notify once, with the newest first, until they are read', async () => {
     const pair = [alert('msg_1', 'al_4'), alert('msg_2', 'al_4', clock + 5)]
     expect(await ledger.relayedAlerts.relay(pair, now())).toBe(2)

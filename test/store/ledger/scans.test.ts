@@ -102,17 +102,6 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
   })
 
   describe('the first identification', () => {
-    test('grants 25 scans and uses one', async () => {
-      const account = await newAccount()
-      expect(await stateOf(account)).toEqual(NEW)
-      await take(account)
-      expect(await stateOf(account)).toMatchObject({
-        balance: 24,
-        trial_at: NOW.getTime(),
-        additions: [['trial', 25]],
-      })
-    })
-
     test('grants them once, however many photos are sent at once', async () => {
       const account = await newAccount()
       const taken = await Promise.all(
@@ -132,28 +121,6 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
       await take(account)
       expect(await stateOf(account)).toMatchObject({ balance: 24, additions: [['trial', 25]] })
     })
-
-    test('of several undecodable photos does so with the last one', async () => {
-      const account = await newAccount()
-      const [first, second] = [await take(account), await take(account)]
-      await ledgerAt(0).scans.release(first ?? '', 'rejected', NOW)
-      expect(await stateOf(account)).toMatchObject({ balance: 24 })
-      await ledgerAt(0).scans.release(second ?? '', 'rejected', NOW)
-      expect(await stateOf(account)).toEqual(NEW)
-    })
-
-    test.each(['refunded', 'done'] as const)(
-      'keeps its trial if another photo was %s',
-      async (end) => {
-        const account = await newAccount()
-        const [first, second] = [(await take(account)) ?? '', (await take(account)) ?? '']
-        if (end === 'done') await recordScan(ledgerAt(0).scans, recorded(second, account))
-        else await ledgerAt(0).scans.release(second, 'refunded', NOW)
-        await ledgerAt(0).scans.release(first, 'rejected', NOW)
-        const { balance, trial_at } = await stateOf(account)
-        expect([balance, trial_at]).toEqual([end === 'done' ? 24 : 25, NOW.getTime()])
-      },
-    )
   })
 
   describe('a scan', () => {
@@ -186,21 +153,6 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
       })
     })
 
-    test('that is used is not returned, and a returned one is not used', async () => {
-      const account = await newAccount()
-      const [used, back] = [(await take(account)) ?? '', (await take(account)) ?? '']
-      await recordScan(ledgerAt(0).scans, recorded(used, account))
-      await ledgerAt(0).scans.release(used, 'refunded', NOW)
-      await ledgerAt(0).scans.release(back, 'refunded', NOW)
-      const late = await recordScan(ledgerAt(0).scans, recorded(back, account))
-      expect(late).toEqual({ charged: false, remaining: 24 })
-      expect(await ledgerAt(0).identifications.getById(back, account)).toBeDefined()
-      expect(await stateOf(account)).toMatchObject({
-        balance: 24,
-        days: [{ scans: 1, refunded: 1, matched: 1 }],
-      })
-    })
-
     test('that is not settled is refunded when it is overdue, not before', async () => {
       const account = await newAccount()
       await take(account)
@@ -214,21 +166,6 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
       ])
       expect(await stateOf(account)).toMatchObject({ balance: 25, days: [{ refunded: 1 }] })
       expect(await ledgerAt(0).scans.refundOverdue(due)).toBe(0)
-    })
-
-    test('is not reserved if none is left', async () => {
-      const account = await newAccount()
-      for (let left = 25; left > 0; left--) await take(account)
-      expect(await take(account)).toBeUndefined()
-      await ledgerAt(0).scans.grant(
-        { account_id: account, n: 2, ref: crypto.randomUUID() },
-        AUDIT_CONTEXT,
-      )
-      expect([await take(account), await take(account), await take(account)]).toEqual([
-        expect.any(String),
-        expect.any(String),
-        undefined,
-      ])
     })
   })
 
