@@ -128,15 +128,6 @@ describe('the files of the data folder', () => {
     prepareFiles(dataDir)
     expect(schemas()).toEqual(first)
   })
-
-  test.each(['catalog.db', 'ledger.db'])('are rejected if a newer program wrote %s', (name) => {
-    const dataDir = join(folder, `newer-${name}`)
-    prepareFiles(dataDir)
-    const db = openDatabase(join(dataDir, name))
-    db.pragma(`user_version = ${schemaVersion(db) + 98}`)
-    db.close()
-    expect(() => prepareFiles(dataDir)).toThrow(/schema version 99/)
-  })
 })
 
 describe.each([

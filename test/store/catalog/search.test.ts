@@ -223,38 +223,6 @@ describe('search', () => {
 describe('the index', () => {
   const SET: TestSet = { id: 1, game_id: 1, name: 'First', abbreviation: 'ONE' }
 
-  test('is updated after prices, names and rarities have changed', () => {
-    const db = createSearchCatalog(
-      [SET],
-      [
-        { id: 1, set_id: 1, name: 'Dark Knight', rarity: 'Rare', prices: 100 },
-        { id: 2, set_id: 1, name: 'Dark Lord', rarity: 'Rare', prices: 200 },
-        { id: 3, set_id: 1, name: 'Dark Elf', rarity: 'Common' },
-      ],
-    )
-    const search = openSearch(db)
-    const searchInput = { q: 'dark', sort: 'price_asc', limit: 10, offset: 0 } as const
-    expect(search.find(searchInput).ids).toEqual([1, 2, 3])
-    inTransaction(db, () => {
-      db.exec('UPDATE prices SET market_price = 300 WHERE card_id = 1')
-      db.exec("UPDATE cards SET missing_since = '2026-01-01' WHERE id = 2")
-      db.exec("UPDATE cards SET rarity = 'Mythic' WHERE id = 3")
-      putSearchCard(db, {
-        id: 4,
-        set_id: 1,
-        name: 'Dark Orb',
-        rarity: 'Rare',
-        prices: { Normal: 250, Foil: 9_999 },
-      })
-      updateSearch(db)
-    })
-    search.invalidate()
-    expect(search.find(searchInput)).toEqual(all([4, 1, 3]))
-    expect(search.find({ ...searchInput, rarity: 'mythic' }).ids).toEqual([3])
-    expect(search.find({ ...searchInput, rarity: 'common' }).ids).toEqual([])
-    expect(search.find({ ...searchInput, q: 'dark obr' }).corrected).toBe('dark orb')
-  })
-
   test('is unchanged if its transaction fails', () => {
     const db = createSearchCatalog([SET], [{ id: 1, set_id: 1, name: 'Dark Knight' }])
     const fail = () =>

@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { openDatabase } from '#store/db.ts'
@@ -86,169 +86,135 @@ function changeVersion(path: string, change: (version: number) => number): void 
   db.close()
 }
 
-type Fault = [name: string, change: (dataDir: string) => void, message: RegExp]
+function replaceByFolder(path: string): void {
+  rmSync(path, { force: true })
+  mkdirSync(path)
+}
+
+/** Something wrong with a file or folder, by its path, and the message of the refusal. */
+type Fault = [name: string, path: string, change: (path: string) => void, message: RegExp]
+
+const TEXT = 'accounts,keys\n'.repeat(1000)
+const OTHER_PROGRAM = 'CREATE TABLE moz_places (id INTEGER)'
+
+function replaceByDatabase(path: string, sql: string): void {
+  rmSync(path)
+  execute(path, sql)
+}
+
+const copyOther = (path: string) => cpSync(join(root, 'other', basename(path)), path)
+
+function linkToItself(path: string): void {
+  rmSync(path, { recursive: true })
+  symlinkSync(path, path)
+}
 
 const DATABASE_FAULTS = ['catalog.db', 'ledger.db'].flatMap((name): Fault[] => {
-  const lost = new RegExp(`/${name} is missing or empty.*"bun run admin adopt ${name}"`)
-  const foreign = new RegExp(`/${name} is a database of another program\\. Move it away`)
-  const at = (dataDir: string) => join(dataDir, name)
-  const replace = (dataDir: string, sql: string) => {
-    rmSync(at(dataDir))
-    execute(at(dataDir), sql)
-  }
+  const [log, index] = [`${name}-wal`, `${name}-shm`]
+  const says = (message: string) => new RegExp(`/${name}${message}`)
+  const lost = says(` is missing or empty.*"bun run admin adopt ${name}"`)
+  const foreign = says(' is a database of another program\\. Move it away')
+  const alien = says(` belongs to another installation.*"bun run admin adopt ${name}"`)
+  const damaged = says(' is damaged or is not a file of Cardstock\\..*restore.*SQLITE_NOTADB')
+  const newer = says(' has schema version 99, but this program supports only')
+  const unreleased = says(' was written by an unreleased version of Cardstock, .*: move the data')
+  const noLog = says('-wal is not a write-ahead log of SQLite\\..*restore')
+  const program = `${OTHER_PROGRAM}; PRAGMA user_version = 8`
   return [
-    [`${name} is missing`, (dataDir) => rmSync(at(dataDir)), lost],
-    [`${name} has no bytes`, (dataDir) => truncateSync(at(dataDir)), lost],
-    [`${name} has no tables`, (dataDir) => replace(dataDir, 'VACUUM'), lost],
+    ['is missing', name, (path) => rmSync(path), lost],
+    ['has no bytes', name, (path) => truncateSync(path), lost],
+    ['has no tables', name, (path) => replaceByDatabase(path, 'VACUUM'), lost],
+    ['is of another installation', name, copyOther, alien],
+    ['is a text', name, (path) => writeFileSync(path, TEXT), damaged],
+    ['is of another program', name, (path) => replaceByDatabase(path, OTHER_PROGRAM), foreign],
     [
-      `${name} is of another installation`,
-      (dataDir) => cpSync(join(root, 'other', name), at(dataDir)),
-      new RegExp(`/${name} belongs to another installation.*"bun run admin adopt ${name}"`),
-    ],
-    [
-      `${name} is a text`,
-      (dataDir) => writeFileSync(at(dataDir), 'accounts,keys\n'.repeat(1000)),
-      new RegExp(`/${name} is damaged or is not a file of Cardstock\\..*restore.*SQLITE_NOTADB`),
-    ],
-    [
-      `${name} is of another program`,
-      (dataDir) => replace(dataDir, 'CREATE TABLE moz_places (id INTEGER)'),
+      'is of another program with a version of Cardstock',
+      name,
+      (path) => replaceByDatabase(path, program),
       foreign,
     ],
+    ['is of a newer program', name, (path) => changeVersion(path, (now) => now + 98), newer],
+    ['is of an unreleased program', name, (path) => changeVersion(path, () => 25), unreleased],
+    ['is a folder', name, replaceByFolder, says(' is not a file\\. Move it away')],
     [
-      `${name} is of another program with a version of Cardstock`,
-      (dataDir) =>
-        replace(dataDir, 'CREATE TABLE moz_places (id INTEGER); PRAGMA user_version = 8'),
-      foreign,
+      'is a link in a circle',
+      name,
+      linkToItself,
+      says(' cannot be opened: .* looping link .*ELOOP'),
     ],
-    [
-      `${name} is of a newer program`,
-      (dataDir) => changeVersion(at(dataDir), (version) => version + 98),
-      new RegExp(`/${name} has schema version 99, but this program supports only`),
-    ],
-    [
-      `${name} is of an unreleased program`,
-      (dataDir) => changeVersion(at(dataDir), () => 25),
-      new RegExp(`/${name} was written by an unreleased version of Cardstock, .*: move the data`),
-    ],
-    [
-      `${name} is a folder`,
-      (dataDir) => {
-        rmSync(at(dataDir))
-        mkdirSync(at(dataDir))
-      },
-      new RegExp(`/${name} is not a file\\. Move it away`),
-    ],
-    [
-      `${name} is a link in a circle`,
-      (dataDir) => {
-        rmSync(at(dataDir))
-        symlinkSync(name, at(dataDir))
-      },
-      new RegExp(`/${name} cannot be opened: .* looping link .*ELOOP`),
-    ],
-    [
-      `${name}-wal is a folder`,
-      (dataDir) => {
-        rmSync(`${at(dataDir)}-wal`, { force: true })
-        mkdirSync(`${at(dataDir)}-wal`)
-      },
-      new RegExp(`/${name}-wal is not a file`),
-    ],
-    [
-      `${name}-wal is a text`,
-      (dataDir) => writeFileSync(`${at(dataDir)}-wal`, 'a text'),
-      new RegExp(`/${name}-wal is not a write-ahead log of SQLite\\..*restore`),
-    ],
-    [
-      `${name}-shm is a folder`,
-      (dataDir) => {
-        rmSync(`${at(dataDir)}-shm`, { force: true })
-        mkdirSync(`${at(dataDir)}-shm`)
-      },
-      new RegExp(`/${name}-shm is not a file`),
-    ],
+    ['is a folder', log, replaceByFolder, says('-wal is not a file')],
+    ['is a text', log, (path) => writeFileSync(path, 'a text'), noLog],
+    ['is a folder', index, replaceByFolder, says('-shm is not a file')],
   ]
 })
 
-const FOLDER_FAULTS = ['backups', 'bulk', 'pictures', 'staging'].flatMap((name): Fault[] => [
-  [
-    `${name} is a file`,
-    (dataDir) => writeFileSync(join(dataDir, name), 'x'),
-    new RegExp(`/${name} is not a folder\\. Move it away`),
-  ],
-  [
-    `${name} is a broken link`,
-    (dataDir) => symlinkSync('/no/such/folder', join(dataDir, name)),
-    new RegExp(`/${name} is a broken link`),
-  ],
-])
+const FOLDER_FAULTS = ['backups', 'bulk', 'pictures', 'staging'].flatMap((name): Fault[] => {
+  const [none, link] = [`/${name} is not a folder\\. Move it away`, `/${name} is a broken link`]
+  return [
+    ['is a file', name, (path) => writeFileSync(path, 'x'), new RegExp(none)],
+    ['is a broken link', name, (path) => symlinkSync('/no/such/folder', path), new RegExp(link)],
+  ]
+})
 
 const OTHER_FAULTS: Fault[] = [
+  ['is a folder', 'app-secret', replaceByFolder, /app-secret is not a file/],
   [
-    'app-secret is a folder',
-    (dataDir) => {
-      rmSync(join(dataDir, 'app-secret'))
-      mkdirSync(join(dataDir, 'app-secret'))
-    },
-    /app-secret is not a file/,
-  ],
-  [
-    'app-secret is truncated',
-    (dataDir) => truncateSync(join(dataDir, 'app-secret'), 10),
+    'is truncated',
+    'app-secret',
+    (path) => truncateSync(path, 10),
     /app-secret does not contain a valid secret\. Restore it/,
   ],
   [
-    'app-secret is of another installation',
-    (dataDir) => cpSync(join(root, 'other/installation-id'), join(dataDir, 'installation-id')),
+    'is of another installation',
+    'installation-id',
+    copyOther,
     /app-secret belongs to another installation.*"bun run admin adopt app-secret"/,
   ],
   [
-    'installation-id is truncated',
-    (dataDir) => truncateSync(join(dataDir, 'installation-id'), 5),
+    'is truncated',
+    'installation-id',
+    (path) => truncateSync(path, 5),
     /installation-id does not contain an id\. Delete it/,
   ],
   [
-    'both databases are missing beside the secret',
-    (dataDir) => ['catalog.db', 'ledger.db'].map((name) => rmSync(join(dataDir, name))),
+    'has no database beside the secret',
+    '',
+    (path) => ['catalog.db', 'ledger.db'].map((name) => rmSync(join(path, name))),
     /ledger\.db is missing or empty/,
   ],
+  ['is a folder', 'files.lock', replaceByFolder, /files\.lock is not a file/],
   [
-    'a lock is a folder',
-    (dataDir) => {
-      rmSync(join(dataDir, 'files.lock'))
-      mkdirSync(join(dataDir, 'files.lock'))
-    },
-    /files\.lock is not a file/,
-  ],
-  [
-    'a lock is a text',
-    (dataDir) =>
-      writeFileSync(join(dataDir, 'files.lock'), 'plain text, not a database '.repeat(50)),
+    'is a text',
+    'files.lock',
+    (path) => writeFileSync(path, TEXT),
     /files\.lock is damaged\. Stop every program .* and delete the file/,
   ],
   [
-    'the folder is a file',
-    (dataDir) => {
-      rmSync(dataDir, { recursive: true })
-      writeFileSync(dataDir, 'x')
+    'is a file',
+    '',
+    (path) => {
+      rmSync(path, { recursive: true })
+      writeFileSync(path, 'x')
     },
     /copy-\d+ cannot be opened: a folder, a file or a looping link is in its place.*EEXIST/,
   ],
   [
-    'the folder is a link in a circle',
-    (dataDir) => {
-      rmSync(dataDir, { recursive: true })
-      symlinkSync(dataDir, dataDir)
-    },
+    'is a link in a circle',
+    '',
+    linkToItself,
     /copy-\d+ cannot be opened: a folder, a file or a looping link is in its place/,
   ],
 ]
 
 describe('a start is refused, changes nothing and says why, if', () => {
-  test.each([...DATABASE_FAULTS, ...FOLDER_FAULTS, ...OTHER_FAULTS])('%s', (_, change, message) => {
+  const all = [...DATABASE_FAULTS, ...FOLDER_FAULTS, ...OTHER_FAULTS]
+  test.each(
+    all.map(
+      ([fault, path, ...rest]) => [`${path || 'the folder'} ${fault}`, path, ...rest] as const,
+    ),
+  )('%s', (_, path, change, message) => {
     const dataDir = copyTemplate()
-    change(dataDir)
+    change(join(dataDir, path))
     const before = existsSync(dataDir) && lstatSync(dataDir).isDirectory() ? contents(dataDir) : {}
     const text = refusal(dataDir)
     expect(text).toMatch(message)
