@@ -130,34 +130,6 @@ describe('the JSON of a card’s prices', () => {
     )
   })
 
-  test('has the changes computed from its base prices', () => {
-    const [price] = read([
-      {
-        card_id: 1,
-        printing: 'Normal',
-        market_price: 150,
-        low_price: null,
-        median_price: null,
-        lowest_with_shipping: null,
-        buylist_price: null,
-        bases: { '24h': 100, '7d': 200, '30d': null },
-      },
-    ])
-    expect(price).toEqual({
-      card_id: 1,
-      printing: 'Normal',
-      market_price: 1.5,
-      low_price: null,
-      median_price: null,
-      lowest_with_shipping: null,
-      buylist_price: null,
-      price_change_24h: 50,
-      price_change_7d: -25,
-      price_change_30d: null,
-      last_updated_at: PUBLISHED,
-    })
-  })
-
   test('of no prices is an empty array', () => {
     expect(complete([])).toBe('[]')
   })

@@ -26,10 +26,7 @@ const typeable = (name: string) =>
 
 describe('a card is found by', () => {
   test.each([
-    ['Charizard', ['charizard']],
     ['Pokémon Tower', ['pokemon', 'tower']],
-    ["Lim-Dûl's Vault", ['lim', 'duls', 'dul', 'vault']],
-    ['U.S.S. Enterprise', ['uss', 'u', 's', 'enterprise']],
     ['Mr. Mime', ['mr', 'mime']],
     ['Fire // Ice', ['fire', 'ice']],
     ['Lv.X', ['lv', 'x']],
@@ -39,7 +36,6 @@ describe('a card is found by', () => {
     ['"Ach! Hans, Run!"', ['ach', 'hans', 'run']],
     ['Ætherling™', ['aetherling']],
     ['テツノイワオex', ['テツノイワオ', 'ex']],
-    ['Agent 007', ['agent', '007', '7']],
     ['_____', []],
   ])('the words of its name: %s', (name, words) => {
     expect(typeable(name)).toEqual(words)
