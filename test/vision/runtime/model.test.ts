@@ -3,7 +3,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import fc from 'fast-check'
 import { loadBackend } from '#vision/runtime/backend.ts'
 import { createNetwork, toInput } from '#vision/runtime/model.ts'
-import { ACTIVATIONS, type NetworkFile } from '#vision/runtime/network-file.ts'
+import { ACTIVATIONS, type Convolution, type NetworkFile } from '#vision/runtime/network-file.ts'
 
 type Op = NetworkFile['ops'][number]
 type Array4 = { shape: number[]; data: Float32Array }
@@ -21,6 +21,18 @@ const numbers = (count: number, seed: number) => {
 }
 
 const size = (shape: number[]) => shape.reduce((product, side) => product * side, 1)
+
+/** A linear convolution of the input. */
+const CONVOLUTION: Convolution = {
+  op: 'conv',
+  in: 'input',
+  out: 'y',
+  weights: 'w',
+  bias: 'b',
+  stride: 1,
+  pad: [0, 0, 0, 0],
+  act: 'linear',
+}
 
 /** A network file with float32 weights from a seed. */
 function build(
@@ -131,15 +143,11 @@ describe('an operation', () => {
     ['five by five', 12, 9, [2, 2, 2, 2], 5, 1],
   ] as const)('depthwise over %s equals its definition', (_, height, width, pad, k, stride) => {
     const [tall, wide] = [k || height, k || width]
-    const op = {
-      op: 'depthwise' as const,
-      in: 'input',
-      out: 'y',
-      weights: 'w',
-      bias: 'b',
+    const op: Convolution = {
+      ...CONVOLUTION,
+      op: 'depthwise',
       stride,
-      pad: [...pad] as [number, number, number, number],
-      act: 'linear' as const,
+      pad: [...pad] as Convolution['pad'],
     }
     const { file, bin, drawn } = build([height, width, 16], [op], ['y'], {
       w: [tall, wide, 16, 1],
@@ -179,13 +187,12 @@ describe('an activation', () => {
   }
 
   test.each(ACTIVATIONS)('%s equals its definition after both convolutions', (act) => {
-    const fields = { in: 'input', weights: 'w', bias: 'b', stride: 1, act }
-    const pad: [number, number, number, number] = [0, 0, 0, 0]
+    const fields: Convolution = { ...CONVOLUTION, act }
     const { file } = build(
       [1, 81, 1],
       [
-        { ...fields, op: 'conv', out: 'whole', pad },
-        { ...fields, op: 'depthwise', out: 'each', pad },
+        { ...fields, out: 'whole' },
+        { ...fields, op: 'depthwise', out: 'each' },
       ],
       ['whole', 'each'],
       { w: [1, 1, 1, 1], b: [1] },
@@ -235,31 +242,15 @@ describe('an average', () => {
   })
 })
 
+const AROUND: Pick<Convolution, 'pad'> = { pad: [1, 1, 1, 1] }
+
 /** Three operations, one of them read twice. */
 const RESIDUAL = () =>
   build(
     [8, 8, 3],
     [
-      {
-        op: 'conv',
-        in: 'input',
-        out: 'a',
-        weights: 'w1',
-        bias: 'b1',
-        stride: 2,
-        pad: [1, 1, 1, 1],
-        act: 'relu6',
-      },
-      {
-        op: 'depthwise',
-        in: 'a',
-        out: 'd',
-        weights: 'w2',
-        bias: 'b2',
-        stride: 1,
-        pad: [1, 1, 1, 1],
-        act: 'linear',
-      },
+      { ...CONVOLUTION, ...AROUND, out: 'a', weights: 'w1', bias: 'b1', stride: 2, act: 'relu6' },
+      { ...CONVOLUTION, ...AROUND, op: 'depthwise', in: 'a', out: 'd', weights: 'w2', bias: 'b2' },
       { op: 'add', in: ['a', 'd'], out: 's' },
     ],
     ['s'],
@@ -268,23 +259,7 @@ const RESIDUAL = () =>
 
 describe('a network', () => {
   test('weights in half precision are rounded to nearest', () => {
-    const { file } = build(
-      [1, 1, 1],
-      [
-        {
-          op: 'conv',
-          in: 'input',
-          out: 'y',
-          weights: 'w',
-          bias: 'b',
-          stride: 1,
-          pad: [0, 0, 0, 0],
-          act: 'linear',
-        },
-      ],
-      ['y'],
-      { w: [1, 1, 1, 2], b: [2] },
-    )
+    const { file } = build([1, 1, 1], [CONVOLUTION], ['y'], { w: [1, 1, 1, 2], b: [2] })
     const half = file.weights.map((entry) => ({
       ...entry,
       quantization: { dtype: 'float16' as const },
