@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { attemptMessage } from '#actions/alerts/attempt-message.ts'
 import { openWebhookClient } from '#outbound/webhooks/webhook-client.ts'
 import { CONSECUTIVE_FAILURES_MAX } from '#rules/alerts/retry-schedule.ts'
+import type { WebhookChanges } from '#store/ledger/alerts/price-rules.ts'
 import { createDeliveryWorld, type DeliveryWorld } from '../../support/alerts/delivery-world.ts'
 import { FROZEN_TIME } from '../../support/test-app.ts'
 
@@ -28,6 +29,9 @@ async function attempt(id: string, signal?: AbortSignal, webhookClient = world.d
   if (due === undefined) throw new Error('it is not due')
   await attemptMessage({ ...deps, webhookClient }, { due, owner: 'me', ...(signal && { signal }) })
 }
+
+const changeWebhook = (id: string, changes: WebhookChanges) =>
+  world.deps.ledger.webhooks.update({ id, account_id: account }, changes, world.auditContext())
 
 const watchRow = (id: string) => world.deps.ledger.webhooks.get({ id: id, account_id: account })
 
@@ -82,11 +86,7 @@ test('it is also signed with the previous secret for a day', async () => {
   const change = {
     secret: { sealed: world.deps.secrets.seal(secret, watch), oldUntil: new Date(NOW + 1) },
   }
-  await world.deps.ledger.webhooks.update(
-    { id: watch, account_id: account },
-    change,
-    world.auditContext(),
-  )
+  await changeWebhook(watch, change)
   const [id = '', later = ''] = await world.addAlerts(watch, 2)
   await attempt(id)
   world.setClock(after(1))
@@ -216,16 +216,15 @@ describe('an attempt while the owner changes the URL', () => {
 
 describe('failures in a row', () => {
   /** The given number of failures, the last of them after the given time; one may succeed. */
-  async function failFor(ms: number, okAt = -1, kinds: 'alert' | 'secret' = 'alert') {
+  async function failFor(ms: number, okAt: number, kind: 'alert' | 'secret') {
     let count = 0
     const behave = () => (count === okAt ? ('ok' as const) : ('fail' as const))
     const watch = await world.addWebhook(account, world.receiver({ behave }).url)
     const ids = await world.addAlerts(watch, CONSECUTIVE_FAILURES_MAX)
-    if (kinds === 'secret') {
+    if (kind === 'secret') {
       const sealed = world.deps.secrets.seal('whsec_AAAA', 'another watch')
       const secret = { sealed, oldUntil: new Date(0) }
-      const by = { id: watch, account_id: account }
-      await world.deps.ledger.webhooks.update(by, { secret }, world.auditContext())
+      await changeWebhook(watch, { secret })
     }
     for (const [index, id] of ids.entries()) {
       count = index
@@ -235,9 +234,15 @@ describe('failures in a row', () => {
     return (await watchRow(watch))?.disabled_for
   }
 
-  test('twenty over three days disable a webhook', async () => {
-    expect(await failFor(72 * HOUR)).toBe('failing')
+  test.each([
+    ['twenty over three days disable a webhook', 72 * HOUR, -1, 'alert', 'failing'],
+    ['twenty in a shorter time do not', 72 * HOUR - 1, -1, 'alert', null],
+    ['those with a success in between do not', 72 * HOUR, 10, 'alert', null],
+    ['internal errors do not', 72 * HOUR, -1, 'secret', null],
+  ] as const)('%s', async (_, ms, okAt, kind, disabledFor) => {
+    expect(await failFor(ms, okAt, kind)).toBe(disabledFor)
   })
+
   test('those of a previous URL do not', async () => {
     const watch = await world.addWebhook(account, world.receiver({ behave: () => 'fail' }).url)
     const ids = await world.addAlerts(watch, CONSECUTIVE_FAILURES_MAX)
@@ -245,19 +250,9 @@ describe('failures in a row', () => {
     for (const id of ids) await attempt(id)
     world.setClock(after(72 * HOUR))
     const { url } = world.receiver({ behave: () => 'fail' })
-    const by = { id: watch, account_id: account }
-    await world.deps.ledger.webhooks.update(by, { url }, world.auditContext())
+    await changeWebhook(watch, { url })
     await attempt(last)
     expect((await watchRow(watch))?.disabled_for).toBeNull()
-  })
-  test('twenty in a shorter time do not', async () => {
-    expect(await failFor(72 * HOUR - 1)).toBeNull()
-  })
-  test('those with a success in between do not', async () => {
-    expect(await failFor(72 * HOUR, 10)).toBeNull()
-  })
-  test('internal errors do not', async () => {
-    expect(await failFor(72 * HOUR, -1, 'secret')).toBeNull()
   })
 })
 
@@ -267,11 +262,7 @@ test('a secret that cannot be decrypted is reported to owner and operator, and n
   const [id = ''] = await world.addAlerts(watch)
   const sealed = world.deps.secrets.seal('whsec_AAAA', 'another watch')
   const secret = { sealed, oldUntil: new Date(0) }
-  await world.deps.ledger.webhooks.update(
-    { id: watch, account_id: account },
-    { secret },
-    world.auditContext(),
-  )
+  await changeWebhook(watch, { secret })
   await attempt(id)
   const { state, attempts } = await world.getDelivery(watch, id)
   expect([state, receiver.received.length]).toEqual(['pending', 0])

@@ -1,21 +1,18 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { addChannel } from '#actions/alerts/manage-channels.ts'
 import {
   createMessageWorker,
   SEND_TIMING,
   type SendTiming,
 } from '#actions/alerts/message-worker.ts'
-import { createSecretBox } from '#rules/primitives/secret-box.ts'
 import { openDatabase } from '#store/db.ts'
 import {
   createDeliveryWorld,
   type DeliveryWorld,
   FAST_TIMING,
 } from '../../support/alerts/delivery-world.ts'
-import type { MessageTask } from '../../support/alerts/message-process.ts'
-import type { Behavior, Received } from '../../support/alerts/receivers.ts'
-import { startKillable } from '../../support/chaos.ts'
+import type { Behavior } from '../../support/alerts/receivers.ts'
 import { closeAfterEach } from '../../support/closers.ts'
 import type { TestAppOptions } from '../../support/test-app.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -98,29 +95,6 @@ describe('limits', () => {
     await waitFor(() => receiver.order.length === 6)
     receiver.answerAll()
     expect(receiver.most()).toBe(4)
-  })
-
-  test('eight of an account, to any hosts', async () => {
-    const world = await open()
-    const account = await world.addAccount()
-    const receivers = Array.from({ length: 6 }, () => openHolding(world, () => true))
-    for (const { url } of receivers) {
-      for (let index = 0; index < 2; index++) {
-        await world.addAlerts(await world.addWebhook(account, url))
-      }
-    }
-    const sending = start(world)
-    const sum = (of: 'underWay' | 'most') => receivers.reduce((all, one) => all + one[of](), 0)
-    await sending.tick()
-    await waitFor(() => sum('underWay') === 8)
-    await Bun.sleep(3 * FAST_TIMING.slowMs)
-    await sending.tick()
-    expect(sum('underWay')).toBe(8)
-    for (let turn = 0; turn < 3; turn++) {
-      for (const receiver of receivers) receiver.answerAll()
-      await Bun.sleep(20)
-    }
-    await waitFor(() => receivers.every(({ order }) => order.length === 2))
   })
 
   test.each([
@@ -209,79 +183,6 @@ describe('a receiver that hangs', () => {
   })
 })
 
-describe('several processes on one file', () => {
-  // By the clock of the machine, which they go by.
-  const LONG_AGO = new Date(0)
-  const SECRET = 'a secret that all of these processes share'
-  const SENDER = resolve(import.meta.dir, '../../support/alerts/message-process.ts')
-
-  async function openFile() {
-    const world = await open({ onDisk: true })
-    world.deps.secrets = createSecretBox(SECRET, (bytes) =>
-      crypto.getRandomValues(new Uint8Array(bytes)),
-    )
-    const env = {
-      DATA_DIR: world.deps.config.dataDir,
-      APP_SECRET: SECRET,
-      BACKUP_DIR: 'off',
-      IDENTIFY_WORKERS: '0',
-      LOG_LEVEL: 'error',
-    }
-    const startSender = (leaseMs: number) => {
-      const sender = startKillable(SENDER, { env, leaseMs } satisfies MessageTask)
-      closers.push(() => !sender.hasEnded() && sender.kill())
-      return sender
-    }
-    return { ...world, startSender }
-  }
-  const idsOf = (received: readonly Received[]) => received.map(({ id }) => id).sort()
-
-  test('send each message once', async () => {
-    const world = await openFile()
-    const receivers = Array.from({ length: 6 }, () => world.receiver())
-    const ids: string[] = []
-    for (const { url } of receivers) {
-      const account = await world.addAccount()
-      for (let index = 0; index < 5; index++) {
-        ids.push(...(await world.addAlerts(await world.addWebhook(account, url), 10, LONG_AGO)))
-      }
-    }
-    world.startSender(60_000)
-    world.startSender(60_000)
-    const received = () => receivers.flatMap((one) => one.received)
-    await waitFor(() => received().length >= ids.length, 60_000)
-    await Bun.sleep(300)
-    expect(idsOf(received())).toEqual(ids.sort())
-  })
-
-  test('and one takes over the messages of a killed one', async () => {
-    const world = await openFile()
-    let behavior: Behavior = 'never'
-    const receiver = world.receiver({ behave: () => behavior })
-    const account = await world.addAccount()
-    const watch = await world.addWebhook(account, receiver.url)
-    const other = await world.addWebhook(account, receiver.url)
-    const ids = [
-      ...(await world.addAlerts(watch, 2, LONG_AGO)),
-      ...(await world.addAlerts(other, 1, LONG_AGO)),
-    ]
-    const sender = world.startSender(1_500)
-    await waitFor(() => receiver.received.length === 2, 60_000)
-    await sender.kill()
-    behavior = 'ok'
-    world.startSender(1_500)
-    const all = async () => [
-      ...(await world.deps.ledger.messages.list(watch, { limit: 9, offset: 0 })).rows,
-      ...(await world.deps.ledger.messages.list(other, { limit: 9, offset: 0 })).rows,
-    ]
-    await waitFor(async () => (await all()).every(({ state }) => state === 'delivered'), 60_000)
-    expect(new Set(idsOf(receiver.received))).toEqual(new Set(ids))
-    // Duplicates have the same bytes.
-    const bodies = new Set(receiver.received.map(({ id, body }) => id + body))
-    expect([receiver.received.length, bodies.size]).toEqual([5, 3])
-  })
-})
-
 describe('close', () => {
   test('lets running deliveries end, and starts no new ones', async () => {
     const world = await open()
@@ -333,19 +234,7 @@ describe('an inactive webhook', () => {
     return { ...world, receiver, account, watch, by, ledger, sending: start(world) }
   }
 
-  test('keeps its messages until its owner resumes it', async () => {
-    const { ledger, by, receiver, sending, ...world } = await openWaiting()
-    await ledger.webhooks.update(by, { is_paused: true }, world.auditContext())
-    const [id = ''] = await world.addAlerts(world.watch)
-    await sending.tick()
-    expect((await world.getDelivery(world.watch, id)).next_at).toBe(+world.deps.now() + 600_000)
-    expect(receiver.received).toEqual([])
-    await ledger.webhooks.update(by, { is_paused: false }, world.auditContext())
-    await sending.tick()
-    await waitFor(() => receiver.received.length === 1)
-  })
-
-  test('below Pro does too; they are sent once its account is Pro again', async () => {
+  test('below Pro keeps its messages; they are sent once its account is Pro again', async () => {
     const { receiver, account, sending, ...world } = await openWaiting()
     const [id = ''] = await world.addAlerts(world.watch)
     await world.putTier(account, 'starter')
@@ -469,13 +358,19 @@ describe('a clock', () => {
 })
 
 describe('a ledger that cannot be written', () => {
+  /** A connection that holds the file while it is in a transaction. */
+  function openBlocker(world: DeliveryWorld) {
+    const blocker = openDatabase(join(world.deps.config.dataDir, 'ledger.db'))
+    closers.push(() => blocker.close())
+    return blocker
+  }
+
   test('stops nothing: messages that could not be leased are leased later', async () => {
     const world = await open({ onDisk: true })
     const receiver = world.receiver()
     const watch = await world.addWebhook(await world.addAccount(), receiver.url)
     await world.addAlerts(watch, 3)
-    const blocker = openDatabase(join(world.deps.config.dataDir, 'ledger.db'))
-    closers.push(() => blocker.close())
+    const blocker = openBlocker(world)
     blocker.exec('BEGIN IMMEDIATE')
     const sending = start(world)
     await sending.tick()
@@ -496,8 +391,7 @@ describe('a ledger that cannot be written', () => {
     const soon = new Date(+world.deps.now() + 1_000)
     await world.addAlerts(watch, 1, soon)
     world.setClock(soon.toISOString())
-    const blocker = openDatabase(join(world.deps.config.dataDir, 'ledger.db'))
-    closers.push(() => blocker.close())
+    const blocker = openBlocker(world)
     blocker.exec('BEGIN IMMEDIATE')
     await sending.tick()
     world.setClock(new Date(+soon + 60_000).toISOString())
@@ -513,8 +407,7 @@ describe('a ledger that cannot be written', () => {
     const receiver = openHolding(world, () => true)
     const watch = await world.addWebhook(await world.addAccount(), receiver.url)
     const [id = ''] = await world.addAlerts(watch)
-    const blocker = openDatabase(join(world.deps.config.dataDir, 'ledger.db'))
-    closers.push(() => blocker.close())
+    const blocker = openBlocker(world)
     const sending = start(world)
     await sending.tick()
     await waitFor(() => receiver.underWay() === 1)

@@ -24,7 +24,6 @@ async function openWorld(): Promise<AlertWorld> {
 }
 
 const dearBox: NewWebhook = { card_id: BOX, condition: 'above', threshold: 15_000 }
-const cheapBox: NewWebhook = { card_id: BOX, condition: 'below', threshold: 9_000 }
 
 describe('a webhook', () => {
   test('sends the seven fields of the specification when its price meets the condition', async () => {
@@ -45,37 +44,6 @@ describe('a webhook', () => {
         timestamp: world.deps.now().toISOString(),
       },
     ])
-  })
-
-  test('is counted in the report of the sync that fires it', async () => {
-    const world = await openWorld()
-    await world.addWebhook(dearBox)
-    await world.addWebhook({ ...dearBox, threshold: 15_500 })
-    await world.addWebhook(cheapBox)
-    world.upstream.setPrice(BOX, 'Normal', 160)
-    expect(await world.day()).toMatchObject({ outcome: 'complete', alerts: 2 })
-    expect(await world.day()).toMatchObject({ outcome: 'complete', alerts: 0 })
-  })
-
-  test.each([
-    ['alerts once while the condition stays met', dearBox, [160, 160, 170, 151], [160]],
-    [
-      'alerts again after the price has crossed back',
-      dearBox,
-      [160, 140, 155, 149, 149, 151],
-      [160, 155, 151],
-    ],
-    ['is met at the threshold itself, from below', dearBox, [149.99, 150], [150]],
-    ['is met at the threshold itself, from above', cheapBox, [90.01, 90], [90]],
-    ['is armed again a cent from the threshold', cheapBox, [90, 90.01, 89], [90, 89]],
-    ['waits while its price is unknown', dearBox, [null, null, 160], [160]],
-    ['is not armed again by an unknown price', dearBox, [160, null, 165], [160]],
-    ['is armed again after an unknown price', dearBox, [160, null, 100, 165], [160, 165]],
-  ] as const)('%s', async (_, wanted, days, expectedPrices) => {
-    const world = await openWorld()
-    const id = await world.addWebhook(wanted)
-    await world.pricesOf(BOX, 'Normal', days)
-    expect(await world.prices(id)).toEqual([...expectedPrices])
   })
 
   test('that is already met fires once, at the next publication', async () => {
@@ -128,39 +96,6 @@ describe('a webhook', () => {
     expect(await world.prices(unread)).toHaveLength(1)
   })
 
-  test('uses the most expensive printing unless it names one', async () => {
-    const world = await openWorld()
-    const at = { card_id: TURTLE, condition: 'above', threshold: 1_000 } as const
-    const any = await world.addWebhook(at)
-    const normal = await world.addWebhook({ ...at, printing: 'Normal' })
-    const holofoil = await world.addWebhook({ ...at, printing: 'Holofoil' })
-    await world.pricesOf(TURTLE, 'Holofoil', [11])
-    await world.pricesOf(TURTLE, 'Normal', [12])
-    await world.pricesOf(TURTLE, 'Holofoil', [2])
-    expect(await world.prices(any)).toEqual([11])
-    expect(await world.prices(normal)).toEqual([12])
-    expect(await world.prices(holofoil)).toEqual([11])
-    // Another printing is now the most expensive, and stays above: only its own has crossed back.
-    await world.pricesOf(TURTLE, 'Holofoil', [13])
-    expect(await world.prices(any)).toEqual([11])
-    expect(await world.prices(holofoil)).toEqual([11, 13])
-  })
-
-  test('does not take an unknown price for a low one', async () => {
-    const world = await openWorld()
-    const below = { card_id: TURTLE, condition: 'below', threshold: 100 } as const
-    const any = await world.addWebhook(below)
-    const holofoil = await world.addWebhook({ ...below, printing: 'Holofoil' })
-    const never = await world.addWebhook({ ...below, printing: 'Etched' })
-    await world.pricesOf(TURTLE, 'Holofoil', [null])
-    expect(await world.prices(any)).toEqual([])
-    expect(await world.prices(holofoil)).toEqual([])
-    // The highest known price.
-    await world.pricesOf(TURTLE, 'Normal', [0.9])
-    expect(await world.prices(any)).toEqual([0.9])
-    expect(await world.prices(never)).toEqual([])
-  })
-
   test('of a printing that is added later fires as soon as it exists', async () => {
     const world = await openWorld()
     const id = await world.addWebhook({ ...dearBox, printing: 'Etched', threshold: 100 })
@@ -179,73 +114,9 @@ describe('a webhook', () => {
     await world.relay()
     expect(await world.alerts(id)).toMatchObject([{ card_name: 'Late Lobster', current_price: 2 }])
   })
-
-  test('with a changed threshold is armed again; an unchanged threshold has no effect', async () => {
-    const world = await openWorld()
-    const id = await world.addWebhook(dearBox)
-    await world.pricesOf(BOX, 'Normal', [160])
-    await world.change(id, { threshold: 15_000 })
-    await world.pricesOf(BOX, 'Normal', [161])
-    expect(await world.prices(id)).toEqual([160])
-    await world.change(id, { threshold: 15_500 })
-    await world.pricesOf(BOX, 'Normal', [162, 163])
-    expect(await world.prices(id)).toEqual([160, 162])
-    await world.change(id, { threshold: 20_000 })
-    await world.pricesOf(BOX, 'Normal', [164, 200])
-    expect(await world.alerts(id)).toMatchObject([
-      { threshold: 150, current_price: 160 },
-      { threshold: 155, current_price: 162 },
-      { threshold: 200, current_price: 200 },
-    ])
-  })
-
-  test('that is deleted does not fire, and leaves nothing in the catalog', async () => {
-    const world = await openWorld()
-    const id = await world.addWebhook(dearBox)
-    world.upstream.setPrice(BOX, 'Normal', 160)
-    expect(await world.day()).toMatchObject({ alerts: 1 })
-    await world.remove(id)
-    expect(await world.relay()).toBe(0)
-    expect(await world.day()).toMatchObject({ alerts: 0 })
-    const { alert_outbox, alerted_rules } = world.contents({ exact: true })
-    expect({ alert_outbox, alerted_rules }).toEqual({ alert_outbox: [], alerted_rules: [] })
-  })
 })
 
 describe('a paused webhook', () => {
-  test('does not fire, and fires when it is resumed if its condition is met', async () => {
-    const world = await openWorld()
-    const id = await world.addWebhook(dearBox)
-    await world.change(id, { is_paused: true })
-    await world.pricesOf(BOX, 'Normal', [160])
-    expect(await world.prices(id)).toEqual([])
-    await world.change(id, { is_paused: false })
-    await world.pricesOf(BOX, 'Normal', [161, 162])
-    expect(await world.prices(id)).toEqual([161])
-  })
-
-  test('continues to evaluate prices: it fires again after crossing back', async () => {
-    const world = await openWorld()
-    const id = await world.addWebhook(dearBox)
-    await world.pricesOf(BOX, 'Normal', [160])
-    await world.change(id, { is_paused: true })
-    await world.pricesOf(BOX, 'Normal', [140, 170])
-    await world.change(id, { is_paused: false })
-    await world.pricesOf(BOX, 'Normal', [171])
-    expect(await world.prices(id)).toEqual([160, 171])
-  })
-
-  test('does not fire again for a condition that stayed met', async () => {
-    const world = await openWorld()
-    const id = await world.addWebhook(dearBox)
-    await world.pricesOf(BOX, 'Normal', [160])
-    await world.change(id, { is_paused: true })
-    await world.pricesOf(BOX, 'Normal', [161])
-    await world.change(id, { is_paused: false })
-    await world.pricesOf(BOX, 'Normal', [162])
-    expect(await world.prices(id)).toEqual([160])
-  })
-
   test('by its tier fires again when the account is on Pro again, without effect on others', async () => {
     const world = await openWorld()
     const account_id = await world.newAccount('business')
