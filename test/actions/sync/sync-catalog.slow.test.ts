@@ -41,6 +41,14 @@ function tempFolder(): string {
   return folder
 }
 
+/** The largest rises of a day. */
+const ALL_MOVERS = {
+  period: '24h',
+  direction: 'up',
+  game_id: undefined,
+  type: undefined,
+  printing: undefined,
+} as const
 const ALL = { limit: 1_000, offset: 0 }
 const PRICE_FILES = ['3/11', '3/12', '500/21', '500/22'].map((set) => `tcgplayer/${set}/prices`)
 const PRODUCT_FILES = PRICE_FILES.map((path) => path.replace('prices', 'products'))
@@ -349,9 +357,7 @@ describe('a second sync', () => {
     world.upstream.touch(12)
     world.upstream.product(120).name = 'Tide Tortoise'
     await world.day()
-    expect(world.newRequestPaths().filter((path) => path.endsWith('/products'))).toEqual([
-      'tcgplayer/3/12/products',
-    ])
+    expect(world.newRequestPaths('/products')).toEqual(['tcgplayer/3/12/products'])
     expect(card(world, 120).name).toBe('Tide Tortoise')
     expect(search(world, 'tortoise')).toEqual([120])
   })
@@ -360,13 +366,13 @@ describe('a second sync', () => {
     const world = await syncedWorld()
     await world.day()
     await world.day()
-    const early = world.newRequestPaths().filter((path) => path.endsWith('/products'))
+    const early = world.newRequestPaths('/products')
     expect(early).toEqual([])
     await world.day()
-    const late = world.newRequestPaths().filter((path) => path.endsWith('/products'))
+    const late = world.newRequestPaths('/products')
     expect(late.sort()).toEqual(PRODUCT_FILES)
     await world.day()
-    expect(world.newRequestPaths().filter((path) => path.endsWith('/products'))).toEqual([])
+    expect(world.newRequestPaths('/products')).toEqual([])
   })
 
   test('reports when unchanged prices were last published, and that no price changed', async () => {
@@ -455,13 +461,7 @@ describe('an interrupted sync', () => {
     world.upstream.setPrice(110, 'Normal', 1.6)
     world.upstream.publish(1)
     const before = world.contents({ exact: true })
-    const stop = new Error('stopped')
-    const stopped = world.sync({
-      onProgress: ({ done }) => {
-        if (done === 2) throw stop
-      },
-    })
-    expect(await stopped.catch((error) => error)).toBe(stop)
+    expect(await world.stopAfter(2)).toBe(true)
     expect(differences(world.contents({ exact: true }), before)).toEqual([])
     world.newRequestPaths()
 
@@ -475,33 +475,18 @@ describe('an interrupted sync', () => {
     const world = await syncedWorld()
     world.upstream.setPrice(110, 'Normal', 1.6)
     world.upstream.publish(1)
-    const stopped = world.sync({
-      onProgress: () => {
-        throw new Error('stopped')
-      },
-    })
-    await stopped.catch(() => undefined)
+    expect(await world.stopAfter(1)).toBe(true)
     world.newRequestPaths()
     world.upstream.setPrice(110, 'Normal', 1.7)
     await world.day()
-    expect(
-      world
-        .newRequestPaths()
-        .filter((path) => path.endsWith('/prices'))
-        .sort(),
-    ).toEqual(PRICE_FILES)
+    expect(world.newRequestPaths('/prices').sort()).toEqual(PRICE_FILES)
     expect(world.points(110).map(({ market_price }) => market_price)).toEqual([150, 170])
   })
 
   test('is not resumed by a forced sync', async () => {
     const world = await syncedWorld()
     world.upstream.publish(1)
-    const stopped = world.sync({
-      onProgress: () => {
-        throw new Error('stopped')
-      },
-    })
-    await stopped.catch(() => undefined)
+    expect(await world.stopAfter(1)).toBe(true)
     world.newRequestPaths()
     await world.sync({ force: true })
     expect(world.newRequestPaths()).toEqual(
@@ -878,14 +863,7 @@ describe('changes and movers', () => {
       upstream.setPrice(1_000 + index, 'Normal', 2.5 + (index + 1) / 10)
     }
     await world.day()
-    const question = {
-      period: '24h',
-      direction: 'up',
-      game_id: 3,
-      type: undefined,
-      printing: undefined,
-      limit: 50,
-    } as const
+    const question = { ...ALL_MOVERS, game_id: 3, limit: 50 }
     const best = Array.from({ length: 50 }, (_, index) => 1_059 - index)
     expect(world.catalog.movers.listTop(question).rows.map(({ card_id }) => card_id)).toEqual(best)
 
@@ -919,9 +897,7 @@ describe('a request', () => {
     world.upstream.setPrice(110, 'Normal', 7)
     world.upstream.setPrice(120, 'Normal', 7)
     await world.day(1, { set: 12 })
-    expect(world.newRequestPaths().filter((path) => path.endsWith('/prices'))).toEqual([
-      'tcgplayer/3/12/prices',
-    ])
+    expect(world.newRequestPaths('/prices')).toEqual(['tcgplayer/3/12/prices'])
     expect(world.prices(120).Normal?.market_price).toBe(7)
     expect(world.prices(110).Normal?.market_price).toBe(1.5)
 
@@ -1124,11 +1100,7 @@ describe('import-history', () => {
     expect(report).toMatchObject({ days: 1, points: 28, unknown_cards: 0, bad_records: 0 })
     expect(world.prices(110).Normal?.price_change_24h).toBe(100)
     const top = world.catalog.movers.listTop({
-      period: '24h',
-      direction: 'up',
-      game_id: undefined,
-      type: undefined,
-      printing: undefined,
+      ...ALL_MOVERS,
       limit: 1,
     })
     expect(top.rows[0]).toMatchObject({ card_id: 110, price_change: 100 })

@@ -2,7 +2,6 @@
 // and the first successful run updates it.
 import { describe, expect, test } from 'bun:test'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
-import { staleSince } from '#rules/catalog/freshness.ts'
 import { closeAfterEach } from '../../support/closers.ts'
 import { EVERY_PATH } from '../../support/sync/mirror-server.ts'
 import {
@@ -10,7 +9,6 @@ import {
   createUpstream,
   differences,
   type SyncWorld,
-  smallUpstream,
   type Upstream,
 } from '../../support/sync/upstream-fixture.ts'
 
@@ -68,12 +66,6 @@ async function cleanContents() {
   return world.contents()
 }
 
-const staleGames = (world: SyncWorld) =>
-  world.catalog.games
-    .listFreshness()
-    .filter((game) => staleSince(game, world.deps.now()) !== undefined)
-    .map((game) => game.slug)
-
 /** An incomplete run states its reason in a message for the operator. */
 function expectRefusal(report: SyncReport): void {
   expect(report.outcome).not.toBe('complete')
@@ -130,7 +122,7 @@ describe.each(WHOLE_FAULTS)('an upstream that %s', (_, spoil) => {
     spoil(world)
     expectRefusal(await world.sync())
     expect(differences(world.contents({ exact: true }), before)).toEqual([])
-    expect(staleGames(world)).toEqual(['pokemon', 'harbour'])
+    expect(world.staleGames()).toEqual(['pokemon', 'harbour'])
     expect(world.catalog.syncLog.getLast()).toMatchObject({
       outcome: expect.stringMatching(/^(failed|incomplete)$/),
       finished_at: expect.any(String),
@@ -139,7 +131,7 @@ describe.each(WHOLE_FAULTS)('an upstream that %s', (_, spoil) => {
     world.mirror.recover()
     world.upstream.publish()
     expect(await world.sync()).toMatchObject({ outcome: 'complete', failures: [] })
-    expect(staleGames(world)).toEqual([])
+    expect(world.staleGames()).toEqual([])
     expect(differences(world.contents(), await cleanContents())).toEqual([])
   })
 })
@@ -150,10 +142,10 @@ describe('an upstream that is down', () => {
     expect(await world.sync()).toMatchObject({ outcome: 'complete' })
     world.mirror.fault(EVERY_PATH, { status: 503 })
     expect(await world.sync()).toMatchObject({ outcome: 'failed' })
-    expect(staleGames(world)).toEqual(['pokemon', 'harbour'])
+    expect(world.staleGames()).toEqual(['pokemon', 'harbour'])
     world.mirror.recover()
     expect(await world.sync()).toMatchObject({ outcome: 'complete', failures: [] })
-    expect(staleGames(world)).toEqual([])
+    expect(world.staleGames()).toEqual([])
   })
 
   test('makes the data stale since the first run that failed', async () => {
@@ -171,7 +163,7 @@ describe('an upstream that is down', () => {
     const world = await openWorld()
     world.mirror.fault(EVERY_PATH, { status: 503 })
     await world.sync({ game: 'harbour' })
-    expect(staleGames(world)).toEqual(['harbour'])
+    expect(world.staleGames()).toEqual(['harbour'])
   })
 
   test('before the first sync leaves an empty catalog that says so', async () => {
@@ -196,7 +188,7 @@ describe('an upstream that is down', () => {
     // Five sets in a row, twice each: the sixth is not requested.
     expect(world.newRequestPaths().filter((path) => path.endsWith('/products'))).toHaveLength(10)
     expect(differences(world.contents({ exact: true }), before)).toEqual([])
-    expect(staleGames(world)).toEqual(['pokemon', 'harbour'])
+    expect(world.staleGames()).toEqual(['pokemon', 'harbour'])
   })
 })
 
@@ -290,12 +282,12 @@ describe.each(SET_FAULTS)('a set that %s', (_, spoil) => {
     expect(setContents(world, 12)).toEqual(before)
     expect(world.prices(1_100).Normal?.market_price).toBe(2)
     expect(world.prices(2_100).Normal?.market_price).toBe(2)
-    expect(staleGames(world)).toEqual(['pokemon'])
+    expect(world.staleGames()).toEqual(['pokemon'])
 
     world.mirror.recover()
     restore(world.upstream)
     expect(await world.sync()).toMatchObject({ outcome: 'complete', sets_read: 1 })
-    expect(staleGames(world)).toEqual([])
+    expect(world.staleGames()).toEqual([])
     expect(differences(world.contents(), await cleanContents())).toEqual([])
   })
 
@@ -359,7 +351,7 @@ describe('a set that the upstream moves to another game', () => {
       before,
     )
     expect(world.catalog.sets.getById(12)).toMatchObject({ game_id: 3, card_count: 12 })
-    expect(staleGames(world)).toContain('harbour')
+    expect(world.staleGames()).toContain('harbour')
     expect(JSON.stringify(report.failures)).toContain('--game harbour --force')
 
     expect(await world.sync({ game: 'harbour', force: true })).toMatchObject({
@@ -386,36 +378,10 @@ describe('a set that the upstream moves to another game', () => {
     const moved = to?.groups.pop()
     if (moved !== undefined) from?.groups.splice(1, 0, moved)
     expect(await world.day()).toMatchObject({ outcome: 'complete', failures: [] })
-    expect(staleGames(world)).toEqual([])
+    expect(world.staleGames()).toEqual([])
     expect(world.catalog.sets.getById(12)).toMatchObject({ game_id: 3, card_count: 13 })
     expect(world.prices(1_200).Normal?.market_price).toBe(2)
     const first = world.points(1_200)[0]?.day ?? 0
     expect(world.points(1_200).map(({ day }) => day - first)).toEqual([0, 2])
   })
-})
-
-test('an upstream with null for all its prices removes none, even in sets with few prices', async () => {
-  const world = createSyncWorld(smallUpstream())
-  closers.push(world.close)
-  await world.sync()
-  const before = [110, 120, 210, 220].map((id) => world.prices(id).Normal?.market_price)
-  for (const { groups } of world.upstream.games) {
-    for (const { products } of groups) {
-      for (const row of products.flatMap(({ rows }) => rows)) row.marketPrice = null
-    }
-  }
-  expect((await world.day()).outcome).not.toBe('complete')
-  expect([110, 120, 210, 220].map((id) => world.prices(id).Normal?.market_price)).toEqual(before)
-  expect(staleGames(world)).toEqual(['pokemon', 'harbour-and-haven'])
-})
-
-test('a game that the upstream no longer lists stays complete, and becomes stale when it is due', async () => {
-  const world = await openWorld()
-  world.upstream.games.pop()
-  world.upstream.publish()
-  const before = setContents(world, 21)
-  for (let day = 0; day < 4; day++) await world.day()
-  expect(setContents(world, 21)).toEqual(before)
-  expect(world.prices(1_100).Normal?.market_price).toBe(2)
-  expect(staleGames(world)).toEqual(['harbour'])
 })

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { getLastSync } from '#actions/sync/get-last-sync.ts'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
-import { staleSince } from '#rules/catalog/freshness.ts'
 import { openDatabase } from '#store/db.ts'
 import { acquireLock } from '#store/files/lock.ts'
 import { createSyncTrigger } from '#store/memory/sync-trigger.ts'
@@ -94,26 +93,11 @@ function storedPrices(world: SyncWorld): Map<string, number> {
   return new Map(rows.all().flatMap(({ key, price }) => (price === null ? [] : [[key, price]])))
 }
 
-const staleGames = (world: SyncWorld) =>
-  world.catalog.games
-    .listFreshness()
-    .filter((game) => staleSince(game, world.deps.now()) !== undefined)
-    .map((game) => game.slug)
-
 function expectRejected(report: SyncReport, world: SyncWorld): void {
   expect(report).toMatchObject({ outcome: 'incomplete', ...NOTHING_PUBLISHED })
   expect(report.failures.map(({ game }) => game)).toContain('pokemon')
   expect(JSON.stringify(report.failures)).toContain('--game pokemon --force')
-  expect(staleGames(world)).toEqual(['pokemon'])
-}
-
-/** Runs a sync that ends after so many sets, as a killed process does. */
-async function killAfter(world: SyncWorld, sets: number): Promise<void> {
-  const killed = new Error('killed')
-  const onProgress = ({ done }: { done: number }) => {
-    if (done === sets) throw killed
-  }
-  await expect(world.sync({ onProgress })).rejects.toBe(killed)
+  expect(world.staleGames()).toEqual(['pokemon'])
 }
 
 describe.each(SHAPES)('prices that are %s', (_, shape) => {
@@ -129,7 +113,7 @@ describe.each(SHAPES)('prices that are %s', (_, shape) => {
       failures: [],
     })
     expect(storedPrices(world)).not.toEqual(before)
-    expect(staleGames(world)).toEqual([])
+    expect(world.staleGames()).toEqual([])
   })
 
   test('are rejected if the mirror fails for half of the sets, in the first run and in the next', async () => {
@@ -155,7 +139,7 @@ test.each(SETS.map((_, index) => index + 1))(
     reprice(world.upstream, SETS, (price) => price * 1_000)
     world.upstream.publish(1)
     // The one set of the smaller game is read first.
-    await killAfter(world, 1 + sets)
+    expect(await world.stopAfter(1 + sets)).toBe(true)
     expect(storedPrices(world)).toEqual(before)
     world.newRequestPaths()
     expectRejected(await world.sync(), world)
@@ -197,10 +181,7 @@ test('wrong prices that a forced run staged are rejected when it was killed', as
   const before = storedPrices(world)
   reprice(world.upstream, SETS, (price) => price * 1_000)
   world.upstream.publish(1)
-  const onProgress = ({ done }: { done: number }) => {
-    if (done === SETS.length) throw new Error('killed')
-  }
-  await expect(world.sync({ force: true, onProgress })).rejects.toThrow('killed')
+  expect(await world.stopAfter(SETS.length, { force: true })).toBe(true)
   expectRejected(await world.sync(), world)
   expect(storedPrices(world)).toEqual(before)
 })
@@ -227,7 +208,7 @@ describe('prices that vanish from small sets', () => {
 
   test('stay when the run was killed before its last set', async () => {
     const world = await loseFrom(TEN, 4)
-    await killAfter(world, 9)
+    expect(await world.stopAfter(9)).toBe(true)
     expect((await world.sync()).failures).toEqual([
       { game: 'pokemon', reason: expect.stringContaining('would lose 40 of its 50 known prices') },
     ])
@@ -263,12 +244,7 @@ describe('any schedule of kills and failures', () => {
         world.upstream.publish(1)
         for (const { failing, killedAfter } of [...runs, { failing: [], killedAfter: undefined }]) {
           for (const id of failing) world.mirror.fault(`tcgplayer/3/${id}/prices`, { status: 500 })
-          const onProgress = ({ done }: { done: number }) => {
-            if (done === killedAfter) throw new Error('killed')
-          }
-          await world.sync({ onProgress }).catch((error) => {
-            if (error.message !== 'killed') throw error
-          })
+          await world.stopAfter(killedAfter)
           world.mirror.recover()
           expectPlausible(before, storedPrices(world))
         }
@@ -352,18 +328,6 @@ test('a day on which cents move, some prices jump and a set is new is complete',
   expect(await world.day()).toMatchObject({ outcome: 'complete', failures: [] })
 })
 
-test('a set whose prices were rejected is published with the next correct ones', async () => {
-  const world = await openWorld()
-  const correct = SETS.flatMap((id) =>
-    world.upstream.group(id).products.flatMap(({ rows }) => rows.map((row) => row.marketPrice)),
-  )
-  reprice(world.upstream, SETS, (price) => price * 1_000)
-  await world.day()
-  reprice(world.upstream, SETS, (_, index) => correct[index] ?? 0)
-  expect(await world.day()).toMatchObject({ outcome: 'complete', failures: [] })
-  expect(staleGames(world)).toEqual([])
-})
-
 describe('a publish time', () => {
   const newestAt = (world: SyncWorld) =>
     world.catalog.games.listFreshness().map((game) => game.published_at)
@@ -381,7 +345,7 @@ describe('a publish time', () => {
       { game: 'all', reason: expect.stringContaining('more than a day after this machine') },
     ])
     expect(world.contents({ exact: true })).toEqual(before)
-    expect(staleGames(world)).toEqual(['pokemon', 'harbour'])
+    expect(world.staleGames()).toEqual(['pokemon', 'harbour'])
 
     world.upstream.publish()
     expect(await world.sync()).toMatchObject({ outcome: 'complete', sets_read: 13 })
@@ -406,12 +370,12 @@ describe('a publish time', () => {
       expect(report.failures.map(({ game }) => game)).toEqual(['pokemon', 'harbour'])
       expect(report.failures[0]?.reason).toContain('would move back from 2026-03-10T20:05:50.000Z')
       expect(world.prices(1_100).Normal?.market_price).not.toBe(7)
-      expect(staleGames(world)).toEqual(['pokemon', 'harbour'])
+      expect(world.staleGames()).toEqual(['pokemon', 'harbour'])
 
       world.clock.now = undefined
       expect(await world.day(days + 1)).toMatchObject({ outcome: 'complete', sets_read: 13 })
       expect(world.prices(1_100).Normal?.market_price).toBe(7)
-      expect(staleGames(world)).toEqual([])
+      expect(world.staleGames()).toEqual([])
     },
   )
 
@@ -422,7 +386,7 @@ describe('a publish time', () => {
     expect(await world.day()).toMatchObject({ outcome: 'incomplete', sets_read: 12 })
     world.mirror.recover()
     expect(await world.day(-1)).toMatchObject({ outcome: 'incomplete', sets_read: 0 })
-    expect(staleGames(world)).toContain('pokemon')
+    expect(world.staleGames()).toContain('pokemon')
   })
 
   test('that moves back is accepted by force, once and for all', async () => {
@@ -441,7 +405,7 @@ describe('a publish time', () => {
     world.mirror.put('last-updated.txt', '9998-01-01T20:05:50+0000')
     expect(await world.sync({ force: true })).toMatchObject({ outcome: 'complete' })
     expect(newestAt(world)).toEqual([FUTURE, FUTURE])
-    expect(staleGames(world)).toEqual(['pokemon', 'harbour'])
+    expect(world.staleGames()).toEqual(['pokemon', 'harbour'])
 
     world.upstream.setPrice(1_100, 'Normal', 7)
     expect(await world.day()).toMatchObject({ outcome: 'complete', sets_read: 13 })
@@ -449,7 +413,7 @@ describe('a publish time', () => {
     const now = world.upstream.publishedAt().toISOString()
     expect(newestAt(world)).toEqual([now, now])
     expect(world.catalog.publication.getCurrent().published_at).toBe(now)
-    expect(staleGames(world)).toEqual([])
+    expect(world.staleGames()).toEqual([])
     const today = Math.floor(world.upstream.publishedAt().getTime() / 86_400_000)
     for (const { day } of world.points(1_100)) expect(day).toBeLessThanOrEqual(today)
     expect(await world.day()).toMatchObject({ outcome: 'complete', sets_read: 13 })
@@ -480,7 +444,7 @@ describe('a list of games that loses one', () => {
     expect(report.failures).toEqual([
       { game: 'harbour', reason: expect.stringContaining('no longer lists the game harbour.') },
     ])
-    expect(staleGames(world)).toEqual(['harbour'])
+    expect(world.staleGames()).toEqual(['harbour'])
     expect(world.prices(9_100).Normal?.market_price).toBe(3)
   })
 
@@ -503,7 +467,7 @@ describe('a list of games that loses one', () => {
     returned.addCard(91, { id: 9_100, prices: { Normal: 3 } })
     world.upstream.games.push(...returned.games)
     expect(await world.day()).toMatchObject({ outcome: 'complete', sets_read: 13 })
-    expect(staleGames(world)).toEqual([])
+    expect(world.staleGames()).toEqual([])
     world.upstream.games.pop()
     expect(await world.day()).toMatchObject({ outcome: 'incomplete' })
   })
@@ -547,7 +511,7 @@ describe('an error that is not of the upstream', () => {
       internal_errors: 1,
       failures: [{ game: 'all', reason: expect.stringContaining('database or disk is full') }],
     })
-    expect(staleGames(world)).toEqual(['pokemon', 'harbour'])
+    expect(world.staleGames()).toEqual(['pokemon', 'harbour'])
     expect(storedPrices(world)).toEqual(before)
 
     repairTable(world)

@@ -8,6 +8,7 @@ import type { SyncRequest } from '#actions/sync/publish-games.ts'
 import { type SyncReport, syncCatalog } from '#actions/sync/sync-catalog.ts'
 import type { Log } from '#log.ts'
 import { type MarketplaceOptions, openMarketplace } from '#outbound/marketplace/marketplace.ts'
+import { staleSince } from '#rules/catalog/freshness.ts'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { unpackPoints } from '#rules/pricing/packed-history.ts'
 import { type Db, openDatabase } from '#store/db.ts'
@@ -339,6 +340,28 @@ export function createSyncWorld(upstream: Upstream, options: Partial<Marketplace
       return report
     },
 
+    /** Runs a sync that ends after so many sets, as a killed process does. @returns false if it ended before */
+    async stopAfter(sets: number | undefined, request: SyncRequest = {}): Promise<boolean> {
+      const stopped = new Error('stopped')
+      const onProgress = ({ done }: { done: number }) => {
+        if (done === sets) throw stopped
+      }
+      const thrown = await this.sync({ ...request, onProgress }).then(
+        () => undefined,
+        (error) => error,
+      )
+      if (thrown !== undefined && thrown !== stopped) throw thrown
+      return thrown === stopped
+    },
+
+    /** Slugs of the games whose data is reported as stale. */
+    staleGames(): string[] {
+      const games = catalog.games.listFreshness()
+      return games
+        .filter((game) => staleSince(game, deps.now()) !== undefined)
+        .map(({ slug }) => slug)
+    },
+
     /** Publishes upstream after so many days and syncs. */
     async day(days = 1, request: SyncRequest = {}): Promise<SyncReport> {
       upstream.publish(days)
@@ -354,11 +377,11 @@ export function createSyncWorld(upstream: Upstream, options: Partial<Marketplace
       return report
     },
 
-    /** The paths requested since the last call, in order. */
-    newRequestPaths(): string[] {
+    /** The paths with this end that were requested since the last call, in order. */
+    newRequestPaths(end = ''): string[] {
       const paths = mirror.requests.slice(seen).map(({ path }) => path)
       seen = mirror.requests.length
-      return paths
+      return paths.filter((path) => path.endsWith(end))
     },
 
     /** The prices of a card as the wire has them, by printing. */
