@@ -169,6 +169,18 @@ function begin(model: Model, account: AccountModel, token: string): void {
   model.sessions.push(session)
 }
 
+/** Picks a session, and tells whether it is valid; that uses it. */
+function useOf(model: Model, at: number) {
+  const session = pick(model.sessions, at)
+  return { session, account: session.account, holds: use(model, session) }
+}
+
+/** The status of a change to something of an account, by this session. */
+function statusOfChange(model: Model, at: number, owner: AccountModel) {
+  const { session, account, holds } = useOf(model, at)
+  return { session, status: holds ? (owner === account ? 200 : 404) : 401 }
+}
+
 const cookieOf = ({ token }: SessionModel) => ({ cookie: `session=${token}` })
 
 const hasAccounts = (model: Model) => model.accounts.length > 0
@@ -222,8 +234,7 @@ const logout = fc.tuple(number, fc.boolean()).map(([at, all]) =>
     `log out${all ? ' everywhere' : ''} with session ${at}`,
     hasSessions,
     async (model, real) => {
-      const session = pick(model.sessions, at)
-      const holds = use(model, session)
+      const { session, holds } = useOf(model, at)
       const path = `/v1/auth/logout${all ? '?all=true' : ''}`
       const { status, body } = await real.request('POST', path, cookieOf(session))
       expect([status, body.data]).toEqual([200, { logged_out: holds }])
@@ -239,9 +250,7 @@ const changePasswords = fc.tuple(number, fc.boolean()).map(([at, isRight]) =>
     `change the password ${isRight ? 'rightly' : 'wrongly'} with session ${at}`,
     hasSessions,
     async (model, real) => {
-      const session = pick(model.sessions, at)
-      const { account } = session
-      const holds = use(model, session)
+      const { session, account, holds } = useOf(model, at)
       const wanted = `${account.password}+`
       const current = isRight ? account.password : `${account.password}!`
       const changed = real.changePassword(session.token, current, wanted)
@@ -258,10 +267,9 @@ const changePasswords = fc.tuple(number, fc.boolean()).map(([at, isRight]) =>
 
 const makeKey = number.map((at) =>
   command(`make a key with session ${at}`, hasSessions, async (model, real) => {
-    const session = pick(model.sessions, at)
-    const { account } = session
+    const { session, account, holds } = useOf(model, at)
     const active = model.keys.filter((key) => key.account === account && key.active).length
-    const status = use(model, session) ? (active < KEYS_MAX ? 201 : 409) : 401
+    const status = holds ? (active < KEYS_MAX ? 201 : 409) : 401
     const made = await real.request('POST', '/v1/keys', cookieOf(session), { name: 'Shop' })
     expect(made.status).toBe(status)
     if (status !== 201) return
@@ -275,10 +283,8 @@ const revokeKey = fc.tuple(number, number).map(([at, which]) =>
     `revoke key ${which} with session ${at}`,
     (model) => hasSessions(model) && hasKeys(model),
     async (model, real) => {
-      const session = pick(model.sessions, at)
       const key = pick(model.keys, which)
-      const isOwn = key.account === session.account
-      const status = use(model, session) ? (isOwn ? 200 : 404) : 401
+      const { session, status } = statusOfChange(model, at, key.account)
       const revoked = await real.request('DELETE', `/v1/keys/${key.id}`, cookieOf(session))
       expect(revoked.status).toBe(status)
       if (status === 200) key.active = false
@@ -290,9 +296,8 @@ const WATCHED = { url: 'https://shop.example/', card_id: 900201, condition: 'abo
 
 const makeWatch = fc.tuple(number, fc.integer({ min: 1, max: 99_999 })).map(([at, cents]) =>
   command(`watch a price with session ${at}`, hasSessions, async (model, real) => {
-    const session = pick(model.sessions, at)
-    const { account } = session
-    const status = use(model, session) ? (isTierAtLeast(account.tier, 'pro') ? 201 : 403) : 401
+    const { session, account, holds } = useOf(model, at)
+    const status = holds ? (isTierAtLeast(account.tier, 'pro') ? 201 : 403) : 401
     const threshold = cents / 100
     const input = { ...WATCHED, threshold }
     const made = await real.request('POST', '/v1/webhooks', cookieOf(session), input)
@@ -307,10 +312,8 @@ const changeWatch = fc.tuple(number, number, fc.boolean()).map(([at, which, paus
     `${paused ? 'pause' : 'resume'} watch ${which} with session ${at}`,
     (model) => hasSessions(model) && model.watches.length > 0,
     async (model, real) => {
-      const session = pick(model.sessions, at)
       const watch = pick(model.watches, which)
-      const isOwn = watch.account === session.account
-      const status = use(model, session) ? (isOwn ? 200 : 404) : 401
+      const { session, status } = statusOfChange(model, at, watch.account)
       const path = `/v1/webhooks/${watch.id}`
       const changed = await real.request('PATCH', path, cookieOf(session), { paused })
       expect(changed.status).toBe(status)
@@ -324,10 +327,8 @@ const endWatch = fc.tuple(number, number).map(([at, which]) =>
     `end watch ${which} with session ${at}`,
     (model) => hasSessions(model) && model.watches.length > 0,
     async (model, real) => {
-      const session = pick(model.sessions, at)
       const watch = pick(model.watches, which)
-      const isOwn = watch.account === session.account
-      const status = use(model, session) ? (isOwn ? 200 : 404) : 401
+      const { session, status } = statusOfChange(model, at, watch.account)
       const ended = await real.request('DELETE', `/v1/webhooks/${watch.id}`, cookieOf(session))
       expect(ended.status).toBe(status)
       if (status === 200) model.watches.splice(model.watches.indexOf(watch), 1)
@@ -337,9 +338,7 @@ const endWatch = fc.tuple(number, number).map(([at, which]) =>
 
 const lookAtWatches = number.map((at) =>
   command(`look at the watches with session ${at}`, hasSessions, async (model, real) => {
-    const session = pick(model.sessions, at)
-    const { account } = session
-    const holds = use(model, session)
+    const { session, account, holds } = useOf(model, at)
     const { status, body } = await real.request('GET', '/v1/webhooks', cookieOf(session))
     expect(status).toBe(holds ? 200 : 401)
     if (!holds) return
@@ -435,9 +434,7 @@ const wait = fc.constantFrom(60_000, 3_600_000, 8 * 3_600_000, DAY_MS, 6 * DAY_M
 
 const look = number.map((at) =>
   command(`look at the usage with session ${at}`, hasSessions, async (model, real) => {
-    const session = pick(model.sessions, at)
-    const { account } = session
-    const holds = use(model, session)
+    const { session, account, holds } = useOf(model, at)
     const { status, body } = await real.request('GET', '/v1/usage', cookieOf(session))
     expect(status).toBe(holds ? 200 : 401)
     if (!holds) return
