@@ -338,18 +338,6 @@ describe('backup', () => {
     writeFileSync(path, '')
     await refuse(/could not be written/, 'backup', dataDir, [path])
   })
-
-  test.each([['backup'], ['restore']] as const)(
-    '%s exits with 2 and its usage for invalid arguments',
-    async (command) => {
-      for (const args of [[], ['a', 'b'], ['--all']]) {
-        const { code, stdout, stderr } = await run(command, tempFolder(), args)
-        expect([code, stdout]).toEqual([2, ''])
-        expect(stderr).toContain(`For usage, run: bun run ${command} --help`)
-      }
-      expect(await run(command, tempFolder(), ['--help'])).toMatchObject({ code: 0, stderr: '' })
-    },
-  )
 })
 
 describe('restore', () => {

@@ -12,6 +12,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
   writeSync,
@@ -19,7 +20,7 @@ import {
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Finding } from '#rules/operations/doctor-finding.ts'
-import { openDatabase } from '#store/db.ts'
+import { type Db, openDatabase } from '#store/db.ts'
 import { separateClosedMonths } from '#store/files/history-files.ts'
 import { schemaVersion } from '#store/migrate.ts'
 import { closeAfterEach, createTempFolder } from '../support/closers.ts'
@@ -220,11 +221,11 @@ test('the choices of the operator count like settings', async () => {
 
 test('a catalog whose pictures are not indexed is a warning, with what to do', async () => {
   const { dataDir } = await openFolder()
-  const db = openDatabase(join(dataDir, 'catalog.db'))
-  // Left by a card that was removed.
-  db.exec(`INSERT INTO card_pictures (card_id, game_id, model, image_url, vector, hash, art_group, status, updated_at, version)
-    VALUES (1, 1, 'model', 'url', zeroblob(128), zeroblob(128), 1, 'indexed', '2026-11-25', 1)`)
-  db.close()
+  changeCatalog(dataDir, (db) => {
+    // Left by a card that was removed.
+    db.exec(`INSERT INTO card_pictures (card_id, game_id, model, image_url, vector, hash, art_group, status, updated_at, version)
+      VALUES (1, 1, 'model', 'url', zeroblob(128), zeroblob(128), 1, 'indexed', '2026-11-25', 1)`)
+  })
   const { findings } = await runDoctor({ DATA_DIR: dataDir })
   const warned = findings.filter(({ level }) => level === 'warning')
   expect(messagesOf(warned)).toContainEqual(
@@ -232,7 +233,68 @@ test('a catalog whose pictures are not indexed is a warning, with what to do', a
   )
 })
 
+/** Changes the catalog in a data folder. */
+function changeCatalog(dataDir: string, change: (db: Db) => void): void {
+  const db = openDatabase(join(dataDir, 'catalog.db'))
+  change(db)
+  db.close()
+}
+
 describe('a broken setup exits with 1 and prints the fix:', () => {
+  test.each<[string, (dataDir: string) => void, RegExp]>([
+    [
+      'a ledger that is not a database',
+      (dataDir) => writeFileSync(join(dataDir, 'ledger.db'), 'accounts,keys\n'.repeat(1000)),
+      /file is not a database/,
+    ],
+    [
+      'a damaged full-text index',
+      (dataDir) =>
+        changeCatalog(dataDir, (db) => {
+          // Else SQLite protects it.
+          db.unsafeMode(true)
+          db.exec("UPDATE card_search_data SET block = x'00' WHERE id > 10")
+        }),
+      /^catalog: .*card_search.*sync again/,
+    ],
+    [
+      'a file that a newer version wrote',
+      (dataDir) =>
+        changeCatalog(dataDir, (db) => db.pragma(`user_version = ${schemaVersion(db) + 899}`)),
+      /900.*Start the newer version of Cardstock/,
+    ],
+    [
+      'a file that an unreleased version wrote',
+      (dataDir) => changeCatalog(dataDir, (db) => db.pragma('user_version = 25')),
+      /an unreleased version of Cardstock.*Move the data folder away/,
+    ],
+    [
+      'a secret that others can read',
+      (dataDir) => chmodSync(join(dataDir, 'app-secret'), 0o644),
+      /chmod 600/,
+    ],
+    [
+      'a secret that is truncated',
+      (dataDir) => truncateSync(join(dataDir, 'app-secret'), 5),
+      /incomplete/,
+    ],
+    [
+      'a clock that is behind',
+      (dataDir) => {
+        const tomorrow = new Date(Date.now() + 86_400_000)
+        utimesSync(join(dataDir, 'ledger.db'), tomorrow, tomorrow)
+      },
+      /^clock: .*NTP/,
+    ],
+  ])('%s', async (_, spoil, message) => {
+    const { dataDir, deps } = await openFolder()
+    deps.ledger.close()
+    spoil(dataDir)
+    const { code, faults } = await runDoctor({ DATA_DIR: dataDir })
+    expect(code).toBe(1)
+    expect(messagesOf(faults)).toEqual([expect.stringMatching(message)])
+  })
+
   test('a damaged ledger', async () => {
     const { dataDir, deps } = await openFolder()
     deps.ledger.close()
@@ -242,29 +304,6 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     expect(faults.map(({ check }) => check)).toEqual(['ledger'])
     expect(messagesOf(faults)[0]).toMatch(/damaged|malformed/)
     expect(messagesOf(faults)[0]).toContain('restore a backup')
-  })
-
-  test('a ledger that is not a database', async () => {
-    const { dataDir, deps } = await openFolder()
-    deps.ledger.close()
-    writeFileSync(join(dataDir, 'ledger.db'), 'accounts,keys\n'.repeat(1000))
-    const { code, faults } = await runDoctor({ DATA_DIR: dataDir })
-    expect(code).toBe(1)
-    expect(messagesOf(faults)).toEqual([expect.stringContaining('file is not a database')])
-  })
-
-  test('a damaged full-text index', async () => {
-    const { dataDir } = await openFolder()
-    const db = openDatabase(join(dataDir, 'catalog.db'))
-    // Else SQLite protects it.
-    db.unsafeMode(true)
-    db.exec("UPDATE card_search_data SET block = x'00' WHERE id > 10")
-    db.close()
-    const { code, faults } = await runDoctor({ DATA_DIR: dataDir })
-    expect(code).toBe(1)
-    expect(messagesOf(faults)).toEqual([
-      expect.stringMatching(/^catalog: .*card_search.*sync again/),
-    ])
   })
 
   test('closed months that are damaged or missing', async () => {
@@ -281,30 +320,6 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     expect([damaged.code, missing.code]).toEqual([1, 1])
     expect(messagesOf(damaged.findings)).toContainEqual(expect.stringContaining('is damaged'))
     expect(messagesOf(missing.findings)).toContainEqual(expect.stringContaining('is missing'))
-  })
-
-  test('a file that a newer version wrote', async () => {
-    const { dataDir } = await openFolder()
-    const db = openDatabase(join(dataDir, 'catalog.db'))
-    db.pragma(`user_version = ${schemaVersion(db) + 899}`)
-    db.close()
-    const { code, faults } = await runDoctor({ DATA_DIR: dataDir })
-    expect(code).toBe(1)
-    expect(messagesOf(faults)).toEqual([
-      expect.stringMatching(/900.*Start the newer version of Cardstock/),
-    ])
-  })
-
-  test('a file that an unreleased version wrote', async () => {
-    const { dataDir } = await openFolder()
-    const db = openDatabase(join(dataDir, 'catalog.db'))
-    db.pragma('user_version = 25')
-    db.close()
-    const { code, faults } = await runDoctor({ DATA_DIR: dataDir })
-    expect(code).toBe(1)
-    expect(messagesOf(faults)).toEqual([
-      expect.stringMatching(/an unreleased version of Cardstock.*Move the data folder away/),
-    ])
   })
 
   test('a data folder that is a file, or lies below one', async () => {
@@ -340,27 +355,6 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
       expect.stringContaining('PUBLIC_URL is "cards"'),
       expect.stringContaining('STRIPE_WEBHOOK_SECRET is missing'),
     ])
-  })
-
-  test('a secret that others can read, or that is truncated', async () => {
-    const { dataDir } = await openFolder()
-    chmodSync(join(dataDir, 'app-secret'), 0o644)
-    expect(messagesOf((await runDoctor({ DATA_DIR: dataDir })).faults)).toEqual([
-      expect.stringContaining('chmod 600'),
-    ])
-    chmodSync(join(dataDir, 'app-secret'), 0o600)
-    writeFileSync(join(dataDir, 'app-secret'), 'short')
-    expect(messagesOf((await runDoctor({ DATA_DIR: dataDir })).faults)).toEqual([
-      expect.stringContaining('incomplete'),
-    ])
-  })
-
-  test('a clock that is behind', async () => {
-    const { dataDir } = await openFolder()
-    const tomorrow = new Date(Date.now() + 86_400_000)
-    utimesSync(join(dataDir, 'ledger.db'), tomorrow, tomorrow)
-    const { faults } = await runDoctor({ DATA_DIR: dataDir })
-    expect(messagesOf(faults)).toEqual([expect.stringMatching(/^clock: .*NTP/)])
   })
 
   test('a missing upstream, and a port that another program uses', async () => {
@@ -491,11 +485,11 @@ describe('possibly intended settings are warnings', () => {
 
   test('games that have missed their refresh', async () => {
     const { dataDir } = await openFolder()
-    const db = openDatabase(join(dataDir, 'catalog.db'))
-    db.prepare('UPDATE games SET stale_since = ? WHERE id = (SELECT min(id) FROM games)').run(
-      FROZEN_TIME,
-    )
-    db.close()
+    changeCatalog(dataDir, (db) => {
+      db.exec(
+        `UPDATE games SET stale_since = '${FROZEN_TIME}' WHERE id = (SELECT min(id) FROM games)`,
+      )
+    })
     const { findings } = await runDoctor({
       DATA_DIR: dataDir,
       UPSTREAM_URL: pathToFileURL(join(ROOT, 'data/sample')).href,
@@ -508,12 +502,6 @@ describe('possibly intended settings are warnings', () => {
       }),
     )
   })
-})
-
-test('an unknown option exits with 2 and a message', async () => {
-  const { code, stderr, findings } = await runDoctorAlone({}, { args: ['--mend'] })
-  expect({ code, findings }).toEqual({ code: 2, findings: [] })
-  expect(stderr).toContain('For usage, run: bun run doctor --help')
 })
 
 function bytesOf(folder: string, name: string): string {

@@ -18,15 +18,6 @@ function run(...args: string[]) {
   return { exitCode, stdout: `${stdout}`, stderr: `${stderr}` }
 }
 
-test('prints its usage', () => {
-  expect(run('--help')).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/--game SLUG/) })
-  const wrong = run('--fast')
-  expect(wrong).toMatchObject({
-    exitCode: 2,
-    stderr: expect.stringMatching(/For usage, run: bun run index --help/),
-  })
-})
-
 test('skips a folder that the server is indexing', () => {
   prepareFiles(DATA_DIR)
   const unlock = acquireLock(DATA_DIR, 'pictures')

@@ -128,11 +128,4 @@ describe('resolve', () => {
     const { code, stderr } = await run(fileOf(COLLECTION), '--game', 'no-such-game')
     expect([code, stderr]).toEqual([1, expect.stringContaining('no-such-game')])
   })
-
-  test.each([[[]], [['a.csv', 'b.csv']], [['a.csv', '--format', 'xml']], [['a.csv', '--all']]])(
-    'exits with 2 for %p',
-    async (args) => {
-      expect(await run(...args)).toMatchObject({ code: 2, stdout: '' })
-    },
-  )
 })
