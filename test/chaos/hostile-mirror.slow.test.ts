@@ -32,11 +32,8 @@ const PAUSE_MS_MIN = 80
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }))
 
 type Fault = {
-  name: string
   /** Also runs in the short form. */
   isShort?: boolean
-  /** Report of the sync. */
-  outcome: 'complete' | 'incomplete' | 'failed'
   faultOf?: HostileMirrorOptions['faultOf']
   cutAfter?: HostileMirrorOptions['cutAfter']
   tls?: boolean
@@ -45,108 +42,83 @@ type Fault = {
 }
 
 const isBadPrices = (path: string) => path.endsWith(`/${BAD_SET}/prices`)
+type FaultOf = HostileMirrorOptions['faultOf']
 const onFirst =
-  (count: number, fault: MirrorFault): HostileMirrorOptions['faultOf'] =>
+  (count: number, fault: MirrorFault): FaultOf =>
   (path, times) =>
     path.endsWith('/prices') && times < count ? fault : undefined
+const onceOnBadSet =
+  (fault: MirrorFault): FaultOf =>
+  (path, times) =>
+    isBadPrices(path) && times === 0 ? fault : undefined
 const onBadSet =
-  (fault: MirrorFault): HostileMirrorOptions['faultOf'] =>
+  (fault: MirrorFault): FaultOf =>
   (path) =>
     isBadPrices(path) ? fault : undefined
 const always =
-  (fault: MirrorFault): HostileMirrorOptions['faultOf'] =>
+  (fault: MirrorFault): FaultOf =>
   () =>
     fault
+const status = (status: number): MirrorFault => ({ kind: 'status', status })
+const busy = (retryAfter: number): MirrorFault => ({ kind: 'status', status: 429, retryAfter })
 
+const SLOW: MirrorFault = { kind: 'slow', bytes: 400, pauseMs: 30 }
 const DRIP: MirrorFault = { kind: 'slow', bytes: 1, pauseMs: 1_000 }
+const isTime = (path: string) => path === 'last-updated.txt'
 
-const FAULTS: Fault[] = [
-  {
-    name: 'sends each file in slow chunks',
-    outcome: 'complete',
-    faultOf: always({ kind: 'slow', bytes: 400, pauseMs: 30 }),
-  },
-  {
-    name: 'drips its publish time, 1 byte/s',
-    outcome: 'complete',
-    faultOf: (path) => (path === 'last-updated.txt' ? DRIP : undefined),
-  },
-  { name: 'drips the prices of a set, 1 byte/s', outcome: 'incomplete', faultOf: onBadSet(DRIP) },
-  {
-    name: 'drips everything but its publish time',
-    outcome: 'failed',
-    faultOf: (path) => (path === 'last-updated.txt' ? undefined : DRIP),
-  },
-  {
-    name: '429 with Retry-After once a price file',
-    outcome: 'complete',
-    isShort: true,
-    faultOf: (path, times) =>
-      isBadPrices(path) && times === 0 ? { kind: 'status', status: 429, retryAfter: 2 } : undefined,
-  },
-  {
-    name: '429 without Retry-After twice a price file',
-    outcome: 'complete',
-    faultOf: onFirst(2, { kind: 'status', status: 429 }),
-  },
-  {
-    name: '429 with Retry-After always',
-    outcome: 'failed',
-    faultOf: always({ kind: 'status', status: 429, retryAfter: 1 }),
-  },
-  {
-    name: '500 twice a price file',
-    outcome: 'complete',
-    faultOf: onFirst(2, { kind: 'status', status: 500 }),
-  },
-  {
-    name: '500 for a set',
-    outcome: 'incomplete',
-    faultOf: onBadSet({ kind: 'status', status: 500 }),
-  },
-  { name: '500 always', outcome: 'failed', faultOf: always({ kind: 'status', status: 500 }) },
-  {
-    name: 'resets the connection within each price file',
-    outcome: 'complete',
-    faultOf: onFirst(1, { kind: 'reset' }),
-  },
-  {
-    name: 'resets the connection within a set always',
-    outcome: 'incomplete',
-    faultOf: onBadSet({ kind: 'reset' }),
-  },
-  {
-    name: 'closes early, before the Content-Length, once',
-    outcome: 'complete',
-    isShort: true,
-    faultOf: (path, times) => (isBadPrices(path) && times === 0 ? { kind: 'short' } : undefined),
-  },
-  {
-    name: 'closes early for a set always',
-    outcome: 'incomplete',
-    faultOf: onBadSet({ kind: 'short' }),
-  },
-  {
-    name: 'aborts TLS within the handshake',
-    outcome: 'complete',
-    tls: true,
-    cutAfter: (connection) => (connection % 5 === 1 ? 300 : undefined),
-  },
-  {
-    name: 'aborts TLS within a file',
-    outcome: 'complete',
-    tls: true,
-    isShort: true,
-    cutAfter: (connection) => (connection === 4 ? 1_600 : undefined),
-  },
-  { name: 'aborts TLS always', outcome: 'failed', tls: true, cutAfter: () => 1_000 },
-  {
-    name: 'publishes the next day while it is read',
-    outcome: 'failed',
-    isShort: true,
-    changesAfter: 9,
-  },
-  { name: 'publishes the next day before the last file', outcome: 'failed', changesAfter: 17 },
+/** Faults, with the outcome of the sync. */
+const FAULTS: [name: string, outcome: 'complete' | 'incomplete' | 'failed', fault: Fault][] = [
+  ['sends each file in slow chunks', 'complete', { faultOf: always(SLOW) }],
+  [
+    'drips its publish time, 1 byte/s',
+    'complete',
+    { faultOf: (path) => (isTime(path) ? DRIP : undefined) },
+  ],
+  ['drips the prices of a set, 1 byte/s', 'incomplete', { faultOf: onBadSet(DRIP) }],
+  [
+    'drips everything but its publish time',
+    'failed',
+    { faultOf: (path) => (isTime(path) ? undefined : DRIP) },
+  ],
+  [
+    '429 with Retry-After once a price file',
+    'complete',
+    { isShort: true, faultOf: onceOnBadSet(busy(2)) },
+  ],
+  ['429 without Retry-After twice a price file', 'complete', { faultOf: onFirst(2, status(429)) }],
+  ['429 with Retry-After always', 'failed', { faultOf: always(busy(1)) }],
+  ['500 twice a price file', 'complete', { faultOf: onFirst(2, status(500)) }],
+  ['500 for a set', 'incomplete', { faultOf: onBadSet(status(500)) }],
+  ['500 always', 'failed', { faultOf: always(status(500)) }],
+  [
+    'resets the connection within each price file',
+    'complete',
+    { faultOf: onFirst(1, { kind: 'reset' }) },
+  ],
+  [
+    'resets the connection within a set always',
+    'incomplete',
+    { faultOf: onBadSet({ kind: 'reset' }) },
+  ],
+  [
+    'closes early, before the Content-Length, once',
+    'complete',
+    { isShort: true, faultOf: onceOnBadSet({ kind: 'short' }) },
+  ],
+  ['closes early for a set always', 'incomplete', { faultOf: onBadSet({ kind: 'short' }) }],
+  [
+    'aborts TLS within the handshake',
+    'complete',
+    { tls: true, cutAfter: (connection) => (connection % 5 === 1 ? 300 : undefined) },
+  ],
+  [
+    'aborts TLS within a file',
+    'complete',
+    { tls: true, isShort: true, cutAfter: (connection) => (connection === 4 ? 1_600 : undefined) },
+  ],
+  ['aborts TLS always', 'failed', { tls: true, cutAfter: () => 1_000 }],
+  ['publishes the next day while it is read', 'failed', { isShort: true, changesAfter: 9 }],
+  ['publishes the next day before the last file', 'failed', { changesAfter: 17 }],
 ]
 
 /** Files of the mirror on days 0, 1 and 2. Names and prices tell the day. */
@@ -240,8 +212,8 @@ function describeDays(days: ReadonlyMap<number, string>): string {
 }
 
 /** Syncs from a mirror with a fault, and again once it is healthy. */
-async function meet(fault: (typeof FAULTS)[number], certificate: Certificate) {
-  const dataDir = join(FOLDER, fault.name.replaceAll(/\W+/g, '-'))
+async function meet(name: string, fault: Fault, certificate: Certificate) {
+  const dataDir = join(FOLDER, name.replaceAll(/\W+/g, '-'))
   cpSync(BASE, dataDir, { recursive: true })
   let isHealthy = false
   const { faultOf = () => undefined, cutAfter = () => undefined, changesAfter } = fault
@@ -270,7 +242,7 @@ async function meet(fault: (typeof FAULTS)[number], certificate: Certificate) {
 }
 
 describe('a sync from a mirror that', () => {
-  const chosen = FAULTS.filter(({ isShort }) => CHAOS_SIZE === 'full' || isShort)
+  const chosen = FAULTS.filter(([, , { isShort }]) => CHAOS_SIZE === 'full' || isShort)
   const runs = new Map<string, ReturnType<typeof meet>>()
   let certificate: Certificate
 
@@ -285,20 +257,20 @@ describe('a sync from a mirror that', () => {
     mirror.close()
     expect(describeDays(daysOfSets(BASE))).toBe('0')
     // All at once, since they mostly wait. Bun would not count the assertions of concurrent tests.
-    for (const fault of chosen) runs.set(fault.name, meet(fault, certificate))
+    for (const [name, , fault] of chosen) runs.set(name, meet(name, fault, certificate))
   })
 
   test.each(chosen)(
-    '$name',
-    async (fault) => {
-      const run = await runs.get(fault.name)
+    '%s',
+    async (name, expected) => {
+      const run = await runs.get(name)
       if (run === undefined) throw new Error('the run was not started')
       const { code, seconds, outcome, failures, requests, days, recovery, rude, day } = run
       const row = { outcome, code, seconds, requests: requests.length, data: describeDays(days) }
-      console.info(JSON.stringify({ hostile_mirror: fault.name, ...row, rude, recovery }))
+      console.info(JSON.stringify({ hostile_mirror: name, ...row, rude, recovery }))
       expect({ outcome, code }).toEqual({
-        outcome: fault.outcome,
-        code: fault.outcome === 'complete' ? 0 : 1,
+        outcome: expected,
+        code: expected === 'complete' ? 0 : 1,
       })
       const named = new Set(failures.map(({ set }) => set))
       const stale = [...days].filter(([, found]) => found !== String(day))
@@ -307,7 +279,7 @@ describe('a sync from a mirror that', () => {
       expect(isOld ? [] : stale.filter(([set, found]) => found !== '0' || !named.has(set))).toEqual(
         [],
       )
-      expect(failures.length === 0).toBe(fault.outcome === 'complete')
+      expect(failures.length === 0).toBe(expected === 'complete')
       expect(rude).toEqual([])
       expect(recovery).toEqual({ outcome: 'complete', code: 0, data: String(day) })
     },

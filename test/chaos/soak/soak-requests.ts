@@ -28,41 +28,47 @@ export function soakRequests(
     'x-cardstock-page': '1',
     'x-forwarded-for': `203.${index % 100}.${Math.floor(index / 100)}.7`,
   }))
+  const keyed = (kind: string, weight: number, paths: readonly string[]): LoadRequest => {
+    return { kind, weight, headers: keys, paths }
+  }
   return [
-    {
-      kind: 'prices',
-      weight: 28,
-      headers: keys,
-      paths: of(cards, (id) => `/v1/cards/${id}/prices`),
-    },
-    { kind: 'card', weight: 14, headers: keys, paths: of(cards, (id) => `/v1/cards/${id}`) },
-    {
-      kind: 'history',
-      weight: 8,
-      headers: keys,
-      paths: of(cards, (id) => `/v1/cards/${id}/history`),
-    },
-    { kind: 'search', weight: 10, headers: keys, paths: SEARCHES },
-    { kind: 'set', weight: 5, headers: keys, paths: of(sets, (id) => `/v1/sets/${id}/cards`) },
-    {
-      kind: 'set prices',
-      weight: 2,
-      headers: keys,
-      paths: of(sets, (id) => `/v1/sets/${id}/prices`),
-    },
-    {
-      kind: 'export',
-      weight: 1,
-      headers: keys,
-      paths: of(sets, (id) => `/v1/export/set/${id}?format=csv`),
-    },
-    { kind: 'movers', weight: 4, headers: keys, paths: ['/v1/prices/top-movers'] },
-    {
-      kind: 'bulk',
-      weight: 3,
-      headers: keys,
-      paths: dozens.map((ids) => `/v1/bulk/prices?ids=${ids}`),
-    },
+    keyed(
+      'prices',
+      28,
+      of(cards, (id) => `/v1/cards/${id}/prices`),
+    ),
+    keyed(
+      'card',
+      14,
+      of(cards, (id) => `/v1/cards/${id}`),
+    ),
+    keyed(
+      'history',
+      8,
+      of(cards, (id) => `/v1/cards/${id}/history`),
+    ),
+    keyed('search', 10, SEARCHES),
+    keyed(
+      'set',
+      5,
+      of(sets, (id) => `/v1/sets/${id}/cards`),
+    ),
+    keyed(
+      'set prices',
+      2,
+      of(sets, (id) => `/v1/sets/${id}/prices`),
+    ),
+    keyed(
+      'export',
+      1,
+      of(sets, (id) => `/v1/export/set/${id}?format=csv`),
+    ),
+    keyed('movers', 4, ['/v1/prices/top-movers']),
+    keyed(
+      'bulk',
+      3,
+      dozens.map((ids) => `/v1/bulk/prices?ids=${ids}`),
+    ),
     {
       kind: 'resolve',
       weight: 2,
@@ -93,15 +99,9 @@ export function soakRequests(
       headers: [json],
       bodies: members.map(({ email }) => JSON.stringify({ email, password })),
     },
-    {
-      kind: 'unknown card',
-      weight: 2,
-      headers: keys,
-      paths: ['/v1/cards/1/prices'],
-      expected: [404],
-    },
+    { ...keyed('unknown card', 2, ['/v1/cards/1/prices']), expected: [404] },
     { kind: 'no key', weight: 1, paths: ['/v1/cards/900018/prices'], expected: [401] },
-    { kind: 'bad query', weight: 1, headers: keys, paths: ['/v1/search?q=w'], expected: [400] },
+    { ...keyed('bad query', 1, ['/v1/search?q=w']), expected: [400] },
   ]
 }
 
