@@ -20,38 +20,38 @@ export async function benchAlerts(data: BenchData): Promise<Row[]> {
   const prices = writeMirror(mirror, data.catalogFile, { publishedAt, changed: 1 })
   const rounds = await interleave(ROUNDS, {
     bare: () => syncWith(data, mirror, 0),
-    watched: () => syncWith(data, mirror, WATCHES),
+    webhooks: () => syncWith(data, mirror, WEBHOOKS),
   })
   rmSync(mirror, { recursive: true, force: true })
   const of = (subject: string, figure: string) => middle(rounds, subject, figure)
-  const more = of('watched', 'work') - of('bare', 'work')
-  const moreCpu = of('watched', 'cpu') - of('bare', 'cpu')
+  const more = of('webhooks', 'work') - of('bare', 'work')
+  const moreCpu = of('webhooks', 'cpu') - of('bare', 'cpu')
   const summarize = (subject: string) =>
     `${formatShort(of(subject, 'work'))} s of work (publishing ${formatShort(of(subject, 'publish'))} s), ${formatShort(of(subject, 'peak') / 1e6)} MB`
   return [
     {
-      figure: `sync of ${formatShort(prices)} prices, ${formatShort(of('watched', 'changed'))} of them changed, ${formatShort(WATCHES)} watches of which ${formatShort(of('watched', 'alerts'))} trigger`,
-      ours: summarize('watched'),
-      limit: `without watches ${summarize('bare')}`,
+      figure: `sync of ${formatShort(prices)} prices, ${formatShort(of('webhooks', 'changed'))} of them changed, ${formatShort(WEBHOOKS)} webhooks of which ${formatShort(of('webhooks', 'alerts'))} trigger`,
+      ours: summarize('webhooks'),
+      limit: `without webhooks ${summarize('bare')}`,
       toLimit: `${formatShort(more)} s more, ${formatShort(moreCpu)} s of CPU`,
     },
     {
-      figure: '- judging them alone, where nothing crosses; where as many tell once more',
-      ours: `${formatShort(of('watched', 'judge'))} s; ${formatShort(of('watched', 'judgeAnew'))} s`,
-      limit: `without watches ${formatShort(of('bare', 'judge'))} s`,
-      // Two syncs of a minute differ by more than this: it is measured where it stands alone.
+      figure: '- evaluating them alone: without new alerts; with the same alerts again',
+      ours: `${formatShort(of('webhooks', 'evaluate'))} s; ${formatShort(of('webhooks', 'evaluateArmed'))} s`,
+      limit: `without webhooks ${formatShort(of('bare', 'evaluate'))} s`,
+      // Two syncs that take a minute differ by more than this, so the target is for the evaluation alone.
       target: '1 s',
-      met: of('watched', 'judgeAnew') <= 1,
+      met: of('webhooks', 'evaluateArmed') <= 1,
     },
     {
-      figure: '- copying what they tell to the ledger',
-      ours: `${formatShort(of('watched', 'relay'))} s, the longest turn ${formatShort(of('watched', 'turn'))} ms`,
+      figure: '- copying their alerts to the ledger',
+      ours: `${formatShort(of('webhooks', 'relay'))} s, the longest turn ${formatShort(of('webhooks', 'turn'))} ms`,
     },
   ]
 }
 
 /** Measures a sync of a fresh copy of the catalog and the work of the server after it. */
-async function syncWith(data: BenchData, mirror: string, watches: number): Promise<Sample> {
+async function syncWith(data: BenchData, mirror: string, webhooks: number): Promise<Sample> {
   const folder = join(data.scratch, 'alerts')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
@@ -59,9 +59,9 @@ async function syncWith(data: BenchData, mirror: string, watches: number): Promi
     copyFileSync(join(data.dataDir, file), join(folder, file))
   }
   try {
-    addWatches(folder, watches)
-    const { report, read, publish, cpu, peak, alerts, alerts_anew } = await runSync(folder, mirror)
-    if (report.outcome !== 'complete') throw new Error('the sync is not complete')
+    addWebhooks(folder, webhooks)
+    const { report, read, publish, cpu, peak, alerts, alerts_armed } = await runSync(folder, mirror)
+    if (report.outcome !== 'complete') throw new Error('the sync did not complete')
     return {
       work: read + publish,
       publish,
@@ -69,8 +69,8 @@ async function syncWith(data: BenchData, mirror: string, watches: number): Promi
       peak,
       changed: report.prices_changed,
       alerts: report.alerts,
-      judge: alerts,
-      judgeAnew: alerts_anew,
+      evaluate: alerts,
+      evaluateArmed: alerts_armed,
       ...(await relayed(folder, report.alerts)),
     }
   } finally {
@@ -78,8 +78,8 @@ async function syncWith(data: BenchData, mirror: string, watches: number): Promi
   }
 }
 
-/** Watches of cards all over the catalog, one in two of a printing, each with even odds to be met. */
-function addWatches(folder: string, count: number): void {
+/** Adds webhooks for random cards, half of them for one printing. Each has an even chance to trigger. */
+function addWebhooks(folder: string, count: number): void {
   const catalog = openDatabase(join(folder, 'catalog.db'), { readonly: true })
   const rows = catalog
     .prepare<[], { card_id: number; printing: string; market_price: number }>(
@@ -119,7 +119,7 @@ function addWatches(folder: string, count: number): void {
   ledger.close()
 }
 
-/** Seconds of copying all alerts, and the milliseconds of the longest turn of the event loop. */
+/** Copies all alerts. Returns the seconds it took, and the milliseconds of the longest turn of the event loop. */
 async function relayed(folder: string, alerts: number): Promise<Sample> {
   const catalog = openCatalog(folder, createPictureUrl('http://localhost'))
   const ledger = openLedger(folder)
@@ -141,5 +141,5 @@ async function relayed(folder: string, alerts: number): Promise<Sample> {
   }
 }
 
-const WATCHES = 100_000
+const WEBHOOKS = 100_000
 const ROUNDS = 3

@@ -1,4 +1,5 @@
-// The benchmarks by name. `bench` loads them once one runs: they bring the servers and programs of the tests.
+// The benchmarks by name. `bench` loads this file only to run one, because it imports servers and programs of the
+// tests.
 import type { BENCHMARKS } from '../scripts/cli/tree-commands.ts'
 import { benchAlerts } from './alerts.ts'
 import { benchBulk } from './bulk.ts'
@@ -36,13 +37,13 @@ export type Catalog = (needs: { peer: boolean }) => Promise<BenchData>
 
 type Bench = (catalog: Catalog) => Promise<Row[]>
 
-/** A benchmark on the large catalog, which takes minutes to generate. */
+/** Runs a benchmark on the large catalog, which takes minutes to generate. */
 const onCatalog =
   (bench: (data: BenchData) => Promise<Row[]>): Bench =>
   async (catalog) =>
     bench(await catalog({ peer: true }))
 
-/** Like `onCatalog`, without wrk and the peer. */
+/** Like `onCatalog`, but without wrk and the peer. */
 const onCatalogAlone =
   (bench: (data: BenchData) => Promise<Row[]>): Bench =>
   async (catalog) =>

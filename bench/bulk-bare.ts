@@ -1,7 +1,7 @@
 import { openDatabase } from '#store/db.ts'
 import type { BenchData } from './data.ts'
 
-/** Statements that fetch by primary key what an answer tells of, and its JSON text. */
+/** Prepares statements that fetch by primary key what an answer contains, for comparison. */
 export function createBareLookup({ catalogFile }: BenchData) {
   const db = openDatabase(catalogFile, { readonly: true, cacheKib: 65_536 })
   const card = db.prepare('SELECT name, number, set_id, game_id, image_url FROM cards WHERE id = ?')
@@ -25,9 +25,9 @@ type BulkEntry = { card?: { id: number }; match?: { card: { id: number } } } & {
   alternatives?: { id: number }[]
 }
 
-/** The cards that an answer names, and those whose prices it tells, each once. */
+/** Returns the cards that an answer names, and those whose prices it contains, each once. */
 function cardsIn(answer: unknown): { named: Set<number>; priced: Set<number> } {
-  // The routes' own shapes say what it is.
+  // The schemas of the routes guarantee one of these shapes.
   const known = answer as { card_id: number }[] | { resolved?: BulkEntry[]; results?: BulkEntry[] }
   if (Array.isArray(known)) {
     return { named: new Set(), priced: new Set(known.map(({ card_id }) => card_id)) }

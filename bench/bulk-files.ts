@@ -15,12 +15,12 @@ import { requireServer } from './prices.ts'
 import { startRaw, startServer, withServers } from './servers.ts'
 import { formatShort, type Row, times } from './table.ts'
 
-/** Sets as files, and those of the whole catalog. */
+/** Measures the export of a set, and the files of the whole catalog. */
 export async function benchFiles(data: BenchData): Promise<Row[]> {
   return [...(await benchExport(data)), await benchBuild(data)]
 }
 
-/** A set as a file, over HTTP: how long until its first byte comes, and until the last one. */
+/** Downloads a set as a file over HTTP: time to the first and to the last byte. */
 async function benchExport(data: BenchData): Promise<Row[]> {
   const { id, cards } = largestSet(data)
   const headers = { 'x-api-key': data.keys[0] ?? '' }
@@ -41,7 +41,7 @@ async function benchExport(data: BenchData): Promise<Row[]> {
       rows.push({
         figure: `export of a set of ${formatShort(cards)} cards as ${format} (${formatShort(text.length / 1e6)} MB)`,
         ours: formatTimes(rounds, 'ours'),
-        limit: `the same bytes, ready-made: ${formatTimes(rounds, 'raw')}`,
+        limit: `the same bytes, precomputed: ${formatTimes(rounds, 'raw')}`,
         toLimit: `${times(ratio(rounds, 'first', 'ours', 'raw'))}, ${times(ratio(rounds, 'whole', 'ours', 'raw'))}`,
         target: 'first byte 20 ms',
         met: first <= 20,
@@ -71,14 +71,16 @@ async function download(url: string, headers: Record<string, string>): Promise<S
   const started = performance.now()
   const response = await fetch(url, { headers })
   if (!response.ok || response.body === null) {
-    throw new Error(`the file was answered with ${response.status}`)
+    throw new Error(`the file returned ${response.status}`)
   }
   let first = 0
   for await (const _ of response.body) first ||= performance.now() - started
   return { first, whole: performance.now() - started }
 }
 
-/** The files of the whole catalog, once. Most of it is to compress them: that alone is the limit. */
+/**
+ * Builds the files of the whole catalog once. Compression takes most of the time, so compression alone is the limit.
+ */
 async function benchBuild({ dataDir, scratch }: BenchData): Promise<Row> {
   const folder = join(scratch, 'bulk')
   rmSync(folder, { recursive: true, force: true })
@@ -94,7 +96,7 @@ async function benchBuild({ dataDir, scratch }: BenchData): Promise<Row> {
     return {
       figure: `the files of the whole catalog (${formatShort(bytes / 1e6)} MB)`,
       ours: `${formatShort(ours)} s`,
-      limit: `the same taken apart and compressed again: ${formatShort(limit)} s`,
+      limit: `the same decompressed and compressed again: ${formatShort(limit)} s`,
       toLimit: times(ours / limit),
       target: '25 s',
       met: ours <= 25,

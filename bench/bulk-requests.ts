@@ -3,10 +3,10 @@ import { openDatabase } from '#store/db.ts'
 import { createSeededRandom, type SeededRandom } from '../scripts/tools/seed/random.ts'
 import type { BenchData } from './data.ts'
 
-/** A way in which people write the name of a card; undefined: this name is too short for it. */
+/** Changes a name as people do when they type it; undefined if the name is too short for the change. */
 export type NameSpelling = (name: string, seededRandom: SeededRandom) => string | undefined
 
-/** Names as they are, with one letter dropped or doubled, and pieces out of their middle. */
+/** Exact names, names with one letter dropped or doubled, and parts from the middle of names. */
 export const NAME_SPELLINGS = {
   exact: (name) => name,
   misspelt(name, seededRandom) {
@@ -23,17 +23,17 @@ export const NAME_SPELLINGS = {
   },
 } satisfies Record<string, NameSpelling>
 
-/** A request for the prices of so many cards. */
+/** Creates a request for the prices of these cards. */
 export function pricesRequest(ids: readonly number[], key: string): Request {
   return new Request(`${ORIGIN}/v1/bulk/prices?ids=${ids}`, { headers: { 'x-api-key': key } })
 }
 
-/** A request for what so many marketplace ids stand for. */
+/** Creates a request that resolves these marketplace ids. */
 export function idsRequest(ids: readonly number[], key: string): Request {
   return post('/v1/bulk/resolve/marketplace', { ids }, key)
 }
 
-/** A request for what so many names stand for. */
+/** Creates a request that resolves these names. */
 export function namesRequest(names: readonly string[], key: string): Request {
   return post('/v1/bulk/resolve/name', { items: names.map((name) => ({ name })) }, key)
 }
@@ -48,14 +48,14 @@ function post(path: string, body: object, key: string): Request {
 
 const ORIGIN = 'http://127.0.0.1'
 
-/** Names of cards from all over the catalog, each written so; the same every time. */
+/** Draws names from the whole catalog and applies a spelling to each; the same names on every run. */
 export function createNameSampler({ catalogFile }: BenchData) {
   const db = openDatabase(catalogFile, { readonly: true })
   const names = db.prepare<[], string>('SELECT name FROM cards ORDER BY id').pluck().all()
   db.close()
   const bare = [...new Set(names.map(normalizeName))]
   return {
-    /** Every name that any card has, bare. */
+    /** Each normalized name of the catalog, once. */
     bare,
     draw(count: number, seed: number, nameSpelling: NameSpelling): string[] {
       const seededRandom = createSeededRandom(count, seed)
@@ -69,7 +69,7 @@ export function createNameSampler({ catalogFile }: BenchData) {
   }
 }
 
-/** The chunks of a list, all of the same length: what is left over is left out. */
+/** Splits a list into chunks of equal length, and drops the rest. */
 export function chunk<T>(list: readonly T[], length: number): T[][] {
   return Array.from({ length: Math.floor(list.length / length) }, (_, at) =>
     list.slice(at * length, (at + 1) * length),

@@ -20,7 +20,7 @@ import { requireServer } from './prices.ts'
 import { startServer, withServers } from './servers.ts'
 import { formatShort, type Row, times } from './table.ts'
 
-/** Many cards in one request: prices, ids and names in the process, names beside others, files. */
+/** Measures many cards in one request: prices, ids and names in the process, names beside other requests, and files. */
 export async function benchBulk(data: BenchData): Promise<Row[]> {
   const names = createNameSampler(data)
   return [
@@ -32,17 +32,17 @@ export async function benchBulk(data: BenchData): Promise<Row[]> {
 
 type Names = ReturnType<typeof createNameSampler>
 
-/** A kind of request, with the batches that all subjects get. */
+/** A kind of request, with the batches that every subject gets. */
 type Kind = {
   figure: string
   /** Creates the request of a batch; a body can only be read once. */
   request: (batch: number) => Request
   batches: number
-  /** The batch without HTTP, if the store has one query for it. */
+  /** Runs the batch without HTTP, if the store has one query for it. */
   store?: (batch: number) => unknown
-  /** Looks for a sample of the batch in all names, one after the other. */
+  /** Compares a sample of the batch with all names, one after another. */
   scan?: (batch: number) => Sample
-  /** Milliseconds, or times what the machine needs alone. */
+  /** Limit in milliseconds, or as a multiple of the time of the bare statements. */
   target: { ms: number } | { toBare: number }
 }
 
@@ -86,12 +86,12 @@ function kindsOf(data: BenchData, names: Names, { catalog }: Deps): Kind[] {
     if (found === undefined) throw new Error('the catalog is too small for a batch')
     return found
   }
-  const namesOf = (writing: keyof typeof NAME_SPELLINGS, target: Kind['target']): Kind => {
+  const namesOf = (spelling: keyof typeof NAME_SPELLINGS, target: Kind['target']): Kind => {
     const batches = Array.from({ length: NAME_BATCHES }, (_, seed) =>
-      names.draw(ITEMS, seed, NAME_SPELLINGS[writing]),
+      names.draw(ITEMS, seed, NAME_SPELLINGS[spelling]),
     )
     return {
-      figure: `resolve ${formatShort(ITEMS)} ${writing} names`,
+      figure: `resolve ${formatShort(ITEMS)} ${spelling} names`,
       request: (batch) => namesRequest(of(batches, batch), key(batch)),
       batches: NAME_BATCHES,
       scan: (batch) => scanFor(of(batches, batch).slice(0, SCANNED), names.bare),
@@ -118,7 +118,7 @@ function kindsOf(data: BenchData, names: Names, { catalog }: Deps): Kind[] {
   ]
 }
 
-/** Ours, what of it the machine needs alone, and where there is one the scan, in turn. */
+/** Measures in turn: our endpoint, the bare statements, the store, and a scan of all names where there is one. */
 async function measureKind(
   { figure, request, batches, store, scan, target }: Kind,
   handle: (request: Request) => Promise<Response>,
@@ -159,7 +159,7 @@ async function measureKind(
       : { target: `≤ ${target.toBare}x the rows and JSON`, met: toBare <= target.toBare }),
   }
   if (scan !== undefined) {
-    row.peer = `all names looked through: ${formatShort(middle(rounds, 'scan', 'ms') / 1000)} s`
+    row.peer = `a scan of all names: ${formatShort(middle(rounds, 'scan', 'ms') / 1000)} s`
     row.toPeer = `${times(1 / ratio(rounds, 'ms', 'ours', 'scan'))} faster`
   }
   const shown = [row]
@@ -177,7 +177,7 @@ function formatTimes(rounds: Rounds, subject: string): string {
   return `${formatShort(middle(rounds, subject, 'ms'))} ms, ${formatShort(middle(rounds, subject, 'cpu'))} ms CPU`
 }
 
-/** The median of a call for each batch, in milliseconds, and of its CPU time. */
+/** Calls a function for each batch, and returns the medians of its time and of its CPU time, in milliseconds. */
 async function timed(batches: number, call: (batch: number) => unknown): Promise<Sample> {
   const took: number[] = []
   const used: number[] = []
@@ -192,7 +192,7 @@ async function timed(batches: number, call: (batch: number) => unknown): Promise
   return { ms: median(took), cpu: median(used) }
 }
 
-/** The longest time in milliseconds for which a function blocks everything else in this process. */
+/** Returns the longest time in milliseconds for which a function blocks everything else in this process. */
 async function longestBlock(run: () => Promise<unknown>): Promise<{ longest: number }> {
   let isOver = false
   let longest = 0
@@ -215,7 +215,7 @@ async function dataIn(response: Promise<Response>): Promise<unknown> {
   return data
 }
 
-/** Measures a batch that compares each name with all names until it matches. */
+/** Measures how long it takes to compare each name with all names until one matches. */
 function scanFor(sample: readonly string[], all: readonly string[]): Sample {
   const started = performance.now()
   for (const name of sample.map(normalizeName)) {
@@ -227,7 +227,7 @@ function scanFor(sample: readonly string[], all: readonly string[]): Sample {
   return { ms: ((performance.now() - started) * ITEMS) / sample.length }
 }
 
-/** Somebody asks for prices, one request after the other, while names are resolved all the time. */
+/** Requests prices one after another, while names are resolved all the time. */
 async function besideOthers(data: BenchData, names: Names): Promise<Row[]> {
   const { cardIds, keys, dataDir } = data
   return withServers([startServer(dataDir)], async ([server]) => {
@@ -236,15 +236,15 @@ async function besideOthers(data: BenchData, names: Names): Promise<Row[]> {
       const path = `/v1/cards/${cardIds[at % cardIds.length]}/prices`
       return fetch(url + path, { headers: { 'x-api-key': keys[at % keys.length] ?? '' } })
     }
-    const resolveAll = async (writing: keyof typeof NAME_SPELLINGS) => {
+    const resolveAll = async (spelling: keyof typeof NAME_SPELLINGS) => {
       const until = performance.now() + BESIDE_MS
       for (let seed = 0; performance.now() < until; seed++) {
-        const some = names.draw(ITEMS, seed % NAME_BATCHES, NAME_SPELLINGS[writing])
+        const some = names.draw(ITEMS, seed % NAME_BATCHES, NAME_SPELLINGS[spelling])
         const { headers, body } = namesRequest(some, keys[seed % keys.length] ?? '')
         const path = `${url}/v1/bulk/resolve/name`
         const answer = await fetch(path, { method: 'POST', headers, body })
         await answer.arrayBuffer()
-        if (!answer.ok) throw new Error(`names were answered with ${answer.status}`)
+        if (!answer.ok) throw new Error(`resolving names returned ${answer.status}`)
       }
     }
     const rounds = await interleave(ROUNDS, {
@@ -257,13 +257,13 @@ async function besideOthers(data: BenchData, names: Names): Promise<Row[]> {
       ['p50', 'p99', 'longest']
         .map((figure) => `${figure} ${formatShort(middle(rounds, subject, figure))} ms`)
         .join(', ')
-    return (['exact', 'misspelt', 'substring'] as const).map((writing) => ({
-      figure: `prices of a card while ${formatShort(ITEMS)} ${writing} names are resolved, again and again`,
-      ours: figures(writing),
+    return (['exact', 'misspelt', 'substring'] as const).map((spelling) => ({
+      figure: `prices of a card while ${formatShort(ITEMS)} ${spelling} names are resolved continuously`,
+      ours: figures(spelling),
       limit: `${figures('idle')} idle`,
-      toLimit: times(ratio(rounds, 'p99', writing, 'idle')),
+      toLimit: times(ratio(rounds, 'p99', spelling, 'idle')),
       target: 'p99 20 ms',
-      met: middle(rounds, writing, 'p99') <= 20,
+      met: middle(rounds, spelling, 'p99') <= 20,
     }))
   })
 }
@@ -272,7 +272,7 @@ const ROWS_AND_JSON = { toBare: 1.15 }
 const ITEMS = 1_000
 const NAME_BATCHES = 6
 const ROUNDS = 3
-/** How many names of a batch are scanned for. */
+/** Number of names of a batch that are compared with all names. */
 const SCANNED = 5
 const IDLE_MS = 1_000
 const BESIDE_MS = 2_000

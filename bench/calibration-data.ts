@@ -1,4 +1,4 @@
-// Records what the calibrations of scripts/training need to know of a photo.
+// Records what the calibrations of scripts/training need to know about a photo.
 
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import { confirmPrint, LIKELY_LIMITS } from '#rules/photos/confirm-print.ts'
@@ -30,7 +30,7 @@ const LIMITS = [
   0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.1,
 ]
 
-/** Fields by the limit of THRESHOLDS.reading that decides whether they are reported. */
+/** Fields, by the limit of THRESHOLDS.reading that decides whether they are reported. */
 const FIELDS = {
   numberMin: 'number',
   codeMin: 'set',
@@ -40,7 +40,7 @@ const FIELDS = {
 
 type Field = (typeof FIELDS)[keyof typeof FIELDS]
 
-/** For each limit by its name, and each of LIMITS: whether the field is right; null if it is not reported. */
+/** By name of a limit, for each value in LIMITS: true if the field is right, null if it is not reported. */
 export type ReportedAtLimits = { limits: readonly number[] } & Record<
   keyof typeof FIELDS | 'numberLikelyMin' | 'nameLikelyMin',
   (boolean | null)[]
@@ -53,8 +53,8 @@ export type ReadingContext = {
 }
 
 /**
- * Reads a photo as the service does, once for each limit. `numberLikelyMin` and `nameLikelyMin` count what only the
- * catalog confirms.
+ * Reads a photo as the service does, once for each limit. For `numberLikelyMin` and `nameLikelyMin`, counts only
+ * readings that the catalog alone confirms.
  *
  * @param isRight compares a field that was read with the truth
  */

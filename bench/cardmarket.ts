@@ -20,7 +20,7 @@ import { startServer, withServers } from './servers.ts'
 import { type Latency, openPriceReader } from './sync.ts'
 import { formatShort, type Row } from './table.ts'
 
-/** Matches products of generated lists with a real catalog, and imports a guide of Pokémon's real size. */
+/** Matches products of generated lists with a real catalog, and imports a price guide of Pokémon's real size. */
 export async function benchCardmarket(): Promise<Row[]> {
   const recorded = recordedCatalog(import.meta.file)
   if (recorded === undefined) throw new Error('There is no real catalog.')
@@ -35,7 +35,7 @@ export async function benchCardmarket(): Promise<Row[]> {
 
 type Game = { name: string; categories: number[]; hasAttacks?: boolean; hasNumbers?: boolean }
 
-/** The real catalog has no attacks of Pokémon, so they are invented. */
+/** The real catalog has no attacks of Pokémon, so these are invented. */
 const GAMES: readonly Game[] = [
   { name: 'Pokémon', categories: [3], hasAttacks: true },
   { name: 'Pokémon with its Japanese expansions', categories: [3, 85], hasAttacks: true },
@@ -94,11 +94,11 @@ function generate(
 
 const SEED = 1
 
-/** Imports lists and a guide of 78,244 products while a server answers, and the same guide a day later. */
+/** Imports lists and a guide of 78,244 products while a server answers requests, and the same guide a day later. */
 async function benchImport(dataDir: string): Promise<Row[]> {
   const root = join(import.meta.dir, 'run', 'cardmarket')
   const { products } = generate(dataDir, { categories: [3, 85] })
-  // Expansions that the catalog does not have, up to the size of the real guide.
+  // Adds expansions that the catalog lacks, up to the size of the real guide.
   for (let id = 5_000_000; products.length < ROWS; id++) {
     const expansion_id = 900_000 + (id % 300)
     products.push({
@@ -120,7 +120,7 @@ async function benchImport(dataDir: string): Promise<Row[]> {
   const writeGuide = (day: number) => {
     const createdAt = new Date(Date.now() - 7_200_000 + day * 3_600_000).toISOString()
     const rows = products.map(({ id }) => {
-      // A third of the prices moves from day to day.
+      // A third of the prices change every day.
       const price = ((id * 7_919) % 50_000) / 100 + 0.5
       const moved = id % 3 === 0 ? price * (1 + day / 20) : price
       return guideRow(id, Math.round(moved * 100) / 100, id % 2 === 0 ? price * 2 : null)
@@ -145,7 +145,7 @@ async function benchImport(dataDir: string): Promise<Row[]> {
   }
 }
 
-/** Rows of Pokémon's real guide. */
+/** Rows in Pokémon's real guide. */
 const ROWS = 78_244
 
 type Run = { report: SourceReport; seconds: number; cpu: number; peak: number }
@@ -167,7 +167,7 @@ async function runImport(dataDir: string, root: string): Promise<Run> {
   )
   let peak = 0
   const watch = setInterval(() => {
-    // Not a number once the process has ended.
+    // NaN once the process has ended.
     peak = Math.max(peak, readPeak(child.pid))
   }, 20)
   const text = await new Response(child.stdout).text()

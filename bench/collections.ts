@@ -1,6 +1,6 @@
-// Collections of 100,000 items: an import over HTTP beside other requests, and the summary.
-// bun bench/collections.ts DATA_DIR [--postgres], of a data folder that `bun run seed` has made. With --postgres, the
-// ledger is a database of its own, for which the folder has to be a new one.
+// Collections of 100,000 items: an import over HTTP beside other requests, and the summary. bun bench/collections.ts
+// DATA_DIR [--postgres], for a data folder that `bun run seed` has created. With --postgres, the ledger is a new
+// database, so the folder must be new, too.
 import { resolve } from 'node:path'
 import { createKey } from '#actions/accounts/manage-keys.ts'
 import { readConfig } from '#config.ts'
@@ -44,7 +44,7 @@ const api = `http://127.0.0.1:${port}`
 const headers = { 'x-api-key': key }
 try {
   await whenReady()
-  // The search index is read into memory by then.
+  // By then, the search index is in memory.
   await Bun.sleep(5_000)
   console.log('other requests alone', JSON.stringify(await measureOthers(Bun.sleep(5_000))))
   const { id } = await send<{ id: string }>('POST', '/v1/collections', '{"name":"Bench"}')
@@ -116,7 +116,7 @@ async function prepare() {
   return { key, cards }
 }
 
-/** Writes rows of an app: every hundredth names no card. */
+/** Renders rows in the format of an app. One row in a hundred names no card. */
 function renderFile(): string {
   const rows = Array.from({ length: ROWS }, (_, row) => {
     const { name, set, number, game } = pick(random, cards)
@@ -136,7 +136,7 @@ function renderFile(): string {
   return [header, ...rows].join('\n')
 }
 
-/** Asks for cards, 100 times a second, until something ends. */
+/** Requests cards 100 times a second until a promise settles. */
 async function measureOthers(until: Promise<unknown>) {
   let isOver = false
   const end = until.finally(() => {

@@ -24,7 +24,10 @@ import { createWarningLog } from '../test/support/sync/upstream-fixture.ts'
 import { median, timeEach } from './measure.ts'
 import { formatShort, percent, type Row } from './table.ts'
 
-/** Levels of the real prices of one game with 13 days of history, their reasons, and examples to be read. */
+/**
+ * Computes the confidence of the real prices of one game with 13 days of history: levels, their reasons, and examples
+ * to read.
+ */
 export async function benchConfidence(): Promise<Row[]> {
   const root = unpackRecordedUpstream(import.meta.path, ['catalog', 'archive'])
   if (root === undefined) return [{ figure: 'confidence', ours: 'skipped: no recorded prices' }]
@@ -76,7 +79,7 @@ function measure(dataDir: string): Row[] {
   ]
 }
 
-/** Pokémon: the only game of the recorded mirror with real prices. */
+/** Pokémon: the only game in the recorded mirror with real prices. */
 const RECORDED_GAME = 3
 
 function isFromADollar({ facts }: Judged): boolean {
@@ -98,7 +101,7 @@ function reasonRow(judged: readonly Judged[], reason: (typeof CONFIDENCE_REASONS
   }
 }
 
-/** Draws 40 prices: of each level, because most prices have the highest. */
+/** Draws 40 prices spread over the levels, because most prices have the highest one. */
 function drawExamples(judged: readonly Judged[]): Judged[] {
   const chance = createSeededRandom(Number(process.env.BENCH_SEED ?? 1))
   return CONFIDENCE_LEVELS.flatMap((level) => {

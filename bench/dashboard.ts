@@ -6,7 +6,7 @@ import { type Server, startSample, withServers } from './servers.ts'
 import { formatShort, type Row, times } from './table.ts'
 import { benchTyping } from './typing.ts'
 
-/** The dashboard in a real browser: what the first page weighs, when it can be used, search as you type. */
+/** Measures the dashboard in a real browser: size of the first page, time until it can be used, search as you type. */
 export async function benchDashboard(data: BenchData): Promise<Row[]> {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -24,11 +24,11 @@ export async function benchDashboard(data: BenchData): Promise<Row[]> {
 }
 
 function present(server: Server | undefined): Server {
-  if (server === undefined) throw new Error('the server is missing')
+  if (server === undefined) throw new Error('the server did not start')
   return server
 }
 
-/** A visit by a browser that has never been here, against the smallest answer of the same server. */
+/** Measures the first visit of a browser, against the smallest response of the same server. */
 async function firstPage(browser: Browser, { url }: Server): Promise<Row[]> {
   const rounds = await interleave(VISITS, {
     ours: () => visit(browser, `${url}/`, '.tile a[href]'),
@@ -47,7 +47,7 @@ async function firstPage(browser: Browser, { url }: Server): Promise<Row[]> {
       figure:
         'dashboard, from the navigation to the first link that can be used, sample, nothing cached',
       ours: `${formatShort(ready)} ms`,
-      limit: `the shortest answer shown ${formatShort(middle(rounds, 'bare', 'ms'))} ms`,
+      limit: `the shortest response shown ${formatShort(middle(rounds, 'bare', 'ms'))} ms`,
       toLimit: times(ratio(rounds, 'ms', 'ours', 'bare')),
       target: '1,000 ms',
       met: ready < 1000,
@@ -55,7 +55,7 @@ async function firstPage(browser: Browser, { url }: Server): Promise<Row[]> {
   ]
 }
 
-/** Bytes of script as they were sent, and milliseconds until what is waited for can be clicked. */
+/** Returns the transferred bytes of script, and the milliseconds until the awaited element can be clicked. */
 async function visit(browser: Browser, url: string, awaited: string): Promise<Sample> {
   const context = await browser.newContext({ viewport: VIEWPORT })
   try {
@@ -75,7 +75,7 @@ async function visit(browser: Browser, url: string, awaited: string): Promise<Sa
   }
 }
 
-/** Runs in the page: notes the frame after which it stands there, from the navigation's start. */
+/** Runs in the page: records the frame after which the element is visible, from the start of the navigation. */
 function noteArrival(awaited: string): void {
   const look = () => {
     if (document.querySelector(awaited) === null) return requestAnimationFrame(look)

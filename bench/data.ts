@@ -16,20 +16,20 @@ export type BenchData = {
   /** A data folder with both files, filled by `bun run seed`. */
   dataDir: string
   catalogFile: string
-  /** Folder for temporary files of benchmarks. */
+  /** Folder for temporary files. */
   scratch: string
   seeded: SeedReport & { lastDay: number }
-  /** Ids of cards with prices, drawn at random, the same every time. */
+  /** Random ids of cards with prices, the same in every run. */
   cardIds: readonly number[]
-  /** Card id and printing of followed printings, drawn likewise. */
+  /** Random tracked series: card id and printing; the same in every run. */
   series: readonly { card_id: number; printing_id: number }[]
-  /** Keys of as many accounts of the highest tier: together they have no limit that is reached. */
+  /** Keys of so many accounts of the highest tier that no quota is reached. */
   keys: readonly string[]
   /** Typical search terms: common words, rare words, prefixes and whole names. */
   queries: readonly string[]
 }
 
-/** The catalog that is measured, made on first use and whenever another size is asked for. */
+/** Returns the catalog to measure, generated on first use and whenever another size is requested. */
 export async function prepareData(cards: number, days: number): Promise<BenchData> {
   const root = join(import.meta.dir, 'run')
   const dataDir = join(root, 'data')
@@ -61,11 +61,11 @@ async function seedOnce(
   days: number,
 ): Promise<BenchData['seeded']> {
   const note = join(root, 'seeded.json')
-  // Files of another schema cannot be read.
+  // Files with another schema cannot be read.
   const steps = [...CATALOG_MIGRATIONS, ...LEDGER_MIGRATIONS]
   const schema = Bun.hash(steps.map(({ sql }) => sql).join()).toString(36)
   const wanted = `${cards} cards, ${days} days, schema ${schema}`
-  // A sync of today can only follow yesterday.
+  // A sync of today requires that the catalog ends yesterday.
   const lastDay = dayOf(new Date()) - 1
   if (existsSync(note)) {
     const known: BenchData['seeded'] & { of: string } = JSON.parse(readFileSync(note, 'utf8'))
@@ -73,7 +73,7 @@ async function seedOnce(
   }
   rmSync(note, { force: true })
   rmSync(dataDir, { recursive: true, force: true })
-  process.stderr.write(`Making a catalog of ${cards} cards and ${days} days in ${dataDir} …\n`)
+  process.stderr.write(`Generating a catalog of ${cards} cards and ${days} days in ${dataDir} …\n`)
   const child = Bun.spawn(
     ['bun', 'scripts/seed.ts', '--cards', String(cards), '--days', String(days)],
     {
@@ -84,7 +84,7 @@ async function seedOnce(
     },
   )
   const text = await new Response(child.stdout).text()
-  if ((await child.exited) !== 0) throw new Error('The catalog could not be made.')
+  if ((await child.exited) !== 0) throw new Error('The catalog could not be generated.')
   const report: SeedReport = JSON.parse(text)
   const seeded = { ...report, lastDay }
   writeFileSync(note, JSON.stringify({ ...seeded, of: wanted }))
@@ -106,7 +106,7 @@ function seriesOf(db: Db): BenchData['series'] {
   return draw(rows.all(), REQUESTS)
 }
 
-/** Fifteen of them: the commonest words, pairs, beginnings, and names from all over the catalog. */
+/** Returns fifteen queries: the most common words, pairs of words, prefixes, and names from the whole catalog. */
 function queriesOf(db: Db): string[] {
   const names = db
     .prepare<[], string>('SELECT clean_name FROM cards WHERE id % 7 = 0 ORDER BY id LIMIT 50000')
@@ -138,9 +138,12 @@ function draw<T>(from: readonly T[], count: number): T[] {
   return Array.from({ length: count }, () => chance.pick(from))
 }
 
-/** Keys of accounts that only the bench has; made once, their quotas given back each time. */
+/**
+ * Returns keys of accounts that only the benchmarks use. They are created once, and their quotas are reset on each
+ * run.
+ */
 async function keysIn(dataDir: string): Promise<string[]> {
-  // Beside the ledger that knows them.
+  // Stored beside the ledger that has their hashes.
   const file = join(dataDir, 'keys.json')
   const ledger = openDatabase(join(dataDir, 'ledger.db'))
   ledger.exec('DELETE FROM usage_daily')
@@ -155,7 +158,7 @@ async function keysIn(dataDir: string): Promise<string[]> {
   return keys
 }
 
-/** The key of a new account with `scans` scans besides its trial. */
+/** Creates an account with `scans` scans besides its trial, and returns its key. */
 export async function newKey(dataDir: string, tier: Tier, scans = 0): Promise<string> {
   const ledger = openLedger(dataDir)
   try {
@@ -163,7 +166,7 @@ export async function newKey(dataDir: string, tier: Tier, scans = 0): Promise<st
     const now = () => new Date()
     const context = { now: now(), address: undefined }
     const account = await ledger.accounts.create({ email, password_hash: 'none', tier }, context)
-    if (account === undefined) throw new Error('the address is taken')
+    if (account === undefined) throw new Error('the account already exists')
     const grant = { account_id: account.id, n: scans, ref: email }
     if (scans > 0) await ledger.scans.grant(grant, context)
     const key = { account_id: account.id, address: undefined, name: 'bench' }
@@ -173,7 +176,7 @@ export async function newKey(dataDir: string, tier: Tier, scans = 0): Promise<st
   }
 }
 
-/** Different requests in a load: enough that no cache of a few hundred answers holds them. */
+/** Different requests in a load: enough that no cache of a few hundred responses holds them all. */
 const REQUESTS = 20_000
-/** At 50,000 requests a day each, for some minutes of load. */
+/** Enough for some minutes of load, at 50,000 requests a day each. */
 const ACCOUNTS = 400

@@ -15,7 +15,7 @@ import { prepareFiles } from '#store/prepare-files.ts'
 import { interleave, median, middle, ratio, type Sample } from './measure.ts'
 import { formatShort, percent, type Row } from './table.ts'
 
-/** Messages a second, and how long others wait for their turn while many are sent. */
+/** Measures messages per second, and how long other messages wait while many are sent. */
 export async function benchDeliveries(): Promise<Row[]> {
   const { ports, close } = await startReceivers(HOSTS)
   try {
@@ -25,17 +25,17 @@ export async function benchDeliveries(): Promise<Row[]> {
   }
 }
 
-/** Messages for many hosts, through the whole path, beside bare POSTs of the same bytes. */
+/** Sends messages to many hosts through the whole path, and compares them with bare POSTs of the same bytes. */
 async function rates(ports: readonly number[]): Promise<Row[]> {
   const rounds = await interleave(ROUNDS, {
-    ours: () => sendAll({ ports, watches: WATCHES, messages: MESSAGES }),
+    ours: () => sendAll({ ports, watches: WEBHOOKS, messages: MESSAGES }),
     bare: () => postAll(ports),
   })
   const [ours, bare] = [middle(rounds, 'ours', 'rate'), middle(rounds, 'bare', 'rate')]
   const [cpu, bareCpu] = [middle(rounds, 'ours', 'cpu'), middle(rounds, 'bare', 'cpu')]
   return [
     {
-      figure: `messages a second to ${HOSTS} hosts of ${WATCHES} watches (${formatShort(MESSAGES)} messages)`,
+      figure: `messages per second to ${HOSTS} hosts of ${WEBHOOKS} webhooks (${formatShort(MESSAGES)} messages)`,
       ours: `${formatShort(ours)}/s`,
       limit: `${formatShort(bare)}/s bare POSTs`,
       toLimit: percent(ratio(rounds, 'rate', 'ours', 'bare')),
@@ -43,9 +43,9 @@ async function rates(ports: readonly number[]): Promise<Row[]> {
       met: ours >= RATE_MIN,
     },
     {
-      figure: 'CPU a message, of all threads',
+      figure: 'CPU per message, all threads',
       ours: `${formatShort(cpu)} µs`,
-      limit: `${formatShort(bareCpu)} µs a bare POST`,
+      limit: `${formatShort(bareCpu)} µs per bare POST`,
     },
   ]
 }
@@ -66,7 +66,7 @@ async function pauses([port = 0]: readonly number[]): Promise<Row> {
       middle(rounds, subject, 'rate'),
     )}/s)`
   return {
-    figure: `longest pause with ${formatShort(BACKLOG)} messages for one host, of one watch; of as many watches`,
+    figure: `longest pause with ${formatShort(BACKLOG)} messages for one host, of one webhook; of as many webhooks`,
     ours: `${summarize('one')}; ${summarize('many')}`,
     limit: `${longest('idle')} ms idle`,
   }
@@ -76,7 +76,7 @@ type Task = {
   ports: readonly number[]
   watches: number
   messages: number
-  /** Ends before all are sent. */
+  /** Stops before all messages are sent. */
   seconds?: number
 }
 
@@ -123,7 +123,7 @@ async function sendAll({ ports, watches, messages, seconds = 600 }: Task): Promi
   return { ...sample, rate: (sent / took) * 1_000, cpu: (user + system) / sent }
 }
 
-/** Watches by turns of the hosts, a few of each account, and their messages by turns of the watches. */
+/** Adds rules that alternate between the hosts, a few per account, and messages that alternate between the rules. */
 function fill(db: Db, secrets: SendDeps['secrets'], { ports, watches, messages }: Task): void {
   const addAccount = db.prepare(
     `INSERT OR IGNORE INTO accounts (id, email, password_hash, tier, created_at)
@@ -144,7 +144,7 @@ function fill(db: Db, secrets: SendDeps['secrets'], { ports, watches, messages }
   )
   const secret = generateSigningSecret(randomBytes)
   const hostAt = (watch: number) => `127.0.0.1:${ports[watch % ports.length]}`
-  const accountAt = (watch: number) => 1 + Math.floor(watch / WATCHES_AN_ACCOUNT)
+  const accountAt = (watch: number) => 1 + Math.floor(watch / WEBHOOKS_AN_ACCOUNT)
   inTransaction(db, () => {
     for (let watch = 0; watch < watches; watch++) {
       const [id, account] = [`wh_${watch}`, accountAt(watch)]
@@ -160,7 +160,7 @@ function fill(db: Db, secrets: SendDeps['secrets'], { ports, watches, messages }
   })
 }
 
-/** Sends the same bytes with the same concurrency, signed in advance and without a ledger. */
+/** Sends the same bytes with the same concurrency, already signed and without a ledger. */
 async function postAll(ports: readonly number[]): Promise<Sample> {
   const signed = signedHeaders([generateSigningSecret(randomBytes)], {
     id: 'msg_0',
@@ -183,7 +183,7 @@ async function postAll(ports: readonly number[]): Promise<Sample> {
   return { rate: (MESSAGES / took) * 1_000, cpu: (user + system) / MESSAGES }
 }
 
-/** How long each turn of the event loop takes, in milliseconds, until it is ended. */
+/** Records the milliseconds of each turn of the event loop until it is stopped. */
 function watchTurns() {
   const took: number[] = []
   let isOver = false
@@ -210,7 +210,7 @@ async function idleFor(seconds: number): Promise<Sample> {
   return turns.end()
 }
 
-/** Receivers in a process of their own. */
+/** Starts receivers in a separate process. */
 async function startReceivers(count: number) {
   const script = join(import.meta.dir, 'processes/receiver.ts')
   const child = Bun.spawn(['bun', script, String(count)], { stdout: 'pipe', stderr: 'inherit' })
@@ -230,9 +230,9 @@ const BODY = formatAlertBody(
   new Date(0),
 )
 const HOSTS = 32
-const WATCHES = 1_000
+const WEBHOOKS = 1_000
 const MESSAGES = 10_000
-const WATCHES_AN_ACCOUNT = 5
+const WEBHOOKS_AN_ACCOUNT = 5
 const AT_ONCE = 64
 const BACKLOG = 10_000
 const ROUNDS = 3

@@ -7,7 +7,10 @@ import { createRequests, figures, requireServer, sampleBody } from './prices.ts'
 import { startRaw, startWithJobs, withServers } from './servers.ts'
 import { percent, type Row } from './table.ts'
 
-/** Prices of a card in the first minute after a start, while files, a backup and the picture index are made. */
+/**
+ * Measures prices of a card in the first minute after a start, while files, a backup and the picture index are
+ * created.
+ */
 export async function benchFirstMinute(data: BenchData): Promise<Row[]> {
   const requests = createRequests(data, (id) => `/v1/cards/${id}/prices`)
   const body = join(data.scratch, 'body.json')
@@ -46,6 +49,6 @@ export async function benchFirstMinute(data: BenchData): Promise<Row[]> {
   }
 }
 
-/** Together a minute, of both subjects. */
+/** A minute in all, for both subjects. */
 const ROUNDS = 7
 const SECONDS = 4

@@ -1,5 +1,5 @@
 // Three servers of a fleet behind HAProxy (if installed), with PostgreSQL and an S3 server on this machine: how long
-// a version takes to be active, and what requests notice.
+// a version takes to be active, and how it affects requests.
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { uploadCatalog } from '#actions/operations/upload-catalog.ts'
@@ -13,7 +13,7 @@ import type { BenchData } from './data.ts'
 import { percentile } from './measure.ts'
 import { formatShort, type Row } from './table.ts'
 
-/** Measures two publications of the large catalog, the second one while requests ask for it. */
+/** Measures two publications of the large catalog, the second one under load. */
 export async function benchFleet({ catalogFile, scratch }: BenchData): Promise<Row[]> {
   const work = mkdtempSync(join(scratch, 'fleet-'))
   const fleet = await createFleet(scratch)
@@ -21,12 +21,12 @@ export async function benchFleet({ catalogFile, scratch }: BenchData): Promise<R
     const file = join(work, 'catalog.db')
     copyFileSync(catalogFile, file)
     const db = openDatabase(file)
-    // The fleet gives the file its own id.
+    // The fleet assigns a new id to the file.
     db.exec('DELETE FROM installation')
     db.close()
     mkdirSync(fleet.folder('a'), { recursive: true })
     copyFileSync(file, join(fleet.folder('a'), 'catalog.db'))
-    // Its accounts stay behind: the fleet begins with none.
+    // The accounts are left behind: the fleet starts without any.
     const adopted = await fleet.admin('adopt', 'ledger.db')
     if (adopted.code !== 0) throw new Error(adopted.stdout)
     await fleet.startServer('a')
@@ -38,7 +38,7 @@ export async function benchFleet({ catalogFile, scratch }: BenchData): Promise<R
   }
 }
 
-/** Publishes one more version, as an operator may, and watches all servers until it is active. */
+/** Publishes another version, as an operator can, and watches all servers until it is active. */
 async function publishAgain(fleet: Fleet, work: string): Promise<Row[]> {
   const engine = await connectLedgerDatabase({ url: fleet.ledgerUrl, connections: 2 })
   const ledger = openPostgresLedger(engine, work)

@@ -11,7 +11,7 @@ import { startServer, whenIndexed, withServers } from './servers.ts'
 import { runSync } from './sync.ts'
 import { formatShort, type Row } from './table.ts'
 
-/** How search, sync and memory grow: one row for the size of this catalog, which BENCH_CARDS sets. */
+/** Measures how search, sync and memory grow: one row for this size of the catalog, which BENCH_CARDS sets. */
 export async function benchGrowth(data: BenchData): Promise<Row[]> {
   const { cpu, bytes } = readIndex(data.dataDir)
   const { total, p50, p99 } = searchDragon(data.dataDir)
@@ -30,10 +30,10 @@ export async function benchGrowth(data: BenchData): Promise<Row[]> {
   ]
 }
 
-/** Share of the prices that change in the day that is synced. */
+/** Share of the prices that change on the synced day. */
 const SYNC_CHANGED = 0.35
 
-/** Syncs a day on a copy of the catalog, without a server beside it. CPU in seconds, memory in bytes. */
+/** Syncs a day on a copy of the catalog, without a server. CPU in seconds, memory in bytes. */
 async function syncAlone(data: BenchData): Promise<{ cpu: number; peak: number }> {
   const [mirror, folder] = [join(data.scratch, 'mirror'), join(data.scratch, 'growth')]
   const publishedAt = new Date((data.seeded.lastDay + 1) * MS_PER_DAY + 60_000)
@@ -49,7 +49,7 @@ async function syncAlone(data: BenchData): Promise<{ cpu: number; peak: number }
   }
 }
 
-/** Reads the search index as the thread of a server does. CPU in seconds. */
+/** Loads the search index as the thread of a server does. CPU in seconds. */
 function readIndex(dataDir: string): { cpu: number; bytes: number } {
   const reader = openSearchReader(dataDir)
   const before = process.cpuUsage()
@@ -73,11 +73,11 @@ function searchDragon(dataDir: string): { total: number; p50: number; p99: numbe
   return { total, p50, p99 }
 }
 
-/** Memory of a server that has read its search index, in bytes. */
+/** Returns the memory of a server that has loaded its search index, in bytes. */
 function measureAtRest(dataDir: string): Promise<number> {
   return withServers([startServer(dataDir)], async ([server]) => {
     await whenIndexed(requireServer(server))
-    // For the end of the thread that read it.
+    // Waits for the end of the thread that loaded it.
     await Bun.sleep(REST_MS)
     return residentOf(requireServer(server).pid)
   })

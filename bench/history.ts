@@ -11,7 +11,7 @@ import { interleave, middle, ratio, spread } from './measure.ts'
 import { PEER_SERIES, peerFiles, writeHistoryRows } from './peer-files.ts'
 import { formatShort, type Row, times } from './table.ts'
 
-/** A year of one printing, fetched and decoded in the store; and what a point takes on disk. */
+/** Measures a year of one printing, read and decoded in the store, and the size of a point on disk. */
 export async function benchHistory(data: BenchData): Promise<Row[]> {
   const file = peerFiles(data).history
   const peerBytes = writeHistoryRows(file, data)
@@ -64,13 +64,13 @@ export async function benchHistory(data: BenchData): Promise<Row[]> {
       ours: summarize('ours'),
       limit: `the bare statements ${summarize('bare')}`,
       toLimit: times(toBare),
-      peer: `a row a day ${summarize('peer')}`,
+      peer: `a row per day ${summarize('peer')}`,
       toPeer: `${times(ratio(rounds, 'p50', 'peer', 'ours'))} faster`,
       target: '≤ 1.15x the statements',
       met: toBare <= 1.15,
     },
     {
-      figure: 'history of a year, closed months in a file of their own',
+      figure: 'history of a year, closed months in a separate file',
       ours: summarize('separated'),
       limit: `all in one file ${summarize('ours')}`,
       toLimit: times(toOurs),
@@ -78,7 +78,7 @@ export async function benchHistory(data: BenchData): Promise<Row[]> {
       met: toOurs <= 1.1,
     },
     {
-      figure: 'history, bytes a point on disk',
+      figure: 'history, bytes per point on disk',
       ours: formatShort(bytes),
       peer: formatShort(peerBytes),
       toPeer: `${times(peerBytes / bytes)} smaller`,
@@ -88,7 +88,7 @@ export async function benchHistory(data: BenchData): Promise<Row[]> {
   ]
 }
 
-/** A copy of the catalog whose closed months are in a file of their own, as with SNAPSHOTS_URL. */
+/** Opens a copy of the catalog whose closed months are in a separate file, as with SNAPSHOTS_URL. */
 function openSeparated({ catalogFile, scratch }: BenchData) {
   const dataDir = join(scratch, 'separated')
   mkdirSync(dataDir)
@@ -104,7 +104,7 @@ function openSeparated({ catalogFile, scratch }: BenchData) {
   }
 }
 
-/** All pages of the two tables, over all points. */
+/** Divides all pages of the two tables by the number of points. */
 function bytesAPoint(db: ReturnType<typeof openDatabase>, { seeded }: BenchData): number {
   const pages = db
     .prepare<[], number>(
@@ -116,6 +116,6 @@ function bytesAPoint(db: ReturnType<typeof openDatabase>, { seeded }: BenchData)
     .prepare<[], number>('SELECT count(*) FROM prices WHERE tracked_since IS NOT NULL')
     .pluck()
     .get()
-  // The last day's points came with the publication.
+  // Points of the last day were added by the publication.
   return (pages ?? 0) / (seeded.points + (tracked ?? 0))
 }

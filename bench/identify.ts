@@ -9,8 +9,8 @@ import { formatShare, zeroExpected } from './share.ts'
 import { formatShort, type Row } from './table.ts'
 
 /**
- * Measures accuracy on rendered photos of held-out cards among 100,000 others, compared with the methods of
- * other programs, and the cost of a photo.
+ * Measures accuracy on rendered photos of held-out cards among 100,000 others, compared with the methods of other
+ * programs, and the CPU time of a photo.
  */
 export async function benchIdentify(): Promise<Row[]> {
   return [...(await accuracy()), ...(await benchSearchVectors()), ...(await benchReader())]
@@ -68,7 +68,7 @@ function cornerRows(outcomes: readonly Outcome[]): Row[] {
       met: found.length / photos.length >= 0.97,
     },
     {
-      figure: 'its corners, error in % of the height',
+      figure: 'corner error, % of the height',
       ours: `median ${formatShort(middle)}, p90 ${formatShort(high)}`,
       target: 'median 0.8, p90 2',
       met: middle <= 0.8 && high <= 2,
@@ -97,7 +97,7 @@ function sliceRows(slice: string, outcomes: readonly Outcome[], peers: Tally): R
   const matched = photos.filter(({ status }) => status === 'matched').length
   return [
     {
-      figure: `art first, ${slice}`,
+      figure: `correct art first, ${slice}`,
       ours: `${formatShare(right, photos.length)}; matched ${formatShort((100 * matched) / photos.length)} %`,
       peer: scoreOn(peers, slice),
       target: `${100 * least} %`,
@@ -124,6 +124,6 @@ function statuses(photos: readonly Outcome[]): string {
 
 async function peersOn(folder: string): Promise<Tally> {
   const answers = await runPeer('identify.py', folder)
-  // Our own script prints exactly this.
+  // Our own script prints exactly this type.
   return (answers as { right: Tally } | undefined)?.right ?? {}
 }

@@ -1,4 +1,4 @@
-// The ledger on SQLite and on PostgreSQL (on this machine, over loopback), in turn.
+// Compares the ledger on SQLite and on PostgreSQL (on this machine, over loopback), in turn.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ import { recordScan } from '../test/support/photos/record-scan.ts'
 import { interleave, middle, percentile, type Rounds, type Sample } from './measure.ts'
 import { formatShort, type Row } from './table.ts'
 
-/** Measures the cost of what requests ask of the ledger. PostgreSQL waits for the disk. */
+/** Measures the cost of ledger operations that requests need. PostgreSQL waits for the disk. */
 export async function benchLedger(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-bench-ledger-'))
   const server = await startPostgres({ settings: ['fsync=on'] })
@@ -39,7 +39,7 @@ export async function benchLedger(): Promise<Row[]> {
   }
 }
 
-/** A ledger with accounts, each with scans, and a key of the first. */
+/** A ledger with accounts, each with scans, and a key of the first account. */
 type Subject = { ledger: Ledger; accounts: number[]; key: string }
 
 type BothSubjects = Record<'sqlite' | 'postgres', Subject>
@@ -68,7 +68,7 @@ async function fill(ledger: Ledger): Promise<Subject> {
   return { ledger, accounts, key }
 }
 
-/** Runs an operation again and again, some at once. @returns p50 and p99 in milliseconds */
+/** Runs an operation repeatedly, some runs concurrently. @returns p50 and p99 in milliseconds */
 async function spreadOf(times: number, atOnce: number, run: (index: number) => Promise<unknown>) {
   const took: number[] = []
   let next = 0
@@ -115,11 +115,11 @@ function latencyRow(figure: string, rounds: Rounds, of: 'p50' | 'p99', mostMs: n
   }
 }
 
-/** CPU of this process for the check of a key and the charge of a request, leases included. */
+/** Measures the CPU time of this process to check a key and charge a request, including leases. */
 async function costRow(subjects: BothSubjects): Promise<Row> {
   let days = 0
   const measure = async ({ ledger, key }: Subject): Promise<Sample> => {
-    // Each round has the quota of another day.
+    // Each round uses the quota of another day.
     const day = new Date(Date.now() + days++ * MS_PER_DAY)
     const authenticate = createApiKeyAuthenticator({ ledger, config: { hasLimits: true } })
     const charger = createQuotaCharger({ ledger, now: () => day })
@@ -129,7 +129,7 @@ async function costRow(subjects: BothSubjects): Promise<Row> {
       const owner = known instanceof Promise ? await known : known
       const charged = charger.charge(owner)
       if (charged instanceof Promise) await charged
-      // Answers of the database arrive between requests.
+      // Lets responses of the database arrive between requests.
       if (request % 50 === 0) await nextTurn()
     }
     const { user, system } = process.cpuUsage(before)
@@ -147,7 +147,7 @@ async function costRow(subjects: BothSubjects): Promise<Row> {
   }
 }
 
-/** Statements of each kind of request, without the hash of a password and without other services. */
+/** Counts the statements of each kind of request, excluding password hashes and other services. */
 const REQUESTS_OF: Record<string, (subject: Subject, index: number) => Promise<unknown>> = {
   async login({ ledger, accounts }, index) {
     const account_id = accounts[index % ACCOUNTS] ?? 0
@@ -175,7 +175,7 @@ const REQUESTS_OF: Record<string, (subject: Subject, index: number) => Promise<u
     }),
 }
 
-/** Reserves a scan and uses it up: two transactions. */
+/** Reserves and charges a scan: two transactions. */
 async function readPhoto({ ledger, accounts }: Subject, index: number): Promise<void> {
   const account_id = accounts[index % ACCOUNTS] ?? 0
   const id = randomUUID()

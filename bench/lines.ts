@@ -15,7 +15,9 @@ const MODEL = join(import.meta.dir, '../data/model')
 type Label = { file: string; height: number; text: string }
 type Reading = { label: Label; text: string; confidence: number }
 
-/** Measures the recognizer alone: numbers read exactly, and the share that can be reported with 0.5 % wrong. */
+/**
+ * Measures the recognizer alone: exactly read numbers, and the share that can be reported with at most 0.5 % errors.
+ */
 export async function benchLines(): Promise<Row[]> {
   const file = join(LINES, 'labels.json')
   if (!existsSync(file)) {
@@ -78,7 +80,7 @@ function isRight({ label, text }: Reading): boolean {
 const report = (readings: readonly Reading[], limit: number) =>
   readings.filter(({ confidence }) => confidence >= limit)
 
-/** Returns the lowest limit with few enough wrong readings; Infinity without one. */
+/** Returns the lowest limit with few enough wrong readings; Infinity if no limit has. */
 function loosestLimit(readings: readonly Reading[]): number {
   let [wrong, count, limit] = [0, 0, Number.POSITIVE_INFINITY]
   for (const reading of readings.toSorted((a, b) => b.confidence - a.confidence)) {

@@ -10,15 +10,15 @@ export type LoadOptions = {
   requests: readonly LoadRequest[]
   connections: number
   seconds: number
-  /** Folder for the script of wrk. */
+  /** Folder for the wrk script. */
   folder: string
 }
 
 /**
- * Sends a load with wrk, and counts what it cost the server.
+ * Sends a load with wrk, and measures its cost to the server.
  *
- * @returns requests a second, latencies in milliseconds, and the server's CPU microseconds a request
- * @throws Error when any answer was no success: a refusal is cheaper than an answer
+ * @returns requests per second, latencies in milliseconds, and the server's CPU microseconds per request
+ * @throws Error if any response was not a success, because refusals are cheaper than responses
  */
 export async function sendLoad(server: Server, loadOptions: LoadOptions): Promise<Sample> {
   const script = writeScript(loadOptions)
@@ -28,14 +28,14 @@ export async function sendLoad(server: Server, loadOptions: LoadOptions): Promis
     `--connections=${loadOptions.connections}`,
     `--duration=${loadOptions.seconds}s`,
     '--latency',
-    // A slow answer is a figure, not a failure.
+    // A slow response is a result, not a failure.
     '--timeout=60s',
     `--script=${script}`,
     server.url,
   ])
   const cpu = cpuOf(server.pid) - before
   if (/Non-2xx|Socket errors/.test(text))
-    throw new Error(`${server.name} did not answer all:\n${text}`)
+    throw new Error(`${server.name} did not answer all requests:\n${text}`)
   const requests = numberIn(text, /(\d+) requests in/)
   return {
     rps: numberIn(text, /Requests\/sec:\s+([\d.]+)/),
@@ -45,7 +45,7 @@ export async function sendLoad(server: Server, loadOptions: LoadOptions): Promis
   }
 }
 
-/** Throws in words that say where to get wrk. */
+/** Throws an error that explains how to install wrk, if it is missing. */
 export function assertWrk(): void {
   if (Bun.which('wrk') !== null) return
   throw new Error(
@@ -63,7 +63,7 @@ async function wrk(args: string[]): Promise<string> {
   return text
 }
 
-/** The requests as wrk wants them: formatted once, so that sending costs the client little. */
+/** Writes the requests as a wrk script. They are formatted once, so that sending them costs the client little. */
 function writeScript({ requests, folder }: LoadOptions): string {
   const list = join(folder, 'requests.txt')
   writeFileSync(list, requests.map(({ path, key = '' }) => `${path} ${key}\n`).join(''))

@@ -14,12 +14,12 @@ import { requireServer } from './prices.ts'
 import { type Server, startServer, withServers } from './servers.ts'
 import { formatShort, percent, type Row } from './table.ts'
 
-/** Measures price requests during logins, and whether the time of a login reveals anything. */
+/** Measures price requests during logins, and whether the duration of a login reveals anything. */
 export async function benchLogins(data: BenchData): Promise<Row[]> {
   return [...(await stalls(data)), await timing(data)]
 }
 
-/** Somebody asks for prices, one request after the other, while 32 others log in at once. */
+/** Requests prices one after another, while 32 people log in at once. */
 async function stalls({ cardIds, keys, dataDir }: BenchData): Promise<Row[]> {
   prepareFiles(dataDir)
   const emails = await openAccounts(dataDir)
@@ -82,7 +82,7 @@ async function openAccounts(dataDir: string): Promise<string[]> {
   return emails
 }
 
-/** Keeps asking until something else is done: how long the answers took, in milliseconds. */
+/** Repeats a request until a promise settles. @returns the latencies in milliseconds */
 export async function requestUntil(
   request: (at: number) => Promise<Response>,
   end: Promise<unknown>,
@@ -97,13 +97,13 @@ export async function requestUntil(
     const response = await request(at)
     await response.arrayBuffer()
     took.push(performance.now() - started)
-    if (!response.ok) throw new Error(`prices were answered with ${response.status}`)
+    if (!response.ok) throw new Error(`a price request returned ${response.status}`)
   }
   await ending
   return { p50: median(took), p99: percentile(took, 99), longest: Math.max(...took) }
 }
 
-/** 32 people log in, each again as soon as it is done. */
+/** Logs 32 people in, each again as soon as the login is done. */
 async function logInFor({ url }: Server, emails: readonly string[]): Promise<number> {
   const until = performance.now() + SECONDS * 1000
   let done = 0
@@ -116,7 +116,7 @@ async function logInFor({ url }: Server, emails: readonly string[]): Promise<num
           body: JSON.stringify({ email, password: PASSWORD }),
         })
         await response.arrayBuffer()
-        if (!response.ok) throw new Error(`a login was answered with ${response.status}`)
+        if (!response.ok) throw new Error(`a login returned ${response.status}`)
         done++
       }
     }),
@@ -124,7 +124,7 @@ async function logInFor({ url }: Server, emails: readonly string[]): Promise<num
   return done
 }
 
-/** Wrong passwords for an address that somebody has and for one that nobody has, one at a time. */
+/** Sends wrong passwords for an existing and for an unknown address, one at a time. */
 async function timing({ scratch }: BenchData): Promise<Row> {
   const folder = join(scratch, 'logins')
   rmSync(folder, { recursive: true, force: true })
@@ -161,7 +161,7 @@ async function timing({ scratch }: BenchData): Promise<Row> {
   const summarize = (figure: number[]) =>
     `${figure.map(formatShort).join(' and ')} ms, ${percent(apart(figure))} apart`
   return {
-    figure: `a wrong password for an address that is known and for one that is not, ${TRIES} tries each`,
+    figure: `a wrong password for a known and for an unknown address, ${TRIES} tries each`,
     ours: `${summarize(wall)} (CPU ${summarize(cpu)})`,
     target: 'within 5 %',
     met: apart(wall) <= 0.05 && apart(cpu) <= 0.05,

@@ -17,7 +17,7 @@ const EXPIRED = 100_000
 /** The limit for card prices while other work runs (docs/reference/benchmarks.md). */
 const BLOCK_MS = 20
 
-/** Measures how long maintenance and the reads of the operator block the event loop on a large ledger. */
+/** Measures how long maintenance and the operator's reads block the event loop on a large ledger. */
 export async function benchMaintenance(): Promise<Row[]> {
   const data = join(import.meta.dir, 'run')
   mkdirSync(data, { recursive: true })
@@ -64,7 +64,7 @@ const WORK: [figure: string, work: LedgerTask['work'] | number][] = [
   ['the check of the bills', 'check billing'],
 ]
 
-/** Measures the main thread of a server that also writes to the ledger, while a thread maintains it. */
+/** Measures the main thread of a server that also writes to the ledger, while a thread runs the maintenance. */
 async function benchBeside(dataDir: string): Promise<Row[]> {
   const port = await findFreePort()
   const replies: ((turn: LongestTurn) => void)[] = []
@@ -112,7 +112,7 @@ async function openWriter(url: string): Promise<() => Promise<number>> {
   const send = async (method: string, path: string, body?: object) => {
     const text = body === undefined ? {} : { body: JSON.stringify(body) }
     const response = await fetch(`${url}${path}`, { method, headers, ...text })
-    if (!response.ok) throw new Error(`${path} was answered with ${response.status}`)
+    if (!response.ok) throw new Error(`${path} returned ${response.status}`)
     return response
   }
   const account = { email: 'writer@example.com', password: 'long enough' }
@@ -134,8 +134,8 @@ async function openWriter(url: string): Promise<() => Promise<number>> {
 const WRITE_EVERY_MS = 10
 
 /**
- * Runs work, and returns its longest turn of the event loop: the CPU time, which other programs do not
- * affect, and the whole time, which has waits for the disk and for a core.
+ * Runs work, and returns its longest turn of the event loop: the CPU time, which other programs do not affect, and
+ * the elapsed time, which includes waits for the disk and for a core.
  */
 async function longestTurn(
   run: () => Promise<unknown>,

@@ -4,15 +4,15 @@ import { cpus, totalmem } from 'node:os'
 /** The measurements of a subject in one round, by figure. */
 export type Sample = Record<string, number>
 
-/** The subjects that are compared, by name. Each round measures each of them once. */
+/** The subjects to compare, by name. Each round measures each of them once. */
 export type Subjects = Record<string, () => Promise<Sample> | Sample>
 
-/** All rounds of all subjects, in the order that they were measured. */
+/** All rounds of all subjects, in the order in which they were measured. */
 export type Rounds = Map<string, Sample[]>
 
 /**
- * Measures subjects in turn, several rounds over: what disturbs the machine for a while disturbs all
- * of them, and the median forgets it.
+ * Measures subjects in turn, in several rounds, so that a temporary disturbance affects all of them and the median
+ * ignores it.
  */
 export async function interleave(rounds: number, subjects: Subjects): Promise<Rounds> {
   const found: Rounds = new Map(Object.keys(subjects).map((name) => [name, []]))
@@ -24,12 +24,12 @@ export async function interleave(rounds: number, subjects: Subjects): Promise<Ro
   return found
 }
 
-/** The median of one figure of one subject over its rounds. */
+/** Returns the median of a figure of a subject over its rounds. */
 export function middle(rounds: Rounds, subject: string, figure: string): number {
   return median((rounds.get(subject) ?? []).map((sample) => sample[figure] ?? Number.NaN))
 }
 
-/** The median of a figure's ratio between two subjects, round by round. */
+/** Returns the median of a figure's ratio between two subjects, computed round by round. */
 export function ratio(rounds: Rounds, figure: string, subject: string, to: string): number {
   const others = rounds.get(to) ?? []
   const ratios = (rounds.get(subject) ?? []).map(
@@ -42,14 +42,14 @@ export function median(values: readonly number[]): number {
   return percentile(values, 50)
 }
 
-/** The value that `percent` of the others do not exceed. */
+/** Returns the value that `percent` of the values do not exceed. */
 export function percentile(values: readonly number[] | Float64Array, percent: number): number {
   const sorted = Float64Array.from(values).sort()
   const at = Math.min(sorted.length - 1, Math.ceil((sorted.length * percent) / 100) - 1)
   return sorted[Math.max(0, at)] ?? Number.NaN
 }
 
-/** Microseconds that each of `times` calls took; the argument counts them. */
+/** Calls a function `times` times with its index, and returns the microseconds of each call. */
 export function timeEach(times: number, call: (index: number) => void): Float64Array {
   const took = new Float64Array(times)
   for (let index = 0; index < times; index++) {
@@ -60,27 +60,27 @@ export function timeEach(times: number, call: (index: number) => void): Float64A
   return took
 }
 
-/** p50 and p99 of single calls, in microseconds, after a warm-up. */
+/** Returns p50 and p99 of single calls in microseconds, after a warm-up. */
 export function spread(times: number, call: (index: number) => void): Sample {
   timeEach(Math.ceil(times / 5), call)
   const took = timeEach(times, call)
   return { p50: percentile(took, 50), p99: percentile(took, 99) }
 }
 
-/** CPU time of a process and all its threads, in microseconds (utime + stime of /proc/PID/stat). */
+/** Returns the CPU time of a process and its threads, in microseconds (utime + stime of /proc/PID/stat). */
 export function cpuOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name in the second field may hold spaces: what follows it is counted from its bracket.
+  // The name in the second field may contain spaces, so the fields are counted from its closing bracket.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return ((Number(fields[11]) + Number(fields[12])) * 1_000_000) / TICKS_A_SECOND
 }
 
-/** Memory of a process that is in RAM, in bytes. */
+/** Returns the resident memory of a process, in bytes. */
 export function residentOf(pid: number): number {
   return memoryOf(pid, 'VmRSS')
 }
 
-/** Returns the most memory that a process has had, in bytes. `maxRSS` counts the process that started it, too. */
+/** Returns the peak memory of a process, in bytes. `maxRSS` would include the process that started it. */
 export function peakOf(pid: number): number {
   return memoryOf(pid, 'VmHWM')
 }
@@ -90,10 +90,10 @@ function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024
 }
 
-// Linux reports CPU time in hundredths of a second on every machine that Bun runs on.
+// Clock ticks per second: Linux uses hundredths on every machine that Bun runs on.
 const TICKS_A_SECOND = 100
 
-/** The machine and the programs, as the result names them. */
+/** Describes the machine and the programs for the result. */
 export function machine(versions: Record<string, string>): string {
   const [cpu] = cpus()
   const cores = `${cpus().length} x ${cpu?.model ?? 'unknown CPU'}`

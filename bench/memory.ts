@@ -15,7 +15,7 @@ import {
 } from './servers.ts'
 import { formatShort, type Row } from './table.ts'
 
-/** Memory of the server when it has just started, and after it has answered for a while. */
+/** Measures the memory of the server just after its start, and after some minutes of requests. */
 export async function benchMemory(data: BenchData): Promise<Row[]> {
   const peer = peerFiles(data)
   const body = join(data.scratch, 'body.json')

@@ -5,10 +5,9 @@ import { openDatabase } from '#store/db.ts'
 import { createSeededRandom } from '../scripts/tools/seed/random.ts'
 
 /**
- * Writes the mirror that an upstream of the catalog would be a day later: every price, a share of
- * them changed.
+ * Writes the mirror that an upstream of this catalog would have a day later, with a share of the prices changed.
  *
- * @returns how many price rows it has
+ * @returns the number of price rows
  */
 export function writeMirror(
   folder: string,
@@ -61,7 +60,7 @@ type PriceRow = {
   buylist_price: number | null
 }
 
-/** A popularity that stands for the priority (rules/sync/upstream.ts). */
+/** A popularity that leads to the priority (rules/sync/upstream.ts). */
 const POPULARITY = [0, 20_000, 200_000, 1_000_000] as const
 
 function categoryOf({ id, name, priority }: Game) {
@@ -107,7 +106,7 @@ function openPrices(db: ReturnType<typeof openDatabase>, changedShare: number) {
   }
 }
 
-/** Another price than before. */
+/** Returns a changed price. */
 function moved(cents: number | null, bell: number): number {
   if (cents === null) return 50
   const next = Math.max(1, Math.round(cents * (1 + 0.05 * bell)))

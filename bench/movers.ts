@@ -8,7 +8,7 @@ import type { BenchData } from './data.ts'
 import { interleave, middle, ratio, spread } from './measure.ts'
 import { formatShort, type Row, times } from './table.ts'
 
-/** Lists of movers, of any game and with any filter, in the store. */
+/** Measures lists of movers in the store, for any game and any filter. */
 export async function benchMovers(data: BenchData): Promise<Row[]> {
   const catalog = openCatalog(data.dataDir, createPictureUrl('http://127.0.0.1'))
   const db = openDatabase(data.catalogFile, { readonly: true, cacheKib: 65_536 })
@@ -42,7 +42,7 @@ export async function benchMovers(data: BenchData): Promise<Row[]> {
       ours: `p50 ${formatShort(p50)} µs, p99 ${formatShort(middle(rounds, 'ours', 'p99'))} µs`,
       limit: `the bare statement p50 ${formatShort(middle(rounds, 'bare', 'p50'))} µs`,
       toLimit: times(ratio(rounds, 'p50', 'ours', 'bare')),
-      peer: `sorted when asked p50 ${formatShort(middle(rounds, 'naive', 'p50') / 1000)} ms`,
+      peer: `sorted on request p50 ${formatShort(middle(rounds, 'naive', 'p50') / 1000)} ms`,
       toPeer: `${times(ratio(rounds, 'p50', 'naive', 'ours'))} faster`,
       target: 'p50 200 µs',
       met: p50 <= 200,

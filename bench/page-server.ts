@@ -17,13 +17,13 @@ export async function measurePageServer(paths: readonly string[]): Promise<Row[]
   return withServers([startPhotoServer(DATA)], async ([server]) => {
     const ours = requireServer(server)
     await waitForIndex(DATA)
-    // An account may have one page at a time.
+    // An account may send one page at a time.
     const keys = await Promise.all(pages.map(() => newKey(DATA, 'business', SCANS)))
     const identifyAll = () =>
       Promise.all(pages.map((page, index) => identify(ours, keys[index] ?? '', page)))
     const before = residentOf(ours.pid)
     let most = before
-    // The peak of the process includes the start, which indexes pictures.
+    // The peak of the process would include its start, which indexes pictures.
     const timer = setInterval(() => {
       most = Math.max(most, residentOf(ours.pid))
     }, 20)
@@ -42,7 +42,7 @@ export async function measurePageServer(paths: readonly string[]): Promise<Row[]
         met: busy < 20,
       },
       {
-        figure: 'most memory of a server with two pages at once',
+        figure: 'peak memory of a server with two pages at once',
         ours: `${formatShort(most / 1e6)} MB`,
         limit: `${formatShort(before / 1e6)} MB before`,
         target: '500 MB',

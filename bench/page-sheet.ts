@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import sharp from 'sharp'
 
-/** A card that was missed, wrong or false. */
+/** A card that was missed, misidentified or reported by mistake. */
 export type PageMiss = { photo: string; corners: [number, number][]; text: string }
 
 const SHEET = join(import.meta.dir, 'run/page-failures.png')
 const [COLUMNS, WIDTH, PICTURE, TEXT, CELLS_MAX] = [8, 240, 240, 44, 160]
 
-/** Draws a cell for each failure: the photo around the card. Returns the path of the picture. */
+/** Draws a cell for each failure: the photo around the card. Returns the path of the image. */
 export async function drawMisses(folder: string, misses: readonly PageMiss[]): Promise<string> {
   if (misses.length === 0) return 'no failures'
   const shown = misses.slice(0, CELLS_MAX)

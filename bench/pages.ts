@@ -23,12 +23,12 @@ type PageLabel = { photo: string; layout: string; cards: CardLabel[] }
 type CardLabel = {
   scan: string | null
   corners: [number, number][]
-  /** Share of the card that is not under others, and share that is in the photo. */
+  /** Share of the card that no other card covers, and share that is inside the photo. */
   visible: number
   inside: number
 }
 
-/** Result of a card; undefined answers are missing. */
+/** Result for a card; undefined if it was not reported. */
 type CardOutcome = {
   label: CardLabel
   layout: string
@@ -41,14 +41,17 @@ type PageAnswer = IdentifiedPage['cards'][number]
 type PageOutcome = {
   layout: string
   cards: CardOutcome[]
-  /** Answers without a card in their place. */
+  /** Reported cards at places without a card. */
   falseCards: PageAnswer[]
   count: number
   wallMs: number
   cpuMs: number
 }
 
-/** Identifies rendered binder pages, rows, fans, slabs and scattered cards among 1,317 scans, as the service does. */
+/**
+ * Identifies rendered binder pages, rows, fans, slabs and scattered cards among 1,317 scans, with the code of the
+ * service.
+ */
 export async function benchPages(): Promise<Row[]> {
   const file = join(PAGES, 'labels.json')
   if (!existsSync(file)) {
@@ -76,7 +79,7 @@ export async function benchPages(): Promise<Row[]> {
   ]
 }
 
-/** Opens a reader that waits for a busy machine: the rows tell the time of the CPU. */
+/** Opens a reader without timeouts for a busy machine, because the rows report CPU time. */
 async function openPatientDeps(config: Config): Promise<Deps> {
   const deps = await openDeps({ ...config, identifyWorkers: 0 })
   const { log, catalog } = deps
@@ -140,7 +143,7 @@ async function outcomeOf(
   }
 }
 
-/** Least intersection over union of a found card with its place. */
+/** Minimum intersection over union of a found card with its true place. */
 const SAME_PLACE = 0.7
 
 function isSamePlace(outline: Outline, corners: readonly [number, number][]): boolean {
@@ -149,7 +152,7 @@ function isSamePlace(outline: Outline, corners: readonly [number, number][]): bo
   return intersectionOverUnion([...outline], [a, b, c, d]) > SAME_PLACE
 }
 
-/** Cards that lie in the photo: others are cut off. */
+/** Returns true for cards that lie completely inside the photo. */
 const isInside = ({ label }: CardOutcome) => label.inside > 0.95
 const isFound = ({ found }: CardOutcome) => found !== undefined
 const isKnown = ({ truth }: CardOutcome) => truth !== undefined
@@ -232,7 +235,7 @@ function shareRow(figure: string, hits: number, count: number, target: number): 
   }
 }
 
-/** Bounds of the numbers of cards. */
+/** Limits of the groups by number of cards. */
 const SIZES = [
   [0, 0],
   [1, 5],

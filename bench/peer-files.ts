@@ -7,10 +7,10 @@ import { type Db, inTransaction, openDatabase } from '#store/db.ts'
 import { openCatalog } from '#store/open-catalog.ts'
 import type { BenchData } from './data.ts'
 
-/** The files that the peer has beside the catalog's: its words, its keys, its rows of history. */
+/** The peer's files for this catalog: words, keys and rows of history. */
 export type PeerFiles = { words: string; keys: string; history: string }
 
-/** Makes them where they are missing or older than the catalog. */
+/** Creates the files that are missing or older than the catalog. */
 export function peerFiles(data: BenchData): PeerFiles {
   const files = {
     words: join(data.scratch, 'peer-words.db'),
@@ -23,7 +23,7 @@ export function peerFiles(data: BenchData): PeerFiles {
   return files
 }
 
-/** The search index that comes to mind first: what cards are called, by the card's id. */
+/** Writes the most obvious search index: names of cards by card id. */
 function writeWords(file: string, catalogFile: string): void {
   const db = emptyFile(file)
   db.exec(`ATTACH '${catalogFile}' AS catalog`)
@@ -37,10 +37,10 @@ function writeWords(file: string, catalogFile: string): void {
   db.close()
 }
 
-/** How many series the peer keeps as rows: all of them would be 60 million. */
+/** Number of series that the peer stores as rows: all of them would be 60 million rows. */
 export const PEER_SERIES = 8_000
 
-/** History as rows, one a day, for some of the series. Returns bytes a point. */
+/** Stores some series as rows, one per day. Returns bytes per point. */
 export function writeHistoryRows(file: string, data: BenchData): number {
   const db = emptyFile(file)
   db.exec(`CREATE TABLE history (

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { formatShort } from './table.ts'
 
-/** Peer -> slice -> how many of how many were right. */
+/** Right results and total, by peer and slice. */
 export type Tally = Record<string, Record<string, [number, number]>>
 
-/** Runs a script of `peer/` on a folder of photos; undefined if it cannot run here. */
+/** Runs a script of `peer/` on a folder of photos; undefined if it cannot run on this machine. */
 export async function runPeer(script: string, folder: string): Promise<unknown> {
-  // The peers read all photos.
+  // The peers always read all photos.
   if (process.env.BENCH_PHOTOS !== undefined) return undefined
   const python = process.env.PYTHON ?? 'python3'
   if (Bun.which(python) !== null) {
@@ -21,7 +21,7 @@ export async function runPeer(script: string, folder: string): Promise<unknown> 
   return undefined
 }
 
-/** Formats the result of each peer on a slice: counts for few photos, otherwise shares. */
+/** Formats the result of each peer on a slice: counts for few photos, otherwise percentages. */
 export function scoreOn(tally: Tally, slice: string): string {
   const lines = Object.entries(tally).flatMap(([peer, bySlice]) => {
     const [hits, count] = bySlice[slice] ?? [0, 0]

@@ -17,12 +17,12 @@ import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
 import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 import { runPictureIndex } from '../src/jobs/tasks/picture-task.ts'
 
-/** Scans, photos and a real catalog that belong to others. Not in the repository. */
+/** Scans, photos and a real catalog from third parties, which are not in the repository. */
 export const SHARED = join(import.meta.dir, '../../shared')
 
 const RUN = join(import.meta.dir, 'run/scans')
 
-/** Pocket set whose cards the catalogs lack (LEFT_OUT of evaluate/independent_photos.py). */
+/** Pocket set whose cards are not in the catalogs (LEFT_OUT of evaluate/independent_photos.py). */
 const LEFT_OUT = 'B1a'
 
 function configOf(dataDir: string, mirror: string): Config {
@@ -31,7 +31,7 @@ function configOf(dataDir: string, mirror: string): Config {
   return { ...readConfig(settings), identifyWorkers: 1 }
 }
 
-/** Syncs a data folder with a mirror on disk; indexes its pictures if asked to. */
+/** Syncs a data folder with a mirror on disk, and indexes its pictures if requested. */
 export async function syncFolder(
   dataDir: string,
   mirror: string,
@@ -49,8 +49,8 @@ export async function syncFolder(
 }
 
 /**
- * Catalogs of the shared scans, as data folders: the scans alone, the scans among the real products (which have
- * no pictures), and the real products without any picture. A card has one id in all of them.
+ * Catalogs of the shared scans, as data folders: the scans alone, the scans among the real products (which have no
+ * pictures), and the real products without pictures. A card has the same id in all of them.
  */
 export type ScanCatalogs = { cards: ReadonlyMap<string, number> } & Record<
   'scans' | 'among' | 'print',
@@ -69,10 +69,10 @@ export async function prepareScanCatalogs(): Promise<ScanCatalogs> {
     rmSync(folder, { recursive: true, force: true })
     await writeMirror(few, real, sets, false)
     await writeMirror(many, real, sets, true)
-    // Pictures outside the mirror's folder are not read.
+    // Pictures outside the mirror's folder are ignored.
     cpSync(join(SHARED, 'scans'), join(few, 'scans'), { recursive: true })
     await syncFolder(join(folder, 'scans'), few, true)
-    // The copy keeps the pictures that are indexed.
+    // The copy keeps the indexed pictures.
     cpSync(join(folder, 'scans'), join(folder, 'among'), { recursive: true })
     await syncFolder(join(folder, 'among'), many, false)
     await syncFolder(join(folder, 'print'), many, false)
@@ -99,7 +99,7 @@ type ScanCard = { scan: string; id: number; name: string; number: string }
 
 const [MAGIC, POKEMON] = [1, 3]
 const EVOLUTIONS = 300_116
-/** First ids of sets and cards that the real catalog lacks. */
+/** First ids of sets and cards that are not in the real catalog. */
 const [OWN_SETS, OWN_CARDS] = [900_000, 90_000_000]
 
 function scanSets(real: string): ScanSet[] {
@@ -150,7 +150,7 @@ function scanSets(real: string): ScanSet[] {
         id: OWN_SETS + 1 + index,
         name: `Pocket ${code}`,
         code,
-        // The files of the scans have no names of cards.
+        // The files of the scans contain no names.
         cards: list.map(({ scan, stem, id }) => {
           const number = stem.slice(code.length + 1)
           return { scan, id, name: `Pocket ${code} ${number}`, number }
@@ -186,7 +186,7 @@ type Group = { groupId: number }
 const DAY = '2026-08-05T18:52:00'
 const LATER = '2026-08-06T18:52:00'
 
-/** Writes a mirror of the sets with scans, and of all real products without their pictures. */
+/** Writes a mirror of the sets with scans, and of all real products without pictures. */
 async function writeMirror(
   root: string,
   real: string,
@@ -241,7 +241,7 @@ async function writeMirror(
       await write(`${path}/prices`, read(real, `${path}/prices`))
     }
   }
-  // A sync skips a mirror of the time that it has.
+  // A sync skips a mirror whose time has not changed.
   await Bun.write(join(root, 'last-updated.txt'), `${hasOthers ? LATER : DAY}+0000\n`)
 }
 

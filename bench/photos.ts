@@ -27,15 +27,15 @@ export type Outcome = {
   label: Label
   status: VerdictStatus
   /**
-   * Corner error as a share of the card's height, and whether orientation 0 is upright; undefined if the card
-   * was not found, or has no ground truth.
+   * Corner error as a share of the card's height, and whether orientation 0 is upright. Undefined if the card was not
+   * found or has no ground truth.
    */
   corners: { error: number; isUpright: boolean } | undefined
   /** Rank of the right art among the neighbors, from 1; 0 if it is missing. */
   rank: number
   /** True if the first candidate shows the right art. */
   isRight: boolean
-  /** The best neighbors, for the calibration. */
+  /** The best neighbors, used for calibration. */
   best: { cosine: number; margin: number; distance: number; score: number } | undefined
   stages: Record<string, number>
 }
@@ -43,7 +43,7 @@ export type Outcome = {
 /** Folder of the rendered photos. */
 export const PHOTOS = process.env.EVALUATION ?? join(import.meta.dir, '../data/run/evaluation')
 
-/** Returns BENCH_PHOTOS of the photos, spread over all slices; all of them by default. */
+/** Returns BENCH_PHOTOS photos spread over all slices; all photos by default. */
 export function everyFew<T>(photos: readonly T[]): T[] {
   const few = Math.min(photos.length, Number(process.env.BENCH_PHOTOS ?? photos.length))
   return photos.filter(
@@ -75,7 +75,7 @@ export type Harness = {
   count: number
   backend: string
   close(): void
-  /** Returns the key of the art of a card. */
+  /** Returns the key of a card's art. */
   groupOf(cardId: number): number
   /** Returns the id of a picture file; undefined if it is not indexed. */
   idOf(file: string): number | undefined
@@ -83,7 +83,7 @@ export type Harness = {
   read(photo: Uint8Array): Promise<PhotoResult & { verdict: Verdict }>
 }
 
-/** Indexes the pictures, and the vectors of a gallery if the folder has one. */
+/** Indexes the pictures, and the gallery's vectors if the folder has one. */
 export async function createHarness(
   cardFiles: readonly string[],
   galleryFolder?: string,
@@ -120,7 +120,7 @@ export async function createHarness(
     async read(photo) {
       const result = await readPhoto(pipeline, search, hashes, photo)
       const ids = result.reading.neighbors.map(({ card_id }) => card_id)
-      // The cards have no names and numbers, so text would exclude all of them.
+      // The cards have no names and numbers, so printed text would exclude all of them.
       const verdict = decideVerdict(
         { ...result.reading, print: UNREAD, lines: [] },
         ids.map((id) => cardOf(id, groupOf(id))),
@@ -155,10 +155,10 @@ export async function evaluatePhoto(
 }
 
 const GAME = 1
-/** First id of the cards of the gallery. */
+/** First id of the gallery's cards. */
 const OTHERS = 1_000_000
 
-/** Reads a photo as the worker does (vision/worker/serve.ts), and measures each stage. */
+/** Reads a photo like the worker (vision/worker/serve.ts), and measures each stage. */
 async function readPhoto(
   pipeline: VisionPipeline,
   search: VectorSearch,
@@ -250,7 +250,7 @@ function bestOf(neighbors: readonly Neighbor[], groupOf: (id: number) => number,
   return { cosine, distance, margin: cosine - rival, score }
 }
 
-/** Reads vectors and hashes of other cards, written by evaluate/gallery.py of scripts/training. */
+/** Reads vectors and hashes of further cards, written by evaluate/gallery.py of scripts/training. */
 export function readGallery(folder: string | undefined) {
   const bytes = (name: string) => {
     const file = join(folder ?? '', name)

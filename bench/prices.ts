@@ -8,7 +8,7 @@ import { peerFiles } from './peer-files.ts'
 import { type Server, startPeer, startRaw, startServer, withServers } from './servers.ts'
 import { formatShort, percent, perSecond, type Row, times } from './table.ts'
 
-/** `GET /v1/cards/{id}/prices`, the hottest question, for cards all over the catalog. */
+/** Measures `GET /v1/cards/{id}/prices`, the most frequent request, for cards from the whole catalog. */
 export async function benchPrices(data: BenchData): Promise<Row[]> {
   const rounds = await measurePath(data, (id) => `/v1/cards/${id}/prices`)
   const toLimit = ratio(rounds, 'rps', 'ours', 'limit')
@@ -16,7 +16,7 @@ export async function benchPrices(data: BenchData): Promise<Row[]> {
   return [
     httpRow('prices of a card', rounds, '≥ 42 % of the limit', toLimit >= 0.42),
     {
-      figure: 'prices of a card, to the peer',
+      figure: 'prices of a card, compared with the peer',
       ours: figures(rounds, 'ours'),
       peer: figures(rounds, 'peer'),
       toPeer: times(toPeer),
@@ -27,14 +27,14 @@ export async function benchPrices(data: BenchData): Promise<Row[]> {
   ]
 }
 
-/** `GET /v1/cards/{id}`: the card with its set and game. */
+/** Measures `GET /v1/cards/{id}`: the card with its set and game. */
 export async function benchCard(data: BenchData): Promise<Row[]> {
   const rounds = await measurePath(data, (id) => `/v1/cards/${id}`)
   const toLimit = ratio(rounds, 'rps', 'ours', 'limit')
   return [httpRow('a card', rounds, '≥ 35 % of the limit', toLimit >= 0.35)]
 }
 
-/** Requests for cards all over the catalog, with the keys of all accounts. */
+/** Creates requests for cards from the whole catalog, with the keys of all accounts. */
 export function createRequests(
   { cardIds, keys }: BenchData,
   pathOf: (id: number) => string,
@@ -42,7 +42,7 @@ export function createRequests(
   return cardIds.map((id, index) => ({ path: pathOf(id), key: keys[index % keys.length] }))
 }
 
-/** Ours, the limit with a body of the same size, and the peer, in turn. */
+/** Measures in turn: Cardstock, a fixed body of the same size as the limit, and the peer. */
 async function measurePath(data: BenchData, pathOf: (id: number) => string): Promise<Rounds> {
   const requests = createRequests(data, pathOf)
   const body = join(data.scratch, 'body.json')
@@ -64,7 +64,7 @@ async function measurePath(data: BenchData, pathOf: (id: number) => string): Pro
   )
 }
 
-/** An answer of about the size that most have. */
+/** Returns a response of typical size. */
 export async function sampleBody(
   server: Server | undefined,
   requests: readonly LoadRequest[],
@@ -94,7 +94,7 @@ function httpRow(figure: string, rounds: Rounds, target: string, met: boolean): 
   }
 }
 
-/** Requests a second and CPU of a subject. */
+/** Returns requests per second and CPU of a subject. */
 export function figures(rounds: Rounds, subject: string): string {
   return perSecond({ rps: middle(rounds, subject, 'rps'), cpu: middle(rounds, subject, 'cpu') })
 }
@@ -108,14 +108,14 @@ function bareStatement({ catalogFile, cardIds }: BenchData): Row {
   const { p50 = 0, p99 = 0 } = spread(cardIds.length, (index) => statement.get(cardIds[index]))
   db.close()
   return {
-    figure: 'the bare statement under it',
+    figure: 'its bare statement',
     ours: `p50 ${formatShort(p50)} µs, p99 ${formatShort(p99)} µs`,
   }
 }
 
-/** A server that was asked for and has started. */
+/** Returns a requested server. @throws Error if it has not started */
 export function requireServer(server: Server | undefined): Server {
-  if (server === undefined) throw new Error('a server is missing')
+  if (server === undefined) throw new Error('a server did not start')
   return server
 }
 

@@ -1,10 +1,10 @@
 import { runPeer, scoreOn, type Tally } from './peers.ts'
 
-/** Results of other programs on the photos of printed cards (peer/printings.py). */
+/** Results of other programs on photos of printed cards (peer/printings.py). */
 export type PrintingPeers = {
   /** Photos with the right printing first, by slice. */
   right: Tally
-  /** Numbers and names read by Tesseract, by row. */
+  /** Numbers and names that Tesseract read, by row. */
   read: Tally
 }
 

@@ -38,13 +38,13 @@ type Label = {
   name: string
   number: string
   code: string
-  /** For slabs. */
+  /** Grading company of a slab. */
   grader: string | null
   grade: string | null
 }
 
 type Answer = Awaited<ReturnType<typeof readPhoto>>
-/** Results with a catalog whose pictures are indexed, and with one without pictures. */
+/** Results with and without indexed pictures in the catalog. */
 type Outcome = { label: Label; reading: PhotoReading; reported: ReportedAtLimits } & Record<
   Mode,
   Answer & { scored: ScoredEvidence }
@@ -52,8 +52,8 @@ type Outcome = { label: Label; reading: PhotoReading; reported: ReportedAtLimits
 type Mode = 'withPictures' | 'byPrint'
 
 /**
- * Measures OCR and identification with a catalog with pictures and one without. Fonts, layouts and words are
- * held out from training.
+ * Measures OCR and identification with a catalog with pictures and one without. Fonts, layouts and words were not
+ * used in training.
  */
 export async function benchPrintings(): Promise<Row[]> {
   const file = join(PRINTINGS, 'labels.json')
@@ -104,10 +104,7 @@ const GAME = 9_100
 const OTHERS = 100_000
 const OTHERS_COUNT = 20_000
 
-/**
- * Adds pictures of the gallery to the cards without photos, because almost every card of an indexed catalog has
- * a picture.
- */
+/** Adds gallery pictures to the cards without photos, because almost every card of an indexed catalog has a picture. */
 function addGalleryPictures(dataDir: string): void {
   const gallery = readGallery(PHOTOS)
   if (gallery.count === 0) {
@@ -133,7 +130,7 @@ async function outcomeOf(label: Label, withPictures: Deps, byPrint: Deps): Promi
   const photo = await Bun.file(join(PRINTINGS, label.photo)).bytes()
   const observation = await withPictures.reader.read(photo, { gameId: undefined, sender: SENDER })
   const request = { id: label.photo, photo, sender: SENDER, game: undefined, prices: false }
-  // Reads the photo once: without pictures the observation only lacks neighbors.
+  // The photo is read once: without pictures, only the neighbors are missing from the observation.
   const identify = async (deps: Deps, observation: PhotoObservation) => {
     const { reading, cards } = findCandidates(deps.catalog, observation, undefined)
     const answer = await readPhoto(
@@ -183,8 +180,8 @@ function numberRow(
   const right = outcomes.filter(isNumberRight).length
   const names = outcomes.filter(({ label, reading: { print } }) => print.name === label.name).length
   return {
-    figure: `the number read exactly, ${where}`,
-    ours: `${formatShare(right, outcomes.length)}; the name ${formatShare(names, outcomes.length)}`,
+    figure: `number read exactly, ${where}`,
+    ours: `${formatShare(right, outcomes.length)}; name ${formatShare(names, outcomes.length)}`,
     peer: readByPeers(peers, where),
     target: `${100 * least} %`,
     met: right / outcomes.length >= least,
@@ -202,7 +199,7 @@ function isFieldRight(
 ): boolean {
   if (field === 'name') return sharedTokens(value, name) === 1
   if (field === 'grade') return value === `${grader} ${grade}`
-  // The code of a number is printed too, although the catalog calls the set otherwise.
+  // The number contains the set's code, even if the catalog uses another name for the set.
   if (field === 'set') return value === code || number.startsWith(value)
   // "LTS EN 012/198" has a code, a language and a number.
   const words = number.split(/[\s•★]+/).filter((word) => /[0-9]/.test(word))
@@ -244,7 +241,7 @@ function printingRows(outcomes: readonly Outcome[], peers: PrintingPeers): Row[]
       const least = LEAST[slice]
       const right = rightOf(photos, 'withPictures')
       return {
-        figure: `the printing first, pictures and print, ${slice}`,
+        figure: `correct printing first, pictures and print, ${slice}`,
         ours: summary(photos, 'withPictures'),
         peer: firstByPeers(peers, slice),
         ...(least === undefined
@@ -258,7 +255,7 @@ function printingRows(outcomes: readonly Outcome[], peers: PrintingPeers): Row[]
   ]
 }
 
-/** Required shares. */
+/** Minimum shares. */
 const LEAST: Record<string, number> = {
   'good light': 0.95,
   'siblings, another frame': 0.9,
@@ -268,7 +265,7 @@ const LEAST: Record<string, number> = {
 function printRow(slice: string, outcomes: readonly Outcome[], peers: PrintingPeers): Row {
   const photos = outcomes.filter(({ label }) => label.slice === slice)
   return {
-    figure: `the printing first, no pictures in the catalog, ${slice}`,
+    figure: `correct printing first, no pictures in the catalog, ${slice}`,
     ours: summary(photos, 'byPrint'),
     peer: firstByPrint(peers, slice),
     target: '95 %',
@@ -362,7 +359,7 @@ function foreignRows(outcomes: readonly Outcome[]): Row[] {
 
 const BINS = 10
 
-/** Expected calibration error: the mean difference between the top score and the rate of right answers. */
+/** Expected calibration error: the mean difference between the top score and the share of right answers. */
 function scoreRow(outcomes: readonly Outcome[]): Row {
   const tops = outcomes.flatMap(({ label, withPictures: { candidates } }) => {
     const [top] = candidates

@@ -12,7 +12,7 @@ import { requireServer } from './prices.ts'
 import { startServer, startUnmeteredTwin, withServers } from './servers.ts'
 import { formatShort, type Row, times } from './table.ts'
 
-/** Measures the cost of key and quota per request, and that several processes never grant too much. */
+/** Measures the cost of key and quota per request, and checks that concurrent processes never grant too much. */
 export async function benchQuota(data: BenchData): Promise<Row[]> {
   return [...(await costs(data)), ...(await crowded(data)), await drains(data)]
 }
@@ -23,7 +23,7 @@ async function costs({ cardIds, keys, dataDir, scratch }: BenchData): Promise<Ro
       path: `/${root}/cards/${id}/prices`,
       key: keyed ? keys[index % keys.length] : undefined,
     }))
-  // Many short turns: what else the machine does then weighs on all alike.
+  // Many short turns, so that other activity of the machine affects all subjects equally.
   const load = { connections: 32, seconds: 1, folder: scratch }
   const rounds = await withServers(
     [startServer(dataDir), startUnmeteredTwin(dataDir)],
@@ -53,7 +53,7 @@ async function costs({ cardIds, keys, dataDir, scratch }: BenchData): Promise<Ro
   ]
 }
 
-/** Measures the requests on a ledger with very many accounts, from few and from many of them. */
+/** Measures requests on a ledger with very many accounts, sent by few and by many of them. */
 async function crowded({
   cardIds,
   keys,
@@ -96,7 +96,7 @@ async function crowded({
         met: more <= 1.05,
       },
       {
-        figure: `the same, asked by ${formatShort(crowd.length)} of these accounts in turn`,
+        figure: `the same, sent by ${formatShort(crowd.length)} of these accounts in turn`,
         ours: `${formatShort(all ?? 0)} µs`,
         limit: `${formatShort(small ?? 0)} µs of ${formatShort(keys.length)} accounts`,
         toLimit: times(ratio(rounds, 'cpu', 'crowd', 'small')),
@@ -107,7 +107,7 @@ async function crowded({
   }
 }
 
-/** Copies a ledger and fills the copy up; @returns a key of each of many of the new accounts. */
+/** Copies a ledger and adds accounts to the copy. @returns a key of each of some new accounts */
 function addCrowd(from: string, to: string): string[] {
   const source = openDatabase(from)
   source.prepare('VACUUM INTO ?').run(to)
@@ -149,7 +149,7 @@ function extra(rounds: Rounds, subject: string, than: string): number {
   )
 }
 
-/** Several processes spend one account's day at the same time. */
+/** Lets several processes spend one account's quota at the same time. */
 async function drains({ dataDir }: BenchData): Promise<Row> {
   const key = await newKey(dataDir, 'business')
   const ledger = openLedger(dataDir)

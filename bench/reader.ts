@@ -70,7 +70,7 @@ async function manyPhotos(): Promise<Row[]> {
   return withServers([startPhotoServer(DATA)], async ([server]) => {
     const ours = requireServer(server)
     await waitForIndex(DATA)
-    // An account may have few photos waiting at once.
+    // An account may have only a few photos waiting.
     const keys = await Promise.all(photos.map(() => newKey(DATA, 'business', PHOTOS)))
     const identifyAll = () =>
       Promise.all(photos.map((photo, index) => identify(ours, keys[index] ?? '', photo)))
@@ -99,7 +99,7 @@ async function manyPhotos(): Promise<Row[]> {
   })
 }
 
-/** Measures sequential requests until something has ended. */
+/** Measures sequential requests until a promise settles. */
 export async function requestWhile({ url }: Server, end: Promise<unknown>): Promise<Sample> {
   const took: number[] = []
   let isOver = false
@@ -110,7 +110,7 @@ export async function requestWhile({ url }: Server, end: Promise<unknown>): Prom
     const started = performance.now()
     await (await fetch(`${url}/v1/games`)).arrayBuffer()
     took.push(performance.now() - started)
-    // Pauses, so that the requests are not a load of their own.
+    // Pauses, so that these requests do not load the server themselves.
     await Bun.sleep(2)
   }
   await ending
@@ -143,7 +143,7 @@ export async function waitForIndex(dataDir: string): Promise<void> {
   await Bun.sleep(8_000)
 }
 
-/** Photos that the server reads in all. */
+/** Total number of photos that the server reads. */
 const PHOTOS = 500
 
 const SAMPLE_PICTURES = 116

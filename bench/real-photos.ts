@@ -9,7 +9,7 @@ import { prepareScanCatalogs, SHARED } from './photo-catalogs.ts'
 import { formatShare } from './share.ts'
 import { formatShort, type Row } from './table.ts'
 
-/** Catalogs that each photo is looked up in. */
+/** Catalogs in which each photo is looked up. */
 const CATALOGS = ['scans', 'among', 'print'] as const
 type Within = (typeof CATALOGS)[number]
 
@@ -115,7 +115,7 @@ function isNamed(name: string, label: Label): boolean {
   return words(name).startsWith(words(label.name))
 }
 
-/** Compares set and number where the label tells them. */
+/** Compares set and number if the label has them. */
 function isPrinting(
   card: { name: string; number: string | null; set: { code: string | null; name: string } },
   label: Label,
@@ -127,7 +127,7 @@ function isPrinting(
   return isNamed(card.name, label) && isSet && isNumber
 }
 
-/** Returns true if the photo shows one card that the catalog has. */
+/** Returns true if the photo shows one card that is in the catalog. */
 function isListed({ label: { name, expected }, ...by }: Outcome, within: Within): boolean {
   const isCard = expected.includes('matched') || expected.includes('ambiguous')
   return name !== '' && isCard && by[within].hasName
@@ -163,7 +163,7 @@ function printingRow(outcomes: readonly Outcome[], within: Within): Row {
   const labeled = outcomes.filter(({ label }) => label.number !== '' || label.set !== '')
   const right = labeled.filter(({ [within]: { card } }) => card === 1).length
   return {
-    figure: `${within}: printing first, of those whose set is labeled`,
+    figure: `${within}: correct printing first, photos whose set is labeled`,
     ours: formatShare(right, labeled.length),
     ...(within === 'print' ? { target: '65 %', met: right / labeled.length >= 0.65 } : {}),
   }

@@ -1,4 +1,4 @@
-// Measures Cardstock against the limit of the machine and against a peer, and prints the table.
+// Compares Cardstock with the limit of the machine and with a peer, and prints the table.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'

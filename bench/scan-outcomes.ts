@@ -7,12 +7,12 @@ import { formatShort } from './table.ts'
 export type ScanLabel = {
   file: string
   slice: string
-  /** Path of the scan below `../shared/scans`; null without a card. */
+  /** Path of the scan in `../shared/scans`; null without a card. */
   scan: string | null
   corners: [number, number][] | null
 }
 
-/** Verdict on a photo with one catalog. */
+/** Verdict on a photo with one of the catalogs. */
 export type Judged = {
   status: string
   /** First candidate. */
@@ -23,7 +23,7 @@ export type Judged = {
   /** Name of the first candidate; empty without one. */
   name: string
   score: number
-  /** Id of the card in the photo; undefined if the catalog lacks it. */
+  /** Id of the card in the photo; undefined if the catalog does not have it. */
   truth: number | undefined
   scored: ScoredEvidence
 }
@@ -39,10 +39,10 @@ export type ScanOutcome = {
 export const WITHIN = ['scans', 'among'] as const
 export type Within = (typeof WITHIN)[number]
 
-/** Slices without a card of the catalogs. */
+/** Slices without cards of the catalogs. */
 export const FOREIGN = ['left out', 'no card']
 
-/** Returns the outcomes that a person should look at: another art first, or a wrong match. */
+/** Returns the results to check by eye: another art first, or a wrong match. */
 export function failuresOf(outcomes: readonly ScanOutcome[]): ScanOutcome[] {
   return outcomes.filter((outcome) =>
     WITHIN.some((within) => {

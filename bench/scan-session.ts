@@ -19,7 +19,7 @@ const RUN = join(import.meta.dir, 'run/scan-session')
 const VIDEO = join(RUN, 'camera.mjpeg')
 
 const CARDS = 60
-/** Seconds of the video: 24 cards in a minute, if the machine keeps up with the camera. */
+/** Start times of the cards in seconds: 24 cards per minute, if the machine keeps up with the camera. */
 const TIMES = { card: 2, before: 0.33, end: 90 }
 /** Size of the camera's frames: 11 pixels per millimeter of a card. */
 const FRAME = { width: 900, height: 1_200 }
@@ -32,11 +32,11 @@ type SessionResult = {
   photos: CapturedPhoto[]
   items: ScanSessionItem[]
   answeredAt: number
-  /** Longest time for which the page ran no script, in milliseconds. */
+  /** Longest pause of the page's scripts, in milliseconds. */
   pauseMs: number
 }
 
-/** Scans 60 cards by the page in Chromium, whose simulated camera shows them one after another. */
+/** Scans 60 cards with the page in Chromium, whose simulated camera shows them one after another. */
 export async function benchScanSession(): Promise<Row[]> {
   if (!existsSync(join(SHARED, 'scans'))) {
     return [{ figure: 'a session of 60 cards', ours: 'skipped: ../shared/scans is missing' }]
@@ -56,7 +56,7 @@ export async function benchScanSession(): Promise<Row[]> {
   })
 }
 
-/** Chooses cards of which no network has seen a scan, spread over two games. */
+/** Chooses cards whose scans no network was trained on, from two games. */
 function chooseUnseen(ids: ReadonlyMap<string, number>): ShownCard[] {
   const known = (scan: string): ShownCard[] => {
     const id = ids.get(scan)
@@ -73,7 +73,7 @@ function chooseUnseen(ids: ReadonlyMap<string, number>): ShownCard[] {
   return pokemon.flatMap((card, at) => [card, ...magic.slice(at, at + 1)])
 }
 
-/** Returns true for scans that no training uses (scan_files of render/banks.py). */
+/** Returns true for scans that were excluded from training (scan_files of render/banks.py). */
 function isHeldOut(scan: string): boolean {
   const name = scan.split('/')[1]?.split('__DSK')[0] ?? ''
   return (createHash('sha256').update(name).digest()[0] ?? 0) < 128
@@ -113,7 +113,7 @@ async function newSession(dataDir: string): Promise<string> {
   return token
 }
 
-/** Opens the camera of the page, and waits until the table is empty and every photo is answered. */
+/** Opens the camera in the page, and waits until the table is empty and every photo has a response. */
 async function scanAll({ url }: Server, token: string): Promise<SessionResult> {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -148,7 +148,7 @@ async function scanAll({ url }: Server, token: string): Promise<SessionResult> {
   }
 }
 
-/** Runs in the page: keeps a small copy of each photo that is stored in the inbox. */
+/** Runs in the page: stores a small copy of each photo that is put into the inbox. */
 function recordPhotos(): void {
   const photos: CapturedPhoto[] = []
   Object.assign(globalThis, { recordedPhotos: photos })
@@ -169,7 +169,7 @@ function recordPhotos(): void {
   }
 }
 
-/** Runs in the page: measures for how long it could not look at its camera. */
+/** Runs in the page: measures pauses in which the page cannot process its camera. */
 function recordPauses(): void {
   let [last, longest] = [performance.now(), 0]
   setInterval(() => {
@@ -180,10 +180,10 @@ function recordPauses(): void {
   }, 50)
 }
 
-/** Time without a card after which the video has come to its end. */
+/** Time without a card after which the video has ended. */
 const END_MS = 6_000
 
-/** @returns the time at which no photo was waiting any more */
+/** @returns the time at which the last photo was processed */
 async function waitForEnd(page: Page): Promise<number> {
   const advice = page.locator('.capture-advice')
   const answers = page.locator('.capture-answer')
@@ -265,7 +265,7 @@ function listRows(
       met: once === shown.length,
     },
     {
-      figure: 'cards captured in a minute',
+      figure: 'cards captured per minute',
       ours: formatShort(perMinute),
       limit: load,
       target: '20',
@@ -273,7 +273,7 @@ function listRows(
     },
     { figure: 'last answer after the last capture', ours: `${formatShort(waited)} s`, limit: load },
     {
-      figure: 'right without any correction',
+      figure: 'correct without any correction',
       ours: formatShare(certain.length - wrong, items.length),
       limit: `wrong ${wrong}`,
     },

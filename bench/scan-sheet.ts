@@ -9,8 +9,8 @@ const CELL_HEIGHT = PICTURE_HEIGHT + TEXT_HEIGHT
 const THIRD = CELL_WIDTH / 3
 
 /**
- * Draws a cell for each failure: the photo around its card, the scan that was expected, the scan that was
- * answered, and the verdicts. Returns the path of the picture.
+ * Draws a cell for each failure: the photo around its card, the expected scan, the reported scan, and the verdicts.
+ * Returns the path of the picture.
  */
 export async function drawContactSheet(
   outcomes: readonly ScanOutcome[],
@@ -55,7 +55,7 @@ async function drawCell(outcome: ScanOutcome, scans: ReadonlyMap<number, string>
   return [...(await Promise.all(parts)), { input: textOf(outcome), left: 4, top: PICTURE_HEIGHT }]
 }
 
-/** The pipeline lets sharp read bytes only. */
+/** The pipeline lets sharp read only from memory. */
 const open = async (path: string) => sharp(await Bun.file(path).bytes())
 
 /** Returns the part of the photo around its card, or the whole photo. */

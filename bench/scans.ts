@@ -106,10 +106,10 @@ async function outcomeOf(
   }
 }
 
-/** Sets whose cards have no names in the catalog; their scans show no number. */
+/** Sets whose cards have no names in the catalog, and whose scans show no number. */
 const UNNAMED = 'pocket/'
 
-/** Compares the fields that were read with the card; undefined if its print is not known. */
+/** Compares the read fields with the card; undefined if its print is unknown. */
 function reportedOn(
   { scan }: ScanLabel,
   observation: PhotoObservation,
@@ -124,7 +124,7 @@ function reportedOn(
   const context = { cards, shapes: candidates.getNumberShapes(undefined), isListed }
   return readAtLimits(reading, context, (field, value) => {
     if (field === 'number') return isSameNumber(value, card.number ?? '')
-    // A card with two names shows one of them large.
+    // A card with two names shows one of them in large type.
     if (field === 'name')
       return card.name.split(' // ').some((name) => sharedTokens(value, name) === 1)
     return field === 'set' && value === card.set.code
@@ -197,7 +197,7 @@ function statuses(list: readonly ScanOutcome[], within: Within): string {
   return [...counts].map(([status, { length }]) => `${status} ${length}`).join(', ')
 }
 
-/** Counts other arts and cards that the catalog lacks, and printings of the same art. */
+/** Counts wrong arts and cards that are not in the catalog, and wrong printings with the right art. */
 function wrongRow(
   known: readonly ScanOutcome[],
   outcomes: readonly ScanOutcome[],

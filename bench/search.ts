@@ -10,12 +10,12 @@ import { requireServer } from './prices.ts'
 import { startPeer, startServer, whenIndexed, withServers } from './servers.ts'
 import { formatShort, percent, perSecond, type Row, times } from './table.ts'
 
-/** Search: in the process, where nothing is cached, and over HTTP with what people type. */
+/** Measures search in the process, without a cache, and over HTTP with typical queries. */
 export async function benchSearch(data: BenchData): Promise<Row[]> {
   return [...(await inProcess(data)), ...(await overHttp(data))]
 }
 
-/** Rows and exact total of a page in the order of prices, against the join that comes to mind first. */
+/** Measures rows and exact total of a page sorted by price, against the most obvious join. */
 async function inProcess(data: BenchData): Promise<Row[]> {
   const catalog = openIndexedCatalog(data.dataDir)
   const plain = openPlainJoin(data)
@@ -40,7 +40,7 @@ async function inProcess(data: BenchData): Promise<Row[]> {
   return rows
 }
 
-/** Opens the catalog as a server has it after its start: with the search index in memory. */
+/** Opens the catalog like a running server: with the search index in memory. */
 export function openIndexedCatalog(dataDir: string): Catalog {
   const catalog = openCatalog(dataDir, createPictureUrl('http://127.0.0.1'))
   const reader = openSearchReader(dataDir)
@@ -49,13 +49,13 @@ export function openIndexedCatalog(dataDir: string): Catalog {
   return catalog
 }
 
-/** Returns the first page by price and the total. Reads its rows again each time. */
+/** Returns the first page by price and the total. Reads all rows on each call. */
 export function searchByPrice(catalog: Catalog, q: string): { items: string[]; total: number } {
   const { ids, total } = catalog.search.find({ q, sort: 'price_asc', limit: 50, offset: 0 })
   return { items: catalog.cards.listWithPrices(ids).map(({ data }) => String(data)), total }
 }
 
-/** Full-text index, cards and prices joined and sorted: ids of the page, and the total. */
+/** Joins and sorts full-text index, cards and prices: ids of the page, and the total. */
 function openPlainJoin(data: BenchData) {
   const { words } = peerFiles(data)
   const db = openDatabase(data.catalogFile, { readonly: true, cacheKib: 65_536 })
@@ -88,7 +88,7 @@ async function overHttp(data: BenchData): Promise<Row[]> {
     unread: createRequests(data, VARIANTS, (variant) => `&min_price=${variant / 100}`),
     cached: createRequests(data, 1, () => ''),
   }
-  // Sequential: one connection, so that each search waits for the one before.
+  // Sequential: on one connection, each search waits for the previous one.
   const load = { connections: 1, seconds: SECONDS, folder: data.scratch }
   const rounds = await withServers(
     [startServer(data.dataDir), startPeer(data.catalogFile, peer.words, peer.keys)],
@@ -122,8 +122,8 @@ async function overHttp(data: BenchData): Promise<Row[]> {
 }
 
 /**
- * Typical search terms in several variants, which no cache of results holds: a highest price that no card
- * reaches changes the request but not the result, a lowest price changes the cards too.
+ * Creates typical searches in several variants, so that no result cache helps. A maximum price above all cards
+ * changes only the request, a minimum price also the result.
  */
 function createRequests(
   { queries, keys }: BenchData,
@@ -140,5 +140,5 @@ function createRequests(
 
 const ROUNDS = 3
 const SECONDS = 6
-/** Times 15 queries: more than the server's cache keeps, asked in turn, so that it never helps. */
+/** Multiplied by 15 queries, more than the server's cache holds; they are sent in turn, so the cache never helps. */
 const VARIANTS = 200

@@ -4,42 +4,42 @@ import type { Subprocess } from 'bun'
 import { finishSetup } from '../test/support/finish-setup.ts'
 import { findFreePort } from '../test/support/free-port.ts'
 
-/** A server that is measured: a process of its own on a free port of 127.0.0.1. */
+/** A server to measure: a separate process on a free port of 127.0.0.1. */
 export type Server = {
   name: string
   url: string
   pid: number
-  /** File of its log. */
+  /** Path of its log. */
   log: string
   close(): Promise<void>
 }
 
 const ROOT = join(import.meta.dir, '..')
 
-/** Cardstock itself, as an operator starts it who has no use for photos. */
+/** Starts Cardstock for an operator who does not use photos. */
 export function startServer(dataDir: string): Promise<Server> {
   return start('Cardstock', ['bun', 'src/main.ts'], { DATA_DIR: dataDir, ...BLIND })
 }
 
-/** Cardstock as `startServer` starts it, with `LEDGER_URL` and `APP_SECRET`. */
+/** Starts Cardstock like `startServer`, with `LEDGER_URL` and `APP_SECRET`. */
 export function startOnPostgres(dataDir: string, ledger: Record<string, string>): Promise<Server> {
   const env = { DATA_DIR: dataDir, ...BLIND, ...ledger }
   return start('Cardstock on PostgreSQL', ['bun', 'src/main.ts'], env)
 }
 
-/** Cardstock with the jobs that a start begins: files of the catalog, a backup, the picture index. */
+/** Starts Cardstock with the jobs that run after a start: bulk files, a backup and the picture index. */
 export function startWithJobs(dataDir: string, backups: string): Promise<Server> {
   const env = { DATA_DIR: dataDir, BACKUP_DIR: backups, LOG_LEVEL: 'error' }
   return start('Cardstock with its jobs', ['bun', 'src/main.ts'], env)
 }
 
 /**
- * Cardstock as browsers are shown it, with a visitor's allowance that no bench reaches.
+ * Starts Cardstock for browsers, with a visitor quota that no benchmark reaches.
  *
- * @param upstreamUrl where its images are
+ * @param upstreamUrl host of the images
  */
 export async function startForBrowser(dataDir: string, upstreamUrl: string): Promise<Server> {
-  // Pages of a new server lead to its setup.
+  // All pages of a new server redirect to its setup.
   await finishSetup(dataDir)
   const data = { DATA_DIR: dataDir, BACKUP_DIR: 'off', UPSTREAM_URL: upstreamUrl }
   const env = { ...BLIND, ...UNREACHED_VISITOR_LIMITS, ...data }
@@ -54,9 +54,9 @@ const UNREACHED_VISITOR_LIMITS = {
 }
 
 /**
- * Cardstock as browsers are shown it, with threads that read photos.
+ * Starts Cardstock for browsers, with threads that read photos.
  *
- * @param upstreamUrl of the catalog, which it has already
+ * @param upstreamUrl upstream of the catalog, which is already synced
  */
 export async function startScanServer(dataDir: string, upstreamUrl: string): Promise<Server> {
   await finishSetup(dataDir)
@@ -76,36 +76,36 @@ export async function startSample(dataDir: string): Promise<Server> {
   })
 }
 
-/** Cardstock with a thread that reads photos, on the sample catalog. */
+/** Starts Cardstock on the sample catalog, with a thread that reads photos. */
 export function startPhotoServer(dataDir: string): Promise<Server> {
   const command = ['bun', 'src/main.ts', '--with-sample']
   return start('Cardstock that reads', command, { DATA_DIR: dataDir, LOG_LEVEL: 'error' })
 }
 
-/** Starts a server with the same responses and without key and quota. */
+/** Starts a server with the same responses, but without key and quota. */
 export function startUnmeteredTwin(dataDir: string): Promise<Server> {
   const command = ['bun', 'bench/processes/open-twin.ts']
   return start('open twin', command, { DATA_DIR: dataDir, ...BLIND })
 }
 
-/** The limit: Bun's own server with one answer that never changes. */
+/** Starts the limit: Bun's server with a constant response. */
 export function startRaw(bodyFile: string): Promise<Server> {
   return start('raw Bun.serve', ['bun', 'bench/processes/raw.ts'], { BODY_FILE: bodyFile })
 }
 
-/** A host of card images that takes its time. */
+/** Starts a slow host of card images. */
 export function startSlowPictures(imageFile: string, delayMs: number): Promise<Server> {
   const env = { IMAGE_FILE: imageFile, DELAY_MS: String(delayMs) }
   return start('slow pictures', ['bun', 'bench/processes/slow-pictures.ts'], env)
 }
 
-/** The peer: Fastify and plain SQL on Node. */
+/** Starts the peer: Fastify and plain SQL on Node. */
 export function startPeer(catalog: string, words: string, keys: string): Promise<Server> {
   const env = { CATALOG_FILE: catalog, WORDS_FILE: words, KEYS_FILE: keys, NODE_ENV: 'production' }
   return start('Fastify', ['node', 'bench/peer/server.js'], env)
 }
 
-/** Starts servers, hands them out, and ends them whatever happens. */
+/** Starts servers, passes them to a function, and always stops them. */
 export async function withServers<T>(
   starts: readonly Promise<Server>[],
   run: (servers: Server[]) => Promise<T>,
@@ -121,14 +121,14 @@ export async function withServers<T>(
   }
 }
 
-/** Waits until a server has the search index in memory; before that, the stored one answers. */
+/** Waits until a server has the search index in memory; until then, it searches the stored one. */
 export async function whenIndexed({ name, log }: Server): Promise<void> {
   const until = performance.now() + INDEX_MS
   while (performance.now() < until) {
     if (readFileSync(log, 'utf8').includes('"search index task ended"')) return
     await Bun.sleep(200)
   }
-  throw new Error(`${name} did not read its search index; see ${log}.`)
+  throw new Error(`${name} did not load its search index; see ${log}.`)
 }
 
 async function start(

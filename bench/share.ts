@@ -1,4 +1,4 @@
-/** A share with its 95 % Wilson interval. */
+/** Formats a share with its 95 % Wilson interval. */
 export function formatShare(hits: number, count: number): string {
   if (count === 0) return 'none'
   const p = hits / count
@@ -10,7 +10,7 @@ export function formatShare(hits: number, count: number): string {
   return `${percent(p)} % of ${count} [${percent(Math.max(0, middle - half))}, ${percent(middle + half)}]`
 }
 
-/** A share that should be none. */
+/** Formats a share that should be zero. */
 export function zeroExpected(wrong: number, count: number) {
   return { ours: formatShare(wrong, count), target: '0', met: wrong === 0 }
 }
@@ -26,10 +26,10 @@ export function upperBound(hits: number, count: number): number {
   return high
 }
 
-/** Probability of so many hits or fewer. */
+/** Returns the probability of at most this many hits. */
 function atMost(hits: number, count: number, p: number): number {
   if (p >= 1) return hits >= count ? 1 : 0
-  // In logarithms, because the binomial coefficients are large.
+  // Computed with logarithms, because the binomial coefficients are large.
   let log = count * Math.log1p(-p)
   let sum = Math.exp(log)
   for (let k = 1; k <= hits; k++) {
@@ -39,7 +39,7 @@ function atMost(hits: number, count: number, p: number): number {
   return sum
 }
 
-/** A share of errors with the upper bound that a limit has to keep. */
+/** Formats a share of errors with the upper bound that must not exceed a limit. */
 export function formatErrors(wrong: number, count: number): string {
   return `${wrong} of ${count}, bound ${(100 * upperBound(wrong, count)).toFixed(2)} %`
 }

@@ -1,4 +1,4 @@
-// A request for card prices with the ledger on PostgreSQL and on SQLite, on the same catalog, in turn.
+// Compares a request for card prices with the ledger on PostgreSQL and on SQLite, on the same catalog, in turn.
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { moveLedger } from '#actions/operations/move-ledger.ts'
@@ -13,7 +13,7 @@ import { percent, type Row, times } from './table.ts'
 /** Measures `GET /v1/cards/{id}/prices` over HTTP, with the keys of all accounts. */
 export async function benchSharedLedger(data: BenchData): Promise<Row[]> {
   const postgres = await startPostgres({ settings: ['fsync=on'] })
-  // A server with its ledger in a file has its folder for itself.
+  // A server with its ledger in a file needs a data folder of its own.
   const dataDir = join(data.scratch, 'shared-ledger')
   try {
     cpSync(data.dataDir, dataDir, { recursive: true })

@@ -10,7 +10,7 @@ import { requireServer } from './prices.ts'
 import { type Server, startServer, whenIndexed, withServers } from './servers.ts'
 import { formatShort, type Row } from './table.ts'
 
-/** A day's sync of every price, some of them changed, while a server on the same file answers. */
+/** Measures a day's sync of all prices, some of them changed, while a server on the same file handles requests. */
 export async function benchSync(data: BenchData): Promise<Row[]> {
   const mirror = join(data.scratch, 'mirror')
   const publishedAt = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 + 60_000)
@@ -20,14 +20,14 @@ export async function benchSync(data: BenchData): Promise<Row[]> {
     const runs: Run[] = []
     for (let round = 0; round < ROUNDS; round++) runs.push(await syncOnce(data, mirror))
     rmSync(mirror, { recursive: true, force: true })
-    // The one in the middle, as a whole: its stages belong together.
+    // The median run as a whole, because its stages belong together.
     const [, run = runs[0]] = runs.toSorted((a, b) => workOf(a) - workOf(b))
     if (run !== undefined) rows.push(...rowsOf(run, prices, day))
   }
   return rows
 }
 
-/** A day by the share of its prices that change, with the most that its sync may take. */
+/** A day with its share of changed prices, and the maximum duration of its sync. */
 type Day = { changed: number; seconds: number; memoryMb?: number; pagesMb?: number }
 
 const DAYS: readonly Day[] = [
@@ -41,16 +41,16 @@ export type Stages = {
   read: number
   publish: number
   cpu: number
-  /** Most memory of the process, in bytes. */
+  /** Peak memory of the process, in bytes. */
   peak: number
   search: number
   movers: number
   alerts: number
   /** Seconds of the sync with every webhook armed. */
-  alerts_anew: number
+  alerts_armed: number
 }
 export type Latency = { p50: number; p99: number; max: number; count: number }
-/** `pages`: bytes of the pages of the catalog that the publication changed. */
+/** `pages`: bytes of the catalog's pages that the publication changed. */
 type Run = { stages: Stages; idle: Latency; busy: Latency; pages: number }
 
 const workOf = ({ stages }: Run) => stages.read + stages.publish
@@ -92,7 +92,7 @@ function rowsOf({ stages, idle, busy, pages }: Run, prices: number, day: Day): R
   ]
 }
 
-/** Syncs a fresh copy of the catalog in its own process beside a server. */
+/** Syncs a fresh copy of the catalog in a separate process beside a server. */
 async function syncOnce(data: BenchData, mirror: string): Promise<Run> {
   const folder = join(data.scratch, 'sync')
   rmSync(folder, { recursive: true, force: true })
@@ -115,10 +115,10 @@ async function syncOnce(data: BenchData, mirror: string): Promise<Run> {
   }
 }
 
-/** Returns the bytes of a catalog's pages that differ from those before, or are new. */
+/** Returns the bytes of a catalog's new or changed pages. */
 function changedBytes(before: string, after: string): number {
   const db = openDatabase(after)
-  // Moves what only the log has into the file.
+  // Moves the content of the log into the file.
   db.pragma('wal_checkpoint(TRUNCATE)')
   db.close()
   const [old, next] = [openSync(before, 'r'), openSync(after, 'r')]
@@ -139,11 +139,11 @@ function changedBytes(before: string, after: string): number {
   return changed
 }
 
-/** Bytes of a page of SQLite. */
+/** Bytes per page of SQLite. */
 const PAGE = 4_096
 const PAGES_READ = 256
 
-/** Syncs a data folder in its own process. */
+/** Syncs a data folder in a separate process. */
 export async function runSync(folder: string, mirror: string): Promise<Stages> {
   const child = Bun.spawn(['bun', join(import.meta.dir, 'processes/sync-once.ts')], {
     env: {
@@ -160,7 +160,7 @@ export async function runSync(folder: string, mirror: string): Promise<Stages> {
   return JSON.parse(text)
 }
 
-/** Asks for prices of cards, a few hundred times a second, and takes the time. */
+/** Requests prices a few hundred times a second, and measures their latency. */
 export function openPriceReader(
   server: Server,
   { cardIds, keys }: Pick<BenchData, 'cardIds' | 'keys'>,
@@ -174,12 +174,12 @@ export function openPriceReader(
     const started = performance.now()
     const response = await fetch(server.url + path, { headers: { 'x-api-key': key } })
     await response.text()
-    if (!response.ok) throw new Error(`a read was answered ${response.status}`)
+    if (!response.ok) throw new Error(`a read returned ${response.status}`)
     return performance.now() - started
   }
 
   return {
-    /** Latencies from now until the promise is kept, in milliseconds. */
+    /** Latencies in milliseconds from now until the promise settles. */
     async until(end: Promise<unknown>): Promise<Latency> {
       let ended = false
       const stop = () => {

@@ -2,7 +2,7 @@
 export type Row = {
   figure: string
   ours: string
-  /** The measurement without Cardstock's work in the same run, and Cardstock's share of it. */
+  /** Measurement in the same run without Cardstock's work, and the ratio to it. */
   limit?: string
   toLimit?: string
   peer?: string
@@ -12,7 +12,7 @@ export type Row = {
   met?: boolean
 }
 
-/** The result as a table that people and Markdown read. */
+/** Formats the result as a Markdown table. */
 export function formatTable(rows: readonly Row[]): string {
   const head = ['figure', 'ours', 'limit', 'ours / limit', 'peer', 'ours / peer', 'target', '']
   const cells = rows.map((row) => [
@@ -33,7 +33,7 @@ export function formatTable(rows: readonly Row[]): string {
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n')
 }
 
-/** A number with three significant digits, the way people write it. */
+/** Formats a number with three significant digits. */
 export function formatShort(value: number): string {
   if (!Number.isFinite(value)) return '–'
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-US')

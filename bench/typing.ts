@@ -13,8 +13,8 @@ import { type Server, startForBrowser, startSlowPictures, withServers } from './
 import { formatShort, type Row, times } from './table.ts'
 
 /**
- * Search as you type over HTTP/1.1, from the request of a keystroke until its results are painted. The images
- * of the results are at a slow host, and either none of them was ever fetched or all are in the cache.
+ * Measures search as you type over HTTP/1.1, from the keystroke's request until its results are painted. The images
+ * come from a slow host; either none is cached or all are.
  */
 export async function benchTyping(browser: Browser, data: BenchData): Promise<Row[]> {
   const image = join(import.meta.dir, '../data/sample/pictures/900003.webp')
@@ -22,7 +22,7 @@ export async function benchTyping(browser: Browser, data: BenchData): Promise<Ro
     const dataDir = join(data.scratch, 'typing')
     copyCatalog(data.dataDir, dataDir, pictures?.url ?? '')
     return withServers([startForBrowser(dataDir, pictures?.url ?? '')], async ([server]) => {
-      if (server === undefined) throw new Error('the server is missing')
+      if (server === undefined) throw new Error('the server did not start')
       const rows: Row[] = []
       for (const [index, field] of FIELDS.entries()) {
         const names = namesOf(data, index)
@@ -33,7 +33,7 @@ export async function benchTyping(browser: Browser, data: BenchData): Promise<Ro
   })
 }
 
-/** Copies the catalog, with its images at another host. */
+/** Copies the catalog, with its images on another host. */
 function copyCatalog(from: string, to: string, pictures: string): void {
   rmSync(to, { recursive: true, force: true })
   cpSync(from, to, { recursive: true, filter: (path) => !/backups|bulk|\.lock$/.test(path) })
@@ -42,7 +42,7 @@ function copyCatalog(from: string, to: string, pictures: string): void {
   db.close()
 }
 
-/** Types names letter by letter: by turns with uncached images, with cached ones, and in a bare page. */
+/** Types names letter by letter, alternating between uncached images, cached images, and a bare page. */
 async function measureField(
   browser: Browser,
   server: Server,
@@ -80,7 +80,7 @@ async function toRow(
   const waitP95 = percentile(await readWaits(page), 95)
   const [p50, p95] = [percentile(took, 50), percentile(took, 95)]
   return {
-    figure: `search as you type, ${field.name}, ${state}: from a keystroke's request to its painted results (${took.length} of them; ${DELAY_MS} ms a picture at its host, ${BREAK_MS} ms between results and the next letter)`,
+    figure: `search as you type, ${field.name}, ${state}: from a keystroke's request to its painted results (${took.length} of them; ${DELAY_MS} ms per picture at its host, ${BREAK_MS} ms between results and the next letter)`,
     ours: `p50 ${formatShort(p50)} ms, p95 ${formatShort(p95)} ms; p95 of the wait for a connection ${formatShort(waitP95)} ms`,
     limit: `a bare page with the same request p50 ${formatShort(median(bare))} ms, p95 ${formatShort(percentile(bare, 95))} ms`,
     toLimit: `p50 ${times(p50 / median(bare))}, p95 ${times(p95 / percentile(bare, 95))}`,
@@ -89,7 +89,7 @@ async function toRow(
   }
 }
 
-/** Opens the page of a field, as a visitor whose browser has cached nothing. */
+/** Opens the page of a field as a visitor with an empty browser cache. */
 async function openField(browser: Browser, server: Server, field: Field): Promise<Page> {
   const context = await browser.newContext({ viewport: VIEWPORT })
   const page = await context.newPage()
@@ -140,7 +140,7 @@ async function readWaits(page: Page): Promise<number[]> {
   )
 }
 
-/** Waits for the results after each letter, and so long that their pictures begin to load. */
+/** Waits for the results after each letter until their pictures begin to load. */
 async function typeName(page: Page, field: Field, name: string): Promise<void> {
   const input = page.locator(field.input)
   await input.fill('')
@@ -154,7 +154,7 @@ async function typeName(page: Page, field: Field, name: string): Promise<void> {
   }
 }
 
-/** Returns false for text that is too short, or that a space has not changed. */
+/** Returns false for text that is too short, or that differs only by a space. */
 function isSearch(name: string, length: number): boolean {
   return length >= 2 && name[length - 1] !== ' '
 }
@@ -168,7 +168,7 @@ async function openBarePage(browser: Browser, { url }: Server): Promise<Page> {
   return page
 }
 
-/** Sends the requests that the dashboard would send, and shows the names as lines of text. */
+/** Sends the same requests as the dashboard, and shows the names as lines of text. */
 async function typeQuery(page: Page, perPage: number, name: string): Promise<void> {
   for (let length = 2; length <= name.length; length++) {
     if (!isSearch(name, length)) continue
@@ -196,7 +196,7 @@ function searchPath(q: string, perPage: number): string {
   return `/v1/search?${new URLSearchParams({ q, per_page: String(perPage), fields: RESULT_FIELDS })}`
 }
 
-/** Stores the pictures of all results of a name, as if they had been shown before. */
+/** Caches the pictures of all results of a name, as if they had been shown before. */
 async function cachePictures(
   { url }: Server,
   dataDir: string,
@@ -211,7 +211,7 @@ async function cachePictures(
   const thumbnails = await createThumbnails(await image.bytes(), widths)
   for (let length = 2; length <= name.length; length++) {
     if (!isSearch(name, length)) continue
-    // Another page size, so that the response is not cached for the measurement.
+    // Uses another page size, so that the response is not cached for the measurement.
     const path = searchPath(name.slice(0, length), perPage + 1)
     const response = await fetch(`${url}${path}`, { headers: { 'X-Cardstock-Page': '1' } })
     const { data }: { data: { id: number }[] } = await response.json()
@@ -226,8 +226,8 @@ async function cachePictures(
 }
 
 /**
- * Beginnings of names in the catalog; other ones for each field. No two begin with the same two letters: the
- * dashboard and the server would answer the second one from memory.
+ * Returns beginnings of names in the catalog, different ones for each field. No two begin with the same two letters,
+ * because the second one would be cached by the dashboard and the server.
  */
 function namesOf({ catalogFile, cardIds }: BenchData, index: number): string[] {
   const db = openDatabase(catalogFile, { readonly: true })
@@ -270,12 +270,12 @@ const FIELDS: readonly Field[] = [
 ]
 
 const VIEWPORT = { width: 1440, height: 900 }
-/** A third of them each with cold and with warm pictures, and in the bare page. */
+/** A third each with uncached pictures, with cached pictures, and in the bare page. */
 const NAMES = 39
-/** By then everybody has found what they look for. */
+/** By then, everybody has found the card. */
 const LETTERS = 9
-/** Time that the host of the images takes for each. */
+/** Response time of the image host. */
 const DELAY_MS = 300
-/** Longer than the pause after which pictures begin to load: the next search meets their requests. */
+/** Longer than the pause after which pictures begin to load, so that the next search competes with their requests. */
 const BREAK_MS = 450
 const CACHE_BYTES = 2_000_000_000

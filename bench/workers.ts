@@ -1,4 +1,4 @@
-// Photos on one photo worker, on two, and in a thread of this process, in turn.
+// Compares photos on one photo worker, on two, and in a thread of this process, in turn.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPhotoWorker } from '#outbound/photos/photo-worker-client.ts'
@@ -14,7 +14,7 @@ import { formatShort, percent, type Row } from './table.ts'
 const SAMPLE = join(import.meta.dir, '../data/sample/photos')
 const DATA = join(import.meta.dir, 'run/workers')
 
-/** Measures photos per core-second of all processes: those of the workers, and this one, which sends the photos. */
+/** Measures photos per core-second of all processes: the workers, and this process, which sends the photos. */
 export async function benchWorkers(): Promise<Row[]> {
   rmSync(DATA, { recursive: true, force: true })
   mkdirSync(DATA, { recursive: true })
@@ -73,7 +73,7 @@ function openWorkers(urls: readonly string[]): PhotoReader {
   })
 }
 
-/** Reads all photos, some at once, each of which has another sender. */
+/** Reads all photos, some concurrently, each from another sender. */
 async function readAll(
   reader: PhotoReader,
   photos: readonly Uint8Array[],

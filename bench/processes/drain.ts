@@ -7,7 +7,7 @@ const ledger = openLedger(dataDir)
 const spending = createQuotaCharger({ ledger, now: () => new Date() })
 const spender = { account_id: Number(account), tier: 'business' } as const
 
-// All of them begin at the same moment: one alone would have spent the day before the next has begun.
+// All processes start at the same moment: otherwise the first would spend the whole quota before the next one starts.
 await Bun.sleep(Math.max(0, Number(startAt) - Date.now()))
 let allowed = 0
 while ((await spending.charge(spender)).isAllowed) allowed++

@@ -1,4 +1,4 @@
-// A server whose parent starts the nightly maintenance, and learns how long its main thread was busy.
+// Server whose parent starts the nightly maintenance and measures how long its main thread was busy.
 import { readFileSync } from 'node:fs'
 import { readConfig } from '#config.ts'
 import { openDeps } from '#deps.ts'
@@ -6,7 +6,7 @@ import { createApp } from '#http/app.ts'
 import { listen } from '#http/listener.ts'
 import { createWorkers, type LedgerTask } from '#jobs/workers.ts'
 
-/** Milliseconds of the longest turn of the main thread: all but waits for a core, and its CPU time. */
+/** Longest turn of the main thread in milliseconds: elapsed without waits for a core, and CPU time. */
 export type LongestTurn = { heldMs: number; cpuMs: number }
 
 const deps = await openDeps(readConfig())
@@ -30,7 +30,7 @@ process.on('message', async (work: LedgerTask['work'] | number) => {
   process.send?.(longest)
 })
 
-/** The kernel knows what a thread has run, and how long it was ready and had no core. */
+/** The kernel reports how long a thread has run, and how long it was ready without a core. */
 function readClocks() {
   const stat = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8')
   const [ran, queued] = stat.split(' ').map(Number)

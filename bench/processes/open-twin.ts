@@ -1,5 +1,5 @@
-// The prices of a card as Cardstock answers them, but to anyone (`/open`), and to keys that are not
-// counted (`/uncounted`): what is left when key and quota are taken away is what they cost.
+// Serves the prices of a card like Cardstock, but to anyone (`/open`), or to keys that are not charged
+// (`/uncounted`). The difference to the real endpoint is the cost of key and quota.
 import { Type } from '@sinclair/typebox'
 import { readConfig } from '#config.ts'
 import { openDeps } from '#deps.ts'
@@ -26,7 +26,7 @@ const prices = {
   respond({ params }: { params: { id: number } }) {
     const text = deps.catalog.prices.getByCard(params.id)
     if (text === undefined) throw cardNotFound(params.id)
-    // As the real endpoint does for a card with one printing.
+    // Like the real endpoint for a card with one printing.
     const single = !text.includes('},{"card_id":')
     const data = jsonText(single ? text.slice(1, -1) : text)
     return { data, volume: { cards: [params.id], records: 1 } }

@@ -1,4 +1,4 @@
-// The limit of HTTP on this machine: Bun's own server, one answer that never changes.
+// The HTTP limit of this machine: Bun's server with a constant response.
 import { readFileSync } from 'node:fs'
 
 const body = readFileSync(process.env.BODY_FILE ?? '')

@@ -1,4 +1,4 @@
-// Receivers of alerts, as many as are asked for, each on a port of its own: 204 to everything. Says the
+// Starts the requested number of alert receivers, each on its own port. They respond 204 to everything. Prints the
 // ports once they listen.
 const [count = '1'] = process.argv.slice(2)
 const servers = Array.from({ length: Number(count) }, () =>

@@ -1,4 +1,4 @@
-// Host of card images that answers every path with one image, after DELAY_MS.
+// Host of card images that responds to every path with the same image, after DELAY_MS.
 import { readFileSync } from 'node:fs'
 
 const body = readFileSync(process.env.IMAGE_FILE ?? '')

@@ -37,23 +37,23 @@ process.stdout.write(
     publish: (ended - read) / 1000,
     cpu: (cpu.user + cpu.system) / 1e6,
     peak,
-    // Parts of the publication that have a name of their own, done once more and undone.
+    // Separately measured parts of the publication, repeated and rolled back.
     search: secondsOf((db) => updateSearch(db)),
     movers: secondsOf((db) => rebuildMovers(db, dayOf(new Date()))),
-    alerts: secondsOf(judge, readPrices),
-    alerts_anew: secondsOf(judge, (db) => {
+    alerts: secondsOf(evaluateAlerts, readPrices),
+    alerts_armed: secondsOf(evaluateAlerts, (db) => {
       readPrices(db)
-      // As if all of them were armed, and the server had relayed their alerts.
+      // As if all webhooks were armed, and their alerts already relayed.
       db.exec('DELETE FROM alerted_rules; DELETE FROM alert_outbox')
     }),
   }),
 )
 
-function judge(db: Db): void {
+function evaluateAlerts(db: Db): void {
   openAlertEvaluator(db, openAlertRuleSource(ledger)).evaluate(new Date(), 0)
 }
 
-/** A publication has just written them: they are in its connection's cache. */
+/** A publication has just written the prices, so they are in its connection's cache. */
 function readPrices(db: Db): void {
   db.prepare('SELECT sum(market_price) FROM prices').get()
 }
