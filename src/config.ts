@@ -49,7 +49,7 @@ export function readConfig(env: Environment = process.env) {
   const host = env.HOST || '127.0.0.1'
   const publicUrl = read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`
   const trustedProxies = read.integer('TRUST_PROXY', 0, 0, 10)
-  // NODE_ENV does not count: a server behind a proxy runs without it, too.
+  // NODE_ENV does not matter: a server behind a proxy may run without it, too.
   const isLocal =
     isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname) && trustedProxies === 0
   const threads = read.integer('IDENTIFY_WORKERS', 1, 0, 16)
@@ -59,7 +59,7 @@ export function readConfig(env: Environment = process.env) {
   const config = {
     host,
     port,
-    /** Settings that the setup can store, as the environment sets them. */
+    /** Settings that the setup can store, as set in the environment. */
     service,
     ...resolveService(service, {}),
     /** True if other servers with the same data folder may listen on the same port. */
@@ -72,9 +72,9 @@ export function readConfig(env: Environment = process.env) {
     dataDir: resolveDataDir(env),
     /** Database of the ledger, which several servers can share; undefined: a file in the data folder. */
     ledgerDatabase: readLedgerDatabase(env, read),
-    /** Bucket that gets a snapshot of each version of the catalog; undefined: none. */
+    /** Bucket that receives a snapshot of each version of the catalog; undefined for none. */
     snapshots: readBucket('SNAPSHOTS_URL', env, read),
-    /** Bucket from which the catalog is taken; undefined: this server has its own catalog. */
+    /** Bucket from which the catalog is taken; undefined if this server has its own catalog. */
     catalogSource: readBucket('CATALOG_FROM', env, read),
     syncOnStart: read.flag('SYNC_ON_START', false),
     /** Root of Cardmarket's files; undefined disables their import. */
@@ -97,7 +97,7 @@ export function readConfig(env: Environment = process.env) {
     buildBulkFiles: read.flag('BULK_FILES', true),
     /** Number of threads that read photos; 0 disables identification, unless photo workers read them. */
     identifyWorkers: photoWorkers === undefined ? threads : 0,
-    /** Other machines that read the photos, and the secret that signs them; undefined: this one reads them. */
+    /** Machines that read the photos, and the secret for signing them; undefined if this one reads them. */
     photoWorkers,
     /** Countries (ISO 3166, two capital letters) from which photos are refused. */
     blockedCountries: read.list(
@@ -123,20 +123,20 @@ export function readConfig(env: Environment = process.env) {
       WEBHOOK_NETWORKS,
       isLocal ? 'loopback-ok' : 'public',
     ),
-    /** Server and sender of mail; undefined: none is sent. */
+    /** Server and sender of mail; undefined if no mail is sent. */
     mail: readMail(env, read),
-    /** True if only accounts whose e-mail address is confirmed can log in. */
+    /** True if an account can log in only after its e-mail address is confirmed. */
     requiresConfirmedEmail: read.flag('REQUIRE_CONFIRMED_EMAIL', false),
-    /** Provider of OpenID Connect with which people log in; undefined: with passwords only. */
+    /** OpenID Connect provider with which people log in; undefined for passwords only. */
     loginProvider: readLoginProvider(env, read),
-    /** Secret that encrypts webhook secrets; undefined: a generated one in the data folder. */
+    /** Secret that encrypts webhook secrets; undefined for a generated one in the data folder. */
     appSecret: readAppSecret(env, read),
-    /** Number and age of the backups that are kept, in their folder or as snapshots in the bucket. */
+    /** Number and age of the kept backups, in their folder or as snapshots in the bucket. */
     backupRetention,
     /** Scheduled backups; undefined disables them. */
     backups: readBackups(env, backupRetention),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
-    /** Undefined: text on a terminal, otherwise JSON. */
+    /** Undefined for text on a terminal and JSON otherwise. */
     logFormat: undefined as LogFormat | undefined,
     production: isProduction,
   }
@@ -161,7 +161,7 @@ export function readConfig(env: Environment = process.env) {
   return config
 }
 
-/** Settings of servers that write a catalog, which a replica is not. */
+/** Settings of servers that write a catalog, unlike replicas. */
 const SETTINGS_OF_WRITERS = [
   'UPSTREAM_URL',
   'CARDMARKET_URL',
@@ -190,7 +190,7 @@ export function isInFleet({
   return ledgerDatabase !== undefined && snapshots !== undefined
 }
 
-/** Returns true if this server takes its catalog from a bucket. */
+/** Returns true if this server gets its catalog from a bucket. */
 export function servesSnapshots(
   config: Pick<Config, 'ledgerDatabase' | 'snapshots' | 'catalogSource'>,
 ): boolean {
@@ -229,7 +229,7 @@ export function readWorkerConfig(env: Environment = process.env) {
   if (identifyWorkers === 0) {
     throw new Error('Invalid settings:\n- IDENTIFY_WORKERS is 0. Use a whole number from 1 to 16.')
   }
-  /** Bucket with the picture index; undefined: the index is in a catalog in the data folder. */
+  /** Bucket with the picture index; undefined if the index is in a catalog in the data folder. */
   const pictureSource = config.catalogSource ?? config.snapshots
   return {
     host,

@@ -44,15 +44,15 @@ export type Deps = {
   liveConfig: LiveConfig
   log: Log
   catalog: Catalog
-  /** Undefined unless this server takes its catalog from a bucket. */
+  /** Undefined unless this server gets its catalog from a bucket. */
   servedCatalog: ServedCatalog | undefined
   ledger: Ledger
   /** Files next to the databases. */
   files: {
-    /** Accounts that were deleted. A restored ledger may still contain them. */
+    /** Deleted accounts, which a restored ledger may still contain. */
     deletions: DeletionList
     bulk: BulkFileStore
-    /** Bucket with the bulk files of this server; undefined: they are in the data folder. */
+    /** Bucket with this server's bulk files; undefined if they are in the data folder. */
     bulkBucket: Bucket | undefined
     pictures: PictureFileStore
   }
@@ -75,7 +75,7 @@ export type Deps = {
   jobs: JobRegistry
   /** Newest errors in the log of this process. */
   errors: RecentErrors
-  /** Functions that start work in the threads of this process. */
+  /** Functions that start work in this process's threads. */
   triggers: {
     /** Starts syncs for operators. */
     sync: SyncTrigger
@@ -145,7 +145,7 @@ export async function openDeps(
   }
 }
 
-/** Opens the catalog of this server; on a replica, the last snapshot that it has taken over. */
+/** Opens the catalog of this server; on a replica, the last adopted snapshot. */
 function openConfiguredCatalog(config: Config): Pick<Deps, 'catalog' | 'servedCatalog'> {
   const { dataDir, publicUrl } = config
   const isServed = servesSnapshots(config)
@@ -154,13 +154,13 @@ function openConfiguredCatalog(config: Config): Pick<Deps, 'catalog' | 'servedCa
   if (!isServed) return { catalog: open(path), servedCatalog: undefined }
   const isFirst = findServedSnapshot(dataDir) === undefined
   if (!isFirst) upgradeSnapshot(path)
-  // A replica continues with the catalog that it has. In a fleet, other servers may have taken over another version.
+  // A replica continues with its current catalog. In a fleet, other servers may have adopted another version.
   const isExpired = isInFleet(config) || isFirst
   const servedCatalog = openServedCatalog({ open, path, isExpired })
   return { catalog: servedCatalog.catalog, servedCatalog }
 }
 
-/** Servers that take the catalog from a bucket offer the bulk files that its publisher has built. */
+/** Servers that get the catalog from a bucket offer the bulk files that its publisher has built. */
 function openBulkBucket(config: Config): Bucket | undefined {
   const settings = config.catalogSource ?? config.snapshots
   return settings !== undefined && servesSnapshots(config) ? openBucket(settings) : undefined
@@ -189,7 +189,7 @@ function openSecrets({ appSecret, dataDir }: Config): SecretBox {
 
 export async function closeDeps(deps: Deps): Promise<void> {
   deps.cardPictures.close()
-  // Closed before the catalog, from which its threads read pictures.
+  // Closed before the catalog, because its threads read pictures from it.
   await deps.reader.close()
   deps.catalog.close()
   await deps.ledger.close()

@@ -20,11 +20,11 @@ export async function renderGreeting(deps: Deps, isOnTerminal: boolean): Promise
   return `\n${[title, formatRows(addresses), formatRows(nextSteps)].join('\n')}\n`
 }
 
-/** Dependencies of the setup's address. */
+/** Dependencies of the setup address. */
 type SetupDeps = Pick<Deps, 'config' | 'liveConfig' | 'ledger' | 'secrets'>
 
 /**
- * Prints the address of the setup every few minutes until the setup is finished: log lines push it away.
+ * Prints the setup address every few minutes until the setup is finished, because log lines scroll it away.
  *
  * @returns a function that stops it
  */
@@ -38,7 +38,7 @@ export function repeatSetup(
     if (setup === undefined) clearInterval(timer)
     else print(`\n${formatRows(setup)}\n`)
   }
-  // A ledger that does not answer is asked again.
+  // If the ledger does not respond, it is asked again later.
   const timer = setInterval(() => void repeat().catch(() => {}), everyMs)
   return () => clearInterval(timer)
 }

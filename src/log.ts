@@ -51,7 +51,7 @@ function formatFacts(facts: object): string {
     .join(' ')
 }
 
-/** Formats an error as its stack and its causes; the stack of a disk error is of no use. */
+/** Formats an error as its stack and its causes; the stack of a disk error is useless. */
 function toPlain(value: unknown): unknown {
   if (!(value instanceof Error)) return value
   const isFault = storageFault(value) !== undefined

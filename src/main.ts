@@ -18,15 +18,15 @@ import {
 
 const SAMPLE = join(import.meta.dir, '../data/sample')
 
-/** In production, time for a load balancer to notice that /readyz fails before the server stops. */
+/** In production, time for a load balancer to notice that /readyz fails, before the server stops. */
 const NOTICE_MS = 3_000
 
-/** A server that is killed loses the usage statistics of this period at most. */
+/** A killed server loses at most the usage statistics of this period. */
 const FLUSH_EVERY_MS = 5_000
 
 const isOnTerminal = Boolean(process.stderr.isTTY)
 
-/** True if a person reads the output, not a log collector: `up` passes the option. */
+/** True if a person reads the output instead of a log collector: `up` passes the option. */
 const isAttended = isOnTerminal || process.argv.includes('--attended')
 
 await runProcess({ readSettings: isAttended ? readAttendedConfig : readConfig, serve })
@@ -68,7 +68,7 @@ function print(text: string): void {
   process.stderr.write(text)
 }
 
-/** Deletes accounts that were deleted before, and restored by a backup. */
+/** Repeats deletions of accounts that a backup has restored. */
 async function deleteAgain(deps: Deps): Promise<void> {
   const accounts = await repeatDeletions(deps)
   if (accounts > 0) deps.log.warn('accounts of a restored backup were deleted again', { accounts })

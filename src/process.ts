@@ -6,13 +6,13 @@ import { errorMessage, failureText } from '#rules/primitives/system-errors.ts'
 /** Time for requests in progress when the server stops. */
 const DRAIN_MS = 25_000
 
-/** Without a load balancer, time for clients to learn that they have to close their connections. */
+/** Without a load balancer, time for clients to learn that they must close their connections. */
 export const SHORT_NOTICE_MS = 500
 
-/** The process ends after this time even if a step does not (docs/reference/choices.md, row 29). */
+/** The process ends after this time, even if a step has not finished (docs/reference/choices.md, row 29). */
 const STOP_MS_MAX = 30_000
 
-/** Starts the process. Ends it with a message for the operator if that fails. */
+/** Starts the process. If that fails, ends it with a message for the operator. */
 export async function runProcess<Settings extends Pick<Config, 'logLevel'>>({
   readSettings,
   serve,
@@ -44,7 +44,8 @@ function exitWith(text: string): never {
 }
 
 /**
- * Waits for the requests in progress, up to a limit: a client that never ends its request must not block the exit.
+ * Waits for requests in progress, up to a limit, so that a client that never ends its request does not block the
+ * exit.
  */
 export async function finishRequests(
   drain: { begin(): void },
@@ -59,12 +60,12 @@ export async function finishRequests(
 export type StopStep = [task: string, run: () => unknown]
 
 /**
- * Stops the process on a signal or an uncaught exception. Stages run in order, and the steps of a stage at
- * once, even if others failed. The exit code is 1 after any failure, so that a supervisor notices. A second
- * signal ends the process immediately.
+ * Stops the process on a signal or an uncaught exception. Stages run in order, and the steps of a stage concurrently,
+ * even if others failed. The exit code is 1 after any failure, so that a supervisor notices. A second signal ends the
+ * process immediately.
  *
- * @param stages may get more while the server starts
- * @returns a function that is true once the process stops
+ * @param stages may be extended while the server starts
+ * @returns a function that returns true once the process is stopping
  */
 export function stopOnSignals(log: Log, stages: readonly StopStep[][]): () => boolean {
   let isStopping = false
@@ -99,8 +100,8 @@ export function stopOnSignals(log: Log, stages: readonly StopStep[][]): () => bo
     log.error('uncaught exception', { error })
     void stop('uncaught exception')
   })
-  // A rejection only affects its own task, so the process continues. While it stops, the failed task may be part of
-  // the stop.
+  // A rejection affects only its own task, so the process continues. During the stop, the failed task may be part of
+  // it.
   process.on('unhandledRejection', (error) => {
     if (isStopping) exitCode = 1
     log.error('unhandled rejection', { error })

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Maximum time that other requests wait, in milliseconds, besides the longest single step. */
+/** Maximum time in milliseconds for which other requests wait, in addition to the longest single step. */
 const SLICE_MS = 2
 
 function createTimeSlice() {

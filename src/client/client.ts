@@ -73,7 +73,10 @@ export class ApiError extends Error {
   override name = 'ApiError'
   /** HTTP status; 0 without a response. */
   status: number
-  /** Error code of the server, such as `NOT_FOUND`; `NETWORK` without a response, `NOT_JSON` if it is not the server's. */
+  /**
+   * Error code of the server, such as `NOT_FOUND`; `NETWORK` without a response, `NOT_JSON` for a response from
+   * another server.
+   */
   code: string
   /** Seconds to wait before a retry. */
   retryAfter: number | undefined
@@ -81,7 +84,7 @@ export class ApiError extends Error {
   requestId: string | undefined
   /** Remaining quota, if the response has it. */
   rateLimit: RateLimit | undefined
-  /** State that the request would have overwritten (`REVISION_CONFLICT`), with the members of its endpoint. */
+  /** State that the request would have overwritten (`REVISION_CONFLICT`), in the format of its endpoint. */
   current: unknown
 
   constructor(
@@ -137,7 +140,8 @@ export function openClient(options: ClientOptions): Client {
       }
       try {
         const sent = transport.request(
-          // The types of the client's functions have checked the input, and the server's contract tests the output.
+          // The types of the client's functions have checked the input, and the server's contract tests check the
+          // output.
           method as never,
           route as never,
           { ...init, fetch: sending } as never,
@@ -172,7 +176,7 @@ type AnyRequest = Partial<Record<'path' | 'query' | 'body', unknown>> & {
   signal?: AbortSignal | undefined
 }
 
-/** Sends a body as it is, with its own content type. */
+/** Sends a body unchanged, with its own content type. */
 const AS_FILE = { bodySerializer: (body: unknown) => body, headers: { 'Content-Type': null } }
 
 /** Returns a form with a photo and the options that have a value. */
@@ -189,7 +193,7 @@ function photoForm(photo: Blob | Uint8Array, fields: object): FormData {
 /**
  * Replaces parameters: `/v1/cards/{id}` becomes `/v1/cards/900001`.
  *
- * @throws ApiError if a value is missing, or "." or "..", which would lead to another endpoint even when encoded
+ * @throws ApiError if a value is missing, or is "." or "..", which would reach another endpoint even when encoded
  */
 function fillPath(path: string, values: object): string {
   const texts = new Map(Object.entries(values).map(([name, value]) => [name, String(value)]))
@@ -208,7 +212,7 @@ function formatQuery(query: object): string {
 
 /**
  * @param sent result of the transport, which has read the body only if the status is an error
- * @throws ApiError for an error status, or a response that is not the server's
+ * @throws ApiError for an error status, or a response from another server
  */
 async function readResponse(sent: { response: Response; error?: unknown }): Promise<unknown> {
   const { response } = sent

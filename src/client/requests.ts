@@ -54,7 +54,7 @@ type Content<Body> = Body extends { content: infer Formats }
     }[keyof Formats]
   : undefined
 
-/** Adds lists for `ids`, and undefined for optional parameters. */
+/** Accepts lists for `ids`, and undefined for optional parameters. */
 type Fields<Given> = {
   [Name in keyof Given]:
     | Given[Name]

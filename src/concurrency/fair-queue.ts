@@ -1,13 +1,13 @@
-/** Order and limits of the jobs of a queue. A job is one object from its start to its end. */
+/** Order and limits of a queue's jobs. A job is the same object from its start to its end. */
 export type FairQueueOptions<Job> = {
   /**
-   * Returns the keys that take turns, the outermost first, such as a network and an account in it. A new key waits
-   * behind the others. By default, all jobs wait in one line.
+   * Returns the keys that take turns, the outermost first, such as a network and an account in it. A new key comes
+   * after the others. By default, all jobs wait in one line.
    */
   turns?(job: Job): readonly string[]
   /**
-   * Gives new keys, which have had no turn yet, precedence over the others. The others wait as long as new keys
-   * arrive, so the owner of the queue must limit the number of waiting jobs.
+   * Gives precedence to new keys, which have had no turn yet. The others wait as long as new keys arrive, so the
+   * owner of the queue must limit the number of waiting jobs.
    */
   newcomersFirst?: boolean
   /** Returns the rank of a job. A lower rank precedes a higher one, regardless of the keys. */
@@ -16,11 +16,11 @@ export type FairQueueOptions<Job> = {
   newestFirst?: boolean
   /** Maximum number of concurrent jobs; a function is called at each start. */
   atOnce?: number | (() => number)
-  /** Returns the limits against which a job counts while it runs. Each name has one maximum. */
+  /** Returns the limits that a running job counts against. Each name has one maximum. */
   limits?(job: Job): readonly QueueLimit[]
   /**
-   * Returns the job to refuse when one more has to wait: a waiting job or the new one; undefined if there is room.
-   * Called by `run` only.
+   * Returns the job to refuse when another one has to wait: a waiting job or the new one; undefined if there is room.
+   * Called only by `run`.
    */
   findRefused?(job: Job, queue: FairQueue<Job>): Job | undefined
   /** Creates the error of a refused job. */
@@ -33,36 +33,35 @@ export type QueueLimit = readonly [name: string, max: number]
 /**
  * Queue in which no key delays another one by more than a turn.
  *
- * `run` starts its jobs as soon as they may. A caller that starts jobs by itself uses `add`, `take` and `end`
- * instead.
+ * `run` starts jobs as soon as possible. A caller that starts jobs itself uses `add`, `take` and `end` instead.
  */
 export type FairQueue<Job> = {
   /**
    * Runs an action in the turn of its job.
    *
-   * @param signal removes the job while it waits; the action watches it by itself
+   * @param signal removes the job while it waits; the action must observe it itself
    * @throws the reason of the signal, the refusal, or what the action throws
    */
   run<Result>(job: Job, action: () => Promise<Result>, signal?: AbortSignal): Promise<Result>
   /** Adds a job that waits until it is taken. */
   add(job: Job): void
-  /** Removes and returns the next job that may start; it counts against its limits until it ends. */
+  /** Removes and returns the next job that may start. It counts against its limits until it ends. */
   take(): Job | undefined
-  /** Ends a job that was taken. Other jobs are ignored. */
+  /** Ends a running job. Other jobs are ignored. */
   end(job: Job): void
-  /** Removes a waiting job, which is refused if it waits in `run`; false if it does not wait. */
+  /** Removes a waiting job, and refuses it if it waits in `run`; false if it is not waiting. */
   remove(job: Job): boolean
   /** Returns the waiting jobs in order of arrival. */
   waiting(): Job[]
-  /** Returns the waiting jobs with the rank and the keys of a job, the next one to start first. */
+  /** Returns the waiting jobs with the rank and keys of a job, in the order in which they will start. */
   waitingInLine(job: Job): Job[]
   waitingCount(): number
   runningCount(): number
-  /** Starts what may start now, after `atOnce` has grown. */
+  /** Starts jobs that may start after `atOnce` has grown. */
   resume(): void
 }
 
-/** A job, and how it waits. */
+/** A job and its place in the queue. */
 type Entry<Job> = {
   job: Job
   rank: number
@@ -72,14 +71,14 @@ type Entry<Job> = {
   settle?: (error?: unknown) => void
 }
 
-/** Jobs of a key, or the lines of the keys in it. */
+/** The jobs of a key, or the lines of its inner keys. */
 type Line<Job> = {
   key: string
   entries: Entry<Job>[]
   lines: Map<string, Line<Job>>
   /** The lines in the order of their turns. */
   ring: Line<Job>[]
-  /** Number of lines at the beginning that are newcomers. */
+  /** Number of newcomers at the beginning. */
   fresh: number
 }
 
@@ -135,7 +134,7 @@ export function createFairQueue<Job extends object>({
     const first = line.entries.findIndex(mayStart)
     if (first >= 0) return line.entries.splice(first, 1)[0]
     for (const [at, inner] of line.ring.entries()) {
-      // A key at its limit is skipped without examining its jobs, which may be very many.
+      // A key at its limit is skipped without examining its jobs, of which there may be very many.
       const entry = full.has(inner.key) ? undefined : takeFrom(inner)
       if (entry === undefined) continue
       withdrawLine(line, at)
@@ -231,7 +230,7 @@ export function createFairQueue<Job extends object>({
     async run(job, action, signal) {
       signal?.throwIfAborted()
       const entry = entryOf(job)
-      // Waiting jobs cannot start, or they would have started already.
+      // No waiting job can start, or it would have started already.
       if (hasRoom() && mayStart(entry)) begin(entry)
       else await waitForTurn(entry, signal)
       try {
@@ -262,7 +261,7 @@ function createLine<Job>(key: string): Line<Job> {
   return { key, entries: [], lines: new Map(), ring: [], fresh: 0 }
 }
 
-/** Adds a line behind all others, or behind those without a turn. */
+/** Adds a line after all others, or after those without a turn. */
 function addLine<Job>(line: Line<Job>, key: string, isNewcomer: boolean): Line<Job> {
   const inner = createLine<Job>(key)
   line.lines.set(key, inner)

@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '#rules/primitives/public-address.ts'
 import { type Environment, HTTP, type SettingReader } from './setting-reader.ts'
 
-/** Provider of OpenID Connect with which people log in. */
+/** OpenID Connect provider with which people log in. */
 export type LoginProviderSettings = {
   /** URL that the provider reports as its own. */
   issuer: string

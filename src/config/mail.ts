@@ -10,7 +10,7 @@ export type MailSettings = {
 /** Sender of all mail: its name, which may be empty, and its address. */
 export type MailSender = { name: string; address: string }
 
-/** Reads the settings of mail; undefined if none is sent. */
+/** Reads the mail settings; undefined if no mail is sent. */
 export function readMail(env: Environment, read: SettingReader): MailSettings | undefined {
   const url = env.SMTP_URL || undefined
   const sender = env.MAIL_FROM || undefined

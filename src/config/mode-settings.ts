@@ -9,7 +9,7 @@ import {
 import { type BillingSettings, readBilling } from './payments.ts'
 import { type Environment, MANY, type SettingReader } from './setting-reader.ts'
 
-/** Settings that the setup stores or that follow from them, as the environment sets them; undefined: not set. */
+/** Settings that the setup stores, or that follow from them, as set in the environment; undefined if not set. */
 export type ServiceEnvironment = ReturnType<typeof readServiceEnvironment>
 
 export function readServiceEnvironment(env: Environment, read: SettingReader) {
@@ -30,7 +30,7 @@ export function readServiceEnvironment(env: Environment, read: SettingReader) {
     visitorLimits: readVisitorLimits(read),
     billing,
     isBillingSet,
-    /** True if the catalog is taken from a bucket: this server neither syncs nor indexes. */
+    /** True if the catalog comes from a bucket: this server neither syncs nor indexes. */
     isReplica: Boolean(env.CATALOG_FROM),
   }
 }
@@ -53,7 +53,7 @@ export function resolveService(own: ServiceEnvironment, stored: StoredSettings) 
   const mode: ServiceMode = chosen ?? 'community'
   const isPrivate = mode === 'private'
   const tier = own.visitorTier ?? (isPrivate ? 'off' : 'pro')
-  // Until a mode is chosen, billing works as in the specification.
+  // Until a mode is chosen, billing works as specified.
   const isFree = chosen === 'private' || chosen === 'community'
   const fetchesRates = stored.exchangeRates === true && !own.isReplica
   const billing: BillingSettings = isFree && !own.isBillingSet ? { provider: 'off' } : own.billing
@@ -68,11 +68,11 @@ export function resolveService(own: ServiceEnvironment, stored: StoredSettings) 
     removesSample: stored.removesSample ?? false,
     /** True if card pictures are fetched and indexed, so that photos match them. */
     indexPictures: !own.isReplica && (own.indexPictures ?? stored.indexPictures ?? true),
-    /** File of reference rates; undefined: none is fetched. */
+    /** File of reference rates; undefined if none is fetched. */
     exchangeRatesUrl: own.exchangeRatesUrl ?? (fetchesRates ? ECB_RATES_URL : undefined),
     /** Condition of creating an account. */
     registration: own.registration ?? (isPrivate ? 'closed' : 'open'),
-    /** Limits of dashboard visitors without an account; undefined: they see only what needs no key. */
+    /** Limits of dashboard visitors without an account; undefined if they see only what needs no key. */
     visitors: tier === 'off' ? undefined : { tier, ...own.visitorLimits },
     billing,
   }

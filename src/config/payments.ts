@@ -1,7 +1,7 @@
 import { BILLABLE_ITEMS, type BillableItem } from '#rules/billing/plans.ts'
 import { type Environment, HTTP, type SettingReader } from './setting-reader.ts'
 
-/** Way in which subscriptions and scans are paid. */
+/** How subscriptions and scans are paid. */
 export type BillingSettings =
   | {
       provider: 'stripe'
@@ -13,9 +13,9 @@ export type BillingSettings =
       prices: Partial<Record<BillableItem, string>>
     }
   | {
-      /** Paid to the operator directly. */
+      /** Paid directly to the operator. */
       provider: 'manual'
-      /** How to contact the operator, for people. */
+      /** How people can contact the operator. */
       contact: string | undefined
       /** True if checkouts complete themselves, for development. */
       autopay: boolean

@@ -5,7 +5,7 @@ import { type Environment, HTTP, type SettingReader } from './setting-reader.ts'
 /** Folder of the backups, and how long they are kept. */
 export type BackupSettings = { dir: string; retention: RetentionOptions }
 
-/** PostgreSQL: its URL, and the maximum number of connections of a server, not counting the one that listens. */
+/** PostgreSQL: its URL, and a server's maximum number of connections, not counting the one that listens. */
 export type LedgerSettings = { url: string; connections: number }
 
 /** A folder in an S3 bucket, and the rights to use it. */
@@ -13,9 +13,9 @@ export type BucketSettings = {
   bucket: string
   /** Start of all names in the bucket: empty, or with a slash at the end. */
   prefix: string
-  /** Address of the S3 server; undefined: AWS. */
+  /** Address of the S3 server; undefined for AWS. */
   endpoint: string | undefined
-  /** Address of the S3 server for clients; undefined: they cannot reach it. */
+  /** Address of the S3 server for clients; undefined if they cannot reach it. */
   publicEndpoint: string | undefined
   region: string
   accessKeyId: string
@@ -33,7 +33,7 @@ export function readBackups(
   env: Environment,
   retention: RetentionOptions,
 ): BackupSettings | undefined {
-  // A fleet has the backups of the catalog in its bucket, and those of the ledger are up to its database.
+  // A fleet has its catalog backups in the bucket, and its ledger backups in the database's own tools.
   const isInBucket = Boolean(env.LEDGER_URL && env.SNAPSHOTS_URL)
   const dir = env.BACKUP_DIR || (isInBucket ? 'off' : join(resolveDataDir(env), 'backups'))
   return dir === 'off' ? undefined : { dir: resolve(dir), retention }

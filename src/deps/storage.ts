@@ -44,8 +44,8 @@ export async function readStoredConfig(config: Config, log: Log): Promise<Config
 }
 
 /**
- * Accepts a file that does not belong to the others, like `adoptFile`. With LEDGER_URL, `ledger.db` stands for the
- * database, and `app-secret` makes the secret of this server that of all servers.
+ * Accepts a file that does not belong to the others, like `adoptFile`. With LEDGER_URL, `ledger.db` means the
+ * database, and `app-secret` makes this server's secret that of all servers.
  */
 export async function adoptStorage(config: Config, file: InstallationFile): Promise<boolean> {
   const { dataDir, ledgerDatabase } = config
@@ -102,7 +102,7 @@ function openInstallation({ appSecret, dataDir }: Config, database: PostgresEngi
   return openSharedInstallation(database, fingerprintSecret(secret))
 }
 
-/** Logs files that other users could access: their contents may have been copied. */
+/** Logs files that other users could access, because their contents may have been copied. */
 function warnOfExposure(exposed: readonly string[], log: Log): void {
   if (exposed.length === 0) return
   const names = exposed.slice(0, NAMES_LOGGED).join(', ')

@@ -54,7 +54,7 @@ import { createServer, type Server } from './server.ts'
 /** The HTTP service. */
 export type HttpApp = {
   app: Elysia
-  /** Ends the service: /readyz answers 503 first, so that the load balancer sends no more requests. */
+  /** Shuts down the service: /readyz answers 503 first, so that the load balancer sends no more requests. */
   drain: Drain
   /** Writes the usage since the last flush to the ledger. */
   flush(): Promise<void>
@@ -82,7 +82,7 @@ export function createApp(deps: Deps): HttpApp {
   }
 }
 
-/** Routes in the order of the API document. The MCP server comes after the endpoints of its tools. */
+/** Routes in the order of the API document. The MCP server comes after the endpoints used by its tools. */
 const ROUTES: readonly ((server: Server, deps: Deps) => void)[] = [
   docsRoutes,
   dashboardRoutes,
@@ -131,7 +131,7 @@ const ROUTES: readonly ((server: Server, deps: Deps) => void)[] = [
   healthRoutes,
 ]
 
-/** Answers what fails before a route is reached: an unknown path, or one that cannot be decoded. */
+/** Responds to requests that reach no route: unknown paths, or paths that cannot be decoded. */
 function serveUnknownPaths(server: Server): void {
   const { app, checkTarget, createRequestId, renderNotFound, translateFailure, headers } = server
 
@@ -142,7 +142,7 @@ function serveUnknownPaths(server: Server): void {
     return errorResponse(translateFailure(id, thrown), undefined, own)
   }
 
-  // Elysia prepares the members of the context that a handler names. For the whole context, it would parse cookies
+  // Elysia prepares those members of the context that a handler names. For the whole context, it would parse cookies
   // and copy headers on each request.
   app.onError(({ code, error, request }) => {
     const isUnknown = code === 'NOT_FOUND'

@@ -34,7 +34,7 @@ export function listen(
     service.app.listen({
       hostname: host,
       port,
-      // Elysia's default is true: then the kernel splits requests among all programs that listen.
+      // Elysia's default is true, with which the kernel distributes requests among all listening programs.
       reusePort: sharePort,
       idleTimeout: 30,
       maxRequestBodySize: BODY_BYTES_MAX,
@@ -46,15 +46,15 @@ export function listen(
 }
 
 /**
- * Bun refuses larger bodies without an explanation, so this is out of reach. Endpoints have their own, much
+ * Bun refuses larger bodies without an explanation, so this limit is never reached. Endpoints have their own, much
  * lower limits.
  */
 const BODY_BYTES_MAX = 2 ** 40
 
 /**
  * Bun's `stop` closes kept-alive connections that it considers idle and drops connections that it has not accepted,
- * although requests may already wait in both. So it is called while no client can send a request: every client has
- * been asked to close its connection, and requests of the remaining ones are held back for a moment.
+ * although requests may already wait in both. Therefore it is called when no client can send a request: every client
+ * was asked to close its connection, and requests of the remaining ones are held for a moment.
  */
 async function close({ app, drain }: Service, noticeMs: number): Promise<void> {
   const { server } = app
@@ -74,8 +74,8 @@ async function close({ app, drain }: Service, noticeMs: number): Promise<void> {
   await stopped
 }
 
-/** Longer than a client nearby needs for its next request, also while its machine is busy. */
+/** Longer than a nearby client needs for its next request, even on a busy machine. */
 const QUIET_MS = 250
 
-/** Clients that open connections all the time must not delay the stop. */
+/** Clients that keep opening connections must not delay the stop. */
 const HOLD_MS_MAX = 1_500

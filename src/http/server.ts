@@ -32,7 +32,7 @@ export type Server = {
   app: Elysia
   /** Declares an endpoint of the API. */
   endpoint: Endpoint
-  /** Mounts pages, files and what is not an endpoint. */
+  /** Mounts pages, files and everything else that is not an endpoint. */
   pipeline: Pipeline
   /** Fields of all endpoints, by their names. */
   declared: ReadonlyMap<string, DeclaredInput>
@@ -49,7 +49,7 @@ export type Server = {
   uploads: UploadMemory
   clientAddress: (request: Request) => string
   createRequestId: () => string
-  /** Returns the error for a request that is not addressed to a route exactly. */
+  /** Returns the error for a request that does not match a route exactly. */
   checkTarget: (request: Request) => ServiceError | undefined
   translateFailure: FailureTranslator
   renderNotFound: ReturnType<typeof createNotFoundPage>
@@ -65,8 +65,8 @@ export type Server = {
  * @param accounts charges the quota of accounts, if not the ledger
  */
 export function createServer(deps: Deps, accounts?: QuotaSource): Server {
-  // The documentation page of the swagger plugin loads a CDN. As a native static response it would precede
-  // the page of routes/docs.ts.
+  // The documentation page of the swagger plugin loads a CDN. As a native static response, it would take precedence
+  // over the page of routes/docs.ts.
   const app = new Elysia({ nativeStaticResponse: false, strictPath: true })
   const { publicUrl, trustedProxies } = deps.config
   const storage = createStorageHealth()
@@ -112,7 +112,7 @@ function createRequestIds(): () => string {
   return () => `${prefix}-${(count++).toString(36)}`
 }
 
-/** Metrics of photos that were read, of all endpoints that read them. */
+/** Metrics of read photos, for all endpoints that read them. */
 type PhotoMetrics = {
   /** Counts a card. */
   countStatus(status: VerdictStatus): void

@@ -19,8 +19,8 @@ import { PAGE_MAX_BYTES, PHOTO_MAX_BYTES } from './input/photo-body.ts'
 import { readRequestBody } from './input/read-body.ts'
 
 /**
- * Creates the HTTP service of a photo worker. Only servers with its secret can use it; anybody may ask whether it
- * is ready.
+ * Creates the HTTP service of a photo worker. Only servers that know its secret can use it; anybody may ask whether
+ * it is ready.
  */
 export function createWorkerApp({ config, reader, log, now }: PhotoWorkerDeps): {
   app: Elysia
@@ -41,14 +41,14 @@ export function createWorkerApp({ config, reader, log, now }: PhotoWorkerDeps): 
     const text = headers.get(WORKER_HEADERS.facts) ?? ''
     const signature = headers.get(WORKER_HEADERS.signature) ?? ''
     if (!signer.isRequestSigned(text, signature)) throw refuse(401)
-    // A server signed this text, with this protocol.
+    // A server has signed this text, with this protocol.
     const facts = JSON.parse(text) as WorkerRequestFacts
     const isTimely = Math.abs(now().getTime() - facts.time) <= WORKER_CLOCK_MS_MAX
     if (!isTimely || facts.path !== new URL(url).pathname) throw refuse(401)
     return facts
   }
 
-  /** Reads the body of an authentic request. The signature covers it through its hash. */
+  /** Reads the body of an authentic request. The signature covers the body's hash. */
   async function readSigned(request: Request, facts: WorkerRequestFacts): Promise<Uint8Array> {
     // The servers limit how much their clients upload at once.
     const bytesMax = facts.path === WORKER_PATHS.cut ? PAGE_MAX_BYTES : PHOTO_MAX_BYTES
@@ -63,7 +63,7 @@ export function createWorkerApp({ config, reader, log, now }: PhotoWorkerDeps): 
   async function readPhoto(request: Request, facts: WorkerRequestFacts): Promise<WorkerResult> {
     if (drain.isDraining()) return { kind: 'stopping' }
     const photo = await readSigned(request, facts)
-    // Connections that are idle for 30 s are closed; a photo may take longer.
+    // Connections that are idle for 30 s are closed, but a photo may take longer.
     app.server?.timeout(request, ANSWER_DEADLINE_SECONDS)
     const { path, game_id: gameId, placement, network, payer } = facts
     const sent = { gameId, sender: { network, payer } }
@@ -131,7 +131,7 @@ const UNPARSED = { parse: 'none' } as const
 
 const PROTOCOL = { [WORKER_HEADERS.protocol]: String(WORKER_PROTOCOL) }
 
-/** Refuses a request without a signature of its own, since the sender may not know the secret. */
+/** Refuses a request with an unsigned response, because the sender may not know the secret. */
 function refuse(status: number): Response {
   return new Response(null, { status, headers: PROTOCOL })
 }

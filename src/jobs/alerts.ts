@@ -7,7 +7,7 @@ import { type AlertRelay, createAlertRelay, makeDigests } from '#actions/alerts/
 import type { Deps } from '#deps.ts'
 
 export type AlertJob = {
-  /** Runs immediately, instead of within the next second, because something was published. */
+  /** Runs immediately instead of within the next second, because something was published. */
   wake(): void
   /** Ends running attempts and releases the other messages. Never rejects. */
   close(): Promise<void>
@@ -49,7 +49,7 @@ export function startAlerts(
   async function run(): Promise<void> {
     do {
       isWantedAgain = false
-      // If this fails, alerts that were relayed before are still sent.
+      // If this fails, alerts that were already relayed are still sent.
       await relay.run().catch((error) => log.error('failed to relay alerts', { error }))
       await makeDueDigests()
       await sending.tick()

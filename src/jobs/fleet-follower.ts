@@ -24,8 +24,9 @@ type FollowerWorkers = Pick<Workers, 'fetching' | 'search'>
 /** Follows the versions of a fleet. */
 export type FleetFollower = {
   /**
-   * Fetches the versions that this server lacks, and takes over each at its activation time. Call it every second. It
-   * never rejects. If the database cannot be reached, the catalog expires after the notice period of an activation.
+   * Fetches the versions that this server lacks, and switches to each at its activation time. Call it every second.
+   * It never rejects. If the database cannot be reached, the catalog expires after the notice period of an
+   * activation.
    */
   look(): Promise<void>
   /** Returns true if this server can create versions that all other servers can read. */
@@ -47,7 +48,7 @@ export function createFleetFollower(
   let servedName = findServedSnapshot(dataDir)
   let fetching: Promise<void> | undefined
   let taking: Promise<void> | undefined
-  /** Name of the version whose takeover is scheduled. */
+  /** Name of the version to which a switch is scheduled. */
   let scheduledName: string | undefined
   let fetchAfter = 0
   let reported: { version: number; at: number } | undefined
@@ -57,7 +58,7 @@ export function createFleetFollower(
   const has = (version: CatalogVersion) =>
     nameOf(version) === servedName || fetched.has(nameOf(version))
 
-  /** Fetches a version while requests are served. After a failure it waits for a while. */
+  /** Fetches a version while requests are served. Pauses for a while after a failure. */
   function fetchSoon(version: CatalogVersion): void {
     if (fetching !== undefined || performance.now() < fetchAfter) return
     fetching = workers.fetching
@@ -80,7 +81,7 @@ export function createFleetFollower(
     reported = { version, at }
   }
 
-  /** Opens a version that this server has fetched, and serves it from its activation time. */
+  /** Opens a fetched version, and serves it from its activation time. */
   async function take(
     version: CatalogVersion,
     { sentAt }: QueryTimes,
@@ -91,7 +92,7 @@ export function createFleetFollower(
     settleSnapshot(path, version.snapshot.version, version.activate_at)
     const next = await openSnapshot(path, servedCatalog, workers)
     const window = momentOf(version)
-    // The takeover is scheduled now, because the server may pause or lose the database before the next check.
+    // The switch is scheduled now, because the server may pause or lose the database before the next check.
     servedCatalog.takeOver(next, window, sentAt + ACTIVATION_NOTICE_MS)
     scheduledName = name
     await Bun.sleep(Math.max(0, window.to - performance.now()))
@@ -103,7 +104,7 @@ export function createFleetFollower(
     onTakenOver()
   }
 
-  /** Limits the time for which the served or scheduled file may be used, by the latest response of the database. */
+  /** Limits the time for which the served or scheduled file may be used, based on the database's latest response. */
   function limit(
     { active, pending }: CatalogSchedule,
     { sentAt }: QueryTimes,
@@ -160,7 +161,10 @@ export function isReadableByAll(
 
 const OWN_SCHEMA = latestSchemaVersion(CATALOG_FILE) ?? 0
 
-/** Returns the version that can be taken over because its activation time is final: the active or the pending one. */
+/**
+ * Returns the version to which the server can switch because its activation time is final: the active or the pending
+ * one.
+ */
 function findDue(
   { active, pending, now }: CatalogSchedule,
   isFetched: (version: CatalogVersion) => boolean,
@@ -170,10 +174,10 @@ function findDue(
   return isFinal && isFetched(pending) ? pending : undefined
 }
 
-/** Returns the times of this server, as of `performance.now()`, between which a version is activated. */
+/** Bounds of the activation time of a version on this server's clock, as of `performance.now()`. */
 type Moments = (version: CatalogVersion) => { from: number; to: number }
 
-/** The database read its clock, in whole milliseconds, at some time between the query and its response. */
+/** The database read its clock, in whole milliseconds, between the query and its response. */
 function momentsBy(databaseNow: number, { sentAt, answeredAt }: QueryTimes): Moments {
   return ({ activate_at }) => {
     const leftMs = activate_at - databaseNow
@@ -181,10 +185,10 @@ function momentsBy(databaseNow: number, { sentAt, answeredAt }: QueryTimes): Mom
   }
 }
 
-/** Maximum difference that two clocks develop within 15 s: quartz is accurate to 100 ppm. */
+/** Maximum difference that two clocks develop within 15 s, because quartz is accurate to 100 ppm. */
 const DRIFT_MS = 2
 
-/** Interval of the reports of a server, which the others wait for. */
+/** Interval between the reports of a server, for which the others wait. */
 const REPORT_MS = 5_000
 
 /** Pause after a snapshot could not be fetched, in milliseconds. */

@@ -1,4 +1,4 @@
-// A fleet: several servers with a folder each, which take over the same versions of the catalog at the same time.
+// A fleet: several servers with their own folders, which switch to the same versions of the catalog at the same time.
 
 import { deleteOtherSnapshots } from '#actions/operations/upload-catalog.ts'
 import { isInFleet } from '#config.ts'
@@ -50,7 +50,7 @@ export function joinFleet(
     workers,
     onTakenOver,
   )
-  /** Token of the lease for which the catalog of this server was brought up to date. */
+  /** Token of the lease for which this server's catalog was brought up to date. */
   let preparedFor: number | undefined
   /** Version from which the catalog of this server was created. */
   let basedOn: number | undefined
@@ -73,7 +73,7 @@ export function joinFleet(
   )
   const isLeading = () => preparedFor !== undefined && lead.get()?.token === preparedFor
 
-  /** Brings the catalog up to the newest version: another server may have published since this one last led. */
+  /** Brings the catalog up to the newest version, because another server may have published since this one last led. */
   async function prepare(): Promise<void> {
     const token = lead.get()?.token
     if (token === undefined || token === preparedFor || isPreparing) return
@@ -101,7 +101,7 @@ export function joinFleet(
   async function publish(): Promise<void> {
     const { active, pending } = await catalogVersions.readSchedule(now())
     // Versions are published one after another, because the activation time of the pending version is part of the
-    // next one. The takeover of the pending version publishes again.
+    // next one. The switch to the pending version publishes again.
     if (!isLeading() || pending !== undefined) return
     // An operator has replaced the active version.
     if (active?.snapshot.version !== basedOn) {
@@ -116,7 +116,7 @@ export function joinFleet(
     const base = active?.snapshot.version
     const outcome = await catalogVersions.publish(lease, { snapshot, base }, now())
     log.info('version of the fleet', { version: snapshot.version, outcome })
-    // The catalog of this server lacks changes that another server has published.
+    // This server's catalog lacks changes that another server has published.
     if (outcome === 'overtaken') preparedFor = undefined
     if (outcome !== 'published') return
     basedOn = snapshot.version
@@ -159,7 +159,5 @@ async function tidy(
 }
 
 const LOOK_MS = 1_000
-/**
- * Time for which this server does not lead, in milliseconds: longer than the lease, so that another server gets it.
- */
+/** Time in milliseconds for which this server does not lead: longer than the lease, so that another server gets it. */
 const UNFIT_MS = JOB_LEASE_MS + 2 * JOB_RENEWAL_MS

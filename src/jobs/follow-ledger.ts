@@ -47,7 +47,7 @@ export function followStoredSettings({
 
 const SETTINGS_MS = 5_000
 
-/** Starts syncs that operators requested on other servers, while this server leads the fleet and runs no sync. */
+/** Starts syncs that operators requested on other servers, while this server leads the fleet and no sync is running. */
 export function followSyncRequests(
   { ledger, log, now }: Pick<Deps, 'ledger' | 'log' | 'now'>,
   runner: SyncRunner,
@@ -68,8 +68,8 @@ export function followSyncRequests(
 const REQUESTS_MS = 1_000
 
 /**
- * Reports the state of this server to the servers that share its ledger, until it closes; undefined without a shared
- * ledger.
+ * Reports the state of this server to the servers that share its ledger, until it is closed; undefined without a
+ * shared ledger.
  */
 export function startServerReporter(deps: Deps): Follower | undefined {
   const { ledger, serverName } = deps
@@ -81,7 +81,7 @@ export function startServerReporter(deps: Deps): Follower | undefined {
   return {
     async close() {
       await close()
-      // A server that has stopped must not be reported as missing.
+      // A stopped server must not be reported as missing.
       await shared.serverReports.delete(serverName).catch(() => undefined)
     },
   }

@@ -12,8 +12,8 @@ export type JobLeases = {
   /**
    * Takes the lease of a job as soon as it is free, and keeps it.
    *
-   * @param onTaken is called each time this server gets the job, with the last run of the job
-   * @param isEligible false while this server must not have the job; the lease then expires
+   * @param onTaken called each time this server gets the job, with the job's last run
+   * @param isEligible returns false while this server must not have the job; the lease then expires
    */
   add(
     job: string,
@@ -30,8 +30,8 @@ export type KeptLease = {
   /** Returns the lease while it is held. */
   get(): JobLease | undefined
   /**
-   * Runs the job for a time in its timetable. Does nothing if another server has the lease or has already run the job
-   * for that time, or while this server still runs the job.
+   * Runs the job that was due at a time in its timetable. Does nothing if another server has the lease or has already
+   * run the job for that time, or if this server is still running it.
    *
    * @returns true if it ran; rejects as the action does
    */

@@ -16,9 +16,9 @@ import { latestSchemaVersion } from '#store/prepare-files.ts'
 import { openSnapshot } from './open-snapshot.ts'
 import type { Workers } from './workers.ts'
 
-/** Takes over the snapshots of a bucket. */
+/** Switches to new snapshots in a bucket. */
 export type Replica = {
-  /** Stops looking for snapshots. Resolves when a running check has ended. */
+  /** Stops checking for snapshots. Resolves when a running check has ended. */
   close(): Promise<void>
 }
 
@@ -93,7 +93,7 @@ const LOOK_MS = 5_000
 type FollowerDeps = Deps & { servedCatalog: NonNullable<Deps['servedCatalog']> }
 
 /**
- * Returns a function that takes over the newest snapshot of the bucket, and returns false if that snapshot is already
+ * Returns a function that switches to the newest snapshot in the bucket; it returns false if that snapshot is already
  * served.
  */
 function createFollower(

@@ -19,8 +19,8 @@ import { createWorkers, type Workers } from './workers.ts'
 /** The jobs of a server that is running. */
 export type Jobs = {
   /**
-   * Prevents further runs. Resolves when the running deliveries have ended or are released. Worker threads end with
-   * the process.
+   * Prevents further runs. Resolves when running deliveries have ended or are released. Worker threads end with the
+   * process.
    */
   close(): Promise<void>
 }
@@ -91,7 +91,7 @@ export function startJobs(
     if (fleet !== undefined) requests = followSyncRequests(deps, runner)
   }
 
-  /** Schedules the jobs that the settings turn on. A job that was turned off again does nothing. */
+  /** Schedules the enabled jobs. A job that is disabled later does nothing. */
   function arrange(): void {
     for (const job of listJobs(deps, settler, tasks)) {
       if (jobs.has(job.name)) continue

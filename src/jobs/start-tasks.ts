@@ -10,22 +10,22 @@ type JobOutcome = 'done' | 'failed'
 
 /** Starts one of the worker threads. */
 export type Tasks = {
-  /** Imports the prices of Cardmarket that are due. */
+  /** Imports Cardmarket's prices that are due. */
   importCardmarket(): Promise<JobOutcome>
   sync(request: Omit<SyncRequest, 'onProgress'>): Promise<JobOutcome>
   /** Fetches reference rates unless the newest ones are stored. */
   fetchRates(): Promise<JobOutcome>
   /** Indexes pictures: after each publication, and hourly for pictures that were unavailable. */
   index(): Promise<JobOutcome>
-  /** Builds the bulk files: after each publication, and hourly for publications of commands. */
+  /** Builds the bulk files: after each publication, and hourly for publications by commands. */
   build(): Promise<JobOutcome>
   backUp(): Promise<JobOutcome>
   /**
-   * Publishes a snapshot: after each publication, and hourly for publications of commands and for pictures. Repeated
+   * Publishes a snapshot: after each publication, and hourly for publications by commands and for pictures. Repeated
    * until it succeeds.
    */
   publish(): Promise<JobOutcome>
-  /** Deletes records that have expired, or logs records that contradict each other. */
+  /** Deletes expired records, or logs contradictory ones. */
   maintain(work: LedgerTask['work']): Promise<JobOutcome>
   /** Cancels further attempts. */
   close(): void
@@ -36,7 +36,7 @@ export function hasBulkFilesToBuild({ buildBulkFiles, catalogSource }: Deps['con
   return buildBulkFiles && catalogSource === undefined
 }
 
-/** Pause after a publication that failed, in milliseconds: the bucket may be unavailable for seconds. */
+/** Pause after a failed publication in milliseconds, because the bucket may be unavailable for seconds. */
 const PUBLISH_RETRY_MS = 60_000
 
 /** Maximum number of failures that are logged per sync. Its report contains all of them. */
@@ -82,7 +82,7 @@ export function createTasks(
       errors.add(now(), event, failure)
     }
     if (report?.version !== undefined) {
-      // Not awaited: these tasks can take hours, and the next sync may be due earlier.
+      // Not awaited, because these tasks can take hours, and the next sync may be due earlier.
       publish().catch((error) => log.error('failed to publish the catalog', { error }))
       void index()
       void build()
@@ -100,7 +100,7 @@ export function createTasks(
     async sync(request) {
       if (deps.config.upstreamUrl === undefined) return 'done'
       const report = await workers.sync.run({ kind: 'sync', request })
-      // A sync that failed may have published some games.
+      // A failed sync may have published some games.
       alerts.wake()
       return afterImport('sync could not read', report)
     },
@@ -128,7 +128,7 @@ export function createTasks(
 
 /** An action that is repeated a while after each failure. */
 export type Retried<Outcome> = {
-  /** Runs the action now. Rejects like the action; the next attempts do not. */
+  /** Runs the action now. Rejects if the action does, but later attempts do not reject. */
   run(): Promise<Outcome>
   /** Cancels further attempts. */
   close(): void

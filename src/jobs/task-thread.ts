@@ -1,4 +1,4 @@
-// The thread in which one long task runs, so that no request waits for it. It ends with its task.
+// Thread for one long task, so that no request waits for it. It ends with its task.
 import type { Config } from '#config.ts'
 import { type Log, openLog } from '#log.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -24,9 +24,9 @@ self.onmessage = async ({ data }) => {
   }
 }
 
-/** Imports only the modules of this task, so that the thread takes no more memory than the task needs. */
+/** Imports only the modules of this task, so that the thread uses no more memory than needed. */
 async function runTask(task: Task, config: Config, log: Log): Promise<object> {
-  // Requests wait for the ledger while these tasks write to it, so their threads have the normal priority.
+  // Requests wait for the ledger while these tasks write to it, so their threads have normal priority.
   if (!['ledger', 'value', 'import'].includes(task.kind)) lowerThreadPriority()
   switch (task.kind) {
     case 'sync':

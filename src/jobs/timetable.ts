@@ -16,15 +16,15 @@ export type Job = {
   name: string
   cron: string
   run(): Promise<unknown>
-  /** Does overdue work when the server starts or takes over the job. Not counted as a run in the status. */
+  /** Does overdue work when the server starts or gets the job's lease. Not counted as a run in the status. */
   catchUp?(): Promise<unknown>
-  /** In a fleet, only the server that leads runs the job, because it works on the catalog file of that server. */
+  /** In a fleet, only the leader runs the job, because it changes the leader's catalog file. */
   scope?: 'leader'
   /** Time zone of `cron`; by default that of the syncs. */
   timezone?: string
 }
 
-/** Lists the jobs that the settings turn on. */
+/** Lists the enabled jobs. */
 export function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
   const { config, stripe, x402 } = deps
   const refund = () => refundOverdueScans(deps)
@@ -35,7 +35,7 @@ export function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job
     runJob(deps, { name: SYNC_DUE, run: () => tasks.sync(config.syncOnStart ? {} : { due: true }) })
   const fetchRates = () => runJob(deps, { name: FETCH_RATES, run: tasks.fetchRates })
   const jobs: [isOn: boolean, Job][] = [
-    // Hourly, because a server that is off at one hour of every day would otherwise never purge.
+    // Hourly, because a server that is off at a certain hour every day would otherwise never purge.
     [true, { name: 'purge the ledger', cron: '30 * * * *', run: () => tasks.maintain('purge') }],
     [
       true,
@@ -58,7 +58,7 @@ export function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job
       true,
       { name: 'settle subscriptions', cron: '* * * * *', run: () => settleSubscriptions(deps) },
     ],
-    // Hourly, also at the weekend: each hour retries what failed or was not published yet.
+    // Hourly, also at weekends: each hour retries what failed or was not published yet.
     [
       config.exchangeRatesUrl !== undefined,
       {
@@ -100,7 +100,7 @@ export function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job
   return jobs.flatMap(([isOn, job]) => (isOn ? [job] : []))
 }
 
-/** Creates a job of the server that leads. It also runs when the server starts or takes over the job. */
+/** Creates a job for the leader. It also runs when the server starts or gets the job's lease. */
 function leaderJob(name: string, cron: string, run: Job['run']): Job {
   return { name, cron, scope: 'leader', run, catchUp: run }
 }
@@ -143,7 +143,7 @@ export function scheduleJob(deps: Deps, { leases, fleet }: Sharing, job: Job): C
   return clock
 }
 
-/** Division of the jobs among servers. */
+/** Distribution of the jobs among servers. */
 export type Sharing = { leases: JobLeases | undefined; fleet: Fleet | undefined }
 
 function logFailure({ log }: Pick<Deps, 'log'>, job: string, error: unknown): void {

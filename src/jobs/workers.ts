@@ -37,7 +37,7 @@ export type SearchTask = { kind: 'search'; path?: string }
 export type PublishTask = { kind: 'publish' }
 /** Creates the next version of a fleet from the active one, and uploads it to the bucket. */
 export type PackTask = { kind: 'pack'; base: CatalogVersion | undefined }
-/** Replaces the working copy of this server by the newest version of its fleet. */
+/** Replaces this server's working copy by the newest version of its fleet. */
 export type RebaseTask = { kind: 'rebase'; newest: CatalogVersion }
 /** Fetches a snapshot from the bucket. */
 export type FetchTask = { kind: 'fetch'; snapshot: Snapshot }
@@ -50,7 +50,7 @@ export type LedgerTask = { kind: 'ledger'; work: 'purge' | 'check balances' | 'c
 /** Errors that the task has logged, and the first of them. */
 export type LedgerReport = { errors: number; first: { event: string; facts: object }[] }
 
-/** Number of collections that were valued. */
+/** Number of valued collections. */
 export type ValueReport = { collections: number }
 
 /** All tasks that run in worker threads. */
@@ -72,7 +72,7 @@ export type Task =
 /** Runs tasks of one kind, one at a time, each in a new thread. */
 export type TaskWorker<Run extends Task, Report> = {
   /**
-   * Runs a task after those that are running or waiting. A task that equals a waiting one shares its run.
+   * Runs a task after those that are running or waiting. A task equal to a waiting one shares its run.
    *
    * @returns the report; undefined if the task failed (see the log)
    */
@@ -107,7 +107,7 @@ export type Workers = {
   collections: TaskWorker<ValueTask, ValueReport>
   /** Imports large files into collections. */
   imports: TaskWorker<FileImportTask, FileImportOutcome>
-  /** Deletes and checks records, where this would take too long between requests. */
+  /** Deletes and checks records if that would take too long between requests. */
   ledger: TaskWorker<LedgerTask, LedgerReport>
 }
 
@@ -210,7 +210,7 @@ function createTaskWorker<Run extends Task, Report extends object>(
 }
 
 /**
- * Runs tasks one at a time. A task that equals a waiting one shares its run, so the queue is never longer than the
+ * Runs tasks one at a time. A task equal to a waiting one shares its run, so the queue is never longer than the
  * number of different tasks.
  */
 export function runOneAtATime<Run extends Task, Report>(

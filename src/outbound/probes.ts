@@ -62,8 +62,8 @@ export async function fetchChainId(rpcUrl: string): Promise<number | undefined> 
 /**
  * Checks that a server can listen on a port, by listening briefly.
  *
- * @returns undefined if it can, else the system's error code, such as EADDRINUSE, or ENOTFOUND for a name that
- *   has no address
+ * @returns undefined if it can; otherwise the system's error code, such as EADDRINUSE, or ENOTFOUND for a name
+ * without an address
  */
 export function checkPort(host: string, port: number): Promise<string | undefined> {
   const probe = createServer()

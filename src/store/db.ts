@@ -8,14 +8,14 @@ export type OpenOptions = {
   busyTimeoutMs?: number
   /** Page cache in KiB. */
   cacheKib?: number
-  /** Pages of the write-ahead log after which a commit moves them into the file. */
+  /** Number of pages in the write-ahead log after which a commit moves them into the file. */
   checkpointPages?: number
 }
 
 /** Maximum wait for another writer of the catalog: a sync's last transaction can take many seconds. */
 export const WRITER_WAIT_MS = 120_000
 
-/** Opens a file, `:memory:` or bytes; sets all pragmas, because defaults of drivers differ. */
+/** Opens a file, `:memory:` or bytes. Sets all pragmas, because the defaults of drivers differ. */
 export function openDatabase(source: string | Buffer, options: OpenOptions = {}): Db {
   const { readonly = false, busyTimeoutMs = 5_000, cacheKib = 16_384 } = options
   const { checkpointPages = 4_000 } = options
@@ -40,8 +40,8 @@ export function inTransaction<T>(db: Db, action: () => T): T {
 }
 
 /**
- * Like `inTransaction`, but the transaction is on disk when the function returns and survives a
- * power cut. Used for alerts: it blocks the process for some milliseconds.
+ * Like `inTransaction`, but the transaction is on disk when the function returns, and survives a power cut. Used for
+ * alerts, because it blocks the process for some milliseconds.
  */
 export function durable<T>(db: Db, action: () => T): T {
   return durably(db, () => inTransaction(db, action))
@@ -57,12 +57,12 @@ export function durably<T>(db: Db, action: () => T): T {
   }
 }
 
-/** Runs several queries on one snapshot, so that a commit in between cannot mix two states. */
+/** Runs several queries on one snapshot, so that commits in between cannot mix two states. */
 export function inSnapshot<T>(db: Db, queries: () => T): T {
   return db.transaction(queries).deferred()
 }
 
-/** Creates statements when they are first used: building one with Drizzle takes longer than running it. */
+/** Creates statements on first use, because building one with Drizzle takes longer than running it. */
 export function onFirstUse<Statements>(create: () => Statements): () => Statements {
   let statements: Statements | undefined
   return () => {

@@ -8,13 +8,13 @@ import { explainDatabase } from './files/inspect-database.ts'
 
 /**
  * Sets the time of a version to its activation, so that a client that requests the changes since an earlier response
- * gets all that became visible after it. Does nothing if the file has a later version.
+ * gets everything that became visible after it. Does nothing if the file has a later version.
  */
 export function settleVersion(path: string, version: number, activateAt: number): void {
   write(path, (db) => setMoment(db, version, activateAt))
 }
 
-/** Does the same for a fetched file, which has to be opened without a log beside it. */
+/** Does the same for a fetched file, which must be opened without a log beside it. */
 export function settleSnapshot(path: string, version: number, activateAt: number): void {
   write(path, (db) => setMoment(db, version, activateAt), 'DELETE')
   syncToDisk(path)
@@ -62,7 +62,7 @@ function setMoment(db: Db, version: number, activateAt: number): void {
   db.prepare('UPDATE publication SET changed_at = ? WHERE version = ?').run(moment, version)
 }
 
-/** Begins a version without changed rows, for the picture index, which is not part of a publication. */
+/** Begins a version without changed rows, for the picture index, which is not part of publications. */
 export function startVersion(path: string, now: Date): void {
   write(path, (db) => {
     const versions = openVersionWriter(db)

@@ -7,10 +7,13 @@ import {
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { type Db, inTransaction, openDatabase } from './db.ts'
 
-/** A step of a schema: the baseline, or one of a later release, named like its file: `0002-notes`. */
+/**
+ * A step of a schema: the baseline, or a migration of a later release. It has the name of its file, such as
+ * `0002-notes`.
+ */
 export type Migration = { name: string; sql: string }
 
-/** Returns the version of a schema after some of its steps, by default after all. */
+/** Returns the version of a schema after some of its steps, by default after all steps. */
 export function schemaVersionAfter(
   migrations: readonly Migration[],
   steps: number = migrations.length,
@@ -19,8 +22,8 @@ export function schemaVersionAfter(
 }
 
 /**
- * Migrates a file to the newest schema, one transaction per step: two processes may do so at once. The first step is the
- * baseline, which an empty file gets.
+ * Migrates a file to the newest schema, one transaction per step: two processes may migrate it concurrently. The
+ * first step is the baseline, which an empty file gets.
  *
  * @throws ServiceError if a newer or an unreleased program wrote the file, which this one would misread
  */
@@ -60,7 +63,7 @@ function assertReadable(db: Db, migrations: readonly Migration[]): void {
   )
 }
 
-/** @throws ServiceError for a file of an unreleased program, whose baseline was another one */
+/** @throws ServiceError for a file of an unreleased program, which had another baseline */
 export function assertBaseline(db: Db, migrations: readonly Migration[]): void {
   const order = compareSchemas(schemaVersion(db), schemaVersionAfter(migrations))
   if (order !== 'unreleased') return

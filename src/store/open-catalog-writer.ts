@@ -70,7 +70,9 @@ export function openCatalogWriterOn(db: Db, source: AlertRuleSource): CatalogWri
 }
 
 /**
- * Opens the picture index for writing. Its own lock lets a sync publish, as indexing takes hours.
+ * Opens the picture index for writing. It has a separate lock, so that a sync can publish during the hours that
+ * indexing takes.
+ *
  * @returns undefined while another process or thread has the lock
  */
 export function openPictureIndex(dataDir: string): PictureWriter | undefined {

@@ -80,7 +80,7 @@ export type Catalog = {
   names: NameStore
   alerts: { outbox: AlertOutbox; webhookCards: WebhookCardStore }
   syncLog: SyncLog
-  /** View in which prices are shown; undefined: the mirror's prices, unconverted. */
+  /** View in which prices are shown; undefined for the mirror's prices without conversion. */
   view?: OpenedView
   /** Throws if the file cannot be read. */
   probe(): void

@@ -18,7 +18,7 @@ export function openLedger(
   const path = join(dataDir, LEDGER_FILE)
   const ledger = explainDatabase(path, () => {
     const ledger = openLedgerOn(openDatabase(path, { busyTimeoutMs: LEDGER_WAIT_MS, ...options }))
-    // A start is refused if somebody has changed the schema.
+    // The start is refused if somebody has changed the schema.
     ledger.prepareAll()
     return ledger
   })

@@ -1,9 +1,9 @@
 import { type Placeholder, sql } from 'drizzle-orm'
 
 /**
- * Returns a named parameter for a prepared statement with joins. A bare parameter makes such a
- * statement three to five times as slow, a plus before it does not. The likely cause: the planner,
- * built with STAT4, plans again for each value that it can see (docs/decisions/0008).
+ * Returns a named parameter for a prepared statement with joins. A bare parameter makes such a statement three to
+ * five times as slow, a plus sign before it prevents this. The likely cause: the planner, built with STAT4, plans
+ * again for each value that it can see (docs/decisions/0008).
  */
 export function parameter(name: string) {
   return sql`+${sql.placeholder(name)}`

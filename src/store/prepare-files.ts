@@ -19,7 +19,7 @@ import { schemaVersionAfter } from './migrate.ts'
 /**
  * Creates the folder and both files, or checks and migrates them.
  *
- * @param shared the ledger if it is a database of several servers, not a file in the folder
+ * @param shared the ledger if several servers share it in a database
  * @returns names in the folder that other users could access until now
  * @throws ServiceError UNAVAILABLE during a restore, and if a file cannot be used: the message names it
  */

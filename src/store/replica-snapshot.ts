@@ -12,7 +12,7 @@ import { schemaVersion, schemaVersionAfter } from './migrate.ts'
 export type ReplicaSnapshotOptions = {
   /** The fetched file. */
   path: string
-  /** The file that the replica serves now; undefined before its first snapshot. */
+  /** The file that the replica currently serves; undefined before its first snapshot. */
   served: string | undefined
   dataDir: string
   /** True if the ledger is a database of several servers: the publishing server evaluates its rules. */
@@ -22,7 +22,7 @@ export type ReplicaSnapshotOptions = {
 
 /**
  * Upgrades a fetched snapshot to the schema of this program and, on a replica with its own accounts, replaces the
- * alerts: with those in the replica's outbox, and those that the new prices cause.
+ * alerts by those in the replica's outbox and those that the new prices cause.
  *
  * @returns the number of new alerts
  */
@@ -48,7 +48,7 @@ function writeSnapshot<Result>(path: string, write: (db: Db) => Result): Result 
   const db = openMigratedCatalog(path, 0)
   try {
     const result = write(db)
-    // A single file, without a log beside it.
+    // Writes a single file, without a log beside it.
     db.pragma('main.journal_mode = DELETE')
     return result
   } finally {

@@ -5,8 +5,8 @@ import { CATALOG_FILE, shareDataFolder } from './files/data-folder.ts'
 import { explainDatabase } from './files/inspect-database.ts'
 
 /**
- * Opens the search index for reading it whole, with the same parameters as `openCatalog`. A thread that only reads it
- * needs no other store.
+ * Opens the search index for reading it as a whole, with the same parameters as `openCatalog`. A thread that only
+ * reads it needs no other store.
  */
 export function openSearchReader(
   dataDir: string,

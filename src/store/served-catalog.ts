@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Catalog } from './open-catalog.ts'
 
-/** The catalog of a server that takes over one file after the other. */
+/** The catalog of a server that takes over one file after another. */
 export type ServedCatalog = {
   /** Answers from the newest file, and within `pin` from the file that was the newest when the request began. */
   catalog: Catalog
@@ -10,22 +10,22 @@ export type ServedCatalog = {
   waitForTurn(): Promise<void> | undefined
   /**
    * Runs a request on one file, even if another file is taken over in the meantime. If the newest file has expired,
-   * reading from the catalog throws ServiceError UNAVAILABLE.
+   * reading the catalog throws ServiceError UNAVAILABLE.
    */
   pin<Result>(request: () => Result): Result
   /** Opens a file that is to be taken over. */
   open(path: string): Catalog
   /**
-   * Answers from this file from a moment on. The previous one is closed once its requests have certainly ended.
+   * Answers from this file from a given time. The previous one is closed once its requests have certainly ended.
    *
-   * @param window its earliest and latest possible time, as of `performance.now()`: requests that begin in
-   * between wait for its end. Default: now
+   * @param window its earliest and latest possible time, as of `performance.now()`: requests that begin in between
+   * wait for its end. Default: now
    * @param expiresAt as in `expireAt`, of this file. Default: never
    */
   takeOver(next: Catalog, window?: { from: number; to: number }, expiresAt?: number): void
   /**
-   * Sets the time, as of `performance.now()`, from which the newest file is no longer current. If a file is about to
-   * be taken over, sets the time of that file.
+   * Sets the time, as of `performance.now()`, from which the newest file expires. If a file is about to be taken
+   * over, sets the time of that file.
    */
   expireAt(moment: number): void
 }
@@ -34,7 +34,7 @@ export type ServedCatalogOptions = {
   open: (path: string) => Catalog
   /** The file that was served last, or an empty one. */
   path: string
-  /** True if nobody knows yet that the file is current: then nothing reads it before `expireAt` or `takeOver`. */
+  /** True if it is not yet known whether the file is current. Then nothing reads it before `expireAt` or `takeOver`. */
   isExpired: boolean
 }
 

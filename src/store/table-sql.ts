@@ -1,6 +1,6 @@
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 
-/** Returns the columns of a table's primary key; none if its rows have only their position. */
+/** Returns the columns of a table's primary key; empty if it has no primary key. */
 export function keyOf(table: SQLiteTable): SQLiteColumn[] {
   const { columns, primaryKeys } = getTableConfig(table)
   return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)

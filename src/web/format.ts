@@ -1,6 +1,6 @@
 /**
- * Locale of numbers, prices and times. The pages are in English, so only an English one of the browser counts:
- * in another language, words of time and prices would not fit the text around them.
+ * Locale of numbers, prices and times. The pages are in English, so the locale of the browser counts only if it is
+ * English: times and prices in another language would not fit the surrounding text.
  */
 const locale = navigator.languages?.find((name) => /^en\b/i.test(name)) ?? 'en-US'
 
@@ -21,7 +21,7 @@ const dayOfYear = new Intl.DateTimeFormat(locale, {
 const month = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
 const rates = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
 const currencies = new Intl.DisplayNames('en', { type: 'currency' })
-/** Formats by currency, which take longer to create than to use. */
+/** Formatters by currency, cached because creating one takes longer than using it. */
 const moneys = new Map<string, Intl.NumberFormat>()
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const second = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
@@ -32,7 +32,7 @@ const milliseconds = units('millisecond', 0)
 const seconds = units('second', 1)
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
-/** Currency of prices without a choice. */
+/** Currency of prices if none was chosen. */
 export const DOLLARS = 'USD'
 
 /** Formats an amount; a dash if the price is unknown. */

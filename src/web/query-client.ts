@@ -20,8 +20,8 @@ const KEPT_MS = 60 * 60_000
 notifyManager.setScheduler(queueMicrotask)
 
 /**
- * Number of accounts that have used this page so far. It is part of each key, so that no account finds the answers of
- * an earlier one.
+ * Number of accounts that have used this page so far. It is part of each key, so that no account sees the answers of
+ * an earlier account.
  */
 let turn = 0
 
@@ -74,7 +74,11 @@ export function defineQuery<T>(
   }
 }
 
-/** Fetches all pages of a list, 100 entries per request. @returns the first answer, with the entries of all */
+/**
+ * Fetches all pages of a list, 100 entries per request.
+ *
+ * @returns the first response with the entries of all pages
+ */
 export async function fetchAllPages<Answer extends PagedAnswer>(
   fetchPage: (paging: { page: number; per_page: number }) => Promise<Answer>,
 ): Promise<Answer> {
@@ -119,8 +123,8 @@ export function forgetAnswers(): void {
 }
 
 /**
- * Starts a new set of answers for another account: later queries, also of views that are on the screen, are sent
- * again.
+ * Starts a new set of answers for another account: all later queries are sent again, including those of visible
+ * views.
  */
 export function separateAnswers(): void {
   turn++

@@ -12,5 +12,5 @@ export function fileNameOf(name: string): string {
   return name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '') || 'card'
 }
 
-/** Browsers begin the download at once. */
+/** Browsers start the download well within this time. */
 const RELEASE_MS = 10_000

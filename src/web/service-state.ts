@@ -2,9 +2,9 @@
 export type ServiceState = {
   mode: 'private' | 'community' | 'business'
   registration: 'open' | 'invite' | 'closed'
-  /** Part of the setup that comes next. */
+  /** Next part of the setup. */
   setup: 'account' | 'choices' | 'finished'
-  /** `off`: nothing is for sale. */
+  /** `off` if nothing is for sale. */
   billing: 'off' | 'manual' | 'stripe'
   /** Currencies in which prices can be shown. */
   currencies: readonly string[]

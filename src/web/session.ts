@@ -36,7 +36,7 @@ async function logOut(from: 'here' | 'everywhere' = 'here'): Promise<void> {
   await leave()
 }
 
-// Follow a login in another tab. A logout there keeps the input here.
+// Follow a login in another tab. A logout in another tab keeps the input of this page.
 addEventListener('storage', ({ key, newValue }: StorageEvent) => {
   if (key === LOGGED_IN_KEY && newValue !== null) void refresh()
 })
@@ -60,7 +60,7 @@ const loginHint = {
   },
 }
 
-/** Returns true for an account, and until the session is loaded also if somebody was logged in before. */
+/** Returns true for an account. Until the session is loaded, also returns true if somebody was logged in before. */
 export function useHasAccount(): boolean {
   const { me } = useSession()
   return me === undefined ? loginHint.isKnown() : me !== null
@@ -92,7 +92,7 @@ async function followSession(): Promise<LoadedSession> {
   return session
 }
 
-/** Treats an unreachable session as logged out: public pages stay usable. */
+/** Treats a session that cannot be fetched as logged out, so that public pages stay usable. */
 async function loadSession(): Promise<LoadedSession> {
   if (!loginHint.isKnown()) return { me: null, error: undefined }
   try {

@@ -99,7 +99,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Link href="/status">Data status</Link>
         </div>
       </footer>
-      {/* There is room for five. The home page links to the movers. */}
+      {/* There is room for five links; the home page links to the movers. */}
       <nav className="tabs-bar" aria-label="Pages">
         {[NAV_ITEMS[0], SEARCH, NAV_ITEMS[2], hasAccount ? COLLECTION : NAV_ITEMS[1], person].map(
           (item) => (
@@ -111,7 +111,7 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** States the currency and the sources of the prices, and the sign of converted ones. */
+/** States the currency and sources of the prices, and the mark of converted prices. */
 function PricesNote() {
   const { currency } = useCurrency()
   const native = readServiceState().nativeSources[currency]

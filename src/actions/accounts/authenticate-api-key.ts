@@ -4,7 +4,7 @@ import { hashSecret, isApiKey } from '#rules/accounts/credentials.ts'
 import { effectiveTier, type Tier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
-/** Account that a request acts for, and the API key that it sent. */
+/** Account on whose behalf a request acts, and the API key that it sent. */
 export type ApiKeyPrincipal = { kind: 'key'; account_id: number; key_id: string; tier: Tier }
 
 /** @throws ServiceError API_KEY_REQUIRED or INVALID_API_KEY */

@@ -43,7 +43,7 @@ export function createPageAuthorizer(
   charger: Pick<QuotaCharger, 'charge' | 'refund' | 'get'>,
 ): PageAuthorizer {
   const { ledger, secrets, now } = deps
-  // A database and its backups must not reveal which address saw which card.
+  // A database and its backups must not reveal which addresses saw which cards.
   const hashOf = (network: string) =>
     Buffer.from(secrets.hash(`visitor ${network}`)).toString('base64url')
   const counted = { counts: ledger.dailyCounts, now, ...(ledger.shared && { nameOf: hashOf }) }

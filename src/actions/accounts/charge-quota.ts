@@ -12,7 +12,7 @@ export type QuotaCharge = { isAllowed: boolean; quota: Quota }
 /** Charges requests to the daily quotas of accounts. */
 export type QuotaCharger = {
   /**
-   * Charges one request: immediately while the lease lasts, else with the next lease.
+   * Charges one request: immediately while the lease lasts, otherwise with the next lease.
    *
    * @param credits cost of the request, charged completely or not at all
    */
@@ -25,7 +25,7 @@ export type QuotaCharger = {
   refund(owner: QuotaOwner, charged: Pick<Quota, 'daily_reset'>, credits?: number): Quota
   /** Returns the remaining quota without charging it. */
   get(owner: QuotaOwner): Promise<Quota>
-  /** Returns the unused part of all leases to the ledger when the server stops. */
+  /** Returns the unused part of all leases to the ledger. Called when the server stops. */
   close(): Promise<void>
 }
 
@@ -77,8 +77,9 @@ export function createQuotaCharger(
   }
 
   /**
-   * Grants requests that the ledger cannot store, because customers can read on a full disk. They count in memory
-   * until the ledger can store them, so an account gets its limit at most once more per server (choice 5).
+   * Grants requests that the ledger cannot store, so that customers can still read when the disk is full. They are
+   * counted in memory until the ledger can store them, so an account gets its limit at most once more per server
+   * (choice 5).
    */
   async function borrow(
     { account_id }: QuotaOwner,
@@ -109,7 +110,7 @@ export function createQuotaCharger(
     }
   }
 
-  /** A lower tier's limit also ends a lease early. */
+  /** The limit of a lower tier also ends a lease early. */
   function isWithinLimit(owner: QuotaOwner, lease: OpenLease, credits: number): boolean {
     return lease.used - lease.unspent + credits <= limitOf(owner.tier)
   }
@@ -123,13 +124,13 @@ export function createQuotaCharger(
     return { isAllowed: true, quota: quotaOf(owner, lease) }
   }
 
-  /** Waits for the durable counter, with one refill of an account at a time. */
+  /** Waits for the durable counter. An account has only one refill at a time. */
   async function chargeAfterRefill(owner: QuotaOwner, credits: number): Promise<QuotaCharge> {
     for (let isRefilled = false; ; isRefilled = true) {
       // Looked up each time: midnight may have passed while waiting.
       const lease = leaseFor(owner)
       if (canPay(owner, lease, credits)) return chargeLease(owner, lease, credits)
-      // Refused only after a refill: another server may have returned some.
+      // Refused only after a refill, because another server may have returned requests.
       if (isRefilled && !isWithinLimit(owner, lease, credits)) {
         return { isAllowed: false, quota: quotaOf(owner, lease) }
       }
@@ -156,10 +157,10 @@ export function createQuotaCharger(
     },
     async get(owner) {
       const lease = leaseFor(owner)
-      // Reads only: a lease here would be missing from other servers.
+      // Read only: a lease taken here would be missing on other servers.
       if (lease.used === 0) {
         const taken = await ledger.usage.getUsed(owner.account_id, lease.day)
-        // A lease that was taken in the meantime makes this answer outdated.
+        // If a lease was taken in the meantime, this number is outdated.
         lease.used = Math.max(lease.used, taken)
       }
       return quotaOf(owner, lease)
@@ -188,7 +189,7 @@ type OpenLease = {
 /** Minimum number of requests of a lease. A lease is a write to the disk, which costs as much as five requests. */
 const LEASE_REQUESTS = 64
 
-/** Maximum number of leases of a large quota: a server that is killed loses half a percent of the quota. */
+/** Maximum number of leases of a large quota: a killed server loses half a percent of the quota. */
 const LEASES_A_DAY = 200
 
 /**

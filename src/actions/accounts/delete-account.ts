@@ -19,8 +19,8 @@ export type DeletionInput = {
 }
 
 /**
- * Deletes the account of a session and all its data, except for its entries in the books, which keep its number.
- * First ends its orders, and its subscription at Stripe without a refund.
+ * Deletes the account of a session and all its data, except for its entries in the books, which keep its account
+ * number. First ends its orders, and its subscription at Stripe without a refund.
  *
  * @throws ServiceError INVALID_CREDENTIALS, RECENT_LOGIN_REQUIRED, TOO_MANY_ATTEMPTS, UNAVAILABLE, or
  * BILLING_UNAVAILABLE, after which nothing is deleted
@@ -50,7 +50,7 @@ export async function deleteAccount(
   account: DeletedAccount,
 ): Promise<void> {
   await endBilling(deps, account.id)
-  // First: if the process is killed now, its next start finishes the deletion.
+  // First: if the process is killed now, the next start finishes the deletion.
   deps.files.deletions.add(account)
   await eraseAccount(deps.ledger, account, deps.now())
   deps.log.info('account deleted', { account: account.id })

@@ -57,7 +57,7 @@ export async function getSubscription(
   { account_id, tier }: { account_id: number; tier: Tier },
 ): Promise<SubscriptionSummary> {
   const all = await ledger.subscriptions.listByAccount(account_id, now())
-  // The subscription that determines the tier, else the one that was updated last.
+  // The subscription that determines the tier; otherwise the last updated one.
   const current = all.find(({ standing }) => standing.tier === tier) ?? all[0]
   if (current === undefined) {
     const status = tier === 'free' ? 'none' : 'active'

@@ -13,9 +13,9 @@ import { countAttempt, registrationLimits } from './rate-limits.ts'
 
 type ProviderDeps = Pick<Deps, 'config' | 'ledger' | 'loginProvider' | 'now' | 'secrets'>
 
-/** Attempt to log in, which the browser holds as a sealed cookie until the provider sends it back. */
+/** Login attempt, stored in the browser as a sealed cookie until the provider redirects the browser back. */
 export type PendingLogin = LoginAttempt & {
-  /** Account that is to be linked; undefined to log in. */
+  /** Account to link; undefined to log in. */
   link: number | undefined
   begun_at: number
 }
@@ -48,7 +48,7 @@ export function openPendingLogin(
   return now().getTime() - login.begun_at <= PENDING_MS ? login : undefined
 }
 
-/** Time within which the provider has to send the browser back. */
+/** Time within which the provider must redirect the browser back. */
 export const PENDING_MS = 10 * 60_000
 
 const PENDING = 'login with a provider'
@@ -74,7 +74,7 @@ export async function finishProviderLogin(
   return token
 }
 
-/** Request of a browser that the provider has sent back. */
+/** Request of a browser that the provider has redirected back. */
 export type ProviderCallback = {
   callback: URL
   login: PendingLogin
@@ -126,7 +126,7 @@ export async function unlinkProvider(
   await ledger.identities.unlink(account_id, issuer, { now: now(), address })
 }
 
-/** Returns the URL to which the provider sends browsers back. */
+/** Returns the URL to which the provider redirects browsers. */
 export function callbackUrl({ config }: Pick<Deps, 'config'>): string {
   return `${config.publicUrl}/auth/callback`
 }

@@ -43,7 +43,7 @@ export async function logIn(
     assertConfirmed(deps, account)
     const client = { address, userAgent }
     const token = await createSession(deps, { account, ...client, replaces: session?.id })
-    // Undefined if the stored hash has changed since: verify the password again.
+    // Undefined if the stored hash has changed since: the password must be verified again.
     if (token !== undefined) return { account, token }
   }
 }
@@ -103,7 +103,7 @@ export async function verifyPassword(
   hasher: PasswordHasher,
   tried: PasswordAttempt,
 ): Promise<Credentials> {
-  // In sequence: a correct password must not be refused while earlier attempts are pending.
+  // In sequence, so that a correct password is not refused while earlier attempts are pending.
   const line = `${tried.email.toLowerCase()} ${tried.address}`
   return hasher.inSequence(line, () => verifyInSequence(deps, hasher, tried))
 }
@@ -134,8 +134,8 @@ async function verifyInSequence(
 }
 
 /**
- * Checks a password from an unknown network in its turn. The network with the fewest failures goes first, so that
- * somebody without failures goes before somebody who guesses.
+ * Checks a password from an unknown network in its turn. The network with the fewest failures goes first, so that a
+ * person without failures precedes one who guesses.
  */
 async function matchInTurn(
   deps: LoginDeps,
@@ -189,7 +189,7 @@ function isKnownPlace(deps: LoginDeps, accountId: number, address: string): Prom
   return deps.ledger.loginPlaces.has(accountId, place, dayOf(deps.now()) - LOGIN_PLACE_DAYS)
 }
 
-/** ID that no account has: an unknown e-mail address costs the same time. */
+/** ID that no account has, so that an unknown e-mail address takes the same time. */
 const NO_ACCOUNT = 0
 
 /** Hashes the password with the current parameters. */

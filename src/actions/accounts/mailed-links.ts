@@ -22,8 +22,8 @@ type MailDeps = Pick<Deps, 'config' | 'ledger' | 'log' | 'mailer' | 'now'>
 type MailRequest = { email: string; address: string }
 
 /**
- * Mails a link to set a new password, if an account has the address. The response is the same, after the same time,
- * if none has: the account is looked up afterwards.
+ * Mails a link to set a new password, if an account has the address. The account is looked up after the response, so
+ * that content and time of the response do not depend on it.
  *
  * @throws ServiceError VALIDATION_ERROR, NOT_FOUND without a mail server, or TOO_MANY_ATTEMPTS
  */
@@ -31,7 +31,10 @@ export function requestPasswordReset(deps: MailDeps, request: MailRequest): Prom
   return requestLink(deps, request, 'reset')
 }
 
-/** Mails a link to confirm an address, if an account has it that is not confirmed; otherwise like `requestPasswordReset`. */
+/**
+ * Mails a link to confirm an address, if an account has this address unconfirmed; otherwise like
+ * `requestPasswordReset`.
+ */
 export function requestConfirmation(deps: MailDeps, request: MailRequest): Promise<void> {
   return requestLink(deps, request, 'confirm')
 }
@@ -56,7 +59,7 @@ export function mailFirstConfirmation(deps: MailDeps, email: string): void {
   if (deps.config.requiresConfirmedEmail) mailLater(deps, email, 'confirm')
 }
 
-/** Mails a link after the response, whose time must not reveal if the account exists. */
+/** Mails a link after the response, because the response time must not reveal whether the account exists. */
 function mailLater(deps: MailDeps, email: string, purpose: TokenPurpose): void {
   mailLink(deps, email, purpose).catch((error) => {
     deps.log.error('failed to mail a link', { purpose, error })

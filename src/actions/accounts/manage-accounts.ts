@@ -38,7 +38,7 @@ export async function setOperator(
 /**
  * Sets a new password for an account, and ends all its sessions.
  *
- * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for a password that is too short or too long
+ * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for a password of invalid length
  */
 export async function resetPassword(
   deps: AccountDeps,

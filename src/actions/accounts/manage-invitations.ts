@@ -20,7 +20,7 @@ export type Invitation = InvitationRecord & { status: InvitationStatus }
 /**
  * Creates an invitation, as the operator. The code is only returned here: the ledger stores its hash.
  *
- * @param email only address that may use it; undefined for any
+ * @param email the only address that may use it; undefined if any may
  * @throws ServiceError VALIDATION_ERROR for an invalid address
  */
 export async function createInvitation(

@@ -19,7 +19,7 @@ type SessionDeps = Pick<Deps, 'ledger' | 'now'>
 export type SessionClient = { address: string; userAgent?: string | null | undefined }
 
 /**
- * Creates a session of an account whose owner has been verified.
+ * Creates a session for an account whose owner has been verified.
  *
  * @param begun `replaces`: previous session of the same browser, which ends
  * @returns the token; undefined if the account's password has changed since it was verified
@@ -102,7 +102,7 @@ export async function endSession(
   throw new ServiceError('NOT_FOUND', 'This account has no such session. It may have ended.')
 }
 
-/** Ends all sessions of an account but one. @returns how many */
+/** Ends all sessions of an account except one. @returns their number */
 export function endOtherSessions(
   { ledger, now }: SessionDeps,
   session: Session,

@@ -3,13 +3,13 @@ import { createFairQueue } from '#concurrency/fair-queue.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { tooManyAttempts } from './rate-limits.ts'
 
-/** argon2id at the minimum that OWASP's password storage page gives. */
+/** argon2id with OWASP's minimum parameters (Password Storage Cheat Sheet). */
 const PARAMETERS = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
 /** Prefix of every hash with these parameters. */
 const HASH_PREFIX = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=1$`
 
-/** Hash of an unknown password, so that a login to an unknown account takes as long. */
+/** Hash of an unknown password, so that a login to an unknown account takes the same time. */
 const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$4hW6NbRTFJxcfUsDu1qV1aktOpurm+GQ2rVAHQua56c$SccXy5FJM3mT/IyWXqQx1doVANWh/ojnZFR3I3Qw9Vo'
 
@@ -18,18 +18,14 @@ export type PasswordCheck = { matches: boolean; outdated: boolean }
 
 /** `hash` and `verify` throw ServiceError UNAVAILABLE if too many calls are waiting. */
 export type PasswordHasher = {
-  /** @param rank turn among waiting calls: the lowest goes first */
+  /** @param rank position among waiting calls; the lowest goes first */
   hash(password: string, rank?: number): Promise<string>
-  /**
-   * @param hash undefined for an account that does not exist, which takes as long
-   * @param rank as in `hash`
-   */
+  /** @param hash undefined for an unknown account, which takes the same time @param rank as in `hash` */
   verify(password: string, hash: string | undefined, rank?: number): Promise<PasswordCheck>
 } & LoginLines
 
 /**
- * Hashes and checks passwords on threads of their own, at most one per processor: each uses 19 MB and a
- * whole processor.
+ * Hashes and checks passwords on separate threads, at most one per processor: each uses 19 MB and a whole processor.
  */
 export function createPasswordHasher(slots = Math.max(2, availableParallelism())): PasswordHasher {
   const queue = createFairQueue<{ rank: number }>({
@@ -51,11 +47,11 @@ export function createPasswordHasher(slots = Math.max(2, availableParallelism())
   }
 }
 
-/** Lines in which login attempts of this process wait for each other. */
+/** Queues in which login attempts of this process wait. */
 export type LoginLines = {
   /**
-   * Runs the attempts of one client for one e-mail address one at a time, so that each sees how
-   * earlier ones ended. Throws ServiceError UNAVAILABLE if too many wait.
+   * Runs the attempts of one client for one e-mail address one at a time, so that each sees the outcome of earlier
+   * ones. Throws ServiceError UNAVAILABLE if too many wait.
    */
   inSequence<T>(name: string, action: () => Promise<T>): Promise<T>
   /**
@@ -68,7 +64,7 @@ export type LoginLines = {
   sleep(milliseconds: number): Promise<void>
 }
 
-/** Place of a login attempt among those that wait. */
+/** Place of a waiting login attempt. */
 export type LoginTurn = {
   rank: number
   /** Returns true once the attempt has waited long enough and is refused. */
@@ -81,7 +77,7 @@ export function createLoginLines(sleep: LoginLines['sleep'] = Bun.sleep): LoginL
     tooManyAttempts(TURN_RETRY_MS),
   )
 
-  /** Refuses the attempts of a line that have waited long enough. */
+  /** Refuses queued attempts that have waited too long. */
   function refuseLate(name: string): void {
     for (const job of turns.waiting()) if (job.name === name && job.isOver()) turns.remove(job)
   }
@@ -98,7 +94,7 @@ export function createLoginLines(sleep: LoginLines['sleep'] = Bun.sleep): LoginL
 
 type LineJob = { name: string; rank: number }
 
-/** Creates a queue in which jobs of one name run one at a time. */
+/** Creates queues in which jobs with the same name run one at a time. */
 function createLines<Job extends LineJob>(waitingMax: number, refusal: () => Error) {
   return createFairQueue<Job>({
     turns: ({ name }) => [name],
@@ -112,7 +108,7 @@ function createLines<Job extends LineJob>(waitingMax: number, refusal: () => Err
   })
 }
 
-/** Returns the last job of the highest rank if there are too many, so that a low rank always finds a place. */
+/** Returns the last job of the highest rank if there are too many, so that a job of a low rank always finds a place. */
 function findLast<Job extends { rank: number }>(
   jobs: readonly Job[],
   waitingMax: number,
@@ -138,7 +134,7 @@ const WAITING_MAX = 64
  */
 const WAITING_TURNS_MAX = 512
 
-/** Time until another attempt may find a turn. */
+/** Time after which another attempt may get a turn. */
 const TURN_RETRY_MS = 2_000
 
 function tooManyLogins(): ServiceError {

@@ -16,18 +16,18 @@ type AttemptDeps = Pick<Deps, 'ledger' | 'config' | 'now'>
 export type LoginLimits = {
   /** Per e-mail and client network, and per client network. */
   network: LimitedAction[]
-  /** Turns of all unknown networks, per e-mail; undefined if turned off. */
+  /** Turns of all unknown networks, per e-mail; undefined if disabled. */
   pace: LimitedAction | undefined
   /**
-   * Earlier failures of an unknown network and of the larger networks around it, per e-mail. They only decide the
-   * order of attempts.
+   * Earlier failures of an unknown network and of the larger networks that contain it, per e-mail. They only decide
+   * the order of attempts.
    */
   history: LimitedAction[]
 }
 
 /** Returns the limits of a login to an account, existing or not. */
 export function loginLimits({ config }: AttemptDeps, email: string, address: string): LoginLimits {
-  // Only a hash is stored: people type passwords into the e-mail field.
+  // Only a hash is stored, because people type passwords into the e-mail field.
   const login = loginNamePrefix(email)
   const networks = listNetworks(address)
   const place = networks[0].key
@@ -59,7 +59,7 @@ export function registrationLimits({ config }: AttemptDeps, address: string): Li
   return limitsOf(config.attemptLimits, { registerIp: `register from ${clientNetwork(address)}` })
 }
 
-/** Mails of links to one address, and for one client network. They are counted whether or not an account exists. */
+/** Limits of mailed links, per address and per client network. They are counted even if no account exists. */
 export function mailLimits(email: string, address: string): LimitedAction[] {
   const hour = 3_600_000
   return [
@@ -69,8 +69,8 @@ export function mailLimits(email: string, address: string): LimitedAction[] {
 }
 
 /**
- * Returns the limits of trials: per client network, twice as many per IPv6 /56, and four times as many
- * per IPv4 /24 or IPv6 /48.
+ * Returns the limits of trials: per client network, with twice as many per IPv6 /56, and four times as many per IPv4
+ * /24 or IPv6 /48.
  */
 export function trialLimits({ config }: Pick<Deps, 'config'>, address: string): LimitedAction[] {
   const { trialIp } = config.attemptLimits
@@ -98,7 +98,7 @@ export function webhookTestLimits(accountId: number): LimitedAction[] {
   ]
 }
 
-/** Each redelivery is up to ten such requests. */
+/** Each redelivery sends up to ten such requests. */
 export function redeliveryLimits(accountId: number): LimitedAction[] {
   return [{ name: `redelivery ${accountId}`, limit: { limit: 1_000, windowMs: 86_400_000 } }]
 }
@@ -111,7 +111,7 @@ export function channelTestLimits(accountId: number): LimitedAction[] {
   ]
 }
 
-/** Mails to addresses that nobody has confirmed: few for an account, and fewer for an address. */
+/** Limits of mails to unconfirmed addresses: few per account, and fewer per address. */
 export function confirmationLimits(accountId: number, addressHash: string): LimitedAction[] {
   return [
     { name: `confirmation by ${accountId}`, limit: { limit: 10, windowMs: 86_400_000 } },
@@ -137,7 +137,7 @@ export function tooManyAttempts(waitMs: number): ServiceError {
   )
 }
 
-/** Omits the limits that are 0, which turns them off. */
+/** Omits limits of 0, which are disabled. */
 function limitsOf(
   limits: AttemptLimits,
   names: Partial<Record<keyof AttemptLimits, string>>,

@@ -12,10 +12,7 @@ export type UsageCounter = {
   flush(): Promise<void>
 }
 
-/**
- * Counts in memory. A server that is killed loses the counts since the last flush; quotas do not depend on
- * them.
- */
+/** Counts in memory. A killed server loses the counts since the last flush; quotas do not depend on them. */
 export function createUsageCounter({
   ledger,
   log,

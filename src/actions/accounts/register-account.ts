@@ -13,7 +13,7 @@ export type RegistrationInput = {
   tier: Tier
   /** IP address of the client; undefined for the operator's command line, which has no limits. */
   address: string | undefined
-  /** Code that the client sent. */
+  /** Code sent by the client. */
   invitation?: string | undefined
 }
 
@@ -36,10 +36,10 @@ export async function registerAccount(
   const limits = address === undefined ? [] : registrationLimits(deps, address)
   await countAttempt(deps, limits)
   const code = mode === 'invite' ? hashSecret(invitation?.trim() ?? '') : undefined
-  // Before the password is hashed: people without an invitation must not cost that time.
+  // Before the password is hashed, so that people without an invitation do not cost that time.
   if (code !== undefined) await assertInvited(deps, code, email)
   const rank = await deps.ledger.attempts.countSpent(limits, deps.now())
-  // Hashed first, so that the response to an address that is taken takes as long.
+  // Hashed first, so that the response takes the same time if the address is taken.
   const password_hash = await hasher.hash(password, rank)
   const audit = { now: deps.now(), address }
   const { accounts } = deps.ledger

@@ -8,16 +8,16 @@ import { assertPassword, emailTaken } from './register-account.ts'
 
 /**
  * Returns the token of 22 characters that proves that the first operator owns the server. It is the same on all
- * servers with the same secret, and invalid once there is an operator.
+ * servers with the same secret, and invalid after the first operator was created.
  */
 export function createSetupToken({ secrets }: Pick<Deps, 'secrets'>): string {
   return Buffer.from(secrets.hash('setup token')).toString('base64url')
 }
 
-/** Part of the setup that comes next: the operator's account, the operator's choices, or nothing. */
+/** Next part of the setup: the operator's account, the operator's choices, or nothing. */
 export type SetupStage = 'account' | 'choices' | 'finished'
 
-/** Returns the stage of the setup. Only a server that is being set up reads the ledger. */
+/** Returns the stage of the setup. Reads the ledger only on a server that is not set up. */
 export function findSetupStage({
   liveConfig,
   ledger,

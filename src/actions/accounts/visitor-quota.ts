@@ -16,7 +16,7 @@ import type { QuotaCharge } from './charge-quota.ts'
 /** Quota of one visitor or account; see `QuotaCharger`. */
 export type QuotaAccount = {
   charge(credits: number): Charge | Promise<Charge>
-  /** Refunds what `charge` took. A charge of an earlier day is ignored. */
+  /** Refunds what `charge` charged. Charges of earlier days are ignored. */
   refund(charged: Quota, credits: number): Quota | Promise<Quota>
   get(): Promise<Quota>
   /**
@@ -47,7 +47,7 @@ export function openVisitorQuota(
 ): QuotaAccount {
   const openDay = createVisitorRules(limits, memory)
   const client = listNetworks(address, nameOf)
-  /** Credits that this request was charged, and the limits that count them. */
+  /** Credits charged for this request, and the limits that count them. */
   let charged: { credits: number; limits: readonly DailyLimit[] } = { credits: 0, limits: [] }
 
   /** Reads or changes the counts of today. */

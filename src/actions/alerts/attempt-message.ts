@@ -6,7 +6,7 @@ import { type SendDeps, type SendResult, sendMessage } from './send-message.ts'
 export type MessageAttemptInput = {
   due: DueMessage
   owner: string
-  /** Default: rules/alerts/retry-schedule.ts. */
+  /** Wait until the next attempt; by default that of rules/alerts/retry-schedule.ts. */
   wait?: typeof retryDelayMs
   /** Aborts the attempt; one without a response is not recorded. */
   signal?: AbortSignal
@@ -36,7 +36,7 @@ export async function attemptMessage(
     status,
     error,
     latency_ms,
-    // A service may repeat the address of a channel, which is a secret.
+    // A service may repeat the channel's address in its response, which is a secret.
     answer: due.channel_kind === 'webhook' ? answer : null,
   }
   const isWritten = await deps.ledger.messages.record(

@@ -10,7 +10,7 @@ export function unsubscribeUrl(deps: LinkDeps, channelId: string): string {
   return `${deps.config.publicUrl}/unsubscribe/${unsubscribeToken(deps, channelId)}`
 }
 
-/** Returns the URL that mail programs unsubscribe with. */
+/** Returns the URL that mail programs call to unsubscribe. */
 export function oneClickUrl(deps: LinkDeps, channelId: string): string {
   return `${deps.config.publicUrl}/v1/unsubscribe/${unsubscribeToken(deps, channelId)}`
 }
@@ -23,10 +23,11 @@ export function confirmUrl({ config, secrets }: LinkDeps, channelId: string, now
 }
 
 /**
- * Ends the channel of a link: nothing more is sent to it. A mail address must be confirmed again before it is
- * used again.
+ * Ends the channel of a link, which then gets no more messages. A mail address must be confirmed again before further
+ * use.
  *
- * @returns the kind of the channel @throws ServiceError NOT_FOUND
+ * @returns the kind of the channel
+ * @throws ServiceError NOT_FOUND
  */
 export async function unsubscribe(
   { ledger, now, secrets }: Pick<Deps, 'ledger' | 'now' | 'secrets'>,

@@ -18,16 +18,16 @@ export async function getDeliveryWithAttempts(
   return { ...delivery, attempts: await ledger.messages.listAttempts(delivery.id, ATTEMPTS_MAX) }
 }
 
-/** Twice the attempts of one delivery, which can be redelivered. */
+/** Twice the number of attempts per delivery, because deliveries can be repeated. */
 const ATTEMPTS_MAX = 20
 
 export type RedeliverInput = { account_id: number; webhook_id: string; delivery_id: string }
 
 /**
- * Schedules a delivery again with all its attempts. A delivery that is being sent stays as it is.
+ * Schedules a delivery and all its attempts again. A delivery that is being sent stays unchanged.
  *
- * @throws ServiceError NOT_FOUND; WEBHOOK_PAUSED if the webhook sends nothing now; TOO_MANY_ATTEMPTS with
- *   the time to wait
+ * @throws ServiceError NOT_FOUND; WEBHOOK_PAUSED if the webhook currently sends nothing; TOO_MANY_ATTEMPTS with the
+ * time to wait
  */
 export async function redeliver(
   deps: Pick<Deps, 'config' | 'ledger' | 'now'>,
@@ -46,7 +46,7 @@ export async function redeliver(
   return getDeliveryWithAttempts(deps, delivery)
 }
 
-/** Returns why a webhook sends nothing now, and the remedy. */
+/** Returns the reason why a webhook sends nothing at the moment, and the remedy. */
 function findObstacle(
   { is_paused, disabled_for, tier }: WebhookRecord,
   { config }: Pick<Deps, 'config'>,

@@ -2,18 +2,18 @@ import { createFairQueue } from '#concurrency/fair-queue.ts'
 
 /** Maximum numbers of concurrent delivery attempts. */
 export type ConcurrencyOptions = {
-  /** Per host and per account. Each webhook has one attempt at a time. */
+  /** Per host and per account. Each webhook has only one attempt at a time. */
   perHost: number
   perAccount: number
-  /** In total, of attempts that have not become slow. */
+  /** Total of attempts that are not slow yet. */
   quick: number
-  /** In total, of slow attempts. More than that count as quick ones again. */
+  /** Total of slow attempts. Attempts beyond that count as quick again. */
   slow: number
 }
 
 /**
- * Bun runs at most 256 requests per process; further ones wait. These limits stay below that, so a
- * receiver that hangs never delays payments or syncs.
+ * Bun runs at most 256 requests per process; further ones wait. These limits are lower, so that a hanging receiver
+ * never delays payments or syncs.
  */
 export const DELIVERY_CONCURRENCY: ConcurrencyOptions = {
   perHost: 4,
@@ -40,7 +40,7 @@ export type AttemptQueue = {
   release(id: string): void
 }
 
-/** Creates a queue in which a receiver that hangs delays neither other hosts nor their accounts. */
+/** Creates a queue in which a hanging receiver delays neither other hosts nor their accounts. */
 export function createDeliveryQueue(
   limits: ConcurrencyOptions = DELIVERY_CONCURRENCY,
 ): AttemptQueue {

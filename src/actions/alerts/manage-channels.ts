@@ -36,11 +36,10 @@ export type OwnChannel = Channel & {
 }
 
 /**
- * Adds a channel, or enables the one with the same address again. A mail address gets a mail with a link that
- * confirms it.
+ * Adds a channel, or enables the existing one with the same address again. A mail address gets a confirmation link.
  *
  * @throws ServiceError VALIDATION_ERROR, INVALID_WEBHOOK_URL, CHANNEL_UNAVAILABLE, TOO_MANY_CHANNELS, or
- *   TOO_MANY_ATTEMPTS with the time to wait
+ * TOO_MANY_ATTEMPTS with the time to wait
  */
 export async function addChannel(
   deps: ChannelDeps,
@@ -113,7 +112,7 @@ export async function deleteChannel(
 }
 
 /**
- * Sends the mail with the link that confirms an address.
+ * Mails the confirmation link to an address.
  *
  * @throws ServiceError NOT_FOUND, CHANNEL_UNAVAILABLE, or TOO_MANY_ATTEMPTS with the time to wait
  */
@@ -177,7 +176,7 @@ function requireChannel(deps: Pick<Deps, 'secrets'>, channel: Channel | undefine
 function showOwn({ secrets }: Pick<Deps, 'secrets'>, channel: Channel): OwnChannel {
   const { kind, account_id, secret } = channel
   const text = secrets.open(secret, targetContext(account_id, kind))
-  // The text is what addChannel has stored.
+  // addChannel has stored this text.
   const name = text === undefined ? undefined : describeTarget(kind, JSON.parse(text))
   return { ...channel, status: channelStatus(channel), name }
 }

@@ -27,31 +27,31 @@ type WebhookOwner = { account_id: number; address: string }
 
 type WebhookKey = { account_id: number; webhook_id: string }
 
-/** A price that is watched. `threshold` is in the currency, in US dollars without a choice. */
+/** A watched price. `threshold` is in the chosen currency, by default in US dollars. */
 export type PriceAlertInput = {
   card_id: number
   /** Undefined for the most expensive printing. */
   printing: string | undefined
   condition: AlertCondition
   threshold: number
-  /** Prices that it compares; without a choice, the mirror's. */
+  /** Currency and source of the compared price; by default the mirror's price. */
   choice: PriceChoice
 }
 
 export type WebhookInput = PriceAlertInput & Omit<NewWebhook, keyof NewPriceAlert | 'secret'>
 
-/** Changes of a rule as requests state them: undefined members stay. `threshold` is in the rule's currency. */
+/** Changes of a rule as requests state them: undefined members stay the same. `threshold` is in the rule's currency. */
 type Update<Changes> = { [Name in keyof Changes]?: Changes[Name] | undefined }
 
 export type PriceAlertUpdate = Update<PriceAlertChanges>
 
 export type WebhookUpdate = Update<Omit<WebhookChanges, 'secret'>> & { rotateSecret: boolean }
 
-/** `secret` signs deliveries. It is set if it is new, and only returned here. */
+/** `secret` signs deliveries. It is only set and returned if it is new. */
 export type WebhookWithSecret = { webhook: WebhookRecord; secret?: string }
 
 /**
- * Creates a price alert of a person.
+ * Creates a price alert for a person.
  *
  * @throws ServiceError VALIDATION_ERROR, NOT_FOUND for an unknown card, or TOO_MANY_ALERTS
  */
@@ -175,7 +175,7 @@ export async function deletePriceAlert(
   return requireRule(await deps.ledger.priceAlerts.delete(key, unaudited(deps)), 'price alert')
 }
 
-/** Deletes a webhook and its deliveries. @returns it @throws ServiceError NOT_FOUND */
+/** Deletes a webhook and its deliveries. @returns the deleted webhook @throws ServiceError NOT_FOUND */
 export async function deleteWebhook(
   { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
   { account_id, webhook_id: id, address }: WebhookKey & WebhookOwner,
@@ -189,7 +189,7 @@ function requireRule<Rule>(rule: Rule | undefined, kind: 'price alert' | 'webhoo
   throw new ServiceError('NOT_FOUND', `This account has no such ${kind}.`)
 }
 
-/** Price alerts of people are not in the audit log. */
+/** Price alerts for people are not in the audit log. */
 function unaudited({ now }: Pick<Deps, 'now'>) {
   return { now: now(), address: undefined }
 }
@@ -210,7 +210,7 @@ function chooseRulePrices(
   return { threshold, catalog: choosePrices(deps, choice) }
 }
 
-/** Returns what the ledger stores of a watched price. */
+/** Returns the stored form of a watched price. */
 function watchedPrice(
   { catalog, threshold }: RulePrices,
   { card_id, printing, condition, choice }: PriceAlertInput,

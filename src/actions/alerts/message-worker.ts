@@ -21,19 +21,19 @@ import type { SendDeps } from './send-message.ts'
 /** Times in milliseconds. */
 export type SendTiming = {
   wait: typeof retryDelayMs
-  /** A process that holds a message longer than this has died. */
+  /** A process that holds a message for longer is considered dead. */
   leaseMs: number
   /** Duration after which an attempt counts as slow. */
   slowMs: number
   /** Interval at which deliveries of paused webhooks are checked again. */
   pausedRecheckMs: number
-  /** Time that attempts get to end when the worker is closed. */
+  /** Time for running attempts to end when the worker is closed. */
   graceMs: number
   /** Limits of deliveries to webhooks, and separate limits of messages to the channels of people. */
   limits: { webhooks: ConcurrencyOptions; people: ConcurrencyOptions }
 }
 
-/** Below the 256 requests of Bun together with `DELIVERY_CONCURRENCY`. Many channels have the same host. */
+/** Together with `DELIVERY_CONCURRENCY`, stays below Bun's limit of 256 requests. Many channels have the same host. */
 const CHANNEL_CONCURRENCY: ConcurrencyOptions = {
   perHost: 8,
   perAccount: 4,
@@ -53,16 +53,16 @@ export const SEND_TIMING: SendTiming = {
 export type MessageWorker = {
   /** Name of this worker in the leases of its messages. */
   owner: string
-  /** Starts the messages that are due. Never rejects. Call it every second. */
+  /** Starts due messages. Never rejects. Call it every second. */
   tick(): Promise<void>
-  /** Ends the attempts under way and releases the other messages. Never rejects. */
+  /** Ends running attempts and releases the other messages. Never rejects. */
   close(): Promise<void>
 }
 
 /**
- * Sends messages that are due, as many at once as the limits allow.
+ * Sends due messages, as many at once as the limits allow.
  *
- * @param isElected returns false while another server sends: then no further message starts
+ * @param isElected returns false while another server sends, so that no further message starts
  */
 export function createMessageWorker(
   deps: SendDeps,
@@ -80,12 +80,12 @@ export function createMessageWorker(
     channel_kind === 'webhook' ? queues.webhooks : queues.people
   const running = new Set<Promise<void>>()
   const aborts = new Set<AbortController>()
-  /** Receivers whose attempt has ended: their next message may start. */
+  /** Receivers whose attempt has ended, so that their next message may start. */
   const finished = new Set<string>()
-  /** Receivers that are paused, or leased by another process: checked again at the next tick. */
+  /** Receivers that are paused, or leased by another process; checked again at the next tick. */
   const blocked = new Set<string>()
   let continuing: Timer | undefined
-  /** Epoch milliseconds: messages due by then have been scanned. */
+  /** Epoch milliseconds: all messages due by then have been scanned. */
   let scannedAt = 0
   let ticksToFullScan = 0
   let isClosed = false
@@ -94,7 +94,7 @@ export function createMessageWorker(
     for (const head of heads) queueOf(head).add([head])
   }
 
-  /** Queues messages that came due, in batches: each query blocks this process. */
+  /** Queues due messages in batches, because each query blocks this process. */
   async function scan(since: number): Promise<void> {
     let after: DueCursor | undefined = { next_at: since, id: '' }
     while (after !== undefined && !isClosed) {
@@ -117,12 +117,12 @@ export function createMessageWorker(
       const queued = isClosed || !isElected() ? [] : queue.takeAll()
       if (queued.length === 0) return
       for (const due of await leaseAll(queued, queue)) start(due)
-      // Refused messages free their slots immediately, and there may be very many.
+      // Refused messages free their slots immediately, and there may be very many of them.
       await nextTurn()
     }
   }
 
-  /** Leases messages; those that are refused release their slots. */
+  /** Leases messages, and releases the slots of refused ones. */
   async function leaseAll(
     queued: readonly QueuedDelivery[],
     queue: AttemptQueue,
@@ -144,7 +144,7 @@ export function createMessageWorker(
     }
   }
 
-  /** Continues shortly after an attempt has ended, once for several that end together. */
+  /** Continues shortly after an attempt has ended; only once if several end together. */
   function continueSoon(): void {
     if (isClosed) return
     continuing ??= setTimeout(() => {
@@ -209,7 +209,7 @@ export function createMessageWorker(
   return {
     owner,
     async tick() {
-      // After an error the other messages wait for the next tick.
+      // After an error, the other messages wait for the next tick.
       if (!isClosed) await logErrors('failed to send deliveries', tickOnce)
     },
     async close() {
@@ -230,5 +230,8 @@ const CONTINUE_DELAY_MS = 10
 /** Messages of another process become visible some time after their due time. */
 const RESCAN_MS = 5_000
 
-/** Ticks between scan only recent deliveries: very many may wait for a host that hangs. */
+/**
+ * Ticks between two full scans. The others read only recent deliveries, because very many may wait for a hanging
+ * host.
+ */
 const TICKS_PER_FULL_SCAN = 60

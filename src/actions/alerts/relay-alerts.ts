@@ -27,7 +27,7 @@ export function createAlertRelay({
 
   return {
     async run() {
-      // Read first: a later publication has another version, and causes another run.
+      // Read first: a later publication changes the version, and causes another run.
       const { version } = catalog.publication.getCurrent()
       if (version === copiedVersion) return 0
       let copied = 0

@@ -20,9 +20,9 @@ export type SendDeps = Pick<
   'config' | 'ledger' | 'log' | 'mailer' | 'now' | 'secrets' | 'webhookClient'
 >
 
-/** Result of sending a message once; `error` is a sentence for the owner of the channel. */
+/** Result of one send attempt; `error` is a sentence for the owner of the channel. */
 export type SendResult = AttemptOutcome & {
-  /** Set if the receiver permanently refuses messages of the channel. */
+  /** True if the receiver permanently refuses messages of the channel. */
   stops?: Exclude<StoppedFor, 'failing'>
   /** True if the failure is not caused by the channel. */
   isServerError?: boolean
@@ -45,7 +45,7 @@ export async function sendMessage(
   }
 }
 
-/** Posts a message to the URL of a webhook, signed. */
+/** Posts a signed message to the URL of a webhook. */
 async function sendDelivery(
   deps: SendDeps,
   due: DueMessage,
@@ -97,7 +97,7 @@ async function sendToPerson(
     return serverError(TARGET_UNREADABLE)
   }
   const target = JSON.parse(text) as ChannelTarget // as addChannel has stored it
-  // The store's rows are written by formatChannelMessage.
+  // formatChannelMessage has written the rows.
   const message = JSON.parse(due.body) as ChannelMessage
   const { publicUrl } = deps.config
   const links = { publicUrl, unsubscribeUrl: unsubscribeUrl(deps, channel_id) }
@@ -136,7 +136,7 @@ async function sendMail(
   const { error, detail } = outcome
   deps.log.warn('mail not sent', { message: id, kind: outcome.kind, detail })
   const failed = { ...NO_RESPONSE, error, latency_ms }
-  // Failures of the operator's mail server are not the channel's, unless it refuses the address.
+  // A failing mail server of the operator is not the channel's fault, unless it refuses the address.
   return outcome.kind === 'permanent'
     ? { ...failed, stops: 'refused' }
     : { ...failed, isServerError: true }
@@ -154,7 +154,7 @@ function renderPost(
   return { url, headers, body: JSON.stringify(body) }
 }
 
-/** A repeated push message replaces the one before that was not shown yet. */
+/** A repeated push message replaces the previous one if that was not shown yet. */
 function renderPushPost(
   { config, secrets, now }: SendDeps,
   { address, keys = { p256dh: '', auth: '' } }: ChannelTarget,
@@ -178,13 +178,13 @@ function renderPushPost(
   }
 }
 
-/** How long push services keep a message for a browser that is off. */
+/** Seconds for which push services keep a message for an offline browser. */
 const PUSH_SECONDS = 86_400
 
 /** Status with which the URL of a webhook ends deliveries. */
 const GONE = 410
 
-/** Webhooks of chats that were deleted, and push subscriptions that have ended. */
+/** Status with which chat services report deleted webhooks, and push services ended subscriptions. */
 const ENDED: ReadonlySet<number> = new Set([404, 410])
 
 const NO_RESPONSE = { status: null, retry_after_ms: 0, answer: null } as const

@@ -40,7 +40,7 @@ export async function testWebhook(
   const sent = await sendTest(deps, { ...test, body }, TEST_CONCURRENCY)
   if (sent === undefined) {
     await getWebhook(deps, key)
-    // A test that hangs ends with the timeout of an attempt.
+    // A hanging test ends with the timeout of an attempt.
     throw tooManyAttempts(ATTEMPT_TIMEOUT_MS)
   }
   const delivery = await deps.ledger.messages.get(test.id, webhook.id)
@@ -93,7 +93,7 @@ const EXAMPLE = {
   current_price: 4.5,
 }
 
-/** Uses the threshold if the price is unknown. */
+/** Uses the threshold as the price if the price is unknown. */
 function renderBody(webhook: WebhookRecord, { catalog, now }: Pick<Deps, 'catalog' | 'now'>) {
   const { card_id, threshold, currency } = webhook
   const card = catalog.alerts.webhookCards.get(webhook, dayOf(now()))

@@ -42,7 +42,7 @@ export function billingDisabled(): ServiceError {
   return new ServiceError('NOT_FOUND', 'Billing is disabled on this server. Contact its operator.')
 }
 
-/** The page says how to pay, and the operator completes the checkout by command. */
+/** The page explains how to pay, and the operator completes the checkout by command. */
 async function manualCheckout(
   deps: CheckoutDeps,
   buyer: Buyer,
@@ -51,7 +51,7 @@ async function manualCheckout(
   const { ledger, config, now } = deps
   if (isPlan(item)) {
     const live = await findLiveSubscription(deps, buyer.account_id)
-    // Only one change can wait for the end of a period. Stripe subscriptions are changed at Stripe.
+    // Only one change can be pending until the end of a period. Stripe subscriptions are changed at Stripe.
     if (live !== undefined && (live.standing.next_plan !== null || live.provider === 'stripe')) {
       return getPortalLink(deps, buyer)
     }
@@ -95,7 +95,7 @@ async function stripeCheckout(
   )
 }
 
-/** @returns undefined if the account has no subscription, not even one whose event has not arrived */
+/** @returns undefined if the account has no subscription, including one whose event has not arrived */
 async function planChangeLink(
   deps: StripeDeps,
   buyer: Buyer,
@@ -136,7 +136,7 @@ async function payableUrl(
       ? await withCustomer(deps, customer, () => stripe.createCheckout(input))
       : await stripe.getSession(session)
   if (stripeSession === undefined || !isPayable(stripeSession, now())) return undefined
-  // A request for another plan may have ended this checkout: then nobody may pay for it.
+  // A request for another plan may have ended this checkout, which must then not be paid.
   const isOpen = await ledger.checkouts.updateSession(checkout_id, stripeSession)
   if (isOpen) return stripeSession.url ?? undefined
   await stripe.expireCheckout(stripeSession.session)
@@ -155,7 +155,7 @@ async function endCheckout(deps: StripeDeps, { id }: Checkout): Promise<void> {
       const { effects } = await inspect(deps, stripe, { kind: 'session', ref: session })
       await ledger.billing.applyEffects(effects, now())
     }
-    // Another tab may have opened a session in the meantime: then that is ended first.
+    // Another tab may have opened a session in the meantime, which is then ended first.
     if (await ledger.checkouts.markEnded(checkout, now())) return
   }
 }

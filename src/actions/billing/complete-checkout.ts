@@ -24,7 +24,7 @@ export async function completeCheckout(deps: ManualDeps, reference: string): Pro
   const { ledger, now } = deps
   const checkout = await getManualCheckout(deps, reference)
   const { id } = checkout
-  // A checkout that has ended can still be paid.
+  // An ended checkout can still be paid.
   if (checkout.state === 'paid') return checkout
   const { account_id, item, amount_cents } = checkout
   const requestNumber = await ledger.billing.nextRequestNumber()
@@ -42,7 +42,7 @@ export async function completeCheckout(deps: ManualDeps, reference: string): Pro
     now(),
     requestNumber,
   )
-  // Another command changed the records that this one has read: try again.
+  // Another command has changed the records in the meantime: try again.
   if (done === 'outrun') return completeCheckout(deps, id)
   return (await ledger.checkouts.getById(id)) ?? checkout
 }

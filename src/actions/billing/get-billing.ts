@@ -12,7 +12,7 @@ export type AccountBilling = {
   email: string
   tier: Tier
   subscription: SubscriptionSummary
-  /** End of the tier if a payment is overdue; null otherwise. */
+  /** End of the tier if a payment is overdue; otherwise null. */
   grace_until: string | null
   /** Includes a pending trial. */
   scans: number
@@ -42,7 +42,7 @@ export async function getBilling(
 
 export type CheckoutDetails = { checkout: Checkout; email: string; is_refunded: boolean }
 
-/** @returns undefined if it does not exist, or belongs to Stripe, which has a page of its own */
+/** @returns undefined if it does not exist, or belongs to Stripe, which has its own page */
 export async function getCheckoutDetails(
   { ledger }: Pick<BillingDeps, 'ledger'>,
   id: string,

@@ -23,8 +23,8 @@ export type EventOutcome = {
  * Handles an event of Stripe. The event only names an object, whose current state is fetched from Stripe. Events may
  * therefore arrive late, twice, in any order, or never: the hourly reconciliation finds events that never arrive.
  *
- * @returns the outcome; `known` if the event was handled before
- * @throws ServiceError BILLING_UNAVAILABLE if Stripe does not answer; Stripe then sends it again
+ * @returns the outcome; `known` if the event was already handled
+ * @throws ServiceError BILLING_UNAVAILABLE if Stripe does not answer; Stripe then repeats the event
  */
 export async function handleStripeEvent(
   deps: BillingDeps,
@@ -58,7 +58,7 @@ export async function inspect(
   }[kind]()
 }
 
-/** `sequence` is drawn before every request of the inspection, and orders their answers. */
+/** `sequence` is drawn before every request of the inspection, and orders the responses. */
 type InspectionContext = Pick<Deps, 'ledger' | 'now'> & { stripe: StripeClient; sequence: number }
 
 async function inspectSession(context: InspectionContext, ref: string): Promise<EventOutcome> {
@@ -79,7 +79,7 @@ async function sessionOutcome(
   if (account_id === undefined)
     return mismatch(null, `no account has the customer ${object.customer}`)
   const checkout = await ledger.checkouts.getById(object.checkout_id)
-  // Missing from a ledger that was restored from a backup; the session has the same data.
+  // The checkout is missing if the ledger was restored from a backup; the session has the same data.
   if (checkout && (checkout.account_id !== account_id || checkout.item !== object.item)) {
     return mismatch(account_id, `session ${object.session} does not match its checkout`)
   }
@@ -94,7 +94,7 @@ async function sessionOutcome(
     const outcome = await subscriptionAt(context, account_id, object.subscription)
     if (outcome !== undefined) effects.push(outcome)
   }
-  // A complete session may still wait for its payment: then its checkout stays open.
+  // A complete session may still wait for its payment, so its checkout stays open.
   const { checkout_id } = object
   const isPaid = object.status === 'complete' && object.is_paid
   const state = isPaid ? 'paid' : object.status === 'expired' ? 'ended' : undefined
@@ -112,7 +112,7 @@ async function inspectSubscription(context: InspectionContext, ref: string): Pro
   return { account_id, outcome: 'applied', detail: null, effects: [effect] }
 }
 
-/** Ends a subscription that Stripe does not know, such as a subscription of test mode, after its paid period. */
+/** Ends a subscription that Stripe does not know, such as one from test mode, after its paid period. */
 async function lostSubscription(
   { ledger, sequence, now }: InspectionContext,
   ref: string,

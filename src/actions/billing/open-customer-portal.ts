@@ -43,8 +43,8 @@ export async function getPortalLink(
 }
 
 /**
- * A subscription can only be changed immediately if it is paid and has no pending change. Stripe would
- * schedule a second change after the first, not replace it.
+ * Returns a change that can take effect immediately: only if the subscription is paid and has no pending change.
+ * Stripe would schedule a second change after the first one instead of replacing it.
  */
 async function findImmediateChange(
   { stripe }: { stripe: NonNullable<Deps['stripe']> },
@@ -58,14 +58,14 @@ async function findImmediateChange(
   return stripeSubscription && { subscription: live.ref, item_id: stripeSubscription.item_id, plan }
 }
 
-/** Finds the subscription that excludes a second one. */
+/** Finds the subscription that rules out a second one. */
 export async function findLiveSubscription(
   { ledger, now, stripe }: Pick<Deps, 'ledger' | 'now' | 'stripe'>,
   accountId: number,
 ): Promise<SubscriptionRecord | undefined> {
   const all = await ledger.subscriptions.listByAccount(accountId, now())
   const live = all.filter(({ standing }) => isSubscriptionOngoing(standing))
-  // An overdue manual subscription does not exclude one of Stripe.
+  // An overdue manual subscription does not rule out one at Stripe.
   const blocking = live.filter(
     ({ provider, standing }) =>
       stripe === undefined || provider === 'stripe' || standing.status !== 'past_due',

@@ -7,7 +7,7 @@ import { handleStripeEvent, inspect } from './handle-stripe-event.ts'
 
 type ReconcileDeps = Pick<Deps, 'ledger' | 'log' | 'now' | 'stripe'>
 
-/** Number of objects that were checked. */
+/** Number of checked objects. */
 export type ReconcileReport = { events: number; checkouts: number; subscriptions: number }
 
 /**
@@ -28,7 +28,7 @@ export async function reconcileBilling(deps: ReconcileDeps): Promise<ReconcileRe
   await forEach(deps, checkouts, async (checkout) => {
     const { session, created_at } = checkout
     if (session !== null) await reconcileObject(deps, stripe, { kind: 'session', ref: session })
-    // Without a session, nobody ever had a payment page.
+    // Without a session, the payment page was never opened.
     const endsAt = created_at + (session === null ? MS_PER_DAY : UNPAID_MS_MAX)
     if (endsAt < time) await ledger.checkouts.markEnded(checkout, now())
   })
@@ -41,7 +41,7 @@ export async function reconcileBilling(deps: ReconcileDeps): Promise<ReconcileRe
   return { events: events.length, checkouts: checkouts.length, subscriptions: subscriptions.length }
 }
 
-/** An error of one object does not stop the others; several errors mean that Stripe is down. */
+/** An error with one object does not stop the others; several errors mean that Stripe is down. */
 async function forEach<T>(
   { log }: Pick<Deps, 'log'>,
   items: readonly T[],
@@ -72,7 +72,7 @@ async function reconcileObject(
   else await ledger.billing.applyEffects(effects, now())
 }
 
-/** Applies changes that become due without an event of a provider. */
+/** Applies changes that become due without an event. */
 export async function settleSubscriptions({
   ledger,
   log,
@@ -82,13 +82,13 @@ export async function settleSubscriptions({
   if (subscriptions > 0) log.info('subscriptions settled', { subscriptions })
 }
 
-/** Time after which the event of a payment has arrived, if it arrives at all. */
+/** Time after which the event of a payment has arrived, if it ever will. */
 const EVENT_DELAY_MS = 10 * 60_000
 
-/** Time after which neither a bank transfer nor a session that Stripe has lost will arrive. */
+/** Time after which a bank transfer will no longer arrive, nor a session that Stripe has lost. */
 const UNPAID_MS_MAX = 30 * MS_PER_DAY
 
-/** Errors that concern one object. */
+/** Errors that affect only one object. */
 const OBJECT_ERRORS = ['StripeInvalidRequestError', 'StripePermissionError']
 
 const FAILURES_MAX = 3

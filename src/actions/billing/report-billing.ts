@@ -26,7 +26,7 @@ export type RevenueRow = {
   paid: number
   refunds: number
   refunded: number
-  /** Opened disputes, and their amount less that of disputes that were won. */
+  /** Opened disputes, and their amount minus that of won disputes. */
   disputes: number
   disputed: number
   net: number
@@ -50,7 +50,7 @@ export type BillingReport = {
     'sold' | 'granted' | 'trials' | 'used' | 'reversed' | 'reinstated' | 'debts_settled',
     number
   >
-  /** Open items at the time of the report, regardless of its days. */
+  /** Open items at the time of the report, regardless of its period. */
   now: {
     scans_left: number
     scans_owed: number
@@ -74,7 +74,7 @@ type SubscriptionCount = Pick<SubscriptionRecord['standing'], 'plan' | 'status'>
 }
 
 /**
- * Reports the revenue of some days, what is open now, and inconsistent records.
+ * Reports the revenue of a period, currently open items, and inconsistent records.
  *
  * @param days first and last day, inclusive
  */
@@ -136,7 +136,7 @@ async function findMismatches(
   ]
 }
 
-/** Finds accounts that pay twice. An overdue manual subscription beside one of Stripe is allowed. */
+/** Finds accounts that pay twice. An overdue manual subscription beside one at Stripe is allowed. */
 function findDoubleSubscriptions(subscriptions: readonly SubscriptionRecord[]): Mismatch[] {
   const live = subscriptions.filter(
     ({ provider, standing }) =>

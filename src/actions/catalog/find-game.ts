@@ -2,8 +2,7 @@ import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /**
- * Finds the game to which a request is restricted, by its slug in any case and not by an id
- * (specification, Errors).
+ * Finds the game to which a request is restricted, by its slug in any case, but not by an id (specification, Errors).
  *
  * @returns undefined if the request names no game
  * @throws ServiceError INVALID_GAME

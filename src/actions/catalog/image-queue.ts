@@ -1,12 +1,12 @@
 import { createFairQueue, type FairQueue } from '#concurrency/fair-queue.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
-/** Client that waits for an image, and the host of the image. */
+/** Client that waits for an image, and the image's host. */
 export type ImageJob = { client: string; host: string }
 
 /**
  * Creates a queue in which clients take turns, so that nobody delays another client by more than one fetch. A slow
- * host cannot occupy all places. The newest job of a client goes first, because older jobs may be for a page that the
+ * host cannot take all places. The newest job of a client goes first, because older jobs may be for a page that the
  * client has left. If too many jobs wait, the client's oldest one is dropped; a client without a waiting job is
  * refused.
  *

@@ -4,14 +4,14 @@ import type { NewCardId } from '#store/catalog/ids/card-ids.ts'
 import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 import { parseCsvRecords } from './parse-csv-records.ts'
 
-/** Ids that were stored, and rows that were not, by line. */
+/** Number of stored ids, and rejected rows by line. */
 export type CardIdReport = { ids: number; errors: { line: number; reason: string }[] }
 
 /**
  * Replaces the ids of an operator's system with the ids of a CSV file with the columns id, card_id and, optionally,
  * printing. Rows with an error are skipped.
  *
- * @throws ServiceError VALIDATION_ERROR for a name that a source cannot have, and for a file without the columns
+ * @throws ServiceError VALIDATION_ERROR for an invalid source name, or a file without the columns
  */
 export function importCardIds(
   { catalogWriter, now }: { catalogWriter: Pick<CatalogWriter, 'cardIds'>; now: () => Date },

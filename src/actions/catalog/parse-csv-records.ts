@@ -1,13 +1,13 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { detectDialect, detectEncoding } from '#rules/primitives/csv.ts'
 
-/** A record of a CSV file, and the line at which it ends. */
+/** A record of a CSV file, and the line on which it ends. */
 export type CsvRecord = { cells: string[]; line: number }
 
 /**
- * Parses an operator's CSV file, in any common encoding and with any common delimiter. Empty records are skipped.
+ * Parses an operator's CSV file in any common encoding and with any common delimiter. Skips empty records.
  *
- * @param toError makes the error to throw for a file that is not CSV
+ * @param toError creates the error to throw for a file that is not CSV
  */
 export function parseCsvRecords(
   bytes: Uint8Array,

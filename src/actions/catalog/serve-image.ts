@@ -9,7 +9,7 @@ import {
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import { createImageQueue, tryLater } from './image-queue.ts'
 
-/** Item of the catalog that can have an image. */
+/** Item of the catalog that may have an image. */
 export type ImageSubject = { kind: 'card' | 'set'; id: number } | { kind: 'game'; slug: string }
 
 type ImageDeps = Pick<Deps, 'catalog' | 'cardPictures' | 'files' | 'log' | 'now'>
@@ -25,8 +25,8 @@ export type ImageServer = {
    */
   get(subject: ImageSubject, size: PictureSize, client: string): Promise<Uint8Array<ArrayBuffer>>
   /**
-   * Returns an image that is stored. Otherwise returns undefined at once and fetches the image in the
-   * background, for a later request.
+   * Returns a stored image. Otherwise returns undefined at once and fetches the image in the background for a later
+   * request.
    *
    * @throws ServiceError NOT_FOUND if the item has no image; UNAVAILABLE if it could not be fetched
    */
@@ -38,10 +38,10 @@ export type ImageServer = {
 }
 
 /**
- * Serves the catalog's images from the cache on disk. An image that is missing there is fetched from its
- * source, once for all requests that wait for it, and stored in both sizes.
+ * Serves the catalog's images from the cache on disk. A missing image is fetched from its source, once for all
+ * waiting requests, and stored in both sizes.
  *
- * @param options how long a request waits for an image, in milliseconds
+ * @param options maximum wait of a request for an image, in milliseconds
  */
 export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } = {}): ImageServer {
   const { log, now } = deps
@@ -49,7 +49,7 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
   const queue = createImageQueue(QUEUE_LIMITS)
   const pending = new Map<string, Promise<Sizes>>()
   const failures = createImageFailures(now)
-  /** Latest images that could not be stored on the disk: a later request finds them here. */
+  /** Latest images that could not be stored on the disk, for later requests. */
   const unstored = new LRUCache<string, Sizes>({ max: UNSTORED_MAX })
 
   function fetchOnce(url: string, client: string): Promise<Sizes> {
@@ -68,7 +68,7 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
     if (stored !== undefined) return stored
     const sizes = await resize(await fetchOriginal(url), url)
     await store(url, sizes)
-    // Stored before the fetch counts as finished, so that no request in between begins another fetch.
+    // Stored before the fetch counts as finished, so that no request starts another fetch in between.
     if ((await readSizes(url)) === undefined) unstored.set(url, sizes)
     return sizes
   }
@@ -123,7 +123,7 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
     try {
       await fetchOnce(url, client)
     } catch (error) {
-      // Failures of the source are remembered, and the next request reports them.
+      // Failures of the source are cached, and the next request reports them.
       if (!(error instanceof ServiceError)) log.warn('failed to fetch image', { url, error })
     }
   }
@@ -151,11 +151,11 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
 /** Less than the idle timeout of the server's connections. */
 const WAIT_MS_MAX = 20_000
 
-/** Some megabytes: a page shows fewer. */
+/** Some megabytes, and more images than a page shows. */
 const UNSTORED_MAX = 64
 
 /**
- * Four at once from a host, which is its limit for this client. A slow host leaves the other four places to other
+ * Four at once per host, which is this client's limit for a host. A slow host leaves the other four places to other
  * hosts.
  */
 const QUEUE_LIMITS = { total: 8, perHost: 4, waiting: 256, waitingPerClient: 32 }
@@ -180,7 +180,7 @@ function notFound(subject: ImageSubject): ServiceError {
   return new ServiceError('NOT_FOUND', `No ${kind} has the ${name}. GET /v1/${kind}s lists them.`)
 }
 
-/** The work continues after the timeout: a later request finds its result. */
+/** The work continues after the timeout, so that a later request finds its result. */
 async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: Timer | undefined
   const late = new Promise<never>((_, reject) => {
@@ -203,14 +203,14 @@ type ImageFailures = {
   check(url: string): void
   /** @returns the error to throw */
   record(url: string, failure: ImageFailure): ServiceError
-  /** @returns the error for an image that was not fetched because its host asked for a pause */
+  /** @returns the error for an image that was not fetched because its host requested a pause */
   hostBackoff(restMs: number): ServiceError
 }
 
 function createImageFailures(now: () => Date): ImageFailures {
   const known = new LRUCache<string, ImageFailure>({
     max: KNOWN_MAX,
-    // Each entry has a time of its own.
+    // Each entry has its own lifetime.
     ttl: 1,
     ttlResolution: 0,
     perf: { now: () => now().getTime() },

@@ -52,7 +52,7 @@ export async function* exportAllCollections(
   }
 }
 
-/** Returns a function that adds the code of its set to an item. */
+/** Returns a function that adds the set's code to an item. */
 function createSetCodes({ catalog }: Pick<Deps, 'catalog'>) {
   const codes = new Map<number, string | null>()
   return (item: ItemToExport): ExportedItem => {

@@ -12,13 +12,13 @@ export type CurrentValuation = {
   summary: CollectionSummary
   /** Epoch milliseconds. */
   computed_at: number
-  /** False if items or prices have changed since; a new valuation is under way then. */
+  /** False if items or prices have changed since; a new valuation is then running. */
   is_current: boolean
 }
 
 /**
- * Returns the valuation of a collection. A small one is valued again if it has changed. For a large one, the last
- * valuation is returned at once, and a new one begins; a request only waits for the very first one.
+ * Returns the valuation of a collection. A small collection that has changed is valued first. For a large one, the
+ * last valuation is returned at once and a new one begins; a request waits only for the first one.
  *
  * @throws ServiceError NOT_FOUND
  */
@@ -39,14 +39,14 @@ export async function getValuation(
   throw new Error(`collection ${key.id} was not valued`)
 }
 
-/** Values a large collection after many changes, and does not wait for it. */
+/** Values a large collection after many changes, without waiting for the result. */
 export function startValuation(deps: ValuationReadDeps, key: ListKey): void {
   runValuation(deps, key).catch((error) => {
     deps.log.error('collection not valued', { collection: key.id, error })
   })
 }
 
-/** Values a collection in a thread, if there is one. */
+/** Values a collection in a thread, if available. */
 async function runValuation(deps: ValuationReadDeps, key: ListKey): Promise<void> {
   const run = deps.triggers.valuations.get()
   await (run === undefined ? valueCollection(deps, key) : run(key))
@@ -63,7 +63,7 @@ async function findValuation(
   const isPriced = catalog_version >= catalog.publication.getCurrent().version
   return {
     collection,
-    // Written by `valueCollection`, so its shape is known.
+    // `valueCollection` has written this text, so its shape is known.
     summary: JSON.parse(summary) as CollectionSummary,
     computed_at,
     is_current: isPriced && content === collection.content,

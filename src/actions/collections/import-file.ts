@@ -51,7 +51,7 @@ export async function importFile(
   return report(progress, false)
 }
 
-/** Maximum number of rows of a file: rows without a card take no space in the collection, but time. */
+/** Maximum number of rows in a file: rows without a card take no space in the collection, but they take time. */
 function rowsMax(itemsMax: number): number {
   return Math.max(10_000, 2 * itemsMax)
 }
@@ -72,7 +72,7 @@ type PartContext = { key: ImportKey; part: ImportPart; progress: ImportProgress;
 
 type StoredPart = { outcome: 'stored' | 'full'; progress: ImportProgress }
 
-/** Stores the rows of a part that are not done yet. Another request may store some of them first. */
+/** Stores the unfinished rows of a part. Another request may store some of them first. */
 async function storePart(deps: ImportDeps, context: PartContext): Promise<StoredPart> {
   const { collectionImports: imports } = deps.ledger
   const { key, part, max } = context
@@ -96,7 +96,7 @@ async function storePart(deps: ImportDeps, context: PartContext): Promise<Stored
   return { outcome: 'stored', progress }
 }
 
-/** A finished row: with its item, or with the reason why it has none. */
+/** A finished row, with its item or the reason why it has none. */
 type DoneRow = { item: NewItem | undefined; problems: ImportProblem[] }
 
 function addRows(
@@ -135,11 +135,11 @@ function advance(before: ImportProgress, rows: readonly DoneRow[]): ImportProgre
   }
 }
 
-/** Maximum number of stored problems; their total is counted. */
+/** Maximum number of stored problems; all of them are counted. */
 const PROBLEMS_KEPT = 200
 
 function parseProblems(json: string): ImportProblem[] {
-  // Written by `advance`, so its shape is known.
+  // `advance` has written this text, so its shape is known.
   return JSON.parse(json) as ImportProblem[]
 }
 

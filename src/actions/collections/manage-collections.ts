@@ -13,7 +13,7 @@ type CollectionDeps = Pick<Deps, 'ledger' | 'now'>
 /** A collection or a wish list. */
 export type CollectionRecord = ListOf<CollectionKind>
 
-/** Account that acts, and its tier. */
+/** The acting account and its tier. */
 export type CollectionOwner = { account_id: number; tier: Tier }
 
 /** Returns how many collections and items an account can have. */
@@ -49,7 +49,7 @@ export function getCollection(deps: Pick<Deps, 'ledger'>, key: ListKey): Promise
 }
 
 /**
- * Creates the link of a collection. An earlier link ends.
+ * Creates the link to a collection, which replaces an earlier link.
  *
  * @returns the token of the link, which is not stored
  * @throws ServiceError NOT_FOUND
@@ -63,7 +63,7 @@ export async function shareCollection(
   throw listNotFound('owned')
 }
 
-/** Ends the link of a collection. @throws ServiceError NOT_FOUND also if it is not shared */
+/** Removes the link to a collection. @throws ServiceError NOT_FOUND also if it is not shared */
 export async function unshareCollection(
   deps: CollectionDeps,
   key: ListKey,
@@ -73,7 +73,7 @@ export async function unshareCollection(
   throw new ServiceError('NOT_FOUND', 'This collection has no link.')
 }
 
-/** @throws ServiceError NOT_FOUND for a link that is unknown, was ended, or whose collection is deleted */
+/** @throws ServiceError NOT_FOUND if the link is unknown or was removed, or if its collection was deleted */
 export async function getSharedCollection(
   { ledger }: Pick<Deps, 'ledger'>,
   token: string,
@@ -86,5 +86,5 @@ export async function getSharedCollection(
   )
 }
 
-/** 128 bits: nobody guesses a link. */
+/** 128 bits, so that links cannot be guessed. */
 const SHARE_TOKEN_BYTES = 16

@@ -17,7 +17,7 @@ export async function getList<Kind extends ListKind>(
   throw listNotFound(kinds[0])
 }
 
-/** Renames a list that was found. @throws ServiceError NOT_FOUND, or REVISION_CONFLICT with the current list */
+/** Renames an existing list. @throws ServiceError NOT_FOUND, or REVISION_CONFLICT with the current list */
 export async function renameList<List extends ListRecord>(
   { ledger, now }: ListDeps,
   list: List,
@@ -31,7 +31,7 @@ export async function renameList<List extends ListRecord>(
   return renamed
 }
 
-/** Deletes a list that was found, with its items. @returns it @throws ServiceError NOT_FOUND */
+/** Deletes an existing list with its items. @returns the deleted list @throws ServiceError NOT_FOUND */
 export async function deleteList<List extends ListRecord>(
   { ledger, now }: ListDeps,
   list: List,
@@ -42,7 +42,7 @@ export async function deleteList<List extends ListRecord>(
 }
 
 /**
- * Changes an item of a list, and tries again if it has changed since it was found.
+ * Changes an item of a list, and tries again if the item was changed in the meantime.
  *
  * @param find throws NOT_FOUND without the item
  * @throws ServiceError REVISION_CONFLICT with the current item if it has another `revision`

@@ -24,7 +24,7 @@ export function createItemId(): string {
   return `item_${Bun.randomUUIDv7().replaceAll('-', '')}`
 }
 
-/** Members of an item that follow from its card. */
+/** Members of an item that are derived from its card. */
 export type DescribedCard = ItemCard & Pick<StoredItem, 'printing' | 'condition'>
 
 /** Describes a card for an item: with its base printing, and in mint condition or unopened. */
@@ -45,7 +45,7 @@ export function describeCard(
   }
 }
 
-/** Validates changes of an item. Undefined members stay the same. @param cardId null if the item has none yet */
+/** Validates changes of an item. Undefined members stay the same. @param cardId null if the item has no card yet */
 export function parseChanges(
   deps: ParseDeps,
   cardId: number | null,

@@ -17,10 +17,10 @@ import {
 import { type ResolvedRow, resolveCollection } from '../matching/resolve-collection.ts'
 import { resolveList } from '../matching/resolve-list.ts'
 
-/** A row with its card, and its facts about the copies. */
+/** A row with its card and the details of its copies. */
 export type ImportedRow = HoldingCells & { resolved: ResolvedRow }
 
-/** A part of a file that is not resolved yet. */
+/** An unresolved part of a file. */
 export type ImportPart = {
   start: number
   size: number
@@ -33,7 +33,7 @@ type TableRow = { row: CollectionRow; cells: HoldingCells }
 /**
  * Reads a table of an app or a list in parts, in the order of the file.
  *
- * @param today copies can have been bought until the day after it
+ * @param today copies may have been bought until the following day
  * @throws ServiceError VALIDATION_ERROR with the problem and its row
  */
 export async function* readImport(
@@ -100,7 +100,7 @@ async function* splitParts<Row>(
   if (part.length > 0) yield finish()
 }
 
-/** Stored in one transaction, during which requests wait. */
+/** Stored in one transaction, during which other requests wait. */
 const ROWS_A_PART = 50
 
 function zip(resolved: readonly ResolvedRow[], cells: readonly HoldingCells[]): ImportedRow[] {

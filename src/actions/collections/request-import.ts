@@ -9,7 +9,7 @@ import { getCollection } from './manage-collections.ts'
 type ImportRequestDeps = Pick<Deps, 'catalog' | 'ledger' | 'config' | 'now' | 'triggers'>
 
 /**
- * Imports a file, a large one in a thread.
+ * Imports a file; a large one in a thread.
  *
  * @throws ServiceError NOT_FOUND, INVALID_GAME, TOO_MANY_ATTEMPTS, UNAVAILABLE, and those of `importFile`
  */
@@ -30,7 +30,7 @@ export async function requestImport(
   throw new ServiceError(code, message)
 }
 
-/** Files up to this size, some 500 rows, take a tenth of a second: no small file waits for a large one. */
+/** Files up to this size, some 500 rows, take a tenth of a second, so small files need not wait for large ones. */
 const BYTES_AT_ONCE = 64 * 1024
 
 /** Limits imports, because a file of 100,000 rows keeps a processor busy for half a minute. */

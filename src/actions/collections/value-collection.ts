@@ -22,14 +22,14 @@ import { itemValue, type PricedItem, priceItems, toValuedItem } from './value-it
 /** Dependencies of a valuation. */
 export type ValuationDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
 
-/** Copies by the series of their price; 0 collects those without one. */
+/** Copies by the series of their price; 0 collects copies without one. */
 type CopiesBySeries = Map<number, SeriesCopies>
 
 type SeriesCopies = { held: HeldCopies[]; market_price: number }
 
 /**
- * Values a collection: its summary, and its totals of each day from the history of each price. Stores both in one
- * transaction. Reads and writes in small steps, because requests wait in between if it does not run in a thread.
+ * Values a collection: its summary, and its daily totals from the history of each price. Stores both in one
+ * transaction. Works in small steps, so that requests can run in between if it does not run in a thread.
  */
 export async function valueCollection(
   deps: ValuationDeps,
@@ -38,7 +38,7 @@ export async function valueCollection(
   const { catalog, ledger, now } = deps
   const collection = await ledger.lists.get({ id, account_id })
   if (collection === undefined) return
-  // Read before the items and prices: what changes in the meantime makes the result outdated.
+  // Read before the items and prices, so that later changes make the result outdated.
   const { content } = collection
   const { version: catalog_version } = catalog.publication.getCurrent()
   const time = now()
@@ -84,7 +84,7 @@ export async function valueOutdated(deps: ValuationDeps): Promise<number> {
 
 const PAGE_COLLECTIONS = 100
 
-/** Reads all items in pages, by their ids. */
+/** Reads all items in pages, ordered by id. */
 export async function* readPages(
   { ledger }: Pick<Deps, 'ledger'>,
   collectionId: string,
@@ -101,7 +101,7 @@ export async function* readPages(
 /** Reading a page and its prices takes some milliseconds. */
 const PAGE_ITEMS = 200
 
-/** Stores values that have changed. */
+/** Stores changed values. */
 async function storeItemValues(
   { ledger }: Pick<Deps, 'ledger'>,
   collectionId: string,
@@ -149,7 +149,7 @@ async function totalDays(
   return { days: sumDailyChanges(changes), untracked }
 }
 
-/** Counts the cards of sets. A set takes a fraction of a millisecond. */
+/** Counts the cards of sets. Each set takes a fraction of a millisecond. */
 async function countSingles({ catalog }: Pick<Deps, 'catalog'>, sets: ReadonlySet<number>) {
   const singles = new Map<number, number | null>()
   for (const id of sets) {

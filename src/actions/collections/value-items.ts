@@ -8,13 +8,13 @@ import {
 import type { ValuedItem } from '#rules/collections/summarize.ts'
 import type { CollectionItem } from '#store/ledger/collections/list-items.ts'
 
-/** The part of an item that its value depends on. */
+/** The part of an item that determines its value. */
 type ItemOfValue = PricedCopies & { card_id: number | null; quantity: number }
 
 /** An item with its current price. */
 export type PricedItem<Item = CollectionItem> = {
   item: Item
-  /** Undefined if none is known. */
+  /** Undefined if unknown. */
   price: HoldingPrice | undefined
   notes: ValueNote[]
   is_single: boolean

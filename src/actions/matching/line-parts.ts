@@ -4,15 +4,15 @@ import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
 import type { ListLine, NameReading } from '#rules/matching/parse-list-line.ts'
 import type { NameItem, NameMatch } from './name-index.ts'
 
-/** A reading of a line in which one part names a set of the catalog. */
+/** A reading of a line in which one part is the name of a set. */
 export type SetReading = NameReading & {
   /** Code or name, as written. */
   set: string
 }
 
 /**
- * Returns a function that lists the readings with a set: in brackets, or as the last words before the number (`Absol
- * ROS 40`, `Umbreon Evolving Skies`). Readings with the fewest words after the name come first.
+ * Returns a function that lists the readings of a line with a set, in brackets or as the last words before the number
+ * (`Absol ROS 40`, `Umbreon Evolving Skies`). Readings with the fewest words after the name come first.
  */
 export function createSetReader({ games, sets }: Pick<Deps['catalog'], 'games' | 'sets'>) {
   return (readings: readonly NameReading[], game: string | undefined): SetReading[] => {
@@ -40,7 +40,7 @@ function readBracketed(
     .map((set) => ({ name, set, suffixes: suffixes.filter((suffix) => suffix !== set) }))
 }
 
-/** The longest name of a set comes first. The card's name keeps a word. */
+/** The longest set name comes first. At least one word remains for the card's name. */
 function readWords(
   { name, suffixes }: NameReading,
   isSet: (label: string) => boolean,
@@ -61,12 +61,12 @@ function readWords(
   })
 }
 
-/** The longest names of sets have more words, but no list writes them. */
+/** Some set names have more words, but no list writes them in full. */
 const SET_WORDS_MAX = 6
 
 /**
- * Returns a function that finds the card of a line with a collector number and no name: `4xOP01-016`. A
- * number with a set in it means the card of this set.
+ * Returns a function that finds the card of a line with a collector number but no name: `4xOP01-016`. A number that
+ * contains a set means the card of that set.
  */
 export function createNumberMatcher({ candidates, games, names, sets }: Deps['catalog']) {
   return (

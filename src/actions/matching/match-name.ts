@@ -20,7 +20,7 @@ export const STEPS = [
   'two typos',
 ] as const
 
-/** `sharing a word` requires a set and a number that fit. */
+/** `sharing a word` requires a matching set and number. */
 export type Step = (typeof STEPS)[number] | 'sharing a word'
 
 export type NormalizedReading = NameReading & {
@@ -99,7 +99,7 @@ export function createMatcher({ names }: Pick<Deps['catalog'], 'names'>): Matche
 
 /** Maximum number of names whose cards are filtered. */
 const FILTERED_NAMES_MAX = 200
-/** Maximum number of alternatives with a similar spelling, for a name that is a part of others. */
+/** Maximum number of similarly spelled alternatives, for a name that is a part of others. */
 const SIMILAR_ALTERNATIVES = 2
 
 function findHits(
@@ -110,7 +110,7 @@ function findHits(
   if (bare === '') return []
   switch (step) {
     case 'exact':
-      // Symbols distinguish some names: `Nidoran ♂`.
+      // Some names differ only in symbols: `Nidoran ♂`.
       return index
         .exact(bare)
         .sort((a, b) => spellingSimilarity(b.spelling, name) - spellingSimilarity(a.spelling, name))
@@ -130,8 +130,8 @@ function findHits(
 }
 
 /**
- * Finds alternatives: for a card's name, cards to whose titles the marketplace has added something; for a
- * part of a name, names with a similar spelling.
+ * Finds alternatives: for a card's name, cards to whose titles the marketplace has added something; for a part of a
+ * name, similarly spelled names.
  */
 function findAlternatives(index: NameIndex, step: Step, bare: string): NameHit[] {
   if (step === 'exact') return index.printed(bare)
@@ -157,15 +157,15 @@ function spellingSimilarity(spelling: string, written: string): number {
 type CandidateFilter = {
   /** Text that follows the name: a set, a number, a word of the title or a printing. */
   hints: readonly string[]
-  /** Numbers among the hints may lack the code that the catalog writes before them. */
+  /** True if numbers among the hints may lack the code that precedes them in the catalog. */
   isCodeOptional?: boolean
   number?: string | undefined
   printing?: string | undefined
 }
 
 /**
- * Filters the cards of some names. Caches cards for the other items of a request, of which a thousand may
- * be the same basic land.
+ * Filters the cards with some names. Caches cards for the other items of a request, because a thousand of them may be
+ * the same basic land.
  */
 function createCardFilter(factsOf: (ids: readonly number[]) => CardFacts[]) {
   const cards = new LRUCache<number, KnownCard>({
@@ -185,7 +185,7 @@ function createCardFilter(factsOf: (ids: readonly number[]) => CardFacts[]) {
   }
 
   function getCards(ids: readonly number[]): KnownCard[] {
-    // Cards that are found count as used, so that the others of the batch do not drop them.
+    // Cards that are found count as used, so that the batch does not evict them.
     const unknown = ids.filter((id) => cards.get(id) === undefined)
     for (const card of unknown.length === 0 ? [] : factsOf(unknown)) {
       const title = normalizeName(`${card.name} ${card.set_name}`)
@@ -194,7 +194,7 @@ function createCardFilter(factsOf: (ids: readonly number[]) => CardFacts[]) {
     return ids.flatMap((id) => cards.get(id) ?? [])
   }
 
-  /** Cards follow the order of their names, and within a name their price, highest first. */
+  /** Cards are in the order of their names, and within a name sorted by price, highest first. */
   return function* filterCards(
     hits: readonly NameHit[],
     filter: CandidateFilter,

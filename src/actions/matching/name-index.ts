@@ -19,12 +19,12 @@ export type NameItem = {
 }
 
 /**
- * Quality of a match (specification, Bulk and export). `exact`: the name is the card's name. `high`: the
- * card's name starts with it. `medium`: the card's name contains it, or a corrected name was used.
+ * Quality of a match (specification, Bulk and export). `exact`: the name is the card's name. `high`: the card's name
+ * starts with it. `medium`: the card's name contains it, or a corrected name matched.
  */
 type Confidence = 'exact' | 'high' | 'medium'
 
-/** A card that was found, and others that were possible. */
+/** A matched card, and other possible cards. */
 export type CardMatch = {
   card_id: number
   confidence: Confidence
@@ -36,19 +36,19 @@ export type CardMatch = {
 
 export type NameMatch = CardMatch & { line: LineParts }
 
-/** Parts of a written line. Parts that no card fits are ignored and listed. */
+/** Parts of a line. Parts that match no card are ignored and listed. */
 type LineParts = {
   quantity: number
   name: string
   /** Code or name of a set, as written. */
   set: string | undefined
   number: string | undefined
-  /** Finish that the line marks. */
+  /** Finish marked on the line. */
   printing: string | undefined
   ignored: readonly IgnoredPart[]
 }
 
-/** Part of a line that the card does not fit: a set that is unknown or lacks the card, or a number. */
+/** Ignored part of a line: an unknown set, a set without the card, or another number. */
 export type IgnoredPart = 'set_not_found' | 'not_in_set' | 'number_not_found'
 
 export type NameMiss = {
@@ -59,21 +59,21 @@ export type NameMiss = {
 export type NameIndex = {
   /** Finds cards with exactly this full name. */
   exact(bare: string): NameHit[]
-  /** Finds cards on which this name is printed. */
+  /** Finds cards with exactly this printed name. */
   printed(bare: string): NameHit[]
   /** Finds cards whose full name starts with this and continues. */
   startingWith(bare: string, limit: number): NameHit[]
   /** Finds cards whose full name contains this. */
   containing(bare: string, limit: number): NameHit[]
-  /** Finds cards whose name differs by at most so many typos, fewest first. */
+  /** Finds cards whose name differs by at most this many typos, fewest first. */
   similar(bare: string, faults: 1 | 2): NameHit[]
-  /** Finds cards of the sets whose name shares a word of this text, which is not normalized. */
+  /** Finds cards of the sets whose name shares a word with this text, which is not normalized. */
   sharingWord(text: string): NameHit[]
 }
 
 /**
- * Returns a function that selects the index of an item: of the whole catalog, its game or its sets. Caches
- * the indexes of sets for the other items of the request.
+ * Returns a function that selects an item's index: of the whole catalog, its game or its sets. Caches the indexes of
+ * sets for the other items of the request.
  */
 export function createNameIndexes({ games, sets, names }: Deps['catalog']) {
   const gameIds = new Map<string, number | undefined>()
@@ -108,12 +108,12 @@ function gameIndex(names: Deps['catalog']['names'], game: number | undefined): N
     startingWith: (bare, limit) => names.findByPrefix(bare, limit, game),
     containing: (bare, limit) => names.findContaining(bare, limit, game),
     similar: (bare, faults) => names.findSimilar(bare, faults, game),
-    // A word alone would find any card.
+    // A single word would find unrelated cards.
     sharingWord: () => [],
   }
 }
 
-/** Compares the cards of the sets one by one: they are few. */
+/** Compares the few cards of the sets one by one. */
 function setIndex(names: Deps['catalog']['names'], sets: readonly number[]): NameIndex {
   // Read on demand: most names match exactly, and reading a set takes milliseconds.
   let setNames: SetNames | undefined
@@ -151,7 +151,7 @@ function setIndex(names: Deps['catalog']['names'], sets: readonly number[]): Nam
   }
 }
 
-/** Lists the words of a name that distinguish it, of three letters or more. */
+/** Lists the distinguishing words of a name, of three letters or more. */
 function listWords(name: string): string[] {
   const words = cleanName(name).toLowerCase().split(' ')
   return words.filter((word) => word.length > 2)
@@ -188,7 +188,7 @@ function groupHits(cards: readonly NamedEntry[]): NameHit[] {
   })
 }
 
-/** Caches the lookups of one line, whose readings need the same names several times. */
+/** Caches the lookups for one line, whose readings need the same names several times. */
 export function cacheLookups(index: NameIndex): NameIndex {
   const known = new Map<string, NameHit[]>()
   const once = (key: string, find: () => NameHit[]): NameHit[] => {

@@ -81,9 +81,9 @@ export function isCollection(bytes: Uint8Array): boolean {
 const LINE_ENDS = /\r\n|\r|\n/
 
 /**
- * Reads the lines with cards of a list. Yields to the event loop.
+ * Reads the lines of a list that name cards. Yields to the event loop.
  *
- * @throws ServiceError VALIDATION_ERROR without any, TOO_MANY_ITEMS
+ * @throws ServiceError VALIDATION_ERROR without such lines, TOO_MANY_ITEMS
  */
 export async function readList(
   list: string,
@@ -122,15 +122,15 @@ type OnRead = (done: number, total: number) => void
 /** A record of a table. */
 type TableRecord = {
   cells: string[]
-  /** Line of the file in which the record ends; the first one is 1. */
+  /** Line of the file on which the record ends, starting at 1. */
   line: number
 }
 
 /**
- * Parses a table: UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons, tabs or bars. Yields to the
- * event loop every few milliseconds. Skips empty rows. The first record is the header.
+ * Parses a table: UTF-8, UTF-16 or Windows-1252, separated by commas, semicolons, tabs or bars. Yields to the event
+ * loop every few milliseconds. Skips empty rows. The first record is the header.
  *
- * @throws ServiceError VALIDATION_ERROR if the file is not text, or for a quote that is never closed
+ * @throws ServiceError VALIDATION_ERROR if the file is not text, or a quote is not closed
  */
 export async function* parseTable(
   bytes: Uint8Array,
@@ -186,21 +186,21 @@ function decode(
 /** A chunk takes some three milliseconds. */
 const CHUNK_BYTES = 32_768
 
-/** Accepts files that were edited by hand or joined from several. */
+/** Accepts files that were edited by hand or concatenated. */
 const TOLERANT = {
   info: true,
-  // All three: by default the parser only accepts the first kind that it meets.
+  // All three, because the parser by default accepts only the first kind that it finds.
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
   relax_quotes: true,
   skip_empty_lines: true,
   skip_records_with_empty_values: true,
   ltrim: true,
-  // A longer record has a quote that is never closed.
+  // A longer record has an unclosed quote.
   max_record_size: 100_000,
 }
 
-/** With these options only a quote can be wrong. `records` counts the header. */
+/** With these options, only a quote can be wrong. `records` includes the header. */
 function quoteError({ records }: CsvError): string {
   const record = records === 0 ? 'The header' : `Row ${records}`
   return `${record} of the file opens a quote (") that is never closed. Close or remove it.`

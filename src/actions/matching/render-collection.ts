@@ -11,7 +11,7 @@ type Rows = Iterable<ResolvedRow> | AsyncIterable<ResolvedRow>
 export type RenderOptions = {
   /** Adds a column with the section of a deck list. */
   isList?: boolean
-  /** View of the catalog that resolved the rows. */
+  /** View of the catalog in which the rows were resolved. */
   view?: Deps['catalog']['view']
 }
 
@@ -33,8 +33,8 @@ export async function createCollectionReport(
 }
 
 /**
- * Renders a collection in chunks while it is resolved: as a CSV table with a record for each row of the
- * file and a last one for the total, or as one JSON object.
+ * Renders a collection in chunks while it is resolved: as a CSV table with a record for each row and one for the
+ * total, or as one JSON object.
  */
 export function renderCollection(
   rows: Rows,

@@ -8,7 +8,7 @@ import { resolveNames } from './resolve-names.ts'
 
 type Catalog = Pick<Deps, 'catalog'>
 
-/** An item, and the queries of the request that it answers: they differ in their references. */
+/** An item, and the queries of the request that it answers, which differ in their references. */
 export type NameRequest = { item: NameItem; queries: readonly object[] }
 
 export type UnmatchedName = { query: object; name: string; reason: NameMiss['reason'] }
@@ -16,7 +16,7 @@ export type UnmatchedName = { query: object; name: string; reason: NameMiss['rea
 /**
  * Renders the cards of marketplace ids as JSON texts, in the order of the ids. Yields to other requests.
  *
- * @returns also the ids that belong to no card
+ * @returns also the ids without a card
  */
 export async function renderIdMatches(
   { catalog }: Catalog,
@@ -37,8 +37,7 @@ function renderIdMatch(card: NamedCard, prices: string): string {
 }
 
 /**
- * Renders the matches of names as JSON texts, one per query, in the order of the requests. Yields to other
- * callers.
+ * Renders the matches of names as JSON texts, one per query, in the order of the requests. Yields to other requests.
  *
  * @returns also the queries without a match, and the number of requests with one
  */
@@ -76,7 +75,7 @@ export async function renderNameMatches(
   return { results, unmatched, matched: matches.length }
 }
 
-/** Concatenates JSON: cards repeat, and prices are JSON already. */
+/** Concatenates JSON, because cards repeat and prices are already JSON. */
 function renderNameMatch(
   { query, item, match }: { query: object; item: NameItem; match: NameMatch },
   cardText: (id: number) => string,

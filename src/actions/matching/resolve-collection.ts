@@ -35,7 +35,7 @@ export type UnmatchedRow = {
   reason: CollectionReason
 }
 
-/** Money is in cents. */
+/** Money is in US cents. */
 export type FoundCard = Pick<CardMatch, 'confidence' | 'corrected_name'> & {
   card: NamedCard
   printing: PricedPrinting | undefined
@@ -50,8 +50,8 @@ type CatalogDeps = Pick<Deps, 'catalog'>
 type Rows = Iterable<CollectionRow> | AsyncIterable<CollectionRow>
 
 /**
- * Finds the card and the value of each row of a collection, in order. Ignores unknown sets, games and
- * printings, and notes that in the result. Yields to the event loop every 50 rows.
+ * Finds the card and the value of each row of a collection, in order. Ignores unknown sets, games and printings,
+ * which the result states in notes. Yields to the event loop every 50 rows.
  *
  * @param game slug of the game of rows that name none
  * @throws ServiceError INVALID_GAME
@@ -90,7 +90,7 @@ async function* splitRows<Row>(rows: Iterable<Row> | AsyncIterable<Row>): AsyncG
   yield batch
 }
 
-/** A row while it is resolved. A line of a list has a section, and its parts are known once it has a match. */
+/** A row that is being resolved. A line of a list has a section; its parts are known after a match. */
 export type RowSearch = {
   input: CollectionRow
   section: ListSection | undefined
@@ -101,7 +101,7 @@ export type RowSearch = {
   notes: CollectionNote[]
 }
 
-/** Apps name games in many ways: "Magic: The Gathering" is `magic`. */
+/** Creates searches from rows. Apps name games in many ways: "Magic: The Gathering" is `magic`. */
 function createSearchFactory({ catalog }: Pick<Deps, 'catalog'>, defaultGame: string | undefined) {
   const games = catalog.games.listAll()
   const byLength = games.toSorted((a, b) => b.slug.length - a.slug.length)
@@ -149,7 +149,7 @@ async function resolveBatch(deps: CatalogDeps, searches: RowSearch[]): Promise<R
   return searches.map((search) => createResult(search, cards))
 }
 
-/** A product id of the marketplace is the id of the card; other shops have other ids. */
+/** Finds a card by product id. The marketplace's product id is the card's id; other shops have other ids. */
 function findByProductId({ catalog }: Pick<Deps, 'catalog'>, searches: readonly RowSearch[]): void {
   const named = searches.filter(({ input }) => input.product_id !== null)
   const found = catalog.pricedCards.listNamed(named.map(({ input }) => parseProductId(input)))
@@ -173,7 +173,7 @@ function matchesName(card: NamedCard, name: string | null): boolean {
   return own.startsWith(given) || given.startsWith(own)
 }
 
-/** Sends the first query of all searches, then the second of those without a match, and so on. */
+/** Runs the first query of all searches, then the second query of those without a match, and so on. */
 async function findByName(
   deps: Pick<Deps, 'catalog'>,
   searches: readonly RowSearch[],
@@ -248,8 +248,8 @@ function createResult(search: RowSearch, cards: ReadonlyMap<number, PricedCard>)
 }
 
 /**
- * Returns the match and its alternatives. Of cards with exactly this name, the one with the row's
- * printing comes first: a foil is the card that exists as foil.
+ * Returns the match and its alternatives. Among cards with exactly this name, one with the row's printing comes
+ * first: a foil must be a card that exists as foil.
  */
 function rankCards(
   { card_id, alternatives, confidence }: CardMatch,

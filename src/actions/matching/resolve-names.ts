@@ -31,8 +31,8 @@ export function resolveNames(
 }
 
 /**
- * Returns a function that resolves a name or a line of a list. Exact names win over every other reading of
- * a line. Then its set counts, with the number and the name in it; then the name without a set.
+ * Returns a function that resolves a name or a line of a list. Exact names take precedence over every other reading
+ * of a line, then a set with its number and name, then the name without a set.
  */
 function createLineResolver(catalog: Deps['catalog']) {
   const selectIndex = createNameIndexes(catalog)
@@ -78,7 +78,7 @@ function* findWhole({
   for (const { name, quantity } of line.wholes) {
     const found = yield* match(index, 'exact', readingOf({ name, suffixes: [] }), item)
     if (found === undefined) continue
-    // "2 Mace" does not mean "+2 Mace", whose name has the same letters.
+    // "2 Mace" does not mean "+2 Mace", although the letters are the same.
     const isQuantified = quantity !== line.quantity
     if (isQuantified && !isSpelled(found.card_id, name)) continue
     return finish(found, line, { quantity, name, suffixes: [] }, [])
@@ -119,7 +119,7 @@ const keepAll = (suffixes: readonly string[]) => suffixes
 const keepNumbers = (suffixes: readonly string[]) => suffixes.filter(hasNumber)
 const keepNone = () => []
 
-/** Ways to search a set, best first: numbers after the name are ignored last. */
+/** Ways to search a set, best first: the last one ignores numbers after the name. */
 const PASSES: readonly {
   keep: (suffixes: readonly string[]) => readonly string[]
   steps: readonly Step[]
@@ -129,12 +129,12 @@ const PASSES: readonly {
   { keep: keepNumbers, steps: ['exact', 'printed', 'starting with'], isCodeOptional: true },
   { keep: keepNumbers, steps: STEPS },
   { keep: keepNone, steps: ['exact', 'printed'] },
-  // A shared word is enough only for the card with the number.
+  // A shared word is enough only for the card with this number.
   { keep: keepNumbers, steps: ['sharing a word'] },
   { keep: keepNone, steps: STEPS },
 ]
 
-/** Finds a card by its name, without a set. Text after the name must fit, unless no card has it. */
+/** Finds a card by its name, without a set. Text after the name must match, unless no card has it. */
 function* findByName(
   { item, line, match, index }: Search,
   sets: readonly SetReading[],
@@ -158,7 +158,7 @@ function* findByName(
   return undefined
 }
 
-/** Adds readings without the capitals before a number, which may be the code of an unknown set. */
+/** Returns further readings without the capitals before a number, which may be the code of an unknown set. */
 function withoutCodes(readings: readonly NameReading[]): NameReading[] {
   return readings.flatMap(({ name, suffixes }) => {
     const [, rest = '', code = ''] = /^(.*\S) ([A-Z][A-Z0-9-]{1,6})$/.exec(name) ?? []
@@ -192,7 +192,7 @@ function finish(
   return { ...found, line: { quantity, name, set, number, printing: line.printing, ignored } }
 }
 
-/** Adds the parts of a line whose card does not fit all of them. */
+/** Adds the parts of the line, although the card does not match all of them. */
 function guess(
   found: CardMatch,
   line: ListLine,
@@ -216,7 +216,10 @@ function hasNumber(suffix: string): boolean {
   return /\d/.test(suffix)
 }
 
-/** Capitals and digits that may be the code of a set: `MH2`, `PR-SV`; `40` and `OP01-016` are numbers. */
+/**
+ * Returns true for capitals and digits that may be a set's code: `MH2`, `PR-SV`; but not `40` and `OP01-016`, which
+ * are numbers.
+ */
 function isCode(suffix: string): boolean {
   return /^(?=.*[A-Z])[A-Z0-9]{2,6}(?:-[A-Z]{1,4})?$/.test(suffix)
 }

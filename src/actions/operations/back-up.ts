@@ -100,7 +100,7 @@ async function withDraft<T>(
     const draft = createBackupDraft(dataDir, dir, now())
     if (draft === undefined) return undefined
     try {
-      // The list lies beside the backups and not in them: it has to be newer than any backup.
+      // The list is beside the backups and not in them, because it must be newer than any backup.
       copyDeletions(dataDir, dir)
       return await action(draft)
     } finally {
@@ -111,7 +111,7 @@ async function withDraft<T>(
   }
 }
 
-/** Turns an error of the disk into a message with a remedy. */
+/** Turns a disk error into a message with a remedy. */
 function describeError(error: unknown, dir: string): unknown {
   if (error instanceof ServiceError) return error
   const code = errorCode(error)
@@ -138,8 +138,8 @@ async function writeBackup(
   const frozen = openFrozenFiles(dataDir, now, isLedgerShared)
   try {
     const folder = draft.begin(name)
-    // The ledger comes first: its write-ahead log grows until the copy ends. Both copies show the moment
-    // at which the files were opened.
+    // The ledger comes first, because its write-ahead log grows until the copy ends. Both copies show the moment at
+    // which the files were opened.
     const ledger = await frozen.copyLedger(folder, onProgress)
     const unbalanced = ledger === undefined ? 0 : await countUnbalancedAccounts(folder)
     if (unbalanced > 0) log.error('scan balances do not match their ledger entries', { unbalanced })

@@ -55,7 +55,7 @@ function configWarnings(config: Config): CheckResult[] {
   const isPublic = !isLoopbackHost(host)
   const stripeMode =
     billing.provider === 'stripe' ? /^[sr]k_(test|live)_/.exec(billing.secretKey)?.[1] : undefined
-  // Inside a container, HOST is always the container's own address.
+  // In a container, HOST is always the container's own address.
   const isContainer = existsSync('/.dockerenv') || existsSync('/run/.containerenv')
   const rules: [applies: boolean, message: string, fix: string][] = [
     [

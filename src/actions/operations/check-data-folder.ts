@@ -54,7 +54,7 @@ export const DATA_FOLDER_CHECKS: Checks = {
     )
   },
 
-  /** Finds files that would make a start fail. */
+  /** Finds files that would prevent a start. */
   files({ config: { dataDir, ledgerDatabase } }) {
     if (!isUsable(dataDir)) return []
     // The check of the ledger compares a database with the folder.
@@ -139,7 +139,7 @@ const FILE_SYSTEM_PROBLEMS = {
   ),
 }
 
-/** Keys are the numbers of statfs(2) on Linux. */
+/** Keys are the numbers in statfs(2) on Linux. */
 const FILE_SYSTEMS: Record<number, [name: string, keyof typeof FILE_SYSTEM_PROBLEMS]> = {
   26985: ['NFS', 'remote'],
   20859: ['SMB', 'remote'],

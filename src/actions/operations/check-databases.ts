@@ -82,7 +82,7 @@ export const DATABASE_CHECKS: Checks = {
       isFetched: config.exchangeRatesUrl !== undefined,
     }),
 
-  /** A clock that is behind makes stale data look fresh. */
+  /** A clock that is slow makes stale data look fresh. */
   clock({ config, now }) {
     const { dataDir } = config
     const times = [CATALOG_FILE, LEDGER_FILE].flatMap((name): [string, number][] => {
@@ -100,7 +100,7 @@ export const DATABASE_CHECKS: Checks = {
   },
 }
 
-/** Describes the share of indexed pictures. Without any, photos are identified by their printed text alone. */
+/** Describes the share of indexed pictures. Without pictures, photos are identified by printed text alone. */
 function describePictures(
   content: string,
   { cards, pictures }: { cards: number; pictures: number },
@@ -208,7 +208,7 @@ function readFacts(catalog: string): CatalogFacts | undefined {
   }
 }
 
-/** Checks that the reference rates are current. @param newest day of the newest ones; undefined without any */
+/** Checks that the reference rates are current. @param newest day of the newest rates; undefined without rates */
 export function checkExchangeRates(
   newest: number | undefined,
   { now, isFetched }: { now: Date; isFetched: boolean },

@@ -175,7 +175,7 @@ export async function checkBucket(
 }
 
 /**
- * Returns the problem of a bucket that ignores a condition of a write: two servers could overwrite each other's
+ * Returns the problem of a bucket that ignores conditions of writes: two servers could overwrite each other's
  * publications.
  */
 async function findWriteProblem(bucket: Bucket): Promise<string | undefined> {

@@ -36,7 +36,7 @@ export async function checkLedgerDatabase(
   }
 }
 
-/** Divides a message into the problem and its remedy. */
+/** Splits a message into the problem and its remedy. */
 function explainFault(message: string): CheckResult {
   const [problem = '', ...fix] = message.split(/(?<=\.) /)
   return fault(problem.replace(/\.$/, ''), fix.join(' ') || 'See the log of the database.')

@@ -31,7 +31,7 @@ export const MACHINE_CHECKS: Checks = {
   },
 }
 
-/** Measured by `bun run bench` on half a million cards, with some margin. */
+/** Measured with `bun run bench` on half a million cards, plus a margin. */
 const SERVER_BYTES = 192 * 1024 ** 2
 const READER_BYTES = 320 * 1024 ** 2
 const BULK_BYTES = 256 * 1024 ** 2

@@ -8,7 +8,7 @@ import { loadPipeline } from '#vision/pipeline.ts'
 import type { Checks } from './doctor-check.ts'
 
 export const READER_CHECKS: Checks = {
-  /** Loads the networks as the server's threads do, or asks the photo workers. */
+  /** Loads the networks like the server's threads, or asks the photo workers. */
   async reader({ config }) {
     if (config.photoWorkers !== undefined) return checkWorkers(config.photoWorkers)
     try {

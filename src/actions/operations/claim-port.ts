@@ -32,7 +32,7 @@ export async function findPortProblem(config: PortConfig): Promise<string | unde
   return undefined
 }
 
-/** Two servers that answer in turn go unnoticed in one of 65,536 cases. */
+/** Two servers that answer alternately go unnoticed in one of 65,536 cases. */
 const ATTEMPTS = 16
 
 const SILENT_MAX = 3
@@ -45,9 +45,9 @@ export async function claimPort(config: PortConfig): Promise<void> {
 
 /** A server that answers on the port of these settings. */
 export type PortOwner = {
-  /** True if its data folder is that of these settings. */
+  /** True if its data folder is the one in these settings. */
   hasSameFolder: boolean
-  /** True if it lets other servers with its data folder listen on its port. */
+  /** True if it allows other servers with its data folder on its port. */
   isShared: boolean
 }
 

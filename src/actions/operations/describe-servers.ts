@@ -11,7 +11,7 @@ export type ServerState = {
   errors: ReturnType<typeof errorStatus>[]
 }
 
-/** A server. The state of a server of another version is not shown. */
+/** A server. The state of a server with another version is not shown. */
 export type ServerDescription = {
   /** Null for a server with its own ledger. */
   name: string | null
@@ -54,7 +54,7 @@ export async function describeServers(deps: DescribedDeps): Promise<ServerDescri
       version,
       startedAt: new Date(started_at),
       ageMs: age_ms,
-      // This version wrote the text, so its shape is known.
+      // This version has written the text, so its shape is known.
       state: version === own.version ? (JSON.parse(state) as ServerState) : undefined,
     }))
   return [own, ...others]
@@ -75,7 +75,10 @@ export async function reportServer(deps: DescribedDeps): Promise<void> {
 /** A server reports every 5 s; after this time without a report it may have been killed. */
 export const SILENT_MS = 30_000
 
-/** Returns true if a server uses this ledger now: one that has reported, or the one on the port of these settings. */
+/**
+ * Returns true if a server currently uses this ledger: one that has reported, or the one on the port in these
+ * settings.
+ */
 export async function isServerRunning({
   config,
   ledger,
@@ -88,12 +91,12 @@ export async function isServerRunning({
   return (await findPortOwner(config))?.hasSameFolder === true
 }
 
-/** Adds up the jobs of all servers. Each has the outcome of its last run, with the server that ran it. */
+/** Merges the jobs of all servers. Each has the outcome of its last run, and the server that ran it. */
 export function mergeJobs(servers: readonly ServerDescription[]) {
   const runs = servers.flatMap(({ name: server, ageMs, state }) =>
     (state?.jobs ?? []).map((job) => ({
       ...job,
-      // A server that was killed runs nothing.
+      // A killed server runs nothing.
       is_running: job.is_running && ageMs <= SILENT_MS,
       next_at: ageMs <= SILENT_MS ? job.next_at : null,
       server: job.last_started_at === null ? null : server,

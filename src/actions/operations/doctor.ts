@@ -10,8 +10,8 @@ export type DoctorOptions = Omit<CheckContext, 'config' | 'stored'> & {
 }
 
 /**
- * Checks everything that the service needs. It changes nothing and can run beside a server. Modules are
- * imported one check at a time: a package that is broken must not hide the other findings.
+ * Checks everything that the service needs. Changes nothing, and can run beside a server. Modules are imported one
+ * check at a time, so that a broken package does not hide the other findings.
  */
 export async function* runDoctor({ env, ...context }: DoctorOptions): AsyncGenerator<Finding> {
   yield { check: 'bun', ...checkBun() }

@@ -50,7 +50,7 @@ export async function fetchSnapshot(
   const started = performance.now()
   const path = join(folder, snapshotFileName(snapshot))
   if (snapshot.history !== undefined) await fetchHistory({ dataDir, bucket }, snapshot.history)
-  // If the file exists, this server has made it itself, or was stopped before serving it.
+  // An existing file was created by this server, or fetched before a restart.
   if (!existsSync(path)) await downloadFile(bucket, snapshot, path)
   const isFirst = findServedSnapshot(dataDir) === undefined
   const served = isFirst ? undefined : locateCatalog(dataDir, true)

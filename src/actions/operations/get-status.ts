@@ -170,7 +170,7 @@ function getReaderStatus({ config, reader }: Deps) {
 function getPicturesStatus({ config, catalog }: Deps) {
   const { cards, tried } = catalog.pictures.measureCoverage()
   return {
-    // A replica takes the index from the bucket.
+    // A replica gets the index from the bucket.
     is_enabled: config.indexPictures || config.service.isReplica,
     cards,
     waiting: Math.max(0, cards - tried),
@@ -196,7 +196,7 @@ async function getAccountsStatus({ ledger: { accounts, scans }, now }: Deps) {
 }
 
 function getDiskStatus({ dataDir }: Deps['config']) {
-  // The folder may be missing: that may be why the operator looks at the status.
+  // The folder may be missing, which may be why the operator looks at the status.
   const disk = existsSync(dataDir) ? readDiskSpace(dataDir) : { bytes: null, free_bytes: null }
   const files = Object.entries(readFileSizes(dataDir)).map(([name, bytes]) => ({ name, bytes }))
   return { files, total_bytes: disk.bytes, free_bytes: disk.free_bytes }
@@ -212,7 +212,7 @@ function getBackupsStatus({ backups }: Deps['config']) {
   }
 }
 
-/** A file that cannot be read must not hide the rest of the status. */
+/** An unreadable file must not hide the rest of the status. */
 function readOr<T>(otherwise: T, read: () => T): T {
   try {
     return read()

@@ -1,4 +1,4 @@
-// Work of the server that leads a fleet on its own catalog file, from which it makes each next version.
+// Work of a fleet's leader on its own catalog file, from which it creates each next version.
 
 import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -53,14 +53,14 @@ async function isKept(bucket: Bucket, snapshot: Snapshot): Promise<boolean> {
 }
 
 export type RebaseReport = {
-  /** `current`: the file was made from the newest version already. */
+  /** `current`: the file is already based on the newest version. */
   outcome: 'replaced' | 'current'
   ms: number
 }
 
 /**
- * Replaces this server's catalog file with the newest version, unless the file was made from it. Called when the
- * server begins to lead: another one may have published since.
+ * Replaces this server's catalog file with the newest version, unless the file is based on it. Called when the server
+ * begins to lead, because another server may have published in the meantime.
  *
  * @throws ServiceError UNAVAILABLE while a command writes the file, or if the version cannot be fetched
  */
@@ -83,7 +83,7 @@ export async function rebaseCatalog(
     if (locks.includes(undefined)) {
       throw new ServiceError('UNAVAILABLE', 'A command is writing the catalog. Wait until it ends.')
     }
-    // This server may already serve it. Then the bucket is not needed.
+    // This server may already serve this version, so that the bucket is not needed.
     const name = snapshotFileName(snapshot)
     const served = join(snapshotFolder(dataDir), name)
     if (existsSync(served)) copyFileSync(served, join(folder, name), constants.COPYFILE_FICLONE)

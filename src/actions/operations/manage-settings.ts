@@ -10,7 +10,7 @@ type SettingsDeps = Pick<Deps, 'config' | 'liveConfig' | 'catalog' | 'ledger' | 
 /** Source of a setting: `default` until somebody chooses. Only `environment` cannot be changed here. */
 export type SettingSource = 'environment' | 'stored' | 'default'
 
-/** Returns the choices of the operator, and whether each can be changed. */
+/** Returns the operator's choices, and whether each can be changed. */
 export function getServiceSettings({ config, liveConfig, catalog }: Omit<SettingsDeps, 'ledger'>) {
   const { service } = config
   const stored = liveConfig.readStored()
@@ -42,9 +42,9 @@ export function getServiceSettings({ config, liveConfig, catalog }: Omit<Setting
 /** Changes of the choices; undefined members stay the same. */
 export type SettingsChange = {
   mode?: ServiceMode
-  /** Root of a mirror, with http: or https:; null: none. */
+  /** Root of a mirror, with http: or https:; null for none. */
   mirror?: string | null
-  /** True if the sample is removed when the mirror has been read. */
+  /** True if the sample is to be removed after the mirror has been read. */
   remove_sample?: boolean
   index_pictures?: boolean
   /** True if reference rates for the conversion of prices are fetched. */
@@ -59,7 +59,7 @@ export type SettingsAuthor = Pick<AuditEntry, 'account_id' | 'address'>
 /** A change that can be stored, and the facts about its mirror. */
 export type CheckedSettings = { stored: StoredSettings; mirror: MirrorFacts | undefined }
 
-/** Changes the choices of the operator, which take effect at once. @throws like `checkServiceSettings` */
+/** Changes the operator's choices, which take effect at once. @throws like `checkServiceSettings` */
 export async function changeServiceSettings(
   deps: SettingsDeps,
   change: SettingsChange,
@@ -97,7 +97,7 @@ export async function checkServiceSettings(
   return { stored, mirror: facts }
 }
 
-/** Stores a change that was checked. */
+/** Stores a checked change. */
 export async function storeServiceSettings(
   { liveConfig, ledger, now }: Pick<SettingsDeps, 'liveConfig' | 'ledger' | 'now'>,
   { stored }: CheckedSettings,

@@ -6,7 +6,7 @@ import { claimDataFolder } from '#store/files/folder-entries.ts'
 import { moveToFile } from '#store/ledger/move/move-to-file.ts'
 import { type MoveStep, moveToPostgres } from '#store/ledger/move/move-to-postgres.ts'
 
-/** Moves the ledger `to` a PostgreSQL database, or back `from` one to the file of the data folder. */
+/** Moves the ledger `to` a PostgreSQL database, or back `from` one to the file in the data folder. */
 export type LedgerMoveOptions = {
   direction: 'to' | 'from'
   url: string

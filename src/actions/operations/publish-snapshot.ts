@@ -49,7 +49,7 @@ export async function publishSnapshot(deps: PublishSnapshotDeps): Promise<Snapsh
     const state = describeCatalog(join(deps.dataDir, CATALOG_FILE))
     const [newest] = found.snapshots
     const isCurrent = STATE.every((part) => newest?.[part] === state?.[part])
-    // Before the first sync, replicas wait.
+    // Replicas wait for the first sync.
     if (isCurrent || state === undefined) return { outcome: 'current', ms: elapsed() }
     const snapshot = await uploadCatalog(deps, deps.bucket)
     await announce(deps, found, snapshot)

@@ -48,7 +48,7 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   await inBatches((limit) => ledger.forgetOperations(limit))
 }
 
-/** Erases data that was added by requests that were running while their account was deleted. */
+/** Deletes data that was added by requests running during the deletion of their account. */
 async function repeatRecentDeletions(ledger: Deps['ledger'], now: Date): Promise<void> {
   const since = new Date(now.getTime() - MS_PER_DAY)
   const recent = await ledger.accountDeletions.listSince(since)
@@ -56,8 +56,8 @@ async function repeatRecentDeletions(ledger: Deps['ledger'], now: Date): Promise
 }
 
 /**
- * Runs batches until one changes nothing. Their size follows the disk: the main thread of the server cannot do
- * anything else while it waits for a batch.
+ * Runs batches until one changes nothing. Their size adapts to the disk, because the server's main thread is blocked
+ * while it waits for a batch.
  */
 async function inBatches(change: (limit: number) => Promise<number>): Promise<void> {
   for (let limit = FIRST_BATCH; ; ) {
@@ -69,7 +69,7 @@ async function inBatches(change: (limit: number) => Promise<number>): Promise<vo
   }
 }
 
-/** SQLite looks for the end of a batch after 1, 3 and 8 ms, so a writer waits little longer than this. */
+/** SQLite checks for the end of a batch after 1, 3 and 8 ms, so a writer waits little longer than this. */
 const BATCH_MS = 2
 
 const FIRST_BATCH = 10

@@ -1,7 +1,7 @@
 import type { Bucket } from '#outbound/bucket/bucket.ts'
 import { parseSnapshotList, SNAPSHOT_LIST, type Snapshot } from '#rules/operations/snapshot-list.ts'
 
-/** Snapshots of a bucket, newest first, and the mark of their list; undefined if it has none. */
+/** Snapshots in a bucket, newest first, and the entity tag of their list; undefined if the bucket has none. */
 export type FoundSnapshots = { snapshots: Snapshot[]; etag: string | undefined }
 
 /**

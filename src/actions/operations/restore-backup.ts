@@ -18,7 +18,7 @@ import { latestSchemaVersion } from '#store/prepare-files.ts'
 export type RestoreReport = {
   /** Path of the backup. */
   backup: string
-  /** Time of the ledger's copy; of the catalog's if the backup has no ledger. */
+  /** Time of the ledger's copy; the catalog's if the backup has no ledger. */
   taken_at: string
   program: string
   files: string[]
@@ -49,7 +49,7 @@ export function restoreBackup(
     const names = files.map(({ name }) => name).filter((name) => name !== HISTORY_FILE)
     if (!force) assertNoFiles(dataDir, names)
     removeLeftovers(dataDir)
-    // The next start deletes accounts again that were deleted after the backup.
+    // The next start repeats deletions of accounts that happened after the backup.
     copyDeletions(dirname(backup.folder), dataDir)
     try {
       stage(dataDir, backup)
@@ -100,8 +100,8 @@ function assertNoFiles(dataDir: string, wanted: readonly string[]): void {
 }
 
 /**
- * Checks the copies, not the originals, to find errors of copying, too. Files of closed months have unique names, and
- * several may exist.
+ * Checks the copies instead of the originals, to find copying errors, too. Files of closed months have unique names,
+ * and several may exist.
  */
 function stage(dataDir: string, { folder, manifest }: Backup): void {
   for (const { name, sha256 } of manifest.files) {

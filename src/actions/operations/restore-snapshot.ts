@@ -21,7 +21,7 @@ export type RestoreSnapshotOptions = {
 /**
  * Restores the catalog from a bucket into a data folder that no process uses, like a backup of it.
  *
- * @throws ServiceError NOT_FOUND without such a snapshot; else like `restoreBackup`
+ * @throws ServiceError NOT_FOUND without such a snapshot; otherwise like `restoreBackup`
  */
 export async function restoreSnapshot(
   { dataDir, bucket }: { dataDir: string; bucket: Bucket },

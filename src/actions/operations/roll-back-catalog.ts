@@ -24,16 +24,14 @@ export type RollBackDeps = {
   now: () => Date
 }
 
-/**
- * Version that was the newest, version whose rows are published again, and the number under which they are published.
- */
+/** The newest version so far, the version whose rows are published again, and its new number. */
 export type RollBackReport = { replaced: number | undefined; restored: number; version: number }
 
 /**
  * Publishes an earlier version of a fleet's catalog again, with the next version number: numbers never go back. The
  * leader continues from it.
  *
- * @param wanted version to go back to; undefined: the one before the newest
+ * @param wanted version to go back to; by default the previous one
  * @throws ServiceError NOT_FOUND if it is no longer kept; UNAVAILABLE if the bucket fails, or a version was published
  * in the meantime
  */
@@ -60,7 +58,7 @@ export async function rollBackCatalog(
  * database, which then only knows older versions than clients have seen, or if the bucket has lost the files of the
  * active version.
  *
- * @throws ServiceError NOT_FOUND if this server has served none; else like `rollBackCatalog`
+ * @throws ServiceError NOT_FOUND if this server has not served any version; otherwise like `rollBackCatalog`
  */
 export async function republishCatalog(deps: RollBackDeps): Promise<RollBackReport> {
   const name = findServedSnapshot(deps.dataDir)
@@ -76,7 +74,7 @@ export async function republishCatalog(deps: RollBackDeps): Promise<RollBackRepo
   })
 }
 
-/** @param place puts the file of the version at a path */
+/** @param place puts the version's file at a path */
 async function publishAgain(
   { dataDir, bucket, catalogVersions, now }: RollBackDeps,
   newest: CatalogVersion | undefined,

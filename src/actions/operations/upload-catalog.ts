@@ -26,7 +26,7 @@ import packageJson from '../../../package.json' with { type: 'json' }
 /**
  * Uploads a copy of the current catalog. Servers can read the catalog during the copy.
  *
- * @param keepsFile true if this server will serve the copy, which then need not be fetched
+ * @param keepsFile true if this server will serve the copy, so that it need not be fetched
  */
 export async function uploadCatalog(
   { dataDir, now }: { dataDir: string; now: () => Date },
@@ -48,7 +48,7 @@ export async function uploadCatalog(
   }
 }
 
-/** Excludes years of closed months from the copy. If a sync is in progress, the next run does so. */
+/** Excludes years of closed months from the copy. During a sync, this is left to the next run. */
 function separateHistory(dataDir: string): void {
   const unlock = acquireLock(dataDir, 'intake')
   if (unlock === undefined) return
@@ -79,7 +79,7 @@ export async function uploadFile(
   const packed = `${path}.zst`
   const sizes = await packFile(path, packed)
   const key = snapshotKey({ ...state, ...sizes })
-  // If a file of this name exists, it has the same contents: an earlier run was killed after its upload.
+  // An existing file of this name has the same contents, because an earlier run was killed after its upload.
   await bucket.upload(key, packed)
   return { ...state, ...sizes, key, program: packageJson.version }
 }

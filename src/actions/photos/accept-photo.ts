@@ -5,10 +5,10 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { trialLimits } from '../accounts/rate-limits.ts'
 
 /**
- * Rejects a photo before it is uploaded. The check of the country comes before the error for an empty
- * balance, since buying scans would not help there (specification, Limits 7).
+ * Rejects a photo before it is uploaded. The check of the country comes before the error for an empty balance, since
+ * buying scans would not help there (specification, Limits 7).
  *
- * @param account_id undefined if the photo is paid for by itself
+ * @param account_id undefined if the photo is paid individually
  * @param address IP address of the client
  * @param country of the client, as two capital letters; undefined if unknown
  * @throws ServiceError IDENTIFY_REGION_UNAVAILABLE, SCAN_BALANCE_EMPTY or TOO_MANY_ATTEMPTS
@@ -34,7 +34,7 @@ export async function assertPhotoAccepted(
 
 type Sender = { account_id: number; address: string }
 
-/** @throws ServiceError SCAN_BALANCE_EMPTY, also if only a trial is left and cannot start now */
+/** @throws ServiceError SCAN_BALANCE_EMPTY, also if only a trial is left that cannot start now */
 export async function assertScansLeft(
   deps: Pick<Deps, 'ledger' | 'config' | 'now'>,
   { account_id, address }: Sender,
@@ -53,7 +53,7 @@ export async function assertScansLeft(
   )
 }
 
-/** Returns the name of an account as a payer of photos. */
+/** Returns an account's name as a payer of photos. */
 export const payerOf = (accountId: number) => `account ${accountId}`
 
 export function scanBalanceEmpty({ billing }: Deps['config']): ServiceError {
@@ -63,8 +63,8 @@ export function scanBalanceEmpty({ billing }: Deps['config']): ServiceError {
 }
 
 /**
- * Reserves a scan, which starts the trial if it is the account's first. On a private server, an account whose
- * scans are used up gets more, so that the ledger stays the record of every photo.
+ * Reserves a scan, which starts the trial if it is the account's first. On a private server, an account without scans
+ * gets more, so that the ledger still records every photo.
  */
 export async function reserveScan(
   deps: Pick<Deps, 'ledger' | 'config' | 'now'>,
@@ -104,7 +104,7 @@ export async function renewScan(
   }
 }
 
-/** Records a scan as refunded, so that the account sees how many photos its country cost it. */
+/** Records a scan as refunded, so that the account sees how many of its photos were rejected because of the country. */
 async function recordRefund(deps: Pick<Deps, 'ledger' | 'config' | 'now'>, sender: Sender) {
   const { id, taken_at } = await reserveScan(deps, sender)
   await deps.ledger.scans.release(id, 'refunded', taken_at)

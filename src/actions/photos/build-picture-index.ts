@@ -18,7 +18,7 @@ import { createVectorSearch, type VectorSearch } from '#vision/retrieval/vector-
 export type IndexDeps = {
   index: PictureWriter
   pictures: Pick<CardPictures, 'fetch'>
-  /** Loads the networks; called once there is a picture to index. */
+  /** Loads the networks; called when there is a picture to index. */
   loadEmbedder: () => Promise<PictureEmbedder>
   /** Version of the networks. */
   model: string
@@ -39,7 +39,7 @@ export type IndexRequest = {
 }
 
 export type IndexReport = {
-  /** `incomplete`: the image host stopped answering; the next run continues. */
+  /** `incomplete`: the image host no longer responds; the next run continues. */
   outcome: 'complete' | 'incomplete'
   indexed: number
   placeholders: number
@@ -97,7 +97,7 @@ async function indexAll(
 ): Promise<void> {
   const queue = ids.values()
   let done = 0
-  // Number of pictures in a row whose host did not answer.
+  // Number of consecutive pictures whose host did not respond.
   let unreachable = 0
   let isStopped = false
   const runWorker = async () => {
@@ -197,11 +197,11 @@ function findSiblings(
     .map(([id]) => id)
 }
 
-/** A card joins the whole group of each similar card, so the nearest ones suffice. */
+/** A card joins the whole group of each similar card, so a few nearest ones suffice. */
 const SIBLINGS_MAX = 100
 
 /** Four fetches at once, and one picture being processed. */
 const WORKERS = 5
 
-/** After this many failures in a row the host is considered down. */
+/** After this many consecutive failures, the host is considered down. */
 const UNREACHABLE_MAX = 12

@@ -20,8 +20,8 @@ export function exportSession(
 }
 
 /**
- * Adds the reviewed items of a scan session to a collection, except for those that it has already. Yields to other
- * requests: what was added before a failure stays, and a repetition adds the rest.
+ * Adds the reviewed items of a scan session to a collection that does not have them yet. Yields to other requests.
+ * Items added before a failure stay, and a repetition adds the rest.
  *
  * @throws ServiceError NOT_FOUND, or COLLECTION_FULL
  */

@@ -4,12 +4,12 @@ import type { LimitedAction } from '#store/ledger/attempts.ts'
 
 type DamageDeps = Pick<Deps, 'ledger' | 'now'>
 
-/** Damaged photos per payer and day that are free of charge, if the damage is only found while decoding. */
+/** Damaged photos per payer and day that are free of charge, if the damage is only noticed during decoding. */
 export const DAMAGED_FREE = 5
 
 const DAY_MS = 24 * 3_600_000
 
-/** Returns the limit of damaged photos of an account or a wallet. */
+/** Returns the limit of damaged photos for an account or a wallet. */
 export function damagedPhotos(payer: string): LimitedAction {
   return { name: `damaged photos of ${payer}`, limit: { limit: DAMAGED_FREE, windowMs: DAY_MS } }
 }
@@ -23,8 +23,7 @@ export async function countDamagedPhoto(
 }
 
 /**
- * Rejects a photo if its payer has no account and has sent too many damaged photos: damaged photos cost such a payer
- * no scans.
+ * Rejects a photo if its payer has no account and has sent too many damaged photos, which cost such a payer nothing.
  *
  * @throws ServiceError TOO_MANY_ATTEMPTS
  */

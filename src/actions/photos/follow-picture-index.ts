@@ -16,7 +16,7 @@ import type { VectorSource } from '#vision/retrieval/index-updates.ts'
 /** The pictures of a photo worker, from the newest copy of the index. */
 export type FollowedPictures = {
   pictures: VectorSource
-  /** Stops looking for newer copies, and closes the file. */
+  /** Stops checking for newer copies, and closes the file. */
   close(): void
 }
 
@@ -41,7 +41,7 @@ export async function followPictureIndex({
   let current = path === undefined ? undefined : openPictureReader(dataDir, path)
   let previous: typeof current
 
-  /** Fetches the newest copy unless the worker has it. */
+  /** Fetches the newest copy, unless the worker already has it. */
   async function look(): Promise<void> {
     const found = await bucket.read(PICTURE_INDEX_LIST, etag)
     if (found === undefined || found === 'unchanged') return

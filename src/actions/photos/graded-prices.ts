@@ -16,7 +16,7 @@ type PriceCatalog = Pick<Deps['catalog'], 'sources'>
 /**
  * Finds the prices of a graded card in US dollars; other currencies are converted, unless a rate is missing.
  *
- * @returns the prices, and a note about what they are; undefined if the grade has no price
+ * @returns the prices, and a note that describes them; undefined if the grade has no price
  */
 export function findGradedPrices(
   catalog: PriceCatalog,

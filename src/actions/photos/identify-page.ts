@@ -19,13 +19,13 @@ type PageDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'log' | 'reader' | 
 export type PagePhotoRequest = PhotoRequest & {
   /** Maximum number of scans that the page may use. */
   scansMax: number
-  /** Stops before the next card: its response is due. */
+  /** Stops before the next card, because the response is due. */
   signal: AbortSignal
   /** Describes the photo for its scan session. The description is stored together with the scans. */
   describeForSession?: (page: IdentifiedPage) => NewScanPhoto
 }
 
-/** Reason why a card was found and not read. */
+/** Reason why a detected card was not read. */
 export type UnreadReason = 'scans' | 'max_scans' | 'reader' | 'time'
 
 type PageCard = Awaited<ReturnType<typeof readPhoto>> & CardPlace
@@ -71,8 +71,8 @@ type CardRequest = Omit<PagePhotoRequest, 'game'> & {
 }
 
 /**
- * Reads the cards in order. A card at which the reader fails stays unread; after two failures in a row all remaining
- * cards do.
+ * Reads the cards in order. A card for which the reader fails stays unread; after two consecutive failures, all
+ * remaining cards do.
  */
 async function readCards(
   deps: PageDeps,
@@ -103,7 +103,7 @@ async function readCards(
   return page
 }
 
-/** Number of failures in a row after which the reader counts as down. */
+/** Number of consecutive failures after which the reader is considered down. */
 const FAILURES_MAX = 2
 
 async function reasonToStop(

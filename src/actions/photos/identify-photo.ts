@@ -45,7 +45,7 @@ type SinglePhotoRequest = PhotoRequest & {
 
 /**
  * Identifies one photo for one scan. The scan is refunded after a server error, and if the photo is not an image.
- * Damaged photos use their scans after the first five of a day.
+ * After five damaged photos in a day, further ones use their scans.
  *
  * @throws ServiceError INVALID_GAME, VALIDATION_ERROR for the choice of prices, SCAN_BALANCE_EMPTY, INVALID_IMAGE,
  * TOO_MANY_ATTEMPTS or IDENTIFY_UNAVAILABLE
@@ -85,9 +85,7 @@ export async function identifyPhoto(deps: IdentifyDeps, request: SinglePhotoRequ
   }
 }
 
-/**
- * Settles the scan of a photo that was not read, and returns the error to be thrown: a damaged photo may use its scan.
- */
+/** Settles the scan of a photo that was not read, and returns the error to throw: a damaged photo may use its scan. */
 export async function settleFailure(
   deps: Pick<Deps, 'ledger' | 'now'>,
   scan: { id: string; account_id: number },
@@ -102,7 +100,7 @@ export async function settleFailure(
   return cause
 }
 
-/** Uses up the scan of a damaged photo, and returns the error that explains it. */
+/** Uses the scan of a damaged photo, and returns the error that explains it. */
 async function chargeDamaged(
   { ledger }: Pick<Deps, 'ledger'>,
   { id, account_id }: { id: string; account_id: number },
@@ -114,7 +112,7 @@ async function chargeDamaged(
   return new ServiceError(code, charged ? text : message, { meta })
 }
 
-/** Errors of a photo for which its account is not charged. */
+/** Errors of photos that are free of charge. */
 const REJECTIONS: ReadonlySet<ErrorCode> = new Set(['INVALID_IMAGE', 'TOO_MANY_ATTEMPTS'])
 
 /** @throws ServiceError SCAN_BALANCE_EMPTY */

@@ -27,7 +27,7 @@ export async function checkScanBalances({
  * Grants scans to an account, as the operator.
  *
  * @returns the new balance
- * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for too many at once
+ * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for too many
  */
 export async function grantScans(
   { ledger, now }: Pick<Deps, 'ledger' | 'now'>,

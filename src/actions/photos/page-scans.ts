@@ -21,9 +21,9 @@ export type PageScans = {
   nextId(usesScan: boolean): string
   /** Adds an identification to those that `record` stores. */
   add(identification: Omit<Identification, 'account_id'>, usesScan: boolean): void
-  /** Stores the identifications and settles all scans, in one transaction. A page without a card uses one. */
+  /** Stores the identifications and settles all scans in one transaction. A page without a card uses one scan. */
   record(page: { isEmpty: boolean; session: NewScanPhoto | undefined }): Promise<PhotoSettlement>
-  /** Returns all scans after a failure, and the error to be thrown. */
+  /** Returns all scans after a failure, and the error to throw. */
   fail(cause: unknown): Promise<unknown>
   stopRenewal(): void
 }

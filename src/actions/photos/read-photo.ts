@@ -24,7 +24,7 @@ export type ReadPhotoInput = {
   game: { id: number } | undefined
   /** Adds prices to the top candidate. */
   prices: boolean
-  /** Day for which the confidence of these prices is computed; undefined: without confidence. */
+  /** Day for which the confidence of these prices is computed; undefined to omit it. */
   judgedOn?: number | undefined
   /** Card of a page, if the photo was cut out of one. */
   card?: { placement: CardPlacement; page: PhotoSize }
@@ -52,7 +52,7 @@ async function observe(
   if (card === undefined) return reader.read(photo, request)
   const observation = await reader.read(photo, { ...request, placement: card.placement })
   const { isCovered } = card.placement
-  // Advice is about the photo that was sent.
+  // Advice refers to the photo that was sent.
   return { ...observation, photo: card.page, ...(isCovered && { isCovered }) }
 }
 
@@ -91,7 +91,7 @@ function findCards(
   const numbered = candidates.findByNumbers(forms, within)
   const named = candidates.findByNames(listNames(reading), within)
   const found = new Set([...observation, ...numbered, ...named])
-  // Any card of an art group may be on the photo.
+  // The photo may show any card of an art group.
   return candidates.getByIds([...found.union(new Set(candidates.listSiblings(observation)))])
 }
 
@@ -126,7 +126,7 @@ function renderResult(
   }
 }
 
-/** Finds the prices of a card: the prices of the grade that was read, or else of the raw card. */
+/** Finds the prices of a card: of the grade that was read, or of the raw card. */
 function findPrices(
   catalog: Deps['catalog'],
   cardId: number,
@@ -198,7 +198,7 @@ function renderCandidate({
     match,
     printings,
     suggested_printing,
-    // The score is not more precise.
+    // The score is rounded to its precision.
     score: Math.round(score * 10_000) / 10_000,
   }
 }

@@ -10,7 +10,7 @@ import { itemValue, priceItems } from '../collections/value-items.ts'
 
 type SessionDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
 
-/** A scan session with the value of its reviewed items, in cents. */
+/** A scan session with the value of its reviewed items in US cents. */
 export type ValuedSession = Omit<ListRecord, 'value'> & {
   value: number
   /** Reviewed items without a known price, which the value does not include. */
@@ -18,10 +18,10 @@ export type ValuedSession = Omit<ListRecord, 'value'> & {
 }
 
 /**
- * Creates a scan session, or returns the one that has the id already.
+ * Creates a scan session, or returns the existing one with this id.
  *
- * @param id undefined: a new one
- * @param name undefined: the current day
+ * @param id undefined for a new one
+ * @param name undefined for the current day
  * @throws ServiceError TOO_MANY_SCAN_SESSIONS, or NOT_FOUND for the id of a deleted session
  */
 export async function createScanSession(
@@ -63,5 +63,5 @@ export async function valueSession(
   return { ...session, ...total }
 }
 
-/** Prices of so many cards take some milliseconds. */
+/** The prices of this many cards take some milliseconds. */
 const COPIES_A_TURN = 200

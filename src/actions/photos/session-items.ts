@@ -22,7 +22,7 @@ export type SessionItemInput = Pick<
 > & { card_id?: number | undefined; is_reviewed?: boolean | undefined }
 
 /**
- * Changes an item. A card that is chosen counts as reviewed unless the request says otherwise.
+ * Changes an item. A chosen card counts as reviewed unless the request says otherwise.
  *
  * @throws ServiceError NOT_FOUND, VALIDATION_ERROR, or REVISION_CONFLICT with the current item
  */
@@ -37,7 +37,7 @@ export function updateSessionItem(
     () => getSessionItem(deps, key),
     (known) => {
       const changes = parseSessionChanges(deps, known, input)
-      // Changes depend on the card: if it was changed in between, they are checked again.
+      // Changes depend on the card, so they are validated again if it was changed in between.
       const revision = key.revision ?? known.revision
       return ledger.listItems.update({ ...key, revision }, changes, now())
     },
@@ -60,9 +60,9 @@ export function deleteSessionItem(
 }
 
 /**
- * Adds a duplicate of an item, or returns the one that has the id already.
+ * Adds a duplicate of an item, or returns the existing one with this id.
  *
- * @param id undefined: a new one
+ * @param id undefined for a new one
  * @throws ServiceError NOT_FOUND, SCAN_SESSION_FULL, or VALIDATION_ERROR for the id of another item
  */
 export async function duplicateSessionItem(
@@ -101,7 +101,7 @@ function parseSessionChanges(
   }
 }
 
-/** Describes the card that is chosen for an item, with the printing that its photo suggests. */
+/** Describes the card chosen for an item, with the printing that its photo suggests. */
 function chooseCard(deps: SessionItemDeps, known: ScanItem, card_id: number): ItemChanges {
   const [card] = deps.catalog.pricedCards.listNamed([card_id])
   if (card === undefined) throw cardNotFound(card_id)
@@ -116,7 +116,7 @@ function chooseCard(deps: SessionItemDeps, known: ScanItem, card_id: number): It
 
 /** Returns the printing that the photo of an item suggests for a card; undefined if it suggests none. */
 function suggestedPrinting({ data }: ScanItem, card_id: number): string | undefined {
-  // describeSessionCard wrote this text, so its shape is known.
+  // describeSessionCard has written this text, so its shape is known.
   const { candidates } = JSON.parse(data) as IdentifiedPhoto
   return candidates.find((one) => one.card_id === card_id)?.suggested_printing ?? undefined
 }

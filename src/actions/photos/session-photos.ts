@@ -36,12 +36,12 @@ export type SessionPhotoResult = {
   photo: ScanPhoto
   items: ScanItem[]
   scans_remaining: number
-  /** True if the photo was stored by an earlier request: it cost nothing. */
+  /** True if an earlier request has stored the photo, so that it cost nothing. */
   isRepeated: boolean
 }
 
 /**
- * Rejects a photo before it is uploaded, unless the session has it already.
+ * Rejects a photo before it is uploaded, unless the session already has it.
  *
  * @throws ServiceError NOT_FOUND, SCAN_SESSION_FULL, or as `assertPhotoAccepted`
  */
@@ -57,10 +57,10 @@ export async function assertSessionPhotoAccepted(
 }
 
 /**
- * Identifies a photo and adds its cards to a scan session, in the transaction that settles its scans. A photo that the
- * session has already is not read again.
+ * Identifies a photo and adds its cards to a scan session, in the transaction that settles its scans. A photo that
+ * the session already has is not read again.
  *
- * @throws ServiceError NOT_FOUND, or as `identifyPhoto` and `identifyPage`: then nothing is stored
+ * @throws ServiceError NOT_FOUND, or as `identifyPhoto` and `identifyPage`; nothing is stored then
  */
 export async function addSessionPhoto(
   deps: SessionPhotoDeps,
@@ -120,7 +120,7 @@ async function identify(
   return settlement
 }
 
-/** Describes a card that was read, and the item that it becomes. */
+/** Describes a card that was read, and the item created from it. */
 function describeSessionCard(
   { catalog }: Pick<Deps, 'catalog'>,
   read: IdentifiedPhoto,

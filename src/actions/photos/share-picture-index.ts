@@ -20,7 +20,7 @@ import { createDraftFolder, packFile } from '#store/files/snapshot-files.ts'
 export type SharePictureDeps = {
   dataDir: string
   bucket: Bucket
-  /** True if versions never go back, so that an index older than the newest one was made by a former leader. */
+  /** True if versions never go back, so that an index older than the newest one comes from a former leader. */
   isInFleet: boolean
   log: Log
 }
@@ -39,7 +39,7 @@ export async function sharePictureIndex(deps: SharePictureDeps): Promise<void> {
   const version = describeCatalog(join(dataDir, CATALOG_FILE))?.pictures ?? 0
   if (version === listed || (isInFleet && version < listed)) return
   const list = [await uploadIndex(deps), ...indexes].slice(0, PICTURE_INDEXES_KEPT)
-  // Another server was faster, and has an index as new as this one.
+  // Another server was faster, and its index is at least as new.
   if (!(await bucket.replace(PICTURE_INDEX_LIST, formatPictureIndexList(list), known?.etag))) return
   await deleteOtherCopies(deps, list)
 }
@@ -59,7 +59,7 @@ async function uploadIndex({ dataDir, bucket }: SharePictureDeps): Promise<Pictu
 }
 
 /**
- * Deletes the copies that are no longer listed. Newer copies stay: another server may be uploading them. Never
+ * Deletes copies that are no longer listed. Newer copies stay, because another server may be uploading them. Never
  * rejects: the next version tries again.
  */
 async function deleteOtherCopies(

@@ -10,18 +10,15 @@ import { dayOf } from '#rules/primitives/days.ts'
  */
 export type ShownPrice = {
   card_id: number
-  /** Null: the card has no price. */
+  /** Null if the card has no price. */
   printing: string | null
-  /** Null: no source has a price. */
+  /** Null if no source has a price. */
   source?: string | null | undefined
   condition?: string | null | undefined
   grade?: string | null | undefined
 }
 
-/**
- * Judges prices by the facts that are known today, in the order of the prices. A price that is not stored counts as
- * unknown.
- */
+/** Rates prices by the facts known today, in the order of the prices. A price that is not stored counts as unknown. */
 export function assessPrices(
   { catalog, now }: Pick<Deps, 'catalog' | 'now'>,
   prices: readonly ShownPrice[],
@@ -29,7 +26,7 @@ export function assessPrices(
   return assessPricesOn(dayOf(now()), { catalog }, prices)
 }
 
-/** Judges prices by the facts that are known on a day, like `assessPrices`. */
+/** Rates prices by the facts known on a day, like `assessPrices`. */
 export function assessPricesOn(
   day: number,
   { catalog }: Pick<Deps, 'catalog'>,

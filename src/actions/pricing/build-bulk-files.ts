@@ -17,8 +17,8 @@ export type BulkDeps = {
 
 export type BulkReport = {
   /**
-   * `current`: the files were up to date. `elsewhere`: another process or thread is building them.
-   * `overtaken`: the catalog changed during each attempt; the next run continues.
+   * `current`: the files were up to date. `elsewhere`: another process or thread is building them. `overtaken`: the
+   * catalog changed during every attempt; the next run tries again.
    */
   outcome: 'built' | 'current' | 'elsewhere' | 'overtaken'
   version: number

@@ -14,7 +14,7 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = ['json', 'csv']
 
 type ExportDeps = Pick<Deps, 'catalog'>
 
-/** Clock for the confidence of prices; undefined: prices have no confidence. */
+/** Clock for the confidence of prices; undefined for prices without confidence. */
 type JudgedDeps = ExportDeps & { confidence?: Pick<Deps, 'now'> | undefined }
 
 export type ExportProgress = {
@@ -47,7 +47,7 @@ export function exportSet(
   return format === 'json' ? setAsJson(read) : setAsTable(read)
 }
 
-/** Renders all known sets of a list as one JSON array or one CSV table. */
+/** Renders all known sets in a list as one JSON array or one CSV table. */
 export function* exportSets(
   deps: ExportDeps,
   setIds: readonly number[],
@@ -78,7 +78,7 @@ function readSet({ catalog, confidence }: JudgedDeps, setId: number): Omit<SetEx
   return { set, game, rows: judgeRows({ catalog, ...confidence }, [...rows]), columns }
 }
 
-/** Adds the confidence of its price to each row. */
+/** Adds to each row the confidence in its price. */
 function judgeRows(
   deps: ExportDeps & Pick<Deps, 'now'>,
   rows: readonly PriceExportRow[],

@@ -11,15 +11,15 @@ import type { ByteRange } from '#rules/primitives/byte-range.ts'
 
 type BulkDeps = Pick<Deps, 'files'>
 
-/** A bulk file, and where it is: in the data folder, or in a bucket. */
+/** A bulk file and its location: the data folder or a bucket. */
 export type FoundBulkFile = BulkFile & {
   source: { path: string } | BucketSource
 }
 
 export type BucketSource = {
-  /** Opens a part of the file; undefined if it was deleted in the meantime. */
+  /** Opens a range of the file; undefined if it was deleted in the meantime. */
   open(range: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>
-  /** Returns a signed address for a client that may have the file; undefined if clients cannot reach a bucket. */
+  /** Returns a signed URL for a client that may download the file; undefined if clients cannot reach a bucket. */
   sign(file: { fileName: string; contentType: string }): string | undefined
 }
 
@@ -32,7 +32,7 @@ export async function getBulkFiles({
 }
 
 /**
- * Finds a bulk file. Its place comes from the list, not the request.
+ * Finds a bulk file. Its location comes from the list, not from the request.
  *
  * @throws ServiceError UNAVAILABLE if the bucket fails
  */
@@ -57,8 +57,8 @@ export async function findBulkFile(
 }
 
 /**
- * Reads the list of a bucket, newest first. Each request reads it again, so that no two servers disagree; it
- * is transferred if it has changed.
+ * Reads the list in a bucket, newest first. Each request checks it again, so that no two servers disagree, but
+ * transfers it only if it has changed.
  */
 export async function readBulkList(
   bucket: Bucket,

@@ -26,10 +26,10 @@ export function getPriceLadder(
   return ladder.filter((price) => printing === undefined || price.printing === printing)
 }
 
-/** A price with its whole key and its age. */
+/** A price with its complete key and its age. */
 type LadderPrice = PriceJson &
   PriceKey & {
-    /** Sales behind the market price; null if unknown. */
+    /** Number of sales behind the market price; null if unknown. */
     sale_count: number | null
     /** Days since its source published it. */
     age_days: number

@@ -9,16 +9,16 @@ import { openPriceList, type PriceListInput } from './read-price-list.ts'
 export type PriceImportReport = {
   source: string
   rows: number
-  /** Prices of the source after the import; a row may have several. */
+  /** Number of prices of the source after the import; a row may have several. */
   prices: number
-  /** Prices that are new, changed or gone; null if nothing was published. */
+  /** Number of new, changed and removed prices; null if nothing was published. */
   changed: number | null
   /** Rows that were not imported, in the order of the file. */
   left_out: LeftOutRow[]
 }
 
 export type PriceImportOptions = {
-  /** Opens the catalog for writing, once the whole list is matched; undefined: nothing is published. */
+  /** Opens the catalog for writing, once the whole list is matched; undefined if nothing is published. */
   openWriter: (() => Promise<CatalogWriterDeps>) | undefined
   /** Called with the number of cards that have been searched for. */
   onMatched?: (done: number, total: number) => void

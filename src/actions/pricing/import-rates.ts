@@ -16,7 +16,7 @@ export type RatesReport = {
   changed: number
   first_day: string
   last_day: string
-  /** Number of currencies of the last day, without the euro. */
+  /** Number of currencies on the last day, without the euro. */
   currencies: number
 }
 

@@ -4,8 +4,8 @@ import type { MoverStore, MoversQuery } from '#store/catalog/movers.ts'
 import { assessPrices } from './assess-prices.ts'
 
 /**
- * Lists the printings whose price moved most. With a minimum confidence, also skips prices that reached it when they
- * were published, but have become too old since.
+ * Lists the printings whose price changed most. With a minimum confidence, also skips prices that reached it when
+ * they were published, but have become too old since.
  */
 export function listMovers(
   deps: Pick<Deps, 'catalog' | 'now'>,
@@ -22,5 +22,5 @@ export function listMovers(
   return { rows: reliable.slice(0, limit), excluded }
 }
 
-/** More than a list has: the first fifty movers of three levels. */
+/** More than a list needs: the first fifty movers of three levels. */
 const LIST_LENGTH_MAX = 150

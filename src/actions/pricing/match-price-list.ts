@@ -30,8 +30,8 @@ export type MatchedPrices = {
 }
 
 /**
- * Matches the rows of a price list to cards. It is stricter than the valuation of a collection, because a price of
- * the wrong card is worse than none: exactly one card must match everything that a row states.
+ * Matches the rows of a price list to cards. Stricter than the valuation of a collection, because a price for the
+ * wrong card is worse than no price: exactly one card must match everything in a row.
  *
  * @param onMatched called with the number of cards that have been searched for
  */
@@ -49,7 +49,7 @@ export async function matchPriceList(
     deps,
     groups.map(([{ card }]) => card),
   )) {
-    // The results come in the order of the cards.
+    // The results have the order of the cards.
     for (const row of groups[done] ?? []) {
       const outcome = judge(deps, row, resolved)
       const prices = 'reason' in outcome ? [] : keepNew(known, row, outcome)
@@ -63,7 +63,7 @@ export async function matchPriceList(
   return matched
 }
 
-/** Groups the rows by the card as written: a list repeats a card for each condition. */
+/** Groups the rows by the card as written, because a list repeats a card for each condition. */
 async function groupByCard(list: AsyncIterable<PriceListRow | PriceListFault>) {
   const cards = new Map<string, [PriceListRow, ...PriceListRow[]]>()
   const faults: LeftOutRow[] = []
@@ -110,14 +110,14 @@ function judge(
   return printing === undefined ? { reason: 'printing_not_found' } : { card_id, printing }
 }
 
-/** Finds the printing that begins like the text: "1st Edition" is "1st Edition Holofoil" if no other does. */
+/** Finds the only printing that begins with the text: "1st Edition" may mean "1st Edition Holofoil". */
 function findByBeginning(printings: readonly string[], text: string): string | undefined {
   const key = normalizeName(text)
   const named = printings.filter((printing) => normalizeName(printing).startsWith(key))
   return named.length === 1 ? named[0] : undefined
 }
 
-/** Returns the prices with a key that no earlier row has. */
+/** Returns the prices whose key occurs in no earlier row. */
 function keepNew(
   known: Set<string>,
   { prices }: PriceListRow,

@@ -17,7 +17,7 @@ export const PRICE_LIST_FORMATS = ['list', 'pricecharting'] as const
 
 export type PriceListFormat = (typeof PRICE_LIST_FORMATS)[number]
 
-/** A list, and what its name and rows mean. */
+/** A list, and the meaning of its name and rows. */
 export type WrittenPriceList = {
   source: string
   rows: AsyncIterable<PriceListRow | PriceListFault>
@@ -26,16 +26,16 @@ export type WrittenPriceList = {
 export type PriceListInput = {
   bytes: Uint8Array
   format: PriceListFormat
-  /** Name of the source; without it, the one that the list names. */
+  /** Name of the source; by default the one that the list names. */
   source: string | undefined
   /** Currency of rows without one. */
   currency: string
 }
 
 /**
- * Opens a price list. Its rows are parsed as they are read.
+ * Opens a price list, whose rows are parsed as they are read.
  *
- * @throws ServiceError VALIDATION_ERROR if the file is not a price list, or names no source or several
+ * @throws ServiceError VALIDATION_ERROR if the file is not a price list, or does not name exactly one source
  */
 export async function openPriceList(
   deps: Pick<Deps, 'catalog'>,
@@ -72,7 +72,7 @@ async function* parseRows<Columns>(
 
 type TableRow = { cells: readonly string[]; line: number }
 
-/** Reads the whole list to find what its rows have in common. */
+/** Reads the whole list to find out what its rows have in common. */
 async function survey(bytes: Uint8Array): Promise<{ sources: string[]; scale: ConditionScale }> {
   const sources = new Set<string>()
   const conditions = new Set<string>()
@@ -95,7 +95,7 @@ function soleSource(sources: readonly string[]): string {
   throw invalid(`The list has prices of several sources: ${names}. Choose one with --source.`)
 }
 
-/** Finds a game by its name or slug, or by the beginning of it: "One Piece" is `one-piece-card-game`. */
+/** Finds a game by its name or slug, or by the beginning of one: "One Piece" is `one-piece-card-game`. */
 function createGameFinder({ catalog }: Pick<Deps, 'catalog'>) {
   const games = catalog.games
     .listAll()

@@ -16,7 +16,7 @@ import { readBulkList } from './find-bulk-files.ts'
 export type ShareBulkDeps = {
   dataDir: string
   bucket: Bucket
-  /** True if versions never go back, so that files older than the newest ones were built by a former leader. */
+  /** True if versions never go back, so that files older than the newest ones come from a former leader. */
   isInFleet: boolean
   log: Log
 }
@@ -42,13 +42,13 @@ export async function shareBulkFiles(
     await bucket.upload(`${bulkPrefix(manifest)}${game}/${name}`, join(folder, game, name))
   }
   const list = [manifest, ...versions].slice(0, BULK_VERSIONS_KEPT)
-  // Another server was faster, and has files as new as these.
+  // Another server was faster, and its files are at least as new.
   if (!(await bucket.replace(BULK_LIST, formatBulkList(list), etag))) return
   await deleteOtherFiles({ bucket, log }, list)
 }
 
 /**
- * Deletes the files of versions that are no longer listed. Files of later versions stay: another server may be
+ * Deletes files of versions that are no longer listed. Files of later versions stay, because another server may be
  * uploading them. Never rejects: the next version tries again.
  */
 async function deleteOtherFiles(

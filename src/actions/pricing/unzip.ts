@@ -6,7 +6,7 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * Extracts the file of a ZIP archive that has only one.
+ * Extracts the only file of a ZIP archive.
  *
  * @returns undefined if the archive has several files, is damaged or encrypted, or if the file is too large
  */
@@ -21,7 +21,7 @@ export function unzipOnlyFile(bytes: Uint8Array, bytesMax: number): Uint8Array |
 }
 
 /**
- * Extracts the file that the directory at the end names. The header before the file lacks its sizes if the archive was
+ * Extracts the file named in the directory at the end. The header before the file lacks its sizes if the archive was
  * written as a stream.
  */
 function extract(zip: Buffer, bytesMax: number): Uint8Array | undefined {
@@ -38,7 +38,7 @@ function extract(zip: Buffer, bytesMax: number): Uint8Array | undefined {
   if (isEncrypted || size > bytesMax) return undefined
   const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28)
   const packed = zip.subarray(start, start + packedSize)
-  // Inflating ends with the first byte too many.
+  // Inflating stops at the first byte beyond the limit.
   const file = method === STORED ? packed : inflateRawSync(packed, { maxOutputLength: bytesMax })
   return file.length === size && crc32(file) === checksum ? file : undefined
 }

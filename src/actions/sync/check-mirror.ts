@@ -8,7 +8,7 @@ import { parseFile } from './parse-file.ts'
 /** Time for each of the two files; a person waits for the result. */
 const TIMEOUT_MS = 10_000
 
-/** A mirror that can be read. */
+/** A readable mirror. */
 export type MirrorFacts = { games: number; publishedAt: Date }
 
 /**

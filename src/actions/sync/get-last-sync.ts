@@ -20,26 +20,26 @@ export function isSyncRunning({ config, triggers }: Omit<LastSyncDeps, 'catalog'
 }
 
 /**
- * Returns the last run that has ended; undefined before the first. A run without an end that no longer
- * runs was killed, or could not record its end on a full disk: it has failed.
+ * Returns the last finished run; undefined before the first. A run that neither ended nor is still running was
+ * killed, or could not record its end on a full disk, so it has failed.
  */
 export function getLastSync(deps: LastSyncDeps): SyncRun | undefined {
   const { syncLog } = deps.catalog
   const run = syncLog.getLast()
   if (run === undefined || run.finished_at !== null) return run
-  // Without a lock file, nothing tells whether the run is over.
+  // Without a lock file, it is unknown whether the run is over.
   const isKnown = wasEverLocked(deps.config.dataDir, 'intake')
   if (!isKnown || isSyncRunning(deps)) return syncLog.getLastFinished()
-  // It may have ended between the two reads.
+  // The run may have ended between the two reads.
   const ended = syncLog.getLast()
   if (ended?.finished_at != null) return ended
   const report = JSON.stringify(KILLED_REPORT)
   return { ...run, finished_at: run.started_at, outcome: 'failed', report }
 }
 
-/** Parses the report of a run. Older versions counted no internal errors, and killed runs nothing. */
+/** Parses the report of a run. Older versions did not count internal errors, and killed runs count nothing. */
 export function parseSyncReport({ report }: SyncRun): SyncReport {
-  // sync-catalog.ts wrote this text, so its shape is known.
+  // sync-catalog.ts has written this text, so its shape is known.
   const parsed = JSON.parse(report) as Omit<SyncReport, 'internal_errors' | 'failures'>
   return { internal_errors: 0, failures: [], ...parsed }
 }

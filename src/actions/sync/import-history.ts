@@ -16,7 +16,7 @@ export type ImportOptions = {
 export type ImportReport = {
   days: number
   points: number
-  /** Rows whose card the catalog does not have. */
+  /** Rows whose card is not in the catalog. */
   unknown_cards: number
   bad_records: number
   failures: { file: string; reason: string }[]

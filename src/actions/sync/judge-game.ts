@@ -5,17 +5,17 @@ import type { SetBatch } from '#store/catalog/catalog-writer.ts'
 import type { SetComparison } from '#store/catalog/sync-log.ts'
 import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 
-/** Result of the sanity checks on the sets of a game that are about to be published. */
+/** Result of the sanity checks on staged sets of a game. */
 export type GameVerdict = {
   /** Sets to skip, with the reason and remedy for the operator; only one example if the whole game is skipped. */
   sets: { id: number; reason: string }[]
-  /** Reason to skip the whole game; undefined if the remaining sets pass. */
+  /** Reason for skipping the whole game; undefined if the remaining sets pass. */
   game: string | undefined
 }
 
 /**
- * Compares the staged sets of a game with the catalog. Data is only judged here, in the state in which it will be
- * published: an earlier run may have read a part of it, and may have been killed or forced.
+ * Compares the staged sets of a game with the catalog. Data is checked only here, in the state in which it will be
+ * published, because an earlier run may have read a part of it, and may have been killed or forced.
  */
 export function judgeGame(
   { syncLog }: CatalogWriter,
@@ -72,7 +72,7 @@ function judgeSet(
   return findSetProblem(facts) ?? findPriceProblem({ slug: game.slug, set, ...size, shifts })
 }
 
-/** Returns the name of the other game that has the set in the catalog; null without one. */
+/** Returns the name of another game that has the set in the catalog; null if no other game has it. */
 function findHolder(
   syncLog: CatalogWriter['syncLog'],
   setId: number,

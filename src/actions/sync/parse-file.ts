@@ -4,7 +4,7 @@ import { UpstreamFormatError } from '#rules/sync/upstream-shapes.ts'
 /**
  * Parses a file of the mirror.
  *
- * @throws UpstreamError if the file is not in the mirror's format. Other errors are bugs and are thrown as they are
+ * @throws UpstreamError if the file is not in the mirror's format. Other errors are bugs and are not wrapped
  */
 export function parseFile<T>(path: string, parse: () => T): T {
   try {

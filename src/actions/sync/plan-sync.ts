@@ -24,13 +24,13 @@ export type MirrorDeps = {
   now: () => Date
 }
 
-/** Part of the catalog that a sync brings up to date; everything by default. */
+/** Part of the catalog to sync; everything by default. */
 export type SyncScope = {
   /** Only this game, by slug. */
   game?: string
   /** Only this set. */
   set?: number
-  /** Only games that are due by their priority, as the schedule requests. */
+  /** Only games due by their priority, as the schedule requests. */
   due?: true
   /** Fetch everything again, and skip the sanity checks. */
   force?: boolean
@@ -43,7 +43,7 @@ export type PlannedGame = {
   due: UpstreamSet[]
   states: Map<number, SetState>
   missing: number[]
-  /** The game is complete once all of `due` was read. */
+  /** True if the game is complete once all of `due` was read. */
   whole: boolean
 }
 
@@ -77,7 +77,7 @@ export async function planSync(
     return isRefreshDue({ priority, last_synced_at }, now())
   }
   const wanted = records.filter(isWanted)
-  // No mirror has lost the sample.
+  // The sample is not in a mirror, so no mirror can have lost it.
   const listed = new Set([
     ...[...records, ...rejected].map(({ id }) => Number(id)),
     ...SAMPLE_GAME_IDS,
@@ -111,7 +111,7 @@ function compareForReading(a: PlannedGame, b: PlannedGame): number {
   return b.game.priority - a.game.priority || a.due.length - b.due.length
 }
 
-/** Returns true if every set of the game has the data of this publication, or none has newer data. */
+/** Returns true if every set of the game has the data of this publication, or if no set has newer data. */
 function isUpToDate(state: GameState | undefined, publishedAt: Date): boolean {
   const stamp = toSeconds(publishedAt)
   if (state?.has_unread_products === 1) return false
@@ -182,7 +182,7 @@ async function planGame(
   const whole = request.set === undefined
   const chosen = records.filter((set) => whole || request.set === set.id)
   if (chosen.length === 0 && !whole) throw new ServiceError('NOT_FOUND', unknownRequest(request))
-  // Not "older than": a wrong time that was once accepted must not freeze the set.
+  // Tests for "different" instead of "older", because a wrong time that was once accepted must not freeze the set.
   const isDue = ({ id }: UpstreamSet) => {
     const state = states.get(id)
     return state?.priced_at !== stamp || state.products_read_at === 0

@@ -12,13 +12,13 @@ export type SyncRequest = SyncScope & {
 
 type SyncProgress = { done: number; total: number; set: string }
 
-/** Results of the publications of a run. */
+/** Totals of a run's publications. */
 export type PublishedCounts = {
   games: number
   sets_read: number
   cards_read: number
   prices_changed: number
-  /** Price alerts of the published prices. */
+  /** Price alerts caused by the published prices. */
   alerts: number
   /** Undefined if nothing was published. */
   version?: number
@@ -26,7 +26,7 @@ export type PublishedCounts = {
 
 type RunReport = SyncFindings & PublishedCounts
 
-/** Games to be read, and where their sets wait for the publication. */
+/** Games to read, and the staging area of their sets. */
 type Plan = {
   publishedAt: Date
   staging: Staging
@@ -122,7 +122,7 @@ async function stageGame(
   }
 }
 
-/** Judges the staged sets of these games, and publishes those that pass. */
+/** Checks the staged sets of these games, and publishes those that pass. */
 async function publish(
   deps: MirrorDeps,
   request: SyncRequest,
@@ -135,7 +135,7 @@ async function publish(
   if (request.force !== true) {
     for (const game of games) removeRejected(deps, publication, game, report)
   }
-  // Before the publication, which evaluates no alert on a price that could not be refreshed.
+  // Before the publication, so that it evaluates no alerts on prices that could not be refreshed.
   markStale(deps, request, report)
   const complete = games.filter(({ whole, due }) => whole && due.every((set) => staged.has(set.id)))
   const read = games.flatMap(({ due }) => due.map((set) => set.id).filter((id) => staged.has(id)))
@@ -160,8 +160,8 @@ async function publish(
 }
 
 /**
- * Removes the sets that fail the sanity checks from the publication. The next run reads rejected sets again. A
- * rejected game is judged by its staged sets: reading all of it every hour would be a burden for the mirror.
+ * Removes sets that fail the sanity checks from the publication. The next run reads rejected sets again. A rejected
+ * game is checked by its staged sets, because reading all of it every hour would be a burden for the mirror.
  */
 function removeRejected(
   { catalogWriter }: MirrorDeps,
@@ -186,10 +186,12 @@ function isFormatError({ cause }: Error): boolean {
   return cause instanceof UpstreamFormatError
 }
 
-/** A first run over thousands of sets takes an hour, a publication takes seconds. */
+/** The first run over thousands of sets takes an hour, a publication only seconds. */
 const PUBLISH_INTERVAL_MS = 120_000
 
-/** With more remaining sets than this, some twenty seconds, a first game is published early for people who wait. */
+/**
+ * If more sets than this remain (some twenty seconds), the first game is published early for people who are waiting.
+ */
 const AWAITED_SETS_MIN = 100
 
 /** Returns true if the catalog has no set of the game yet. */
@@ -197,5 +199,5 @@ function isNew({ states }: PlannedGame): boolean {
   return states.size === 0
 }
 
-/** After this many failures in a row the upstream is considered down. */
+/** After this many consecutive failures, the upstream is considered down. */
 const FAILURES_IN_ROW_MAX = 5

@@ -18,8 +18,8 @@ export type ReadSetInput = {
 }
 
 /**
- * Reads the prices of one set, and its products if the set is new, has changed, or was not read for two
- * days. Nothing is judged yet: see judge-game.ts.
+ * Reads the prices of one set, and its products if the set is new, has changed, or was not read for two days. Nothing
+ * is checked yet: see judge-game.ts.
  *
  * @throws UpstreamError with the reason for the operator
  */
@@ -28,7 +28,7 @@ export async function readSet(
   request: ReadSetInput,
 ): Promise<{ delivery: SetBatch; bad: RejectedRecord[] }> {
   const { marketplace } = deps
-  // A migration asks for files that the upstream may report as unchanged.
+  // A migration needs files that the upstream may report as unchanged.
   const input = request.state?.products_read_at === 0 ? { ...request, force: true } : request
   const { game, set } = input
   const productsPath = marketplace.productsPath(game.id, set.id)
@@ -36,7 +36,7 @@ export async function readSet(
 
   const products_read = isProductsDue(input, deps.now())
   const products = products_read ? await fetchFile(deps, input, productsPath) : undefined
-  // New products may match prices that were skipped before: read all prices again.
+  // New products may match prices that were skipped before, so all prices are read again.
   const prices = await fetchFile(deps, products ? { ...input, force: true } : input, pricesPath)
   const cards =
     products && parseFile(productsPath, () => parseCardsFile(products.text, game.id, set.id))
@@ -62,7 +62,7 @@ export async function readSet(
 
 function isProductsDue({ set, state, force }: ReadSetInput, now: Date): boolean {
   if (state === undefined || force || state.modified_on !== set.modified_on) return true
-  // A read in the future means that the clock was wrong. It must not delay the next one.
+  // A read time in the future means that the clock was wrong. It must not delay the next read.
   return Math.abs(now.getTime() / 1000 - state.products_read_at) > PRODUCTS_AGE_SECONDS_MAX
 }
 
@@ -83,7 +83,7 @@ async function fetchFile(
   throw new UpstreamError(path, reason)
 }
 
-/** Ids of rejected records start with the card's id, if that could be read. */
+/** Returns the card id at the start of rejected records' ids, if it could be read. */
 function parseCardIds(bad: readonly RejectedRecord[]): number[] {
   return bad.map(({ id }) => Number.parseInt(id, 10)).filter(Number.isInteger)
 }

@@ -9,8 +9,8 @@ import { importHistory } from './import-history.ts'
 import { type SyncReport, syncCatalog } from './sync-catalog.ts'
 
 /**
- * Loads the bundled sample catalog like a real one. Its last day is moved to today, so that its price
- * changes, movers and charts are current.
+ * Loads the bundled sample catalog like a real one. Its last day is moved to today, so that price changes, movers and
+ * charts are current.
  *
  * @param folder root of the sample's mirror
  */
@@ -41,7 +41,7 @@ export function removeSample({
   return catalogWriter.removeGames(SAMPLE_GAME_IDS, now())
 }
 
-/** Deletes the sample after a sync that has published, if the operator has chosen so. @returns the report with its version */
+/** Deletes the sample after a successful sync, if the operator has chosen so. @returns the report with its version */
 export function replaceSample(
   deps: Pick<CatalogWriterDeps, 'catalogWriter' | 'now'>,
   { removesSample }: Pick<Config, 'removesSample'>,

@@ -6,8 +6,8 @@ import type { SyncOptions } from '#store/memory/sync-trigger.ts'
 type StartDeps = Pick<Deps, 'config' | 'catalog' | 'ledger' | 'triggers' | 'now'>
 
 /**
- * Starts a sync for an operator, without waiting for its end: in the server's worker thread, or on the server
- * that leads the fleet.
+ * Starts a sync for an operator, without waiting for its end: in the server's worker thread, or on the leader of the
+ * fleet.
  *
  * @param input `game` is the slug or id of a game in the catalog
  * @throws ServiceError SYNC_OFF, NOT_FOUND, SYNC_RUNNING, or UNAVAILABLE while the server starts or stops

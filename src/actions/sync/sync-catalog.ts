@@ -16,9 +16,9 @@ export type SyncReport = SyncFindings &
   }
 
 /**
- * Updates the catalog: plans which sets have new data, reads and stages them one by one, judges them,
- * and publishes them in one transaction. A long run also publishes between games. After any failure
- * the old data stays complete, and the next run continues with the staged sets.
+ * Updates the catalog: plans which sets have new data, reads and stages them one by one, checks them, and publishes
+ * them in one transaction. A long run also publishes between games. After any failure the old data stays complete,
+ * and the next run continues with the staged sets.
  *
  * @throws any error that neither the mirror nor the caller has caused; the run is recorded as failed
  */
@@ -53,7 +53,7 @@ function describeEnd(error: unknown): string {
   return `The sync ended early: ${reason}. The old data stays, and the next run continues. The log has the details.`
 }
 
-/** Records the end of a run that an unexpected error ended, as far as the disk allows. */
+/** Records the end of a run after an unexpected error, if the disk allows it. */
 function recordBreakdown(
   deps: SyncDeps,
   request: SyncRequest,
@@ -65,7 +65,7 @@ function recordBreakdown(
     markStale(deps, request, report)
     finish(deps, run, report)
   } catch (error) {
-    // The run stays open, and counts as failed once nobody holds the lock of the sync.
+    // The run stays open, and counts as failed once the lock of the sync is released.
     deps.log.error('failed to record a failed sync', { error })
   }
 }

@@ -9,7 +9,7 @@ import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 
 /** Problems of a sync, for its report. */
 export type SyncFindings = {
-  /** Records that were skipped. */
+  /** Skipped records. */
   bad_records: number
   /** Number of errors of this program or its machine. The log has their stacks. */
   internal_errors: number
@@ -32,7 +32,7 @@ export async function isolateFailure(
     return undefined
   } catch (error) {
     if (!(error instanceof Error) || error instanceof ServiceError) throw error
-    // The disk or the database would fail every other part, too.
+    // A disk or database error would fail every other part, too.
     if (errorCode(error) !== '') throw error
     if (error instanceof UpstreamError) findings.failures.push({ ...part, reason: error.message })
     else {
@@ -47,7 +47,7 @@ export async function isolateFailure(
 const DEFECT =
   'Cardstock could not process this data because of a bug. The old data stays. Please report the details in the log.'
 
-/** Counts and logs records that were skipped. @param of the file, for the log */
+/** Counts and logs skipped records. @param of the file, for the log */
 export function countRejected(
   { log }: { log: Log },
   findings: SyncFindings,
@@ -66,7 +66,7 @@ export function countRejected(
 const LOGGED_MAX = 20
 
 /**
- * Marks the games that a failure of this run affects as stale until they are published completely. A failure of the
+ * Marks the games affected by a failure of this run as stale, until they are published completely. A failure of the
  * mirror does not affect games that were not due.
  */
 export function markStale(

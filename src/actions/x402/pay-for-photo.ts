@@ -31,10 +31,10 @@ export type PaidPhotoRequest = Omit<PhotoRequest, 'account_id'> & {
 }
 
 export type PaidPhotoResult = {
-  /** `data` of the response, as JSON; the same for each repeated request. */
+  /** `data` of the response as JSON; the same for each repeated request. */
   result: string
   settlement: Settlement
-  /** Status of a photo that this request read; undefined if it was read before. */
+  /** Status of a photo that this request has read; undefined if it was already read. */
   fresh: VerdictStatus | undefined
 }
 
@@ -47,8 +47,8 @@ export type PhotoPaymentOptions = {
 /** Handles photos that are paid individually with x402. */
 export type PhotoPaymentHandler = {
   /**
-   * @throws ServiceError INVALID_GAME, VALIDATION_ERROR for its choice, IDENTIFY_REGION_UNAVAILABLE, PAYMENT_REJECTED,
-   *   PAYMENT_UNAVAILABLE, PAYMENT_PENDING, TOO_MANY_ATTEMPTS, INVALID_IMAGE or IDENTIFY_UNAVAILABLE
+   * @throws ServiceError INVALID_GAME, VALIDATION_ERROR for the choice of prices, IDENTIFY_REGION_UNAVAILABLE,
+   * PAYMENT_REJECTED, PAYMENT_UNAVAILABLE, PAYMENT_PENDING, TOO_MANY_ATTEMPTS, INVALID_IMAGE or IDENTIFY_UNAVAILABLE
    */
   handle(request: PaidPhotoRequest): Promise<PaidPhotoResult>
   /** Releases unsettled payments to the next process. */
@@ -101,7 +101,7 @@ export function createPhotoPaymentHandler(
     }
   }
 
-  /** @returns undefined if the lease expired and another process took the payment over */
+  /** @returns undefined if the lease expired and another process has taken over the payment */
   async function readAndSettle(process: Work): Promise<PaidPhotoResult | undefined> {
     const { id, catalog } = process
     const payer = `wallet ${process.payment.payload.authorization.from}`
@@ -120,7 +120,7 @@ export function createPhotoPaymentHandler(
       return kept && (await settle(kept, data.status))
     } catch (cause) {
       if (cause instanceof DamagedPhoto) await countDamagedPhoto(deps, payer)
-      // Has no effect once the photo was read, because the payment then has to be settled.
+      // Has no effect after the photo was read, because the payment must then be settled.
       await payments.markReleased(by())
       throw cause
     } finally {
@@ -147,7 +147,7 @@ export function createPhotoPaymentHandler(
     return marked === 'verified'
   }
 
-  /** Waits for the settlement as long as a request may; the settlement continues after that. */
+  /** Waits for the settlement for as long as a request may; the settlement itself continues after that. */
   async function settle(photo: PhotoPayment, fresh?: VerdictStatus): Promise<PaidPhotoResult> {
     await withTimeout(settler.settle(photo), patienceMs)
     const found = await payments.getById(photo.id)
@@ -193,7 +193,7 @@ function createResult(
   fresh: VerdictStatus | undefined,
 ): PaidPhotoResult {
   if (result === null || settlement === null) throw new Error('a settled payment has no result')
-  // settle-photo-payment.ts wrote this text, so its shape is known.
+  // settle-photo-payment.ts has written this text, so its shape is known.
   return { result, settlement: JSON.parse(settlement) as Settlement, fresh }
 }
 
@@ -206,7 +206,7 @@ async function withTimeout(done: Promise<void>, ms: number): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Maximum number of verifications at once: anybody can send invalid payments. */
+/** Maximum number of concurrent verifications, because anybody can send invalid payments. */
 const VERIFICATIONS_MAX = 64
 
 function unavailable(retryAfter: number): ServiceError {

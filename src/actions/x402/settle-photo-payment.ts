@@ -35,8 +35,8 @@ export type PaymentSettler = {
 }
 
 /**
- * Retries until the outcome of a payment is certain. A refusal of the facilitator is not conclusive: it may
- * have sent the payment anyway, and its response can get lost. The chain decides.
+ * Retries until the outcome of a payment is certain. A refusal by the facilitator is not conclusive: it may have sent
+ * the payment anyway, and its response can get lost. The chain decides.
  */
 export function createPaymentSettler(
   deps: SettleDeps,
@@ -54,7 +54,7 @@ export function createPaymentSettler(
 
   function hold(id: string): void {
     holds.set(id, (holds.get(id) ?? 0) + 1)
-    // The process may end while the timer runs.
+    // The timer does not keep the process alive.
     renewing ??= setInterval(renew, PAYMENT_LEASE_RENEWAL_MS).unref()
   }
 
@@ -100,8 +100,8 @@ export function createPaymentSettler(
   /**
    * Searches the chain for the payment.
    *
-   * @param isRefused true if the facilitator refused it last; otherwise its failure is not counted against
-   * the payer
+   * @param isRefused true if the facilitator's last response was a refusal; otherwise a failure is not counted
+   * against the payer
    */
   async function traceOnChain(
     { id, valid_before, created_at }: PhotoPayment,
@@ -218,5 +218,5 @@ export async function recoverPendingPayments(
   }
 }
 
-/** A settlement can take minutes if the facilitator does not answer. */
+/** A settlement can take minutes if the facilitator does not respond. */
 const CONCURRENT_MAX = 64

@@ -7,11 +7,11 @@ import { unwrapJson } from './envelope.ts'
 import { type Include, parseIncludes } from './included-members.ts'
 import type { Answer } from './responses.ts'
 
-/** Options of a request that change the answer of any endpoint. */
+/** Request options that change the answer of any endpoint. */
 export type AnswerOptions = {
   /** Sentences about parameters that were ignored, for `meta.notes`. */
   notes: readonly string[]
-  /** Members that the entries of the list keep; undefined: all. */
+  /** Members that the entries of the list keep; undefined for all. */
   members: readonly string[] | undefined
   /** Currency and source of the prices. */
   prices: PriceChoice
@@ -19,7 +19,7 @@ export type AnswerOptions = {
   includes: readonly Include[]
 }
 
-/** Applies the options to a JSON answer; a file stays as it is. */
+/** Applies the options to a JSON answer; files stay unchanged. */
 export function applyOptions(
   answer: Answer,
   { notes, members }: Pick<AnswerOptions, 'notes' | 'members'>,
@@ -38,7 +38,7 @@ function asObject(meta: unknown): object {
 
 /** Selects members of each entry. */
 function selectMembers(data: unknown, members: readonly string[]): object[] {
-  // The schema of an endpoint with `entryId` is an array of objects, and `form` asks for them.
+  // The schema of an endpoint with `entryId` is an array of objects, which `form` requests.
   return (unwrapJson(data) as Record<string, unknown>[]).map((entry) => {
     const selected: Record<string, unknown> = {}
     for (const name of members) if (Object.hasOwn(entry, name)) selected[name] = entry[name]
@@ -46,12 +46,12 @@ function selectMembers(data: unknown, members: readonly string[]): object[] {
   })
 }
 
-/** Reads the options of the requests of an endpoint. */
+/** Reads the options of an endpoint's requests. */
 export type OptionReader = {
-  /** Parameters of the endpoint, and those of the options. */
+  /** Parameters of the endpoint, and those of its options. */
   query: TProperties
   /**
-   * Separates the options of a request from what its endpoint receives.
+   * Separates the options of a request from the parameters of its endpoint.
    *
    * @param query the parsed query
    * @param unknown names of parameters that the endpoint does not have
@@ -61,8 +61,8 @@ export type OptionReader = {
 }
 
 /**
- * Creates option readers for all endpoints: an unknown parameter is noted if it resembles one of the
- * endpoint, or if another endpoint has it. Others, such as those of trackers, are ignored silently.
+ * Creates option readers for all endpoints. An unknown parameter is noted if it resembles one of the endpoint, or if
+ * another endpoint has it. Others, such as tracking parameters, are ignored silently.
  */
 export function createOptionReaders() {
   const everywhere = new Set<string>()
@@ -111,7 +111,7 @@ export function createOptionReaders() {
           ...own
         } = query as typeof query & OptionTexts
         return {
-          // The endpoint does not declare the options, so that its own type of the query has none.
+          // The endpoint does not declare the options, so its own query type does not contain them.
           query: own as unknown as typeof query,
           options: {
             ...noted,
@@ -127,7 +127,7 @@ export function createOptionReaders() {
 
 const NO_OPTIONS: AnswerOptions = { notes: [], members: undefined, prices: {}, includes: [] }
 
-/** Parameters of the options, of which an endpoint may have some. */
+/** Parameters for options; an endpoint may have some of them. */
 type OptionTexts = { fields?: string; include?: string; currency?: string; source?: string }
 
 const NAME_SHOWN_MAX = 40

@@ -1,11 +1,11 @@
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /**
- * Reads the API key of a request: from `X-API-Key`, or from `Authorization` with the scheme Bearer. Other
- * credentials in `Authorization` belong to a proxy and are ignored, unless they look like an API key.
+ * Reads the API key of a request: from `X-API-Key`, or from `Authorization` with the scheme Bearer. Other credentials
+ * in `Authorization` belong to a proxy and are ignored, unless they look like an API key.
  *
- * @returns null without a key; it is not checked yet
- * @throws ServiceError VALIDATION_ERROR for two different keys: one of them is not the caller's intention
+ * @returns the unchecked key; null without one
+ * @throws ServiceError VALIDATION_ERROR for two different keys, of which one is a mistake
  */
 export function readApiKey({ headers }: Request): string | null {
   const inHeader = headers.get('x-api-key')

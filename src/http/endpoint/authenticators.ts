@@ -53,7 +53,7 @@ export function createAuthenticators(
     return owner
   }
 
-  /** Identifies the sender of a public request, which is answered in any case. */
+  /** Identifies the sender of a public request, which is allowed in any case. */
   async function recognize(context: RequestContext, key: string): Promise<undefined> {
     try {
       await identify(context, await authenticateApiKey(key))
@@ -63,7 +63,7 @@ export function createAuthenticators(
     }
   }
 
-  /** Accepts API keys, and the dashboard, if the tier includes a feature. */
+  /** Accepts API keys and the dashboard if the tier includes a feature. */
   function authenticateByTier(feature: Feature, method: Method): EndpointAuthenticator {
     const tier = lowestTier(feature, deps.config.accessPolicy)
 
@@ -86,7 +86,7 @@ export function createAuthenticators(
       })
   }
 
-  /** Requires a session whose tier includes a feature, if one is given. */
+  /** Requires a session, whose tier must include the feature if one is given. */
   function requireSession(feature: Feature | undefined): Authenticator<SessionPrincipal> {
     const tier = feature && lowestTier(feature, deps.config.accessPolicy)
     return async (context) => {

@@ -6,8 +6,9 @@ import { isDownload } from './download.ts'
 type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * Compresses responses for clients that accept it. Compressed bodies are not cached, because most state the remaining
- * quota and so are unique. Static files, whose compressed form is cached (static-file.ts), arrive here compressed.
+ * Compresses responses for clients that accept it. Compressed bodies are not cached, because most contain the
+ * remaining quota and are unique. Static files, whose compressed form is cached (static-file.ts), arrive here
+ * compressed.
  */
 export type Compressor = (request: Request, response: Response) => Response | Promise<Response>
 
@@ -51,7 +52,7 @@ export function createCompressor(): Compressor {
     // Bun's CompressionStream also has zstd.
     const { readable, writable } = new CompressionStream(coding as CompressionFormat)
     streams++
-    // A failure ends both sides: the source has logged it, and the client sees a response that is cut off.
+    // A failure ends both sides: the source has logged it, and the client gets a truncated response.
     void body
       .pipeTo(writable)
       .catch(() => {})
@@ -124,14 +125,14 @@ function isCompressible(
 ): boolean {
   return (
     !BODILESS.has(status) &&
-    // A part of a compressed body cannot be combined with a part of the uncompressed body.
+    // A range of a compressed body cannot be combined with a range of the uncompressed body.
     !requestHeaders.has('range') &&
     !headers.has('content-encoding') &&
     TEXT.test(headers.get('content-type') ?? '')
   )
 }
 
-/** Statuses without a body, or with a part of one. */
+/** Statuses without a body, or with a range of one. */
 const BODILESS = new Set([204, 206, 304])
 
 /** Excludes images and gzip files, which are already compressed, and events, which would be delayed. */

@@ -3,16 +3,16 @@ import { matchesEtag } from './headers.ts'
 
 export type Coding = 'zstd' | 'gzip'
 
-/** Form of a body: compressed with a coding, or as it is. */
+/** Form of a body: compressed with a coding, or uncompressed. */
 export type Form = Coding | 'identity'
 
-/** Bodies up to this many bytes are sent as they are: the headers and one packet have about the same size. */
+/** Bodies up to this many bytes are sent uncompressed: headers and one packet have about this size. */
 export const PLAIN_BYTES_MAX = 1_024
 
 /**
  * Lists the forms that a client accepts by its Accept-Encoding (RFC 9110, 12.5.3), best first. Equally acceptable
  * ones are in the server's order: zstd is smaller and faster than gzip. A client that sends no header, or accepts no
- * supported coding, gets the body as it is.
+ * supported coding, gets the body uncompressed.
  */
 export function acceptedForms(acceptEncoding: string | null): readonly Form[] {
   if (acceptEncoding === null) return PLAIN
@@ -26,13 +26,13 @@ export function acceptedForms(acceptEncoding: string | null): readonly Form[] {
 const FORMS: readonly Form[] = ['zstd', 'gzip', 'identity']
 const PLAIN: readonly Form[] = ['identity']
 
-/** Returns the form in which a body of some bytes is sent. */
+/** Returns the form in which a body of this size is sent. */
 export function formOf(forms: readonly Form[], bytes: number): Form {
   const [best = 'identity'] = forms
   return bytes <= PLAIN_BYTES_MAX && forms.includes('identity') ? 'identity' : best
 }
 
-/** Returns the entity tag of a form: each has its own, because its bytes differ (RFC 9110, 8.8.3.3). */
+/** Returns the entity tag of a form: each has a different one, because its bytes differ (RFC 9110, 8.8.3.3). */
 export function tagOfForm(tag: string, form: Form): string {
   return form === 'identity' ? tag : `${tag.slice(0, -1)}-${form}"`
 }
@@ -40,7 +40,7 @@ export function tagOfForm(tag: string, form: Form): string {
 /**
  * Returns the entity tag of the form that a client already has, if the client accepts that form now.
  *
- * @param tag entity tag of the body as it is
+ * @param tag entity tag of the uncompressed body
  */
 export function findHeldTag({ headers }: Request, tag: string): string | undefined {
   const known = headers.get('if-none-match')

@@ -40,10 +40,10 @@ type EndpointParts = {
   declared: Map<string, DeclaredInput>
 }
 
-/** Fields of an endpoint, by which MCP tools make their requests. */
+/** Fields of an endpoint, from which MCP tools build their requests. */
 export type DeclaredInput = Pick<DocumentedEndpoint, 'params' | 'query' | 'body'>
 
-/** An endpoint, whatever it declares; its own type says what `respond` receives. */
+/** An endpoint with any declaration; its own type states what `respond` receives. */
 type AnyEndpoint = Declaration & {
   entryId?: string
   accept?(request: AnyRequest): void | Promise<void>
@@ -82,7 +82,7 @@ export function createEndpoint(deps: Deps, parts: EndpointParts): Endpoint {
     })
   }
 
-  /** Reads a body, and reserves its memory until the request is answered. */
+  /** Reads a body, and reserves its memory until the response. */
   function readBody(
     { request, principal: owner }: RequestContext,
     principal: AnyPrincipal,
@@ -140,7 +140,7 @@ export function createEndpoint(deps: Deps, parts: EndpointParts): Endpoint {
           }
         }
 
-        /** Answers the request once its body is read. */
+        /** Responds to the request once its body is read. */
         function answer(): Response | Promise<Response> {
           const charged = typeof cost === 'number' ? charge(context, cost) : undefined
           return after(charged, () =>
@@ -173,7 +173,7 @@ export function createEndpoint(deps: Deps, parts: EndpointParts): Endpoint {
     else serve(place, endpoint, openAccount(endpoint, place))
   }
 
-  // A declaration has types for the requests and answers of its functions, which are not known here.
+  // A declaration types the requests and answers of its functions, which are unknown here.
   return endpoint as unknown as Endpoint
 }
 

@@ -42,20 +42,20 @@ export const TAGS = {
   Operator: 'Status of the service, for operators.',
 }
 
-/** Principal of a request, by who may call the endpoint. */
+/** Principals of requests, by who may call the endpoint. */
 export type Principals = {
   /** Everyone. Responses to an API key state its quota. */
   anyone: undefined
-  /** API keys, and the dashboard. */
+  /** API keys and the dashboard. */
   key: ApiKeyPrincipal | PagePrincipal
-  /** Everyone, with the session of the browser if there is one. */
+  /** Everyone; with the browser's session if there is one. */
   'optional session': SessionPrincipal | undefined
   session: SessionPrincipal
   /** Sessions of operators. */
   operator: SessionPrincipal
   /** Accounts, by API key or session. */
   account: ApiKeyPrincipal | SessionPrincipal
-  /** Accounts, and payments of one photo. */
+  /** Accounts, and payments for single photos. */
   payer: ApiKeyPrincipal | SessionPrincipal | PaymentPrincipal
 }
 
@@ -71,8 +71,8 @@ export type Declaration = {
   /** Feature that the tier of the caller must include. */
   needs?: Feature
   /**
-   * Price in requests of the daily quota, charged for a valid request; `counted` if `respond` charges it. An
-   * endpoint without it is free.
+   * Price in requests of the daily quota, charged for valid requests; `counted` if `respond` charges. Without it, the
+   * endpoint is free.
    */
   cost?: number | 'counted'
   /** Name of the operation, which generated clients use for their function: `getCardPrices`. */
@@ -82,9 +82,9 @@ export type Declaration = {
   description?: string
   params?: Fields
   query?: Fields
-  /** A body is ignored without it. */
+  /** Without it, bodies are ignored. */
   body?: BodySource<unknown>
-  /** Adds the parameters `currency` and `source`, which choose the prices of the catalog that answers. */
+  /** Adds the parameters `currency` and `source`, which choose the prices in the answer. */
   hasPrices?: true
   /** Adds the parameter `include`: members that are added to the cards and prices of the answer. */
   includes?: readonly Include[]
@@ -104,20 +104,20 @@ export type Declaration = {
   files?: readonly string[]
   /** Set if a range of such a file can be requested. */
   acceptsRanges?: true
-  /** Headers of a success besides the usual ones. */
+  /** Headers of a success in addition to the usual ones. */
   headers?: readonly HeaderName[]
 }
 
 /** Functions of an endpoint, typed by its declaration. */
 type Behavior<D extends Declaration> = {
-  /** Adds the parameter `fields` to a list: entries keep the named members, and this one in any case. */
+  /** Adds the parameter `fields` to a list: entries keep the named members, and always this one. */
   entryId?: D['reply'] extends TArray<infer Entry extends TObject>
     ? keyof Entry['properties'] & string
     : never
   /** Rejects a valid request before its body is read and its price charged. */
   accept?(request: Omit<RequestOf<D>, 'body'>): void | Promise<void>
   /**
-   * Maximum time until the response, for which the connection stays open: by default the server closes connections
+   * Maximum time until the response, during which the connection stays open; by default the server closes connections
    * that are idle for 30 s.
    */
   secondsMax?: number | ((principal: Principals[D['auth']]) => number)
@@ -156,16 +156,16 @@ export function isCatalogAuth(auth: Auth): auth is CatalogAuth {
 type CatalogRequest = {
   /** The catalog with the prices that the request chooses, if the endpoint has prices. */
   view: Deps['catalog']
-  /** Additional members that the request names. JSON answers get them automatically. */
+  /** Additional members named in the request. JSON answers get them automatically. */
   includes: readonly Include[]
-  /** Form of data that a store can return as text: objects if the request adds or chooses members. */
+  /** Form of data that a store can return as text: objects if the request adds or selects members. */
   form: JsonForm
 }
 
 type AccountRequest = {
   request: Request
   clientAddress: string
-  /** The header of that name. */
+  /** `User-Agent` header. */
   userAgent: string | null
 }
 
@@ -181,8 +181,8 @@ type Renderable<T> = T extends readonly (infer Item)[]
     : T
 
 /**
- * Answer that matches the schemas of its endpoint: any other does not compile. An endpoint that visitors can use
- * states the volume of each answer.
+ * Answer that matches the schemas of its endpoint; any other does not compile. An endpoint open to visitors must
+ * state the volume of each answer.
  */
 export type AnswerOf<D extends Declaration> =
   | (JsonAnswer<D['reply'], D['meta']> &

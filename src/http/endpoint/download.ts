@@ -4,15 +4,15 @@ import { type ByteRange, parseByteRange } from '#rules/primitives/byte-range.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorResponse } from './envelope.ts'
 
-/** Answer that is a file, without the envelope. */
+/** Answer that is a file instead of the envelope. */
 export type Download = {
-  /** Name under which browsers save it. */
+  /** File name suggested to browsers. */
   fileName: string
   contentType: string
   source: TextChunks | StoredFile | RemoteFile
   /** Like `variant` of a JSON answer. */
   variant?: string
-  /** Entity tag, if it does not change with the catalog version. */
+  /** Entity tag, if it does not depend on the catalog version. */
   tag?: string
 }
 
@@ -35,9 +35,9 @@ type SendOptions = {
   quota: Quota | undefined
   /** Entity tag; undefined if the file must not be stored. */
   tag?: string
-  /** Entity tag of the form that the client has; undefined if it has none. */
+  /** Entity tag of the client's form; undefined if it has none. */
   heldTag?: string | undefined
-  /** Called if the response fails after it has begun, and is cut off. */
+  /** Called if the response fails after it has begun, and is truncated. */
   onError(error: unknown): void
 }
 
@@ -46,7 +46,7 @@ export function isDownload(headers: Headers): boolean {
   return headers.has('content-disposition')
 }
 
-/** Sends a file, the requested range of it, the address of a remote one, or 304 if the client has it. */
+/** Sends a file, the requested range of it, a redirect to a remote one, or 304 if the client has it. */
 export function sendDownload(
   request: Request,
   download: Download,
@@ -58,13 +58,13 @@ export function sendDownload(
   if (!('chunks' in source)) headers.set('accept-ranges', 'bytes')
   if (heldTag !== undefined) return new Response(null, { status: 304, headers })
   headers.set('content-type', contentType)
-  // Also for HEAD: without a body, the server would send a length of 0.
+  // Also for HEAD, because without a body the server would send a length of 0.
   if ('chunks' in source) return new Response(streamText(source, options), { headers })
   const range = requestedRange(request, source.size, tag)
   if (range === 'none') return rangeNotSatisfiable(source, options)
   const { first, last } = range === 'whole' ? { first: 0, last: source.size - 1 } : range
   const isHead = request.method === 'HEAD'
-  // The address is signed for GET.
+  // The URL is signed for GET.
   const address = 'sign' in source && !isHead ? source.sign(download) : undefined
   if (address !== undefined) return redirect(address, headers)
   headers.set('content-length', String(last - first + 1))
@@ -73,12 +73,12 @@ export function sendDownload(
     new Response(body, { status: range === 'whole' ? 200 : 206, headers })
   if (isHead) return send(null)
   if ('path' in source) return send(Bun.file(source.path).slice(first, last + 1))
-  // Bun sends a stream in chunks, without its length. A stream that is cut off lacks the last chunk.
+  // Bun sends a stream in chunks, without its length. A truncated stream lacks the last chunk.
   headers.delete('content-length')
   return source.open({ first, last }).then((bytes) => send(streamBytes(bytes, options)))
 }
 
-/** Redirects the client to a URL that only it knows, and that is valid for some minutes. */
+/** Redirects the client to a secret URL that is valid for some minutes. */
 function redirect(address: string, headers: Headers): Response {
   for (const name of ['content-disposition', 'content-type', 'etag', 'accept-ranges']) {
     headers.delete(name)
@@ -88,7 +88,7 @@ function redirect(address: string, headers: Headers): Response {
   return new Response(null, { status: 302, headers })
 }
 
-/** Passes bytes on as the client reads them. A client that stops ends the transfer. */
+/** Passes bytes on at the client's speed. A client that stops reading ends the transfer. */
 function streamBytes(
   bytes: AsyncIterable<Uint8Array>,
   { onError }: SendOptions,
@@ -116,7 +116,7 @@ function requestedRange(
   tag: string | undefined,
 ): ByteRange | 'whole' | 'none' {
   if (method !== 'GET') return 'whole'
-  // A client with a part of another version receives all of this one (RFC 9110, 13.1.5).
+  // A client that has a part of another version receives all of this one (RFC 9110, 13.1.5).
   const ifRange = headers.get('if-range')
   if (ifRange !== null && ifRange.trim() !== tag) return 'whole'
   return parseByteRange(headers.get('range'), size)
@@ -134,7 +134,7 @@ function rangeNotSatisfiable(
   return errorResponse(new ServiceError('RANGE_NOT_SATISFIABLE', message), quota, headers)
 }
 
-/** Renders a chunk when the client has read the last one, and serves other requests in between. */
+/** Renders a chunk after the client has read the previous one, and serves other requests in between. */
 function streamText({ chunks }: TextChunks, { onError }: SendOptions): ReadableStream<Uint8Array> {
   const iterator = iterate(chunks)
   const encoder = new TextEncoder()
@@ -161,7 +161,7 @@ function iterate(chunks: TextChunks['chunks']): TextIterator {
   return Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]()
 }
 
-/** Joins pieces of text until they are large enough for a write. Empty at the end. */
+/** Joins pieces of text until they are large enough for a write; empty at the end. */
 async function nextChunk(iterator: TextIterator): Promise<string> {
   let text = ''
   while (text.length < CHUNK_LENGTH_MIN) {

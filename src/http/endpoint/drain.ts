@@ -1,13 +1,13 @@
 /** Shutdown of a server: tracks and delays the requests that still arrive. */
 export type Drain = {
-  /** Begins: from now on each response closes its connection, and /readyz fails. */
+  /** Begins the shutdown: from now on each response closes its connection, and /readyz fails. */
   begin(): void
   isDraining(): boolean
-  /** Holds back requests that arrive from now on. @returns a function that releases them */
+  /** Holds requests that arrive from now on. @returns a function that releases them */
   hold(): () => void
-  /** Number of requests that arrived since `begin`. */
+  /** Number of requests that have arrived since `begin`. */
   arrived(): number
-  /** Counts a request. @returns a promise that the request has to wait for, if it is held back */
+  /** Counts a request. @returns a promise that the request has to await, if it is held */
   waitForTurn(): Promise<void> | undefined
 }
 

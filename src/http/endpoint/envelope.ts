@@ -5,7 +5,7 @@ import { ERRORS, ServiceError } from '#rules/primitives/errors.ts'
 import type { StorageFault } from '#rules/primitives/system-errors.ts'
 import type { StorageHealth } from '#store/memory/storage-health.ts'
 
-/** Answer of an endpoint before it is rendered. */
+/** Unrendered answer of an endpoint. */
 export type JsonBody = {
   data: unknown
   /** Paging, or other facts about `data`. */
@@ -19,13 +19,13 @@ export type JsonBody = {
 }
 
 /**
- * Data in the form that the request needs: JSON text, sent as it is, or objects. Checking its type would cost more than
- * the request, so the caller of `jsonText` asserts `Data`. The contract tests check answers against the schema
- * (test/contract/responses.test.ts).
+ * Data in the form that the request needs: JSON text, which is sent unchanged, or objects. Checking its type would
+ * cost more than the request, so the caller of `jsonText` asserts `Data`. The contract tests check answers against
+ * the schema (test/contract/responses.test.ts).
  */
 export type JsonText<Data> = {
   json: string | object
-  /** Never set: ties the text to the type of its data, so that it fits no other schema. */
+  /** Never set: ties the text to the type of its data, so that it matches no other schema. */
   type?: Data
 }
 
@@ -33,7 +33,7 @@ export function jsonText<Data>(json: string | object): JsonText<Data> {
   return { json }
 }
 
-/** Makes an array of members, which all have the same form. */
+/** Creates an array of members that all have the same form. */
 export function jsonArray<Member>(members: readonly (string | object)[]): JsonText<Member[]> {
   return { json: typeof members[0] === 'string' ? `[${members.join(',')}]` : members }
 }
@@ -55,7 +55,7 @@ export function errorResponse(
   return new Response(body, { status: ERRORS[code].status, headers })
 }
 
-/** Converts anything that was thrown to the error that the client may see. */
+/** Converts anything thrown to the error that the client may see. */
 export type FailureTranslator = (request_id: string, thrown: unknown) => ServiceError
 
 /** Creates the translator, which also logs what the operator should know. */
@@ -103,12 +103,12 @@ function renderData(data: unknown): string {
   return typeof value === 'string' && value !== data ? value : JSON.stringify(value)
 }
 
-/** Returns the text or objects of `jsonText`; other data as it is. */
+/** Returns the text or objects of `jsonText`; other data unchanged. */
 export function unwrapJson(data: unknown): unknown {
   return typeof data === 'object' && data !== null && 'json' in data ? data.json : data
 }
 
-// Not `JSON.stringify`: these three members are in every response to an account.
+// Faster than `JSON.stringify`, because these three members are in every response to an account.
 function renderQuota(quota: Quota | undefined): string {
   if (quota === undefined) return ''
   const { daily_limit, daily_remaining, daily_reset } = quota

@@ -14,7 +14,7 @@ import type { Route } from './pipeline.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Answer, Responses } from './responses.ts'
 
-/** Reads the requests of an endpoint beyond its fields, and sends its answers. */
+/** Reads an endpoint's requests beyond its fields, and sends its answers. */
 export type Exchange<Read> = {
   route: Pick<Route<never>, 'cors' | 'isPrivate' | 'isCompressible' | 'label' | 'finish'>
   /** Parameters of the endpoint, with those of its options. */
@@ -31,13 +31,13 @@ type OpenExchange<Read> = (
   place: { method: string; path: string },
 ) => Exchange<Read>
 
-/** Members of a request to the catalog beside its fields. */
+/** Members of a catalog request besides its fields. */
 export type CatalogRead = {
   view: Deps['catalog']
   includes: AnswerOptions['includes']
   /** Form of data that a store can return as text. */
   form: JsonForm
-  /** Options, with the tag of the catalog that answers. */
+  /** Options, including the tag of the catalog that answers. */
   options: AnswerOptions & { tag: string }
 }
 
@@ -68,7 +68,7 @@ export function createCatalogExchanges(
       },
       read(_, sent, unknown) {
         const { query, options } = reader.read(sent, unknown)
-        // Read before the answer: a publication in between may make the answer newer than its tag, never older.
+        // Read before the answer: a publication in between may make the answer newer than its tag, but never older.
         const { tag } = deps.catalog.publication.getCurrent()
         const view = choosePrices(options.prices)
         return {
@@ -101,7 +101,7 @@ function receiveVolume({ principal }: RequestContext, answer: Answer): void | Pr
   if (answer.volume !== undefined) return principal.quotaAccount.receive(answer.volume)
 }
 
-/** Members of a request by an account beside its fields. */
+/** Members of an account's request besides its fields. */
 export type AccountRead = { request: Request; clientAddress: string; userAgent: string | null }
 
 type AccountParts = {
@@ -146,7 +146,7 @@ async function addScanBalance(
   headers: Headers,
 ): Promise<void> {
   if (principal === undefined || principal.kind === 'page') return
-  // Another photo may have taken a scan since the answer.
+  // Another photo may have used a scan since the answer.
   if (headers.has('x-scans-remaining')) return
   try {
     const account = await ledger.accounts.getScans(principal.account_id)

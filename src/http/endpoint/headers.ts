@@ -1,7 +1,7 @@
 import type { Quota } from '#rules/accounts/tiers.ts'
 
-// Headers are copied from templates: copying costs a fraction of setting each one again. A response copies the
-// headers that it is created with. So the hot path makes no other copy, and adds to the headers of the response.
+// Headers are copied from templates, which costs a fraction of setting each one again. Creating a response copies its
+// headers, so the hot path makes no other copy, and adds to the headers of the response.
 
 const SAFE = {
   'content-type': 'application/json; charset=utf-8',
@@ -19,7 +19,7 @@ const SAFE = {
 const VARY = 'X-API-Key, Authorization, Accept-Encoding'
 
 const KINDS = {
-  /** Every cache may store it, and must revalidate it. */
+  /** Every cache may store it, but must revalidate it. */
   public: { ...SAFE, 'cache-control': 'public, no-cache', vary: VARY },
   /** Only the client with the key may store it, and must revalidate it. */
   keyed: { ...SAFE, 'cache-control': 'private, no-cache', vary: VARY },
@@ -41,7 +41,7 @@ export function transportSecurity(publicUrl: string): Record<string, string> {
 export type ResponseHeaders = {
   /** Returns a copy of the headers without a quota. */
   plain(kind: HeaderKind): Headers
-  /** Returns the headers that all responses of a kind and daily limit have. Copy them; do not change them. */
+  /** Returns the headers common to all responses of a kind with a daily limit. Copy them; do not change them. */
   template(kind: HeaderKind, quota: Quota | undefined): Headers
   /**
    * Adds the headers that change with each request. Together with the template, they are the headers of the
@@ -105,11 +105,11 @@ export function createResponseHeaders(publicUrl: string): ResponseHeaders {
 }
 
 /**
- * Which pages of other origins may read a response.
+ * Pages of other origins that may read a response.
  *
- * - `public`: all. Browsers never send an API key by themselves, so there is nothing to protect.
- * - `trusted`: those in CORS_ORIGINS, with the session of their visitor.
- * - `public or trusted`: all, and those in CORS_ORIGINS with the session.
+ * - `public`: all. Browsers never send an API key by themselves, so there is nothing to protect. - `trusted`: those
+ * in CORS_ORIGINS, with the session of their visitor. - `public or trusted`: all, and those in CORS_ORIGINS with the
+ * session.
  */
 export type CorsPolicy = 'none' | 'public' | 'trusted' | 'public or trusted'
 

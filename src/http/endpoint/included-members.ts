@@ -5,7 +5,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { type JsonBody, unwrapJson } from './envelope.ts'
 import type { Answer } from './responses.ts'
 
-/** Members that an endpoint adds to its answer if `include` names them. */
+/** Members that an endpoint adds to its response if `include` names them. */
 export const INCLUDES = ['confidence', 'ids'] as const
 
 export type Include = (typeof INCLUDES)[number]
@@ -24,12 +24,12 @@ export function parseIncludes(text: string | undefined, allowed: readonly Includ
   return allowed.filter((name) => wanted.includes(name))
 }
 
-/** Adds members to an answer. Files, which add their own, and answers without requested members stay the same. */
+/** Adds members to an answer. Files, which add their own, and answers without requested members stay unchanged. */
 export type MemberIncluder = (answer: Answer, includes: readonly Include[]) => Answer
 
 /**
- * Creates the includer. It works on finished answers, so that each endpoint that returns prices or cards has the
- * same members, and answers without `include` cost nothing.
+ * Creates the includer. It works on finished answers, so that all endpoints that return prices or cards have the same
+ * members, and answers without `include` cost nothing.
  */
 export function createMemberIncluder(deps: Pick<Deps, 'catalog' | 'now'>): MemberIncluder {
   return (answer, includes) => {
@@ -42,13 +42,15 @@ export function createMemberIncluder(deps: Pick<Deps, 'catalog' | 'now'>): Membe
   }
 }
 
-/** Reads data: objects, or the text of matches, which is rendered with each card once, a fifth faster than objects. */
+/**
+ * Reads data: objects, or the text of matches, in which each card is rendered only once, a fifth faster than objects.
+ */
 function readData(data: unknown): unknown {
   const value = unwrapJson(data)
   return typeof value === 'string' ? JSON.parse(value) : value
 }
 
-/** Copies the entries, which a cache may have, too. The lists in them are read for this answer alone. */
+/** Copies the entries, which may also be in a cache. The lists in them are parsed for this answer alone. */
 function copyEntries(data: unknown): unknown {
   if (Array.isArray(data)) return data.map(copyEntries)
   return typeof data === 'object' && data !== null ? { ...data } : data
@@ -64,7 +66,7 @@ function addIds({ catalog }: Pick<Deps, 'catalog'>, { data }: JsonBody): void {
 /** Adds the confidence in each price. Both the confidence and the entity tag depend on the day. */
 function addConfidence(deps: Pick<Deps, 'catalog' | 'now'>, answer: JsonBody): void {
   const entries = toObjects(answer.data)
-  // The answer of a single card has its price in `meta`.
+  // The answer for a single card has its price in `meta`.
   const base = toObjects(answer.meta).flatMap((meta) => findPrices(meta, entries[0]?.id))
   const prices = [...entries.flatMap((entry) => findPrices(entry)), ...base]
   const confidences = assessPrices(

@@ -23,7 +23,7 @@ export type PaymentOffer = {
    * @throws ServiceError PAYMENT_INVALID, PAYMENT_VERSION_UNSUPPORTED or PAYMENT_REJECTED
    */
   read(request: Request): Promise<PaymentPayload | undefined>
-  /** Returns true if the query requests payment terms: clients of x402 only react to a 402. */
+  /** Returns true if the query requests payment terms: x402 clients only react to a 402. */
   isRequested(request: Request): boolean
   /** Adds the payment terms to an error that a payment would have avoided. */
   addTo(headers: Headers, error: ServiceError): void
@@ -36,13 +36,13 @@ export function createPaymentOffer({
 }: Pick<Deps, 'config' | 'ledger' | 'now'>): PaymentOffer {
   const offer = terms && paymentRequiredHeader(terms, publicUrl)
 
-  /** Returns the payment as it was stored when its photo was read: the terms may have changed since. */
+  /** Returns the payment as it was stored when its photo was read, because the terms may have changed since. */
   function storedPayment(
     known: PhotoPayment | undefined,
     sent: SentPayment,
   ): PaymentPayload | undefined {
     if (known === undefined || !READ.has(known.state) || known.payment === '') return undefined
-    // pay-for-photo.ts wrote it.
+    // pay-for-photo.ts has written this text.
     const stored = JSON.parse(known.payment) as PaymentPayload
     return stored.payload.signature === sent.payload.signature ? stored : undefined
   }
@@ -82,7 +82,7 @@ export function paymentRequired(): ServiceError {
 /** States in which the payer may have paid, and must get the result. */
 const READ: ReadonlySet<PaymentState> = new Set(['worked', 'unknown', 'settled', 'failed'])
 
-/** Errors that a payment avoids. */
+/** Errors that a payment would avoid. */
 const PAYABLE: ReadonlySet<string> = new Set([
   'API_KEY_REQUIRED',
   'PAYMENT_REJECTED',

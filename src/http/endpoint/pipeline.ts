@@ -34,14 +34,13 @@ export type Route<Who> = {
   /** True if each response belongs to a browser session. */
   isPrivate?: boolean
   /**
-   * Set if responses never contain a secret; only then are they compressed. The page of an attacker can make
-   * a browser send requests: if a response repeated their text beside a secret, its compressed length would
-   * reveal how much of the two is equal (BREACH). So responses with API keys, secrets of webhooks, session
-   * cookies or data of an account are never compressed. The catalog and the documentation contain none of
-   * that, for any client.
+   * True if responses never contain a secret; only then are they compressed. An attacker's page can make a browser
+   * send requests. If a response repeated their text beside a secret, its compressed length would reveal how much
+   * they have in common (BREACH). So responses with API keys, webhook secrets, session cookies or account data are
+   * never compressed. The catalog and the documentation contain none of these.
    */
   isCompressible?: boolean
-  /** Label in the request metrics; null: the route is not counted. Default: method and path. */
+  /** Label in the request metrics, by default method and path; null if the route is not counted. */
   label?: string | null
   authenticate: Authenticator<Who>
   respond(context: RequestContext, who: Who, params: PathParams): Response | Promise<Response>
@@ -78,7 +77,7 @@ type PipelineContext = {
   app: Elysia
   metrics: MetricsRegistry
   createRequestId: () => string
-  /** Returns the error for a request that is not addressed to a route exactly. */
+  /** Returns the error for a request that does not match a route exactly. */
   checkTarget: (request: Request) => ServiceError | undefined
   quota: PrincipalQuota
   responses: Responses
@@ -86,7 +85,7 @@ type PipelineContext = {
   drain: Drain
   /** Renders the page for a path that does not exist; undefined for clients that expect JSON. */
   renderNotFound: (request: Request, requestId: string) => Promise<Response> | undefined
-  /** Lets each request read one version of the catalog; undefined: there is one file, with its own versions. */
+  /** Lets each request read one version of the catalog; undefined if there is a single file, with its own versions. */
   servedCatalog: Pick<ServedCatalog, 'waitForTurn' | 'pin'> | undefined
 }
 
@@ -203,7 +202,7 @@ export function createPipeline(context: PipelineContext): Pipeline {
     else known.methods.add(method)
   }
 
-  /** Serves OPTIONS on a path, and refuses the methods that it does not have. */
+  /** Serves OPTIONS on a path, and refuses unsupported methods. */
   function mountRefusals(path: string, route: Audience, methods: ReadonlySet<string>): void {
     const refuse = (request: Request) => {
       const context = createContext(request, route)
@@ -215,7 +214,7 @@ export function createPipeline(context: PipelineContext): Pipeline {
       ({ request }) => responses.preflight(createContext(request, route), [...methods]),
       HIDDEN,
     )
-    // Not `all`, which Bun's router does not know.
+    // Uses the methods one by one, because Bun's router does not know `all`.
     for (const method of METHODS.filter((method) => !methods.has(method))) {
       app.route(method, path, ({ request }) => refuse(request), HIDDEN)
     }
@@ -224,7 +223,7 @@ export function createPipeline(context: PipelineContext): Pipeline {
   function mount<Who>(route: Route<Who>): void {
     const { method, path, detail = HIDDEN.detail, label = `${method} ${path}` } = route
     const count = label === null ? () => {} : metrics.endpoint(label)
-    // Elysia only prepares the members of the context that a handler names. The endpoint reads the body, after the
+    // Elysia prepares only those members of the context that a handler names. The endpoint reads the body, after the
     // sender is authenticated.
     app.route(method, path, ({ request, params }) => handle(request, params, route, count), {
       detail,
@@ -275,7 +274,7 @@ const HIDDEN = { detail: { hide: true } }
 /** Methods that Bun routes, without OPTIONS, which every path has. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Removes the body, for HEAD, and sets the length that it had. */
+/** Removes the body for HEAD, and sets the length that it would have. */
 async function withoutBody(response: Response): Promise<Response> {
   const { status, headers } = response
   // A file has not been read yet; the server omits its body.

@@ -13,7 +13,7 @@ type Charge = {
 /** Quotas by owner; an undefined quota means that nothing is counted. */
 export type QuotaSource<Owner = QuotaOwner> = {
   charge(owner: Owner, credits: number): Charge | Promise<Charge>
-  /** Refunds charged credits and returns the quota after that. */
+  /** Refunds charged credits, and returns the resulting quota. */
   refund(
     owner: Owner,
     charged: Quota,

@@ -6,13 +6,13 @@ import type { ServiceError } from '#rules/primitives/errors.ts'
 import type { PaymentPayload } from '#rules/x402/x402-protocol.ts'
 import type { CorsPolicy } from './headers.ts'
 
-/** Payment of one photo, without an account. */
+/** Payment for one photo, without an account. */
 export type PaymentPrincipal = { kind: 'payment'; payment: PaymentPayload }
 
 /** Owner of the quota that a request uses. */
 export type QuotaPrincipal = ApiKeyPrincipal | SessionPrincipal | PagePrincipal
 
-/** Returns the days of history that a request may show; undefined: all. */
+/** Returns the days of history that a request may show; undefined for all. */
 export function historyDaysOf(principal: ApiKeyPrincipal | PagePrincipal): number | undefined {
   return principal.kind === 'page' ? principal.historyDays : historyDepth(principal.tier)
 }
@@ -33,6 +33,6 @@ export type RequestContext = {
   quota: Quota | undefined
   /** Credits charged so far. */
   credits: number
-  /** Why the request failed. */
+  /** Reason for the failure of the request. */
   error: ServiceError | undefined
 }

@@ -9,9 +9,9 @@ export const NOT_FOUND_MESSAGE = 'Not found. See /docs for the available endpoin
 /**
  * Creates a check of the target of a request. Its result is the error to throw, or undefined.
  *
- * A request reaches a route only by the exact spelling of its path. Bun's router compares the path as
- * it was sent. Elysia gets the rest, with dots, backslashes and the host already interpreted. There it
- * would find routes that a proxy in front refuses, such as `/x/..\metrics`.
+ * A request reaches a route only with the exact spelling of its path. Bun's router compares the path as sent. All
+ * other requests go to Elysia, with dots, backslashes and the host already interpreted. Elysia would find routes that
+ * a proxy in front refuses, such as `/x/..\metrics`.
  *
  * @param server returns null before the app listens
  */
@@ -28,13 +28,13 @@ export function createTargetCheck(
       if (!HOST.test(host)) return new ServiceError('VALIDATION_ERROR', HOST_MESSAGE)
       lastHost = host
     }
-    // Bun's router adds the parameters. A request without a connection was made by this process.
+    // Bun's router adds the parameters. A request without a connection comes from this process.
     const isRouted = 'params' in request || (server()?.requestIP(request) ?? null) === null
     return isRouted ? undefined : new ServiceError('NOT_FOUND', NOT_FOUND_MESSAGE)
   }
 }
 
-/** Name, IPv4 or IPv6 address, and perhaps a port (RFC 9112, 3.2). */
+/** Name, IPv4 or IPv6 address, with an optional port (RFC 9112, 3.2). */
 const HOST = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i
 
 const HOST_MESSAGE = 'The request must have exactly one valid Host header.'

@@ -18,7 +18,7 @@ export type Answer = JsonBody | Download
 
 /** Builds every response that has an envelope or a quota. */
 export type Responses = {
-  /** A success that may be cached: 304 if the client has it already. `catalogTag` was read before the answer. */
+  /** A success that may be cached; 304 if the client already has it. `catalogTag` was read before the answer. */
   cacheable(
     context: RequestContext,
     catalogTag: string,
@@ -61,7 +61,7 @@ export function createResponses(
     return headers
   }
 
-  /** Links to the other pages of a list, below the public URL. */
+  /** Returns links to the other pages of a list, as public URLs. */
   function linkHeader({ url }: Request, meta: unknown): string | undefined {
     if (typeof meta !== 'object' || meta === null || !('per_page' in meta)) return undefined
     const path = url.slice(url.indexOf('/', url.indexOf('//') + 2))
@@ -148,7 +148,7 @@ export function createResponses(
 
 const LIST = new Intl.ListFormat('en', { type: 'disjunction' })
 
-/** Returns the entity tag of the form that the client has, if any. Stored files are sent as they are. */
+/** Returns the entity tag of the client's form, if any. Stored files are never compressed. */
 function heldTagOf(request: Request, answer: Answer, tag: string): string | undefined {
   const isRendered = !('source' in answer) || 'chunks' in answer.source
   if (isRendered) return findHeldTag(request, tag)

@@ -4,7 +4,7 @@ import type { PublicationStore } from '#store/catalog/publication.ts'
 /** Caches expensive results until the next publication of the catalog. */
 export type ResultCache<T> = { get(key: string, compute: () => T): T }
 
-/** @param entriesMax beyond it, the entry that was not used for longest is dropped */
+/** @param entriesMax maximum number of entries; beyond it, the least recently used one is dropped */
 export function createResultCache<T>(
   publication: Pick<PublicationStore, 'getCurrent'>,
   entriesMax = 200,

@@ -58,7 +58,7 @@ function originOf({ method, headers }: Request): RequestOrigin {
 }
 
 /**
- * Gives the dashboard more rights than a cookie alone. A page of another origin needs a preflight to send the header,
- * and no preflight allows it.
+ * Gives the dashboard more rights than a cookie alone. A page of another origin would need a preflight to send this
+ * header, which is never allowed.
  */
 const DASHBOARD_HEADER = 'x-cardstock-page'

@@ -7,7 +7,7 @@ export type StaticFile = {
   /** Media type. */
   type: string
   body: Uint8Array<ArrayBuffer>
-  /** Entity tag of the body as it is. */
+  /** Entity tag of the uncompressed body. */
   tag: string
   /** Compresses the body, once for all requests. */
   encoded(coding: Coding): Promise<Uint8Array<ArrayBuffer>>
@@ -35,7 +35,7 @@ export function createStaticFile(
   }
 }
 
-/** Sends a file in the form that the client prefers, or 304 if the client has it. */
+/** Sends a file in the form that the client prefers, or 304 if the client already has it. */
 export async function sendStaticFile(
   request: Request,
   file: StaticFile,

@@ -6,7 +6,7 @@ import type { ReserveBytes, UnfinishedUpload } from '../input/read-body.ts'
 export type UploadLimits = {
   /** Limit for all clients. */
   total: number
-  /** Limit for all clients and bodies of at most `small` bytes: the excess over `total` is only for them. */
+  /** Limit for all clients including bodies of at most `small` bytes, for which the excess over `total` is reserved. */
   totalWithSmall: number
   small: number
   /** Limit for all clients without an account. */
@@ -20,7 +20,7 @@ export type UploadLimits = {
 const MIB = 1024 * 1024
 
 /**
- * With this limit, a server with 250 clients that send 8 MB each takes less than 600 MB, measured with forms, whose
+ * With this limit, a server with 250 clients that send 8 MB each needs less than 600 MB, measured with forms, whose
  * decoding needs more copies. An account can send three of the largest photos at once, a network five, all clients
  * twelve.
  */
@@ -38,18 +38,18 @@ export type Uploader = {
   address: string
   /** Undefined if nobody has authenticated as an account. */
   account_id: number | undefined
-  /** Code for a rejection, if not the usual ones. */
+  /** Code for a rejection, if different from the usual ones. */
   busyCode?: ErrorCode
 }
 
 /** Limits the memory that the bodies of requests in progress hold. */
 export type UploadMemory = {
   /**
-   * Reserves memory for the body of a request until `use` has settled: the body is held until then. Reserves
-   * the declared length; a body in chunks reserves more as it arrives.
+   * Reserves memory for the body of a request until `use` has settled. Reserves the declared length; a body in chunks
+   * reserves more as it arrives.
    *
-   * If all memory is in use, a body displaces unfinished bodies of senders who hold more, and unfinished bodies that
-   * are late. Otherwise a few clients who hold uploads open would stop everyone.
+   * If all memory is in use, a body displaces late unfinished bodies, and those of senders who hold more. Otherwise,
+   * a few clients with open uploads would block everyone.
    *
    * @throws ServiceError TOO_MANY_ATTEMPTS if the sender holds too much, UNAVAILABLE if all senders do
    */
@@ -71,7 +71,7 @@ type HeldBody = {
   upload: UnfinishedUpload | undefined
 }
 
-/** An upload that is later than this makes room for any other one. */
+/** An upload that is later than this makes room for any other upload. */
 const DISPLACED_AFTER_MS = 2_000
 
 export function createUploadMemory(limits: UploadLimits = UPLOAD_LIMITS): UploadMemory {
@@ -169,8 +169,8 @@ function rejection({ isOwn }: Pool, busyCode: ErrorCode | undefined): ServiceErr
 
 const OWN_UPLOADS = 'Too many of your uploads are in progress: each counts until its response.'
 const ALL_UPLOADS = 'Too many uploads are in progress.'
-// The photo may already be paid, and only its result be requested again.
+// The photo may already be paid, so that only its result must be requested again.
 const SEND_AGAIN = 'Send the same request again: you will not pay twice.'
 
-/** Seconds in which a photo is usually read. */
+/** Seconds within which a photo is usually read. */
 const RETRY_AFTER = 1

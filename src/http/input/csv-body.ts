@@ -23,8 +23,8 @@ const CSV_TYPES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Reads the CSV file of a request: the body itself, or the file in the field "file" of a form. Its
- * encoding is detected from its bytes, not from the Content-Type, which browsers guess.
+ * Reads the CSV file of a request: the body itself, or the file in the field "file" of a form. The encoding is
+ * detected from the bytes, because browsers guess the Content-Type.
  *
  * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR
  */

@@ -7,7 +7,7 @@ import { LABEL_CHARACTERS_MAX, LABEL_PATTERN } from '#rules/primitives/plain-tex
 
 // Fields that several endpoints share.
 
-// Excludes control characters. NUL would end the text for some readers.
+// Excludes control characters, because NUL would end the text for some readers.
 const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]*$'
 
 /** A short string without line breaks. */
@@ -21,7 +21,7 @@ export function line(options: {
   return Type.String({ minLength: 1, maxLength: 100, pattern: PRINTABLE, ...options })
 }
 
-/** A name that is stored and shown: without control characters and invisible characters. */
+/** A name that is stored and shown, without control characters and invisible characters. */
 export function label(options: { description: string; default?: string }) {
   return Type.String({
     minLength: 1,
@@ -171,7 +171,7 @@ export const HISTORY_RANGE = stringEnum(
 
 export const SCAN_SESSION_ID = { id: line({ description: 'ID of the scan session.' }) }
 
-/** Id that a client chooses, so that a repeated request creates nothing twice. */
+/** Id chosen by the client, so that a repeated request creates nothing twice. */
 export const CLIENT_UUID = Type.String({
   maxLength: 36,
   pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
@@ -193,7 +193,7 @@ export const SCANS_MAX = Type.Integer({
 
 export const COLLECTION_ID = { id: line({ description: 'ID of the collection.' }) }
 
-/** Revision that a change is based on. */
+/** Revision on which a change is based. */
 export const REVISION = Type.Optional(
   Type.Integer({
     minimum: 1,
@@ -208,7 +208,7 @@ export const REVISION = Type.Optional(
 /** The e-mail address of an account. */
 export const EMAIL = Type.String({ maxLength: 320, format: 'email' })
 
-/** A password to be set. */
+/** A new password. */
 export const NEW_PASSWORD = Type.String({
   minLength: PASSWORD_CHARACTERS_MIN,
   maxLength: PASSWORD_BYTES_MAX,

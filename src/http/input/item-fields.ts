@@ -12,8 +12,8 @@ import { line, stringEnum } from './fields.ts'
 // Fields of items, in collections and in scan sessions.
 
 /**
- * Optional member with null as a value, which means unknown. Null comes first in the schema, so that it does not
- * count as absent.
+ * Optional member that may be null, meaning unknown. Null comes first in the schema, so that it does not count as
+ * missing.
  */
 function clearable<S extends TSchema>(field: S) {
   return Type.Optional(Type.Union([Type.Null(), field]))
@@ -45,7 +45,7 @@ export const ITEM_FACTS = {
   target_price: clearable(amount('Highest price for one copy in US dollars, on a wish list.')),
 }
 
-/** Refusal of a change that is based on an older revision of an item. */
+/** Error for a change that is based on an older revision of an item. */
 export const ITEM_CONFLICT = {
   409: 'The item has another revision; `error.current` is the item.',
 }

@@ -37,10 +37,13 @@ function jsonBody<B extends TProperties>(
   }
 }
 
-/** E-mail addresses, passwords and names are short. */
+/** Enough for e-mail addresses, passwords and names, which are short. */
 const JSON_BYTES_MAX = 16_384
 
-/** Parsing has no limit of depth, but rendering a part of the body in the response is recursive. */
+/**
+ * Returns true if a value is nested too deeply. Parsing has no limit, but rendering a part of the body in the
+ * response is recursive.
+ */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   const members = Array.isArray(value) ? value : Object.values(value)

@@ -19,13 +19,13 @@ const OVERHEAD_BYTES_MAX = 64 * 1024
 /** Returns the maximum length of a photo as base64 in lines: four characters for three bytes. */
 function base64MaxLength(photoBytesMax: number): number {
   const base64 = Math.ceil(photoBytesMax / 3) * 4
-  // JSON writes line breaks as `\r\n` with four characters, after 64 or 76 others.
+  // Each line break after 64 or 76 characters becomes `\r\n`, four characters in JSON.
   return base64 + Math.ceil(base64 / 64) * 4
 }
 
 const DATA_URL_PREFIX_MAX = 100
 
-/** Returns the maximum length of a body with a photo. Its longest form is base64 in lines. */
+/** Returns the maximum length of a body with a photo, whose longest form is base64 in lines. */
 function photoBodyMaxBytes(photoBytesMax: number): number {
   return base64MaxLength(photoBytesMax) + OVERHEAD_BYTES_MAX
 }
@@ -62,7 +62,7 @@ type PhotoBody<O extends TProperties> = { photo: Uint8Array; options: Static<TOb
 
 /**
  * Declares a photo in one of the three ways of the specification, with options in the query or beside it; other
- * fields beside it are ignored. Its first bytes decide its format, not its name or type.
+ * fields beside it are ignored. The format is determined from the first bytes, not from name or type.
  */
 export function photoBody<O extends TProperties>(
   fields: O,
@@ -78,7 +78,7 @@ export function photoBody<O extends TProperties>(
       const named = beside
         .filter(([name]) => Object.hasOwn(fields, name))
         .map(([name, value]) => textOption([name, isNumber(name) ? numberText(value) : value]))
-      // An option in both places is refused like an option that occurs twice in the query.
+      // An option in both places is refused, like an option that occurs twice in the query.
       return { photo, options: options.query([...(queryParams(request) ?? []), ...named]) }
     },
   }
@@ -144,8 +144,8 @@ async function readJson({ bytes }: Sent): Promise<Parts> {
 }
 
 /**
- * Decodes base64 or base64url, bare or in a data URL. Ignores whitespace, which `base64 photo.jpg` prints.
- * Padding may be missing, but not be wrong.
+ * Decodes base64 or base64url, bare or in a data URL. Ignores whitespace, which `base64 photo.jpg` prints. Padding
+ * may be missing, but not wrong.
  */
 function decodeImage(image: string): Uint8Array {
   const text = (image.startsWith('data:') ? dataUrlContent(image) : image).replace(WHITESPACE, '')
@@ -169,7 +169,7 @@ function dataUrlContent(url: string): string {
   throw invalid('The "image" is an unsupported data URL. Send data:image/jpeg;base64,…')
 }
 
-/** Returns a number of JSON as the text of a form; other values as they are. */
+/** Returns a JSON number as the text of a form; other values unchanged. */
 function numberText(value: unknown): unknown {
   return typeof value === 'number' ? String(value) : value
 }

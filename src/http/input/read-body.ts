@@ -7,18 +7,21 @@ export type UploadPace = {
   stallMs: number
   /** Milliseconds for which an upload may be slower. */
   graceMs: number
-  /** Average since the start, in bytes a second. */
+  /** Average since the start, in bytes per second. */
   bytesPerSecond: number
 }
 
-/** 0.6 Mbit/s, so 8 MB within two minutes. A stall ends before the server closes the connection, at 30 s. */
+/**
+ * 0.6 Mbit/s, which is 8 MB within two minutes. A stalled upload is aborted before the server closes the connection
+ * after 30 s.
+ */
 const PACE: UploadPace = { stallMs: 15_000, graceMs: 15_000, bytesPerSecond: 80_000 }
 
 /** An upload whose body is still arriving. */
 export type UnfinishedUpload = {
-  /** Milliseconds since its last byte, or its delay compared with an ordinary upload if that is longer. */
+  /** Milliseconds since its last byte, or its delay compared with a normal upload if that is longer. */
   lagMs(): number
-  /** Ends the upload, so that its sender is asked to send it again. */
+  /** Aborts the upload, whose sender is asked to send it again. */
   abort(): void
 }
 
@@ -38,7 +41,7 @@ const SHARING_BYTES_PER_MS = 400
 const CHUNKED_BYTES = 16 * 1024
 
 /**
- * Reads the body of a request. A body whose declared length is too large is not read at all. Other bodies are cut off
+ * Reads the body of a request. A body whose declared length is too large is not read at all. Other bodies are aborted
  * at the size limit, or when they arrive too slowly.
  *
  * @param refuse throws the error for a body that is too large or incomplete
@@ -62,7 +65,7 @@ export async function readRequestBody(
     bytes = larger
   }
   const reader = request.body.getReader()
-  // Ends the pending read, and closes the connection of a body that was not read to its end.
+  // Cancels the pending read, and closes the connection of a body that was not read to its end.
   const leave = () => void reader.cancel().catch(() => {})
   const watch = watchPace(pace, leave)
   const read = () => reader.read().catch(() => refuse('incomplete'))
@@ -87,7 +90,7 @@ export async function readRequestBody(
   return bytes.subarray(0, length)
 }
 
-/** Calls `onEnd` once if an upload falls behind or is aborted. */
+/** Calls `onEnd` once if an upload is too slow or is aborted. */
 function watchPace({ stallMs, graceMs, bytesPerSecond }: UploadPace, onEnd: () => void) {
   const startedAt = performance.now()
   let lastAt = startedAt
@@ -95,7 +98,7 @@ function watchPace({ stallMs, graceMs, bytesPerSecond }: UploadPace, onEnd: () =
   let problem: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Waits until the upload would be late without more bytes, then checks if some have arrived. */
+  /** Waits until the upload would be late without further bytes, then checks whether some have arrived. */
   function check(): void {
     const dueAt = Math.min(
       lastAt + stallMs,

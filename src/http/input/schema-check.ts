@@ -29,14 +29,14 @@ function withoutTextLimit(field: TSchema): TSchema {
   } as TSchema // The rest is still a schema.
 }
 
-/** Returns the schema of a member that is not null: null stands for an absent optional member. */
+/** Returns the schema of a member that is not null, because null means that an optional member is missing. */
 export function presentSchema(field: TSchema): TSchema {
   const [schema, nothing] = field.anyOf ?? []
   const isNullable = field[OptionalKind] !== undefined && nothing?.type === 'null'
   return isNullable ? { ...schema, [OptionalKind]: field[OptionalKind] } : field
 }
 
-/** Copies a value without the optional members that are null and may be. */
+/** Copies a value without optional members that are null. */
 export function withoutNulls(schema: TSchema, value: unknown): unknown {
   if (Array.isArray(value)) {
     return schema.items?.type === 'object'

@@ -6,14 +6,14 @@ import { isListField } from './fields.ts'
 import { createCheck, presentSchema, withoutNulls } from './schema-check.ts'
 
 // Validates requests by the schemas that also appear in the API document. Elysia's own query validation is not used:
-// it documents integers as strings, takes the first of a repeated parameter, and costs more than the lookup that it
-// guards (docs/decisions/0005).
+// it documents integers as strings, uses the first of a repeated parameter, and takes longer than the lookup itself
+// (docs/decisions/0005).
 
 /** Parses and checks the query or the path parameters of a request. */
 export type FieldReader<P extends TProperties> = {
   schema: TObject<TProperties>
   /**
-   * Parses a query, if there is one. A filter without a value counts as absent.
+   * Parses a query, if there is one. A filter without a value counts as missing.
    *
    * @param unknown receives the names of parameters that the endpoint does not have
    * @throws ServiceError VALIDATION_ERROR
@@ -62,7 +62,7 @@ export function fieldReader<P extends TProperties>(properties: P): FieldReader<P
     throw invalid(name, `is required; rename "${misnamed.slice(0, NAME_SHOWN_MAX)}"`)
   }
 
-  /** A filter without a value restricts nothing; a page without a number is a mistake. */
+  /** A filter without a value restricts nothing, but a page without a number is a mistake. */
   function mayBeEmpty(name: string, { type, default: fallback }: TSchema): boolean {
     if (fallback !== undefined) return type !== 'integer' && type !== 'number'
     return schema.required?.includes(name) !== true
@@ -217,7 +217,7 @@ function readField(name: string, field: TSchema, text: string): unknown {
   return parseField(field, text)
 }
 
-/** Parses a number if the schema is one. Other text stays as it is, and fails the check. */
+/** Parses a number if the schema is one. Other text stays unchanged, and fails the check. */
 function parseField(field: TSchema, text: string): unknown {
   if (field.type === 'integer') return /^-?\d{1,16}$/.test(text) ? Number(text) : text
   if (field.type === 'number') return JSON_NUMBER.test(text) ? Number(text) : text
@@ -228,7 +228,7 @@ const NAME_SHOWN_MAX = 40
 
 const JSON_NUMBER = /^-?\d{1,30}(\.\d{1,30})?([eE][+-]?\d{1,3})?$/
 
-/** Accepts numbers as people write them in a query: with spaces around them, and `.5`. */
+/** Accepts numbers as people write them in queries: with spaces around them, and `.5`. */
 function normalizeNumber({ type }: TSchema, text: string): string {
   if (type !== 'integer' && type !== 'number') return text
   return text.trim().replace(/^(-?)\./, (_, sign) => `${sign}0.`)

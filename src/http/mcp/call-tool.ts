@@ -10,7 +10,7 @@ export type ToolResult = {
   isError?: true
 }
 
-/** Answers a request of this process like a request from the network. */
+/** Answers an internal request like one from the network. */
 export type Dispatch = (request: Request) => Promise<Response>
 
 type CallContext = {
@@ -86,7 +86,7 @@ export type InputSchema = {
   additionalProperties: false
 }
 
-/** Derives the schema of the arguments from the schemas that check the requests of the endpoint. */
+/** Derives the schema of the arguments from the schemas that check the endpoint's requests. */
 export function inputSchema(tool: Tool, declared: DeclaredInput): InputSchema {
   const entries = Object.entries(tool.arguments)
   const fields = entries.map(([name, argument]) => {

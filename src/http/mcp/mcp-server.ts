@@ -17,8 +17,8 @@ type ServerOptions = {
 }
 
 /**
- * Creates the MCP server. It has no state between requests: each one gets its own server, as the SDK intends for
- * servers without sessions.
+ * Creates the MCP server. It has no state: each request gets its own server, as the SDK intends for servers without
+ * sessions.
  */
 export function createMcpServer(options: ServerOptions): AnswerMessage {
   let answer: Promise<AnswerMessage> | undefined

@@ -1,4 +1,4 @@
-/** Lines of text that a language model reads cheaply. */
+/** Lines of text that language models can read at low cost. */
 
 /** Members of a price that name its currency, if it is not the default. */
 export type ToolOrigin = { currency?: string; rate_date?: string | null }
@@ -33,7 +33,7 @@ export function joined(...parts: readonly (string | number | null | undefined)[]
   return parts.filter((part) => part !== null && part !== undefined && part !== '').join(', ')
 }
 
-/** States the currency of the prices that follow, and the times at which they were published. */
+/** States the currency of the following prices, and the times at which they were published. */
 export function priceNote(
   prices: readonly ToolOrigin[],
   ...times: readonly (string | null)[]

@@ -40,7 +40,7 @@ export type Presented = { content: Record<string, unknown>; text: string }
 
 type TypedTool<Data, Meta, Output extends TObject> = Omit<Tool, 'output' | 'present'> & {
   output: Output
-  /** Members beyond the schema of the output are removed. */
+  /** Data for the output; members that are not in its schema are removed. */
   select(reply: { data: Data; meta: Meta }, source: DataSource): Static<Output>
   /** Lines of the text. */
   describe(content: Static<Output>): readonly string[]

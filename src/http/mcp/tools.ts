@@ -156,7 +156,7 @@ const resolveList = defineTool({
   ],
 })
 
-/** Describes a card of the list, with what makes its match uncertain. */
+/** Describes a card of the list, and what makes its match uncertain. */
 function describeLine(card: Static<typeof MatchedLine>): string {
   const { quantity, name, number, set_name, game_slug, printing, card_id, notes } = card
   const doubt = card.confidence === 'exact' ? '' : `confidence ${card.confidence}`

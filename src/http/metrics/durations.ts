@@ -6,7 +6,7 @@ export type DurationHistogram = {
   render(): string
 }
 
-/** Has its own counters, because the histogram of prom-client takes a hundred times as long per request. */
+/** Uses its own counters, because the histogram of prom-client takes a hundred times as long per request. */
 export function createDurationHistogram(): DurationHistogram {
   const groups = new Map<string, Durations>()
 

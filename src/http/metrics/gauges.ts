@@ -10,7 +10,7 @@ import type { SharedLedger } from '#store/ledger/ledger.ts'
 import type { StorageHealth } from '#store/memory/storage-health.ts'
 import type { Metric, MetricsRegistry } from './registry.ts'
 
-/** Registers the metrics that are read from the state of the service on each scrape. */
+/** Registers metrics that are read from the service's state on each scrape. */
 export function registerGauges(metrics: MetricsRegistry, deps: Deps): void {
   metrics.registerGroup('catalog', () => catalogMetrics(deps))
   metrics.registerGroup('sync', () => syncMetrics(deps))
@@ -171,7 +171,7 @@ async function ledgerMetrics(
   { now }: Deps,
 ): Promise<Metric[]> {
   const { silentMs, open, waiting, repeated } = describeConnection()
-  // Comes first and handles its own failure: while the database does not answer, servers cannot be counted.
+  // Comes first and handles its own failure, because servers cannot be counted while the database does not respond.
   const servers = await serverReports.list(now()).catch(() => undefined)
   const reporting = servers?.filter(({ age_ms }) => age_ms <= SILENT_MS).length
   const missed = 'Transactions that were repeated because of conflicts, since the start.'
@@ -188,7 +188,7 @@ async function ledgerMetrics(
   ]
 }
 
-/** The label is not `job`, which Prometheus uses itself. */
+/** The label is not `job`, which Prometheus itself uses. */
 function jobMetrics({ jobs }: Deps): Metric[] {
   const list = jobs.list()
   type Job = (typeof list)[number]

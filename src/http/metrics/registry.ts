@@ -7,7 +7,7 @@ export type Metric = {
   help: string
   type?: 'counter'
   label?: string
-  /** By label value if there is a label; undefined: not available now. */
+  /** By label value if there is a label; undefined if currently not available. */
   value: number | Record<string, number> | undefined
 }
 
@@ -23,8 +23,8 @@ export type MetricsRegistry = {
   /** Returns a function that records one measurement; `buckets` are ascending upper bounds. */
   histogram(name: string, help: string, buckets: number[]): (value: number) => void
   /**
-   * Registers metrics that are read together on each scrape. If reading them fails, they are omitted and the
-   * failure is counted: when something is broken, the other metrics are needed most.
+   * Registers metrics that are read together on each scrape. If reading them fails, they are omitted and the failure
+   * is counted, because the other metrics are needed most when something is broken.
    *
    * @param group names them in `cardstock_metrics_failures_total`
    */
@@ -35,7 +35,7 @@ export type MetricsRegistry = {
   render(): Promise<string>
 }
 
-/** Counts requests with plain numbers, and fills the types of prom-client on each scrape only. */
+/** Counts requests with plain numbers, and fills prom-client's metrics only on a scrape. */
 export function createMetricsRegistry(): MetricsRegistry {
   const registry = new Registry()
   const counts = new Map<string, { path: string; status: number; requests: number; ms: number }>()
@@ -143,7 +143,7 @@ function put(into: Registry, { name, help, type, label, value }: Metric): void {
   }
 }
 
-/** Called on the first scrape: from then on a timer measures the event loop. */
+/** Called on the first scrape; from then on, a timer measures the event loop. */
 function collectProcessMetrics(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -18,9 +18,9 @@ import { createSchemaCollector, type SchemaCollector } from './schemas.ts'
 
 /** The API document, to which every endpoint adds itself. */
 export type ApiDocument = {
-  /** Reads the routes of the app that uses it. routes/docs.ts replaces its own routes. */
+  /** Reads the routes of the app that uses it. routes/docs.ts replaces the plugin's own routes. */
   plugin: Elysia
-  /** Renders the document. Call it when every endpoint is mounted. */
+  /** Renders the document. Call it after every endpoint is mounted. */
   render(): string
   /** Adds an endpoint. @returns its operation, which is completed when the document is first rendered */
   add(endpoint: DocumentedEndpoint): DocumentDecoration
@@ -34,7 +34,7 @@ export function createApiDocument(publicUrl: string): ApiDocument {
     return [name, { ...header, schema: collector.render(schema) }] as const
   })
   const documentation = {
-    // The plugin declares 3.0.3. These schemas are JSON Schema as in 3.1, where null is a type.
+    // The plugin declares 3.0.3, but these schemas are JSON Schema as in 3.1, where null is a type.
     openapi: '3.1.0',
     info: {
       title: 'Cardstock',
@@ -77,7 +77,7 @@ export function createApiDocument(publicUrl: string): ApiDocument {
       return JSON.stringify(render())
     },
     add(endpoint) {
-      // Most servers never serve the document, and rendering takes a fifth of the start.
+      // Most servers never serve the document, and rendering would take a fifth of the start.
       const operation = nameOperation(endpoint)
       added.push({ operation, endpoint })
       return operation

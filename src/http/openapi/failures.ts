@@ -49,7 +49,7 @@ function describeCodes(): string {
 
 type Failure = { name: string; description: string; headers?: readonly HeaderName[] }
 
-/** Error responses by status. An operation refers to them, with its own description if it has one. */
+/** Error responses by status. Operations refer to them, some with their own description. */
 const FAILURES: Readonly<Record<number, Failure>> = {
   400: {
     name: 'BadRequest',

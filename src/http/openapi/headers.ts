@@ -77,7 +77,7 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS
 
-/** Refers to headers by their names. */
+/** Returns references to headers by name. */
 export function headerReferences(names: readonly HeaderName[]): object {
   return Object.fromEntries(
     names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),

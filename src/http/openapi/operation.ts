@@ -13,7 +13,7 @@ import { type SchemaCollector, withName } from './schemas.ts'
 /** Content of the API document for one endpoint. */
 export type DocumentedEndpoint = Omit<Declaration, 'params' | 'query' | 'body'> & {
   method: string
-  /** The lowest tier that may use it. */
+  /** The lowest tier that may use the endpoint. */
   tier: Tier | undefined
   params: TObject
   query: TObject
@@ -53,7 +53,7 @@ export function renderOperation(
     ...(body && {
       requestBody: { required: !body.isOptional, content: requestContent(endpoint, collector) },
     }),
-    // The document declares the key as usual.
+    // The document declares the key as the default.
     ...(auth !== 'key' && { security: securityOf(auth) }),
     responses: {
       [status]: success,
@@ -132,7 +132,7 @@ function refusalsOf(endpoint: DocumentedEndpoint): Record<number, string | undef
   }
 }
 
-/** A tier may be too low, the account not an operator, or the page of another origin. */
+/** The tier may be too low, the account not an operator, or the page from another origin. */
 function canBeForbidden({ auth, method, tier }: DocumentedEndpoint): boolean {
   if (auth === 'key' || tier !== undefined || auth === 'operator') return true
   return method !== 'GET' && auth !== 'payer' && auth !== 'anyone'

@@ -53,7 +53,7 @@ export function renderParameters(
   })
 }
 
-/** The plugin adds path parameters whose name it does not find. It finds the name here, and JSON omits it. */
+/** The plugin adds path parameters whose name it does not find. It finds the name here, which JSON omits. */
 function referTo({ title, ...place }: Place & { title: string }): object {
   const hidden = { name: { value: place.name }, in: { value: place.in } }
   return Object.defineProperties({ $ref: `#/components/parameters/${title}` }, hidden)

@@ -26,7 +26,7 @@ export function namedObject<P extends TProperties>(
   return Type.Object(properties, { ...options, $id: name })
 }
 
-/** Declares an object with the members of another one and its own. */
+/** Declares an object with the members of another one and additional ones. */
 export function extendObject<B extends TProperties, P extends TProperties>(
   name: string,
   base: TObject<B>,
@@ -41,13 +41,13 @@ export function extendObject<B extends TProperties, P extends TProperties>(
 /** Parts of an extended object, for the API document. */
 const EXTENDS = Symbol('parts of an extended object')
 
-/** Names an object that has no name yet, and leaves any other schema as it is. */
+/** Names an unnamed object, and returns any other schema unchanged. */
 export function withName(name: string, schema: TSchema): TSchema {
   const isObject = schema.type === 'object' && schema.properties !== undefined
   return isObject && schema.$id === undefined ? { ...schema, $id: name } : schema
 }
 
-/** Creates a collector. It throws if two different schemas have one name. */
+/** Creates a collector. It throws if two different schemas have the same name. */
 export function createSchemaCollector(): SchemaCollector {
   const rendered = new Map<string, { source: string; schema: DocumentSchema }>()
 
@@ -60,7 +60,7 @@ export function createSchemaCollector(): SchemaCollector {
       throw new Error(`two different schemas are named ${name}`)
     }
     if (known === undefined) {
-      // Reserves its position, so that a schema comes before the schemas that it refers to.
+      // Reserves the position, so that a schema comes before those that it refers to.
       const entry = { source, schema: {} }
       rendered.set(name, entry)
       entry.schema = renderContent(rest)

@@ -10,7 +10,7 @@ import type { HtmlPage } from './private-page.ts'
 /**
  * Renders the plan, scans, open orders and payments of an account.
  *
- * @param isBack true if the customer comes back from Stripe
+ * @param isBack true if the customer returns from Stripe
  */
 export function billingPage(
   billing: AccountBilling,

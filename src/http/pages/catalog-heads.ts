@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import type { PageHead } from './page-head.ts'
 
-/** Heads of catalog pages, for previews of links to them. */
+/** Heads of catalog pages, for link previews. */
 export type CatalogHeads = {
   [Kind in 'game' | 'set' | 'card']: (id: string) => PageHead | undefined
 }
@@ -49,7 +49,7 @@ export function createCatalogHeads({
   }
 }
 
-/** Head of all other pages of the dashboard. */
+/** Returns the head of all other pages of the dashboard. */
 export function createDefaultHead(publicUrl: string): PageHead {
   return {
     title: 'Cardstock',
@@ -64,7 +64,7 @@ function iconUrl(publicUrl: string): string {
   return `${publicUrl}/icons/icon-512.png`
 }
 
-/** Returns an ID of a path, or 0, which no row has. */
+/** Parses the ID in a path; 0, which no row has, if it is invalid. */
 function parseId(text: string): number {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
 }

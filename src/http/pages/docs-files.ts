@@ -21,7 +21,7 @@ export const DOCS_FILE_PATHS = Object.keys(CONTENTS) as DocsFilePath[]
 
 const files = new Map<DocsFilePath, StaticFile>()
 
-/** Returns a file, which is read once a process. */
+/** Returns a file, which each process reads once. */
 export function getDocsFile(path: DocsFilePath): StaticFile {
   const known = files.get(path)
   if (known !== undefined) return known
@@ -31,7 +31,7 @@ export function getDocsFile(path: DocsFilePath): StaticFile {
   return file
 }
 
-/** Returns the URL of a file, which changes with its content, so that browsers may keep it forever. */
+/** Returns the URL of a file, which changes with its content, so that browsers may cache it forever. */
 export function docsFileUrl(path: DocsFilePath): string {
   return `${path}?v=${versionOf(getDocsFile(path))}`
 }

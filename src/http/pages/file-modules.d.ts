@@ -7,7 +7,7 @@ declare module '*.png' {
   const path: string
   export default path
 }
-/** Imported as text: browsers run these scripts as they are. */
+/** Imported as text, because browsers run these scripts unchanged. */
 declare module '*/api-reference.js' {
   const text: string
   export default text

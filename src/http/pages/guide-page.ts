@@ -88,7 +88,7 @@ async function renderMarkdown(file: string): Promise<string> {
   return adaptHtml(Bun.markdown.html(served, { headings: { ids: true } }), file)
 }
 
-/** Heading of the part of the overview about the source code, whose files are not served. */
+/** Heading of the overview's part about the source code, whose files are not served. */
 const UNSERVED = /^## Development$/m
 
 /**
@@ -121,7 +121,7 @@ function adaptHtml(content: string, file: string): string {
     .transform(content)
 }
 
-/** The folder is the root of a URL, so that no link can leave it. */
+/** The folder is used as the root of a URL, so that no link can leave it. */
 const FILES = 'file:///'
 
 /** Returns the URL of a document; undefined if it is not served. */

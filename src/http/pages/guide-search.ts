@@ -9,7 +9,7 @@ export type GuideResult = {
   /** Title of the guide. */
   title: string
   heading: string
-  /** Text before, of and after the first match. */
+  /** Text around the first match. */
   excerpt: readonly [before: string, match: string, after: string]
 }
 

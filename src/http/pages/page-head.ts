@@ -28,7 +28,7 @@ ${image !== undefined && html`<meta property="og:image" content="${image}">\n`}<
 }<link rel="manifest" href="/manifest.webmanifest">
 <link rel="apple-touch-icon" href="/apple-touch-icon.png">
 ${more}`.html
-  // A function, because text may contain `$&`.
+  // A replacement function, because text may contain `$&`.
   return page.replace('<title>Cardstock</title>', () => tags)
 }
 

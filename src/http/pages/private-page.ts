@@ -27,8 +27,8 @@ export function pageHeaders(templates: ResponseHeaders, requestId: string): Head
 }
 
 /**
- * Creates the page for paths that do not exist. Clients that do not accept HTML get the JSON of the specification,
- * and so do all requests below `/v1`.
+ * Creates the page for paths that do not exist. Clients that do not accept HTML, and all requests below `/v1`, get
+ * the JSON of the specification.
  */
 export function createNotFoundPage(
   templates: ResponseHeaders,

@@ -28,7 +28,7 @@ export function swaggerDocument(json: string): object {
     if (name !== 'BadRequest') delete response.content
   }
   const securitySchemes = { key: KEY }
-  // The content security policy of the page does not allow PUBLIC_URL, which may be another origin.
+  // The page's content security policy does not allow PUBLIC_URL, which may be another origin.
   return {
     ...rest,
     servers: [{ url: '/' }],
@@ -55,7 +55,7 @@ function withoutPatterns(name: string, value: unknown): unknown {
   return name === 'pattern' && typeof value === 'string' ? undefined : value
 }
 
-/** Swagger UI would send its examples of optional fields of a form. They can be sent in the query instead. */
+/** Swagger UI would send its examples of optional form fields. They can be sent in the query instead. */
 function keepRequired(form: Schema | undefined): void {
   for (const name of Object.keys(form?.properties ?? {})) {
     if (!form?.required?.includes(name)) delete form?.properties?.[name]

@@ -22,7 +22,7 @@ type HtmlImport = typeof app
 let built: Promise<WebFiles> | undefined
 
 /**
- * Builds the pages once a process. Bun could serve an imported page, but without a content security policy and
+ * Builds the pages once per process. Bun could serve an imported page, but without a content security policy and
  * without immutable file names.
  */
 export function loadWebFiles(): Promise<WebFiles> {
@@ -93,7 +93,7 @@ async function loadEmbedded(files: NonNullable<HtmlImport['files']>): Promise<Bu
     return { path, type: headers['content-type'], body: await bytesOf(Bun.file(path)) }
   })
   const { page, files: named } = createBundle(await Promise.all(bundled))
-  // The compiled page expects its files beside it.
+  // The compiled page expects its files in the same folder.
   const atAssets = page.replaceAll(/(href|src)="\/([\w-]+\.\w+)"/g, (link, kind, name) =>
     named.has(name) ? `${kind}="${ASSETS}${name}"` : link,
   )

@@ -19,7 +19,7 @@ import {
 
 // Schemas of collections, their items and their values.
 
-/** Currency of values. Without a choice they are in US dollars, and not converted. */
+/** Currency of values. By default they are in US dollars and not converted. */
 export const CURRENCY = {
   currency: Described('Currency of the values.'),
   rate: Type.Optional(
@@ -76,7 +76,7 @@ const CARD_OF_ITEM = {
   ...COPIES_OF_ITEM,
 }
 
-/** Value of an item, and why its price is not exactly that of the copies. */
+/** Value of an item, and the reason if its price is not exactly that of the copies. */
 export const VALUE_OF_ITEM = {
   market_price: Money('Price of one copy; null if unknown.'),
   value: Money('Value of all copies.'),
@@ -104,7 +104,7 @@ export const CollectionItemSchema = namedObject('CollectionItem', {
   updated_at: DateTime,
 })
 
-/** An item as a link shows it: without prices paid, targets, dates, notes and places. */
+/** An item as shown by a link: without prices paid, targets, dates, notes and places. */
 const SharedItemSchema = namedObject('SharedItem', { ...CARD_OF_ITEM, ...VALUE_OF_ITEM })
 
 export const SharedCollectionSchema = namedObject('SharedCollection', {

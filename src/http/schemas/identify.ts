@@ -70,7 +70,7 @@ export const IdentificationSchema = namedObject('Identification', {
 
 const PixelSchema = namedObject('PhotoPoint', { x: Type.Number(), y: Type.Number() })
 
-/** Place of a card in a photo of several. */
+/** Place of a card in a photo of several cards. */
 export const PLACE = {
   row: Integer('Row of the card, from 1 at the top.'),
   column: Integer('Column of the card, from 1 at the left.'),

@@ -10,7 +10,7 @@ import { extendObject, namedObject } from '../openapi/schemas.ts'
 import { DateTime, Described, nullable, PagingSchema, Time, timeText } from './members.ts'
 import { PRICE_ORIGIN } from './prices.ts'
 
-// Schemas of price alerts of people and their notifications, and the functions that render them.
+// Schemas of price alerts for people and their notifications, and the functions that render them.
 
 /** Members of a rule that define when its price is reached. */
 export const WATCHED = {

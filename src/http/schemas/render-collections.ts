@@ -75,7 +75,7 @@ export function renderItem(deps: Pick<Deps, 'catalog'>, item: CollectionItem) {
   return rendered
 }
 
-/** Renders items for everybody who has the link, without prices paid, targets, dates, notes and places. */
+/** Renders items for everybody with the link, without prices paid, targets, dates, notes and places. */
 export function renderSharedItems(
   deps: Pick<Deps, 'catalog'>,
   items: readonly CollectionItem[],

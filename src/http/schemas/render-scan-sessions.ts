@@ -44,9 +44,9 @@ export function renderSessionPhoto(photo: ScanPhoto) {
   return { key, width, height, scans_charged: scans, created_at: timeText(created_at) }
 }
 
-/** Parses the cards of a photo that were found and not read. */
+/** Parses the cards of a photo that were detected but not read. */
 export function parseUnread({ unread }: ScanPhoto): IdentifiedPage['unread'] {
-  // addSessionPhoto wrote this text, so its shape is known.
+  // addSessionPhoto has written this text, so its shape is known.
   return JSON.parse(unread) as IdentifiedPage['unread']
 }
 
@@ -64,7 +64,7 @@ export function renderSessionItems(
       photo,
       row: page_row,
       column: page_column,
-      // describeSessionCard wrote this text, so its shape is known.
+      // describeSessionCard has written this text, so its shape is known.
       outline: outline === null ? null : (JSON.parse(outline) as Outline),
       identification_id,
       copied_from,
@@ -87,7 +87,7 @@ export function renderSessionItem(deps: Pick<Deps, 'catalog'>, item: ScanItem) {
 }
 
 function renderReading({ data }: ScanItem) {
-  // describeSessionCard wrote this text, so its shape is known.
+  // describeSessionCard has written this text, so its shape is known.
   const identified = JSON.parse(data) as IdentifiedPhoto
   return pick(identified, ['status', 'message', 'read', 'candidates', 'warnings'])
 }

@@ -48,8 +48,8 @@ export const UpdatedWebhookSchema = extendObject('UpdatedWebhook', WebhookSchema
 })
 
 /**
- * Body of a price alert: the seven fields of the specification (Events). The origin of the price is only with a webhook
- * that has chosen a currency or source.
+ * Body of a price alert: the seven fields of the specification (Events). The origin of the price is only included for
+ * webhooks with a currency or source.
  */
 export const PriceAlertSchema = namedObject('PriceAlert', {
   event: Type.Literal('price_alert'),
@@ -118,7 +118,7 @@ export function renderWebhook(
   return rendered
 }
 
-/** Reports the most severe status first: a disabled webhook must be enabled whatever its tier. */
+/** Returns the most severe status: a disabled webhook must be enabled whatever its tier. */
 function webhookStatus({ disabled_for, is_paused }: WebhookRecord, hasTier: boolean) {
   if (disabled_for !== null) return { status: 'disabled', status_reason: disabled_for }
   if (is_paused) return { status: 'paused', status_reason: 'paused' }

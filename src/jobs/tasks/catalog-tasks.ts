@@ -43,7 +43,7 @@ export async function fetchRates(config: Config): Promise<object> {
   }
 }
 
-/** Passes on progress twice a second. */
+/** Forwards progress twice per second. */
 function limitProgress(put: (step: SyncStep) => void): (step: SyncStep) => void {
   let reportedAt = Number.NEGATIVE_INFINITY
   return ({ done, total }) => {

@@ -14,9 +14,9 @@ import { locateCatalog } from '#store/files/snapshot-files.ts'
 import { openCatalog } from '#store/open-catalog.ts'
 import type { FileImportTask, LedgerReport, LedgerTask, ValueTask } from '../workers.ts'
 
-/** Reads and deletes many records. In the thread of the requests, this would delay them. */
+/** Reads and deletes many records, which would delay requests in their thread. */
 export async function maintainLedger(config: Config, log: Log, { work }: LedgerTask) {
-  // Moves the pages that it writes from the log into the file early, so that no request has to do so.
+  // Moves the pages that it writes from the log into the file early, so that no request has to.
   const ledger = await openConfiguredLedger(config, log, { checkpointPages: 250 })
   const now = () => new Date()
   const report: LedgerReport = { errors: 0, first: [] }

@@ -1,9 +1,9 @@
-// Logs people in with a provider of OpenID Connect: authorization code with PKCE, state and nonce.
+// Logs people in with an OpenID Connect provider: authorization code with PKCE, state and nonce.
 import * as oauth from 'oauth4webapi'
 import type { LoginProviderSettings } from '#config/login-provider.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
-/** Secrets of one attempt to log in. The browser holds them until the provider sends it back. */
+/** Secrets of one login attempt. The browser holds them until the provider redirects it back. */
 export type LoginAttempt = { state: string; nonce: string; verifier: string }
 
 /** A person whom the provider has identified. */
@@ -11,7 +11,7 @@ export type ProviderIdentity = {
   issuer: string
   /** Permanent identifier of the person at the provider. */
   subject: string
-  /** Address that the provider has confirmed; undefined if it knows none. */
+  /** Address that the provider has confirmed; undefined without one. */
   email: string | undefined
 }
 
@@ -20,12 +20,12 @@ export type LoginProvider = {
   /** URL that the provider reports as its own. */
   issuer: string
   label: string
-  /** Returns the page of the provider on which an attempt begins. @throws ServiceError LOGIN_PROVIDER_UNAVAILABLE */
+  /** Returns the provider's page on which an attempt begins. @throws ServiceError LOGIN_PROVIDER_UNAVAILABLE */
   begin(redirectUri: string): Promise<{ url: string; attempt: LoginAttempt }>
   /**
-   * Identifies the person with whom the provider has sent a browser back.
+   * Identifies the person for whom the provider has redirected a browser back.
    *
-   * @param callback URL to which it was sent
+   * @param callback URL to which it was redirected
    * @throws ServiceError LOGIN_PROVIDER_UNAVAILABLE, or LOGIN_FAILED if the response does not match the attempt
    */
   finish(callback: URL, redirectUri: string, attempt: LoginAttempt): Promise<ProviderIdentity>
@@ -40,12 +40,12 @@ export function openLoginProvider(
   const client: oauth.Client = { client_id: clientId }
   const options = () => ({
     signal: AbortSignal.timeout(timeoutMs),
-    // Settings allow it on this machine only.
+    // The settings allow it only on this machine.
     [oauth.allowInsecureRequests]: issuerUrl.protocol === 'http:',
   })
   let known: { server: oauth.AuthorizationServer; until: number } | undefined
 
-  /** Fetches the provider's description of itself. Its issuer must equal the one in the settings. */
+  /** Fetches the provider's metadata. Its issuer must equal the one in the settings. */
   async function discover(): Promise<oauth.AuthorizationServer> {
     const now = performance.now()
     if (known !== undefined && now < known.until) return known.server
@@ -131,10 +131,10 @@ export function openLoginProvider(
 /** Timeout of one request to the provider. */
 const TIMEOUT_MS = 10_000
 
-/** Time for which the provider's description of itself is used. */
+/** Time for which the provider's metadata is cached. */
 const DISCOVERY_MS = 10 * 60_000
 
-/** Sends the secret in the header, which every provider must support, unless it says that it does not. */
+/** Sends the secret in the header, which every provider must support unless its metadata excludes it. */
 function authenticate(server: oauth.AuthorizationServer, secret: string): oauth.ClientAuth {
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   return methods.includes('client_secret_basic')
@@ -142,7 +142,7 @@ function authenticate(server: oauth.AuthorizationServer, secret: string): oauth.
     : oauth.ClientSecretPost(secret)
 }
 
-/** Anybody can enter any address at a provider, so only a confirmed one proves that it is the person's. */
+/** Anybody can enter any address at a provider, so only a confirmed one proves that it belongs to the person. */
 function confirmedEmail({ email, email_verified }: oauth.UserInfoResponse | oauth.IDToken) {
   return typeof email === 'string' && email_verified === true ? email : undefined
 }

@@ -1,5 +1,5 @@
-// An S3 bucket. Bun signs the requests and fetch sends them, because Bun's own transfers do not support conditions,
-// and hold whole files in memory (docs/decisions/0033).
+// An S3 bucket. Bun signs the requests and fetch sends them, because Bun's own transfers support no conditions, and
+// hold whole files in memory (docs/decisions/0033).
 
 import type { BucketSettings } from '#config/storage.ts'
 import type { ByteRange } from '#rules/primitives/byte-range.ts'
@@ -14,18 +14,18 @@ export type Bucket = {
   /** Reads a small object; undefined if it is missing, `unchanged` if it still has this entity tag. */
   read(name: string, knownEtag?: string): Promise<BucketText | 'unchanged' | undefined>
   /**
-   * Writes a small object if the stored one still has this entity tag; with undefined, if none is stored.
-   * @returns false if another process has written it since
+   * Writes a small object if the stored one still has this entity tag; with undefined, if none exists.
+   *
+   * @returns false if another process has written it in the meantime
    */
   replace(name: string, text: string, etag: string | undefined): Promise<boolean>
   /** Uploads a file under a new name. @returns false if the name is taken */
   upload(name: string, path: string): Promise<boolean>
   /**
-   * Opens an object for reading, or some of its bytes; undefined if it is missing. Fails if nothing arrives for a
-   * while.
+   * Opens an object, or a range of it, for reading; undefined if it is missing. Fails if nothing arrives for a while.
    */
   download(name: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>
-  /** Returns a signed URL at which a client can download an object; undefined if clients cannot reach the bucket. */
+  /** Returns a signed URL at which clients can download an object; undefined if they cannot reach the bucket. */
   sign(name: string, file: { fileName: string; contentType: string }): string | undefined
   /** Lists all names that begin with `start`. */
   list(start: string): Promise<string[]>
@@ -125,7 +125,7 @@ export function openBucket({ bucket, prefix, ...settings }: BucketSettings): Buc
   }
 }
 
-/** Passes on the bytes of a transfer, and ends it when no bytes arrive for a while. */
+/** Forwards the bytes of a transfer, and aborts it when no bytes arrive for a while. */
 async function* watch(
   body: AsyncIterable<Uint8Array>,
   stalled: AbortController,
@@ -166,7 +166,7 @@ async function readCode(response: Response): Promise<string> {
   return code === undefined ? '' : ` (${code})`
 }
 
-/** Without the cause: errors of fetch contain the signed URL, which grants access. */
+/** Without the cause, because errors of fetch contain the signed URL, which grants access. */
 function unavailable(reason: string): ServiceError {
   return new ServiceError(
     'UNAVAILABLE',
@@ -174,7 +174,7 @@ function unavailable(reason: string): ServiceError {
   )
 }
 
-/** Validity of a signed URL, in seconds. Only the start of a transfer must be within it. */
+/** Validity of a signed URL in seconds. Only the start of a transfer must be within it. */
 const SIGNED_SECONDS = 300
 /** Timeout of a request for a small object, in milliseconds. */
 const SMALL_MS = 30_000

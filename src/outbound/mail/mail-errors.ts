@@ -1,19 +1,19 @@
 import { errorCode } from '#rules/primitives/system-errors.ts'
 
 /**
- * Failure of a mail. Permanent: the server will never accept this recipient or message. Temporary: it may accept the
- * mail later, perhaps after the operator has changed a setting.
+ * Failure of a mail. `permanent`: the server will never accept this recipient or message. `temporary`: it may accept
+ * the mail later, perhaps after the operator has changed a setting.
  */
 export type MailFailure = {
   kind: 'temporary' | 'permanent'
   /** Sentence for the recipient. */
   error: string
-  /** Text of the SMTP client, for the log of the operator. */
+  /** Text of the SMTP client, for the operator's log. */
   detail: string
 }
 
 /**
- * Describes why a mail was not accepted, without the host and the text of the server: both may reveal details of the
+ * Describes why a mail was not accepted, without the server's host and text, which may reveal details of the
  * operator's network.
  *
  * @param cause the error; `late` if the mail timed out

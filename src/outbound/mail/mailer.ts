@@ -7,11 +7,11 @@ import { describeMailError, type MailFailure } from './mail-errors.ts'
 
 /** A mail to one address. */
 export type MailMessage = MailBody & {
-  /** Identifies repeats: the first part of the Message-ID. */
+  /** Identifies repeated mails: the first part of the Message-ID. */
   id: string
   to: string
   subject: string
-  /** URL that a POST of a mail program unsubscribes with (RFC 8058). */
+  /** URL to which mail programs POST to unsubscribe (RFC 8058). */
   unsubscribeUrl?: string
 }
 
@@ -20,9 +20,9 @@ export type MailOutcome = { kind: 'sent' } | MailFailure
 
 /** Client of the SMTP server. */
 export type Mailer = {
-  /** Host name of the server and its port, by which limits are counted. */
+  /** Host name and port of the server, by which limits are counted. */
   host: string
-  /** Sends a mail to the server within the time limit, or until `signal` aborts. Never throws. */
+  /** Sends a mail within the time limit, or until `signal` aborts. Never throws. */
   send(message: MailMessage, signal?: AbortSignal): Promise<MailOutcome>
 }
 
@@ -30,7 +30,7 @@ export type Mailer = {
 export type MailerOptions = {
   /** Timeout of one mail, from the DNS lookup to the response of the server. */
   timeoutMs?: number
-  /** PEM certificate of the only trusted authority, instead of the system's. */
+  /** PEM certificate of the only trusted authority, instead of the system's authorities. */
   ca?: string
 }
 
@@ -78,7 +78,7 @@ export function openMailer(
   }
 }
 
-/** Timeout of one mail: less than the lease of a message. Servers may delay unknown senders on purpose. */
+/** Timeout of one mail, shorter than the lease of a message. Servers may delay unknown senders on purpose. */
 const TIMEOUT_MS = 45_000
 
 /** Returns the options of the connection. A password is only sent over TLS, except on this machine. */

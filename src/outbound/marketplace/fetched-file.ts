@@ -9,13 +9,13 @@ export type FetchedFile<T> =
   | { status: 'unchanged' }
   | { status: 'missing' }
 
-/** Chunks of a file, which end with an error if it is too large or cut off. */
+/** Chunks of a file, which end with an error if it is too large or truncated. */
 export type FileChunks = AsyncIterable<Uint8Array>
 
-/** Reads a file. Called again if the connection was cut off. */
+/** Reads a file. Called again if the connection was interrupted. */
 export type Receive<T> = (chunks: FileChunks) => Promise<T>
 
-/** Fetches a file unless it still has the validators in `known`. @throws UpstreamError, or what `receive` throws */
+/** Fetches a file unless its validators still equal `known`. @throws UpstreamError, or what `receive` throws */
 export type FetchPath = <T>(
   path: string,
   known: CacheValidator | undefined,

@@ -23,7 +23,7 @@ export type MarketplaceOptions = Omit<
 
 /** Client of a mirror. */
 export type Marketplace = {
-  /** Fetches a file below the root unless it still has the validators in `known`. @throws UpstreamError */
+  /** Fetches a file below the root, unless its validators still equal `known`. @throws UpstreamError */
   fetchFile(path: string, known?: CacheValidator): Promise<FetchResult>
   /** Fetches the time at which the mirror last published prices. @throws UpstreamError */
   fetchPublishTime(): Promise<Date>
@@ -81,7 +81,7 @@ export function openMarketplace(options: MarketplaceOptions): Marketplace {
 
 const PUBLISH_TIME = 'last-updated.txt'
 
-/** Five times the largest of 3,500 files of the mirror, which has 1.7 MB. A sync needs a multiple of it. */
+/** Five times the largest of the mirror's 3,500 files, which has 1.7 MB. A sync needs a multiple of this in memory. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024
 
 async function readText(path: string, chunks: FileChunks): Promise<string> {

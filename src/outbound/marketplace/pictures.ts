@@ -27,14 +27,14 @@ export type PictureResult =
   /** The image does not exist, or has an unsupported size or kind. */
   | { status: 'missing'; why: string }
   /**
-   * The host could not be reached, so nothing is known about the image. `restMs`: no request was
-   * sent because the host is backing off for that long.
+   * The host could not be reached, so nothing is known about the image. `restMs`: no request was sent, because the
+   * host is in back-off for this long.
    */
   | { status: 'unreachable'; why: string; restMs?: number }
 
 /** Client for the images of a catalog. */
 export type CardPictures = {
-  /** Fetches the image at a URL of the catalog unless it still has the entity tag. */
+  /** Fetches the image at a URL of the catalog, unless its entity tag is unchanged. */
   fetch(address: string, etag: string | null): Promise<PictureResult>
   /** Cancels all requests. */
   close(): void
@@ -48,16 +48,16 @@ export type CardPicturesOptions = {
   folders: readonly string[]
   /** Maximum number of concurrent requests to all hosts together. */
   atOnceMax?: number
-  /** Minimum time between the starts of two requests to a host. */
+  /** Minimum time between two requests to the same host. */
   pauseMs?: number
   /** Timeout of one attempt, including the body. */
   timeoutMs?: number
   /** Number of retries after transient errors. */
   retries?: number
-  /** Back-off of a host after the first error; doubled for each further one. */
+  /** Back-off of a host after the first error; doubled after each further one. */
   backoffMs?: number
   pictureBytesMax?: number
-  /** Maximum time to wait for a host that is backing off; unlimited by default. */
+  /** Maximum time to wait for a host in back-off; unlimited by default. */
   patienceMs?: number
   /** Checks each URL before the request. */
   guard?: UrlGuard
@@ -165,7 +165,7 @@ function createHostSchedule(
   const waitMs = (host: string) => (nextAt.get(host) ?? 0) - performance.now()
 
   return {
-    /** Time until a host may be requested; 0 or less means now. */
+    /** Milliseconds until a request to a host may start; 0 or less means now. */
     waitMs,
     /** Resolves when a request may start, or when the client closes. */
     async waitForTurn(host: string): Promise<void> {
@@ -235,7 +235,7 @@ export function openCatalogPictures(
  * Opens the client for images in pages, for which people wait. A slow image is requested again later. The queue of
  * waiting requests limits the requests to a host.
  *
- * @param read returns the current settings: the operator can change the mirror
+ * @param read returns the current settings, because the operator can change the mirror
  */
 export function openPagePictures(
   read: () => Pick<Config, 'publicUrl' | 'upstreamUrl'>,

@@ -25,7 +25,7 @@ import { openFolder } from './folder-files.ts'
 export type RootFilesOptions = {
   /** Root of the files: `https://…`, `http://…` or `file:///…`. */
   rootUrl: string
-  /** Setting that has the root, for messages. */
+  /** Name of the setting with the root, for messages. */
   setting: string
   /** Identifies the client and a contact; mirrors reject blank and generic values. */
   userAgent: string
@@ -77,7 +77,7 @@ export function openRootFiles(options: RootFilesOptions): RootFiles {
   }
 }
 
-// Plain names, none of them hidden, "." or "..", so no path leads out of the root.
+// Plain names except hidden ones, "." and "..", so that no path leaves the root.
 const PATH = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/
 
 const PAUSE_MS = 100
@@ -85,7 +85,7 @@ const TIMEOUT_MS = 30_000
 const RETRIES = 5
 const BACKOFF_MS = 500
 
-/** Result of one attempt. `retry` is a transient error; the mirror may have set the delay. */
+/** Result of one attempt. `retry` is a transient error; the mirror may have requested a delay. */
 type Attempt<T> = FetchedFile<T> | { status: 'retry'; why: string; waitMs: number }
 
 function parseRoot({ rootUrl, setting }: RootFilesOptions): URL {
@@ -164,7 +164,7 @@ function openWeb(root: URL, options: RootFilesOptions, closing: AbortController)
   }
 }
 
-/** The connection failed, or was refused or cut off: `cause`. */
+/** The connection failed, was refused or was interrupted; the reason is `cause`. */
 class InterruptedError extends Error {
   override readonly name = 'InterruptedError'
 }

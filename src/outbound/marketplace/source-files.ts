@@ -15,13 +15,13 @@ export type DownloadResult =
 /** Client of the large files of a source. */
 export type SourceFiles = {
   /**
-   * Downloads a file to a path on this machine unless it still has the validators in `known`. After a failure, the
-   * file at the path may be incomplete.
+   * Downloads a file to a local path, unless its validators still equal `known`. After a failure, the file at the
+   * path may be incomplete.
    *
    * @throws UpstreamError
    */
   download(path: string, target: string, known?: CacheValidator): Promise<DownloadResult>
-  /** Returns true if a file exists. Little more than its beginning is fetched. @throws UpstreamError */
+  /** Returns true if a file exists. Fetches little more than its beginning. @throws UpstreamError */
   has(path: string): Promise<boolean>
   /** Cancels requests in progress and waiting ones; each rejects with an UpstreamError. */
   close(): void
@@ -67,7 +67,7 @@ export function openConfiguredCardmarket(
     rootUrl: cardmarketUrl,
     setting: 'CARDMARKET_URL',
     userAgent: `Cardstock/${packageJson.version} (+${publicUrl})`,
-    // The download server answers 403 for a file that does not exist.
+    // The download server responds 403 for a file that does not exist.
     missingStatuses: [403, 404],
     fileBytesMax: FILE_BYTES_MAX,
     timeoutMs: 120_000,

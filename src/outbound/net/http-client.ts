@@ -9,8 +9,8 @@ export class WebError extends Error {
 }
 
 /**
- * Checks a URL before the request and returns the addresses to connect to; undefined if the name is
- * trusted and need not be resolved.
+ * Checks a URL before the request, and returns the addresses to connect to; undefined if the name is trusted and need
+ * not be resolved.
  *
  * @throws WebError if the URL may not be requested
  */
@@ -70,7 +70,7 @@ function nextHop(from: URL, location: string | null): URL {
   if (next.protocol === 'http:') {
     throw new WebError('redirects from https:// to http://, which is not allowed.')
   }
-  // Not quoted: the scheme is text of the other server.
+  // Not quoted, because the scheme is text from another server.
   throw new WebError('redirects to a URL that is not https:// or http://, which is not allowed.')
 }
 
@@ -115,13 +115,13 @@ export function isTransient(status: number): boolean {
  */
 export function retryAfterMs(response: Response, msMax = RETRY_AFTER_MS_MAX): number {
   const header = response.headers.get('retry-after') ?? ''
-  // Uses the server's own clock if it sends it, because clocks differ.
+  // Uses the server's own clock if the response states it, because clocks differ.
   const now = Date.parse(response.headers.get('date') ?? '') || Date.now()
   const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), msMax)
 }
 
-// Some servers ban clients for ten minutes; a longer wait helps nobody.
+// Some servers ban clients for ten minutes; waiting longer would not help.
 const RETRY_AFTER_MS_MAX = 600_000
 
 /** Describes a connection error as a clause that names the server. */

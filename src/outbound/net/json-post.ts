@@ -1,11 +1,11 @@
 import { describeNetworkError, readBody } from './http-client.ts'
 
-/** Result of a POST. `unclear` means that the server may or may not have acted on it. */
+/** Result of a POST. `unclear` means that the server may or may not have processed it. */
 export type PostResult =
   | { kind: 'response'; status: number; value: unknown }
   | { kind: 'unclear'; why: string }
 
-/** Posts JSON and parses the response, which is unclear if it is too long, too late or not JSON. */
+/** Posts JSON and parses the response. The result is unclear if the response is too long, too late or not JSON. */
 export async function postJson(
   url: string,
   body: object,

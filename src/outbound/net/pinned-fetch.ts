@@ -11,14 +11,14 @@ export type PinnedRequest = {
   keepalive?: boolean
   /** Defaults to true, as for `fetch`. */
   decompress?: boolean
-  /** PEM certificate of the only trusted authority, instead of the system's. */
+  /** PEM certificate of the only trusted authority, instead of the system's authorities. */
   ca?: string | undefined
 }
 
 /**
- * Requests a URL at the given addresses, in turn until a connection opens. The name is not resolved
- * again, so the server is the one that was checked. Host header and certificate are those of the name.
- * Redirects are returned, not followed.
+ * Requests a URL at the given addresses in turn, until a connection opens. The name is not resolved again, so that
+ * the connection goes to a checked address. Host header and certificate are those of the name. Redirects are
+ * returned, not followed.
  *
  * @param addresses not empty; the first three are tried
  * @throws errors of the connection

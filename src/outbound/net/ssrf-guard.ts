@@ -4,10 +4,10 @@ import { ipLiteral } from '#rules/primitives/webhook-url.ts'
 import { type UrlGuard, WebError } from './http-client.ts'
 
 /**
- * Creates the guard for images. It keeps a public upstream's URLs out of the operator's network. An
- * upstream that is private or a folder belongs to the operator, and may use any URL.
+ * Creates the guard for images. It keeps a public upstream's URLs out of the operator's network. An upstream that is
+ * private or a folder belongs to the operator, and may use any URL.
  *
- * @param upstreamUrl undefined if the catalog has no upstream of its own
+ * @param upstreamUrl undefined if the catalog has no own upstream
  */
 export function createSsrfGuard(upstreamUrl: string | undefined, lookup?: HostLookup): UrlGuard {
   async function isUpstreamPrivate(signal: AbortSignal): Promise<boolean> {
@@ -26,8 +26,8 @@ export function createSsrfGuard(upstreamUrl: string | undefined, lookup?: HostLo
 
 /**
  * Creates the guard for the files of a mirror. The operator chose the mirror, so its own address may be anywhere. It
- * may only redirect to public addresses, even if it is private itself, because the operator did not choose the
- * targets. Other files at an address that the operator chose have the same guard.
+ * may redirect only to public addresses, even if it is private itself, because the operator did not choose the
+ * targets. Other files at an address chosen by the operator have the same guard.
  *
  * @param root URL of the mirror, with its origin
  * @param setting name of the setting that has the URL, for messages
@@ -64,8 +64,8 @@ function isPublic(address: string): boolean {
 export type HostLookup = (name: string) => Promise<readonly { address: string }[]>
 
 /**
- * Uses c-ares instead of node:dns, whose few threads also serve file reads. Name servers that never
- * answer would block them.
+ * Uses c-ares instead of node:dns, whose few threads also serve file reads. Unresponsive name servers would block
+ * them.
  */
 const resolveHost: HostLookup = (name) => dns.lookup(name, { backend: 'c-ares' })
 

@@ -16,7 +16,7 @@ import { describeNetworkError, readBody } from '../net/http-client.ts'
 /** A photo worker on another machine. Its methods never reject. */
 export type PhotoWorkerClient = {
   url: string
-  /** Sends a photo. The payer and the network of its sender reach the worker as keyed hashes. */
+  /** Sends a photo. The worker receives the payer and the network of its sender only as keyed hashes. */
   read(photo: Uint8Array, request: PhotoToRead, signal: AbortSignal): Promise<WorkerAnswer>
   /** Sends a page, to be cut into photos of one card each. */
   cut(photo: Uint8Array, request: PhotoToRead, signal: AbortSignal): Promise<WorkerAnswer>
@@ -30,7 +30,7 @@ type PhotoToRead = {
   placement?: CardPlacement
 }
 
-/** @param secret APP_SECRET, which all servers and workers share */
+/** @param secret APP_SECRET, shared by all servers and workers */
 export function openPhotoWorker(url: string, secret: string): PhotoWorkerClient {
   const signer = createWorkerSigner(secret)
 
@@ -54,7 +54,7 @@ export function openPhotoWorker(url: string, secret: string): PhotoWorkerClient 
         body: new Uint8Array(body),
         signal,
         redirect: 'manual',
-        // A worker may close a kept connection at the moment at which it is used again.
+        // A worker may close a kept-alive connection at the moment of its reuse.
         keepalive: false,
       })
       const bytes = await readBody(response, REPLY_BYTES_MAX)
@@ -117,7 +117,7 @@ const CHECK_SECRET =
 
 const STATE_MS_MAX = 3_000
 
-/** The lines of 20 cards with their probabilities take 3 MB. */
+/** The lines of 20 cards with their probabilities have 3 MB. */
 const REPLY_BYTES_MAX = 32 * 1024 * 1024
 
 /** Codes of a request that was not sent. */

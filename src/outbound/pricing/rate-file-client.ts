@@ -33,8 +33,8 @@ const RETRIES = 3
 const BACKOFF_MS = 2_000
 
 /**
- * Fetches a file of reference rates. Does not use `openRootFiles`: the URL may have a query and any name, and no
- * older copy is stored, so no validators are sent.
+ * Fetches a file of reference rates. Does not use `openRootFiles`, because the URL may have a query and any name, and
+ * without an older copy no validators are sent.
  *
  * @throws ServiceError UNAVAILABLE with the reason
  */
@@ -50,7 +50,7 @@ export async function fetchRateFile(options: RateFileOptions): Promise<Uint8Arra
   }
 }
 
-/** A transient error; the server may have set the delay. */
+/** A transient error; the server may have requested a delay. */
 type Retry = { why: string; waitMs: number }
 
 async function tryOnce(

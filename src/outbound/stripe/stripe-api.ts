@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
-/** Access to Stripe's API. The SDK is large, and loaded on first use. */
+/** Access to Stripe's API. The SDK is large, so it is loaded on first use. */
 export type StripeApi = {
   /** Loads the SDK. */
   sdk(): Promise<Stripe>
@@ -21,7 +21,7 @@ export function openStripeApi(
     return new Stripe(secretKey, {
       protocol: protocol === 'http:' ? 'http' : 'https',
       host: hostname,
-      // The SDK uses port 443 unless one is given.
+      // The SDK uses port 443 unless a port is given.
       port: port || (protocol === 'http:' ? 80 : 443),
       timeout: timeoutMs,
       maxNetworkRetries: 2,
@@ -71,7 +71,7 @@ export function billingUnavailable(cause: unknown): ServiceError {
   return new ServiceError('BILLING_UNAVAILABLE', message, { retryAfter: 30, cause })
 }
 
-/** A value that is created on first use, and again after it failed or was forgotten. */
+/** A value that is created on first use, and again after a failure or a reset. */
 export type Lazy<T> = { get(): Promise<T>; forget(): void }
 
 export function createLazy<T>(create: () => Promise<T>): Lazy<T> {

@@ -26,7 +26,7 @@ export type StripeClient = {
   /**
    * Creates a customer; repeated calls return the same one.
    *
-   * @param before number of the account's earlier customers that no longer exist
+   * @param before number of the account's earlier customers, which no longer exist
    */
   createCustomer(account: { account_id: number; email: string; before: number }): Promise<string>
   /**
@@ -34,9 +34,13 @@ export type StripeClient = {
    * exist.
    */
   deleteCustomer(customer: string): Promise<void>
-  /** Creates a session, or returns that of the same checkout and customer. @throws CustomerNotFoundError */
+  /**
+   * Creates a session, or returns the existing one for the same checkout and customer.
+   *
+   * @throws CustomerNotFoundError
+   */
   createCheckout(request: CheckoutRequest): Promise<StripeSession>
-  /** Expires an open session, and returns its current state: `complete` if it was paid before. */
+  /** Expires an open session and returns its current state, which is `complete` if it was already paid. */
   expireCheckout(session: string): Promise<StripeSession | undefined>
   /** Returns a checkout session. */
   getSession(session: string): Promise<StripeSession | undefined>
@@ -48,7 +52,7 @@ export type StripeClient = {
   getInvoice(ref: string): Promise<StripeInvoice | undefined>
   /** Returns a payment with its refunds and disputes, by its payment intent. */
   getCharge(payment: string): Promise<StripeCharge | undefined>
-  /** Creates a portal page; with `change`, the one that confirms it. @throws CustomerNotFoundError */
+  /** Creates a portal page; with `change`, the page that confirms it. @throws CustomerNotFoundError */
   createPortalSession(request: PortalRequest): Promise<string>
   /** Verifies and parses a webhook event, as `parseStripeEvent` does. */
   parseEvent(body: string, signature: string | null, now: Date): Promise<StripeEvent>
@@ -56,7 +60,7 @@ export type StripeClient = {
   listUndeliveredEvents(): Promise<StripeEvent[]>
 }
 
-/** Opens the client; nothing is requested yet. The timeout is that of one attempt, of up to three. */
+/** Opens the client; nothing is requested yet. The timeout applies to each of up to three attempts. */
 export function openStripeClient(
   settings: Extract<BillingSettings, { provider: 'stripe' }>,
   { timeoutMs = 10_000 } = {},
@@ -147,7 +151,7 @@ async function createCheckout(
       ? { mode: 'subscription', subscription_data: { metadata } }
       : { mode: 'payment', payment_intent_data: { metadata } }),
   }
-  // Stripe replays errors too, so another customer needs another key.
+  // Stripe also repeats errors, so another customer needs another key.
   const idempotencyKey = `${checkout_id}.${customer}`
   return mapSession(
     await api.call((stripe) => stripe.checkout.sessions.create(params, { idempotencyKey })),
@@ -172,7 +176,7 @@ async function expireCheckout(api: StripeApi, id: string): Promise<StripeSession
     return expired && mapSession(expired)
   } catch (error) {
     if (stripeErrorDetails(error).type !== 'StripeInvalidRequestError') throw error
-    // Only open sessions expire. One that is still open failed for another reason.
+    // Only open sessions expire. If it is still open, the call failed for another reason.
     const found = await findSession(api, id)
     if (found?.status === 'open') throw error
     return found

@@ -63,7 +63,7 @@ function invalidSignature(): ServiceError {
 
 type Kind = StripeEvent['about']['kind']
 
-/** Handled event types and their subjects. Stripe lists events of at most 20 types at once. */
+/** Handled event types and their subjects. Stripe lists events of at most 20 types per request. */
 const KINDS: Readonly<Partial<Record<Stripe.Event['type'], Kind>>> = {
   'checkout.session.completed': 'session',
   'checkout.session.async_payment_succeeded': 'session',

@@ -34,7 +34,7 @@ export type StripeMapper = {
 export function createStripeMapper(api: StripeApi, prices: StripePrices): StripeMapper {
   const plans = new LRUCache<string, Lazy<Plan | null>>({ max: PLANS_MAX })
 
-  /** Returns the plan of a price known by its id. The product of a price never changes. */
+  /** Returns the plan of a price by its id. The product of a price never changes. */
   function findPlanOfPrice(price: string): Promise<Plan | null> {
     const known = plans.get(price) ?? createLazy(() => loadPlan(price))
     plans.set(price, known)
@@ -62,7 +62,7 @@ export function createStripeMapper(api: StripeApi, prices: StripePrices): Stripe
     return planned === plan ? null : planned
   }
 
-  /** Returns when the oldest open invoice was created; newer ones may follow it. */
+  /** Returns the creation time of the oldest open invoice; newer ones may follow it. */
   async function findPastDueTime(subscription: Stripe.Subscription): Promise<number | null> {
     const { data } = await api.call((stripe) =>
       stripe.invoices.list({ subscription: subscription.id, status: 'open', limit: 100 }),
@@ -104,7 +104,7 @@ export function createStripeMapper(api: StripeApi, prices: StripePrices): Stripe
   }
 }
 
-/** Maximum number of cached plans: a shop has few prices, and each plan takes some bytes. */
+/** Maximum number of cached plans: a shop has few prices, and each entry takes some bytes. */
 const PLANS_MAX = 1_000
 
 /** Returns the item that is one of our plans, or the first one. */
@@ -143,7 +143,7 @@ const STATUSES: readonly SubscriptionStatus[] = [
   'paused',
 ]
 
-/** Maps unknown statuses to `paused`: no tier is granted, and no second one can be bought. */
+/** Maps unknown statuses to `paused`, which grants no tier and prevents a second subscription. */
 function parseStatus(value: string): SubscriptionStatus {
   return STATUSES.find((status) => status === value) ?? 'paused'
 }

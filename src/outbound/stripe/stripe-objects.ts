@@ -26,7 +26,7 @@ export type StripeSession = {
 export type StripeSubscription = Omit<SubscriptionFacts, 'account_id' | 'provider' | 'plan'> & {
   /** Null if it is not one of our plans. */
   plan: Plan | null
-  /** The plan that was ordered, if its product is now another one. */
+  /** The ordered plan, if its product is now a different one. */
   ordered?: Plan | undefined
   customer: string
   item_id: string
@@ -53,7 +53,7 @@ export type StripeCharge = {
   /** Amount in disputes that are open or lost. */
   disputed_cents: number
   paid_at: number
-  /** The session or the invoice that it paid. */
+  /** The session or invoice that it paid. */
   session: StripeSession | undefined
   invoice: StripeInvoice | undefined
 }

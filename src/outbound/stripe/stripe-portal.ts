@@ -72,7 +72,7 @@ function portalFeatures(plans: readonly PlanPrice[]): Features {
   }
 }
 
-/** Stripe only allows changes to prices of a portal configuration, so Cardstock has its own. */
+/** Stripe allows only changes to prices of a portal configuration, so Cardstock has its own. */
 function findConfiguration(api: StripeApi, fingerprint: string): Promise<string | undefined> {
   return api.call(async (stripe) => {
     const listed = stripe.billingPortal.configurations.list({ active: true, limit: 100 })

@@ -19,7 +19,7 @@ export type StripePrices = {
   lineItem(item: BillableItem): Promise<CheckoutLine>
   /** Lists the prices of all plans, except those that Stripe lacks. */
   plans(): Promise<PlanPrice[]>
-  /** Clears the cache: the operator may have changed prices at Stripe. */
+  /** Clears the cache, because the operator may have changed prices at Stripe. */
   forget(): void
   /**
    * Returns the plan of a price; null if it is not ours. Also searches by product, because prices are replaced while
@@ -29,8 +29,8 @@ export type StripePrices = {
 }
 
 /**
- * Creates the price list at Stripe. Configured items use the operator's prices. The others use
- * products with our own ids, created on first use.
+ * Creates the price list at Stripe. Configured items use the operator's prices. The others use products with our own
+ * ids, which are created on first use.
  */
 export function openStripePrices(
   api: StripeApi,
@@ -77,7 +77,7 @@ export function openStripePrices(
       if (named !== undefined || own !== undefined) return named ?? own ?? null
       const known = await configuredPlans.get()
       const [first, ...more] = known.filter(({ product }) => product === price.product)
-      // A product shared by several plans does not identify one of them.
+      // A product shared by several plans does not identify a plan.
       return first === undefined || more.length > 0 ? null : first.plan
     },
   }
@@ -144,7 +144,7 @@ async function ensureOwnPrices(
   )
 }
 
-/** Includes the amount: Stripe prices never change, so another amount is another price. */
+/** Includes the amount, because Stripe prices never change. */
 function lookupKey(plan: Plan): string {
   return `${productId(plan)}_${PRICE_CENTS[plan]}`
 }

@@ -8,7 +8,7 @@ import { REDIRECTS } from '../net/http-client.ts'
 export class BlockedError extends Error {
   override readonly name = 'BlockedError'
 
-  /** @param kind unknown: the name does not resolve; private: its address is not allowed */
+  /** @param kind unknown: the name has no address; private: its address is not allowed */
   constructor(readonly kind: 'unknown' | 'private') {
     super(kind)
   }

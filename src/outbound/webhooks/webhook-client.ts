@@ -21,7 +21,7 @@ export type AttemptOutcome = {
   latency_ms: number
   /** Delay that the receiver asked for; 0 if none. */
   retry_after_ms: number
-  /** Beginning of the response's text; null if there was none, or if it is not shown. */
+  /** Beginning of the response's text; null if there was no text, or if it is not shown. */
   answer: string | null
 }
 
@@ -47,13 +47,13 @@ export type WebhookClientOptions = {
   network: WebhookNetwork
   /**
    * True if the webhook's owner may read responses of this machine. Responses could expose internal services, so
-   * enable this only on installations that nobody else can reach. Default: false.
+   * enable this only if nobody else can reach the installation. Default: false.
    */
   quotesLoopback?: boolean
   /** Default: ATTEMPT_TIMEOUT_MS. */
   timeoutMs?: number
   lookup?: HostLookup
-  /** PEM certificate of the only trusted authority, instead of the system's. */
+  /** PEM certificate of the only trusted authority, instead of the system's authorities. */
   ca?: string
 }
 
@@ -73,7 +73,7 @@ export function openWebhookClient(options: WebhookClientOptions): WebhookClient 
       method: 'POST',
       headers: { ...FIXED_HEADERS, ...message.headers },
       body: message.body,
-      // A reused connection may hold the rest of another response.
+      // A reused connection may contain the rest of another response.
       keepalive: false,
       decompress: false,
       ca: options.ca,

@@ -14,11 +14,11 @@ import { postJson } from '../net/json-post.ts'
 /** State of a payment on the chain. `unknown` if it cannot be determined, which never means "not paid". */
 export type PaymentTrace =
   | { kind: 'paid'; transaction: string }
-  /** The authorization was canceled or spent on something else. */
+  /** The authorization was canceled or used for something else. */
   | { kind: 'lost' }
-  /** The authorization was used, but no log was found: nodes may differ by some blocks. */
+  /** The authorization was used, but no log was found, because nodes may differ by some blocks. */
   | { kind: 'untraced' }
-  /** Not used before a block of this time, in epoch seconds. */
+  /** Not used before a block with this time, in epoch seconds. */
   | { kind: 'unused'; time: number }
   | { kind: 'unknown'; why: string }
 
@@ -69,7 +69,7 @@ export function openChainClient(
     return word.endsWith('1')
   }
 
-  /** Returns the transaction that used up the authorization, by a use or a cancellation. */
+  /** Returns the transaction that used or canceled the authorization. */
   async function findUse(
     payment: TokenPayment,
     latest: ChainBlock,

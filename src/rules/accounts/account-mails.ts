@@ -6,10 +6,10 @@ export type AccountMail = MailBody & { subject: string }
 /** A link to set a new password works for an hour. */
 export const RESET_LINK_MS = 3_600_000
 
-/** A link to confirm an address works for a day, as mail may be delayed. */
+/** A link to confirm an address works for a day, because mail may be delayed. */
 export const CONFIRM_LINK_MS = 24 * 3_600_000
 
-/** Returns the address of the page with a token, in the fragment: browsers send that to nobody. */
+/** Returns the address of the page with a token in the fragment, which browsers send to no server. */
 export function mailedUrl(publicUrl: string, page: MailedPage, token: string): string {
   return `${publicUrl}/${page}#token=${token}`
 }

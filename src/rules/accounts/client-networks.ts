@@ -1,15 +1,15 @@
 import { clientNetwork } from './rate-limit.ts'
 
 /**
- * Multiple of a client's limit that a network has by its size: an owner of many addresses is limited like a few
- * clients. A `client` is an IPv4 address or an IPv6 /64, a `home` an IPv6 /56, a `site` an IPv4 /24 or
- * IPv6 /48, and a `provider` an IPv4 /16 or IPv6 /32.
+ * Limits of networks by size, as multiples of a client's limit, so that an owner of many addresses is limited like a
+ * few clients. A `client` is an IPv4 address or an IPv6 /64, a `home` an IPv6 /56, a `site` an IPv4 /24 or IPv6 /48,
+ * and a `provider` an IPv4 /16 or IPv6 /32.
  */
 export const NETWORK_SHARES = { client: 1, home: 2, site: 4, provider: Number.POSITIVE_INFINITY }
 
 /** Network of a client, counted with all clients in it. */
 export type ClientNetwork = {
-  /** Network in CIDR notation, or any other text as it is. */
+  /** Network in CIDR notation; other text unchanged. */
   key: string
   width: keyof typeof NETWORK_SHARES
 }
@@ -18,11 +18,11 @@ export type ClientNetwork = {
 export type ClientNetworks = [ClientNetwork, ...ClientNetwork[]]
 
 /**
- * Lists the networks of a client address, the smallest first. Subscribers are assigned an IPv6 /64,
- * /56 or /48 (RIPE-690), and can use every address in it. An IPv4 /24 is the smallest block
- * that is routed on the internet, and usually has one owner.
+ * Lists the networks of a client address, the smallest first. Subscribers are assigned an IPv6 /64, /56 or /48
+ * (RIPE-690), and can use every address in it. An IPv4 /24 is the smallest block that is routed on the internet, and
+ * usually has one owner.
  *
- * @param address any text; other text than an IP address is a network by itself
+ * @param address any text; text that is not an IP address is a network of its own
  * @param nameOf returns the key of a network; by default its address
  */
 export function listNetworks(

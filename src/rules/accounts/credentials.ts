@@ -7,9 +7,9 @@ const CHECKSUM_LENGTH = 6
 export const API_KEY_PATTERN = /^tcg_live_[0-9A-Za-z]{38}$/
 
 /**
- * Generates an API key. The checksum lets a mistyped or invented key be refused without a lookup.
+ * Generates an API key. The checksum allows mistyped or invented keys to be refused without a lookup.
  *
- * @param random called again until it has returned 32 bytes below 248
+ * @param random called repeatedly until it has returned 32 bytes below 248
  */
 export function generateApiKey(random: (bytes: number) => Uint8Array): string {
   let secret = ''
@@ -29,7 +29,7 @@ export function isApiKey(text: string): boolean {
   return computeChecksum(body) === text.slice(-CHECKSUM_LENGTH)
 }
 
-/** SHA-256, the stored form of keys and tokens. With 190 random bits or more they need no salt. */
+/** Returns the SHA-256, the stored form of keys and tokens. With at least 190 random bits, they need no salt. */
 export function hashSecret(secret: string): Uint8Array {
   return new Bun.CryptoHasher('sha256').update(secret).digest()
 }
@@ -52,7 +52,7 @@ function computeChecksum(body: string): string {
 /** Minimum length of a password, in characters (specification, Limits 5). */
 export const PASSWORD_CHARACTERS_MIN = 8
 
-/** Maximum length of a password, in bytes: longer ones would only take longer to hash. */
+/** Maximum length of a password in bytes: longer ones would only take longer to hash. */
 export const PASSWORD_BYTES_MAX = 1_024
 
 /** Returns the problem with a password, for a sentence about it; undefined if it is valid. */
@@ -63,6 +63,6 @@ export function findPasswordProblem(password: string): string | undefined {
   if (Buffer.byteLength(password) > PASSWORD_BYTES_MAX) {
     return `must be at most ${PASSWORD_BYTES_MAX} bytes long`
   }
-  // A lone surrogate is replaced when text is encoded, so two such passwords would be equal.
+  // Encoding would replace a lone surrogate, so that different passwords would be equal.
   return password.isWellFormed() ? undefined : 'contains an invalid character'
 }

@@ -1,30 +1,26 @@
 import { domainToUnicode } from 'node:url'
 import confusables from '../../../data/confusables.txt' with { type: 'text' }
 
-/**
- * Returns true for text, @, text without spaces and invisible characters: only sending mail could tell
- * more.
- */
+/** Returns true for text, @, and text without spaces and invisible characters: only sending a mail could prove more. */
 export function isEmailAddress(email: string): boolean {
   return EMAIL.test(email) && !INVISIBLE.test(email)
 }
 
-/** Returns true if the address contains other characters than ASCII, also in a name such as `xn--…`. */
+/** Returns true if the address contains non-ASCII characters, also encoded in a name such as `xn--…`. */
 export function isInternational(email: string): boolean {
   return /[^\x20-\x7e]|xn--/i.test(email)
 }
 
 /**
- * Returns a text that is equal for addresses that look alike, by the skeletons of Unicode Technical
- * Standard 39. Upper and lower case are equal, as for accounts, and therefore 1, I, i and l, too. Never
- * throws.
+ * Returns a text that is equal for similar-looking addresses, by the skeletons of Unicode Technical Standard 39. Case
+ * is ignored, as for accounts, so 1, I, i and l are equal, too. Never throws.
  */
 export function emailSkeleton(email: string): string {
   const at = email.lastIndexOf('@') + 1
   const domain = email.slice(at)
   const written = email.slice(0, at) + (domainToUnicode(domain) || domain)
   const visible = written.normalize('NFKD').replace(/\p{DI}/gu, '')
-  // Some letters look like Latin ones in one case only.
+  // Some letters look like Latin ones only in one case.
   const folded = replaceConfusables(replaceConfusables(visible).toLowerCase().normalize('NFKD'))
   const letters = folded.toLowerCase().replace(/[1i|]/g, 'l').replaceAll('0', 'o')
   return letters
@@ -57,5 +53,5 @@ function decodePoints(codes: string): string {
 
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u
 
-/** Characters that are drawn as nothing or as a space (Default_Ignorable_Code_Point; Braille blank). */
+/** Characters that are invisible or look like a space (Default_Ignorable_Code_Point; Braille blank). */
 const INVISIBLE = /[\p{DI}\u2800]/u

@@ -1,9 +1,9 @@
-// Conditions of creating an account, and the codes that invite people.
+// Rules for creating accounts, and invitation codes.
 
-/** `invite` requires an invitation of the operator; `closed` lets only the operator create accounts. */
+/** `invite` requires an invitation by the operator; with `closed`, only the operator can create accounts. */
 export const REGISTRATION_MODES = ['open', 'invite', 'closed'] as const
 
-/** Days until an invitation expires, unless the operator chooses others. */
+/** Default number of days until an invitation expires. */
 export const INVITATION_DAYS = 14
 
 /** Maximum days until an invitation expires. */
@@ -14,12 +14,12 @@ export function generateInvitationCode(random: (bytes: number) => Uint8Array): s
   return Buffer.from(random(16)).toString('hex')
 }
 
-/** Returns the page that creates an account with a code. No server or other page sees a fragment. */
+/** Returns the page that creates an account with a code in the fragment, which browsers send to no server. */
 export function invitationUrl(publicUrl: string, code: string): string {
   return `${publicUrl}/register#invitation=${code}`
 }
 
-/** Times in epoch milliseconds; null if it did not happen. */
+/** Times in epoch milliseconds; null if it has not happened. */
 export type InvitationTimes = {
   expires_at: number
   revoked_at: number | null

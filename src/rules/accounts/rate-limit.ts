@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js'
 
-// Generic cell rate algorithm (GCRA, ITU-T I.371). The state is one number: the time at which the
-// limit is fully replenished. Each attempt moves that time by window / limit. An attempt that would
-// move it more than one window ahead is refused. Limits of a UTC day count from midnight instead.
+// Generic cell rate algorithm (GCRA, ITU-T I.371). The state is one number: the time at which the limit is fully
+// replenished. Each attempt moves that time by window / limit. An attempt that would move it more than one window
+// ahead is refused. Limits per UTC day count from midnight instead.
 
-/** Allows a burst of `limit` attempts, and the same number per window on average. At least 1. */
+/** Allows a burst of `limit` attempts, and the same number per window on average; at least 1. */
 export type RateLimit = { limit: number; windowMs: number }
 
 /**
@@ -20,12 +20,12 @@ export function consume(
   const step = windowMs / limit
   const waitMs = Math.ceil(Math.max(now, replenishedAt) + step) - (now + windowMs)
   if (waitMs <= 0) return { isAllowed: true, replenishedAt: now + windowMs + waitMs }
-  // No wait exceeds one window. A longer one means that the clock was set back: start over.
+  // No wait exceeds one window. A longer one means that the clock was set back, so the limit starts over.
   if (waitMs > windowMs) return { isAllowed: true, replenishedAt: Math.ceil(now + step) }
   return { isAllowed: false, waitMs }
 }
 
-/** Returns the state after an attempt that turned out not to count. */
+/** Returns the state after an attempt that did not count after all. */
 export function refund(replenishedAt: number, { limit, windowMs }: RateLimit): number {
   return Math.floor(replenishedAt - windowMs / limit)
 }
@@ -46,7 +46,7 @@ export function evenPace(intervalMs: number, patienceMs: number): RateLimit {
   return { limit, windowMs: limit * intervalMs }
 }
 
-/** Maximum count per UTC day under a name; Infinity if it is unlimited. */
+/** Maximum count per UTC day under a name; Infinity for no limit. */
 export type DailyLimit = { name: string; max: number }
 
 /** Counts of a UTC day by name. */
@@ -95,9 +95,8 @@ export const ATTEMPT_WINDOW_MS: Record<keyof AttemptLimits, number> = {
 }
 
 /**
- * Returns the network that a client address is counted by: an IPv4 address itself, or the first 64
- * bits of an IPv6 address, which one household or machine is assigned. Any other text is returned
- * as it is.
+ * Returns the network by which a client address is counted: an IPv4 address itself, or the first 64 bits of an IPv6
+ * address, which are assigned to one household or machine. Any other text is returned unchanged.
  */
 export function clientNetwork(address: string): string {
   const bare = /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? address
@@ -105,7 +104,7 @@ export function clientNetwork(address: string): string {
   // Some proxies append the port.
   if (!ipaddr.IPv6.isValid(ip)) return bare.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
   const parsed = ipaddr.IPv6.parse(ip)
-  // The library also takes the deprecated ::192.0.2.7 for a mapped address.
+  // The library also treats the deprecated ::192.0.2.7 as a mapped address.
   if (parsed.isIPv4MappedAddress() && !/^::\d+\./.test(ip)) return parsed.toIPv4Address().toString()
   const prefix = parsed.parts.slice(0, 4).map((group) => group.toString(16))
   return `${prefix.join(':')}::/64`

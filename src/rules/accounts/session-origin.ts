@@ -1,6 +1,6 @@
 import { listNetworks } from './client-networks.ts'
 
-/** Origin of a session, in as few facts as its owner needs to recognize it. */
+/** Origin of a session, reduced to the facts by which its owner can recognize it. */
 export type SessionOrigin = {
   /** Browser and system in words, without versions. */
   browser: string
@@ -8,7 +8,7 @@ export type SessionOrigin = {
   network: string
 }
 
-/** Describes the client that logs in. Its address and its complete `User-Agent` are not stored. */
+/** Describes the client that logs in. Its address and complete `User-Agent` are not stored. */
 export function describeOrigin(address: string, userAgent: string): SessionOrigin {
   const networks = listNetworks(address)
   const site = networks.find(({ width }) => width === 'site') ?? networks[0]

@@ -10,13 +10,13 @@ export const SESSION_IDLE_MS = 7 * MS_PER_DAY
 /** Every session expires after thirty days, even if it is used. */
 export const SESSION_LIFETIME_MS = 30 * MS_PER_DAY
 
-/** Age of a session up to which its login proves who deletes an account without a password. */
+/** Maximum age of a session whose login authorizes its owner to delete an account without a password. */
 export const RECENT_LOGIN_MS = 15 * 60_000
 
-/** Maximum number of sessions per account. A further login ends the one unused for longest. */
+/** Maximum number of sessions per account. A further login ends the least recently used one. */
 export const SESSIONS_MAX = 20
 
-/** Minimum interval between two writes of a session's last use. */
+/** Minimum interval between two updates of a session's last use. */
 export const LAST_SEEN_INTERVAL_MS = 5 * 60_000
 
 /** Times that decide when a session expires, in epoch milliseconds. */
@@ -37,8 +37,8 @@ export function generateSessionToken(random: (bytes: number) => Uint8Array): str
 }
 
 /**
- * Parses the session token of a `Cookie` header. Returns undefined if the token is missing or
- * malformed. Also returns undefined if there are two, because only one can be the browser's own.
+ * Parses the session token of a `Cookie` header. Returns undefined if the token is missing or malformed, or if there
+ * are two, because only one can be the browser's own.
  */
 export function parseSessionToken(cookies: string | null): string | undefined {
   const tokens = (cookies ?? '')
@@ -70,10 +70,10 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
 // Networks from which an account has logged in before, which have their own allowance of attempts.
 
-/** Maximum number of places per account; a further one replaces the one unused for longest. */
+/** Maximum number of networks per account; a further one replaces the least recently used one. */
 export const LOGIN_PLACES_MAX = 10
 
-/** Text whose keyed hash is stored as the place: the same network differs between accounts. */
+/** Returns the text whose keyed hash is stored for a network, which differs between accounts. */
 export function loginPlaceText(accountId: number, network: string): string {
   return `${accountId} ${network}`
 }

@@ -1,8 +1,8 @@
 import { ServiceError } from '../primitives/errors.ts'
 
 /**
- * The five tiers: their endpoints, daily quota and history depth. One table holds both access
- * policies (docs/reference/choices.md, row 2). Routes, the API document and error messages read it.
+ * The five tiers: their endpoints, daily quota and history depth. One table contains both access policies
+ * (docs/reference/choices.md, row 2). Routes, the API document and error messages use it.
  */
 export const TIERS = ['free', 'hobby', 'starter', 'pro', 'business'] as const
 
@@ -30,7 +30,7 @@ export function dailyRequests(tier: Tier, hasLimits: boolean): number {
   return hasLimits ? DAILY_REQUESTS[tier] : UNLIMITED_REQUESTS
 }
 
-/** Returns the tier that an account acts with. @param hasLimits false on a private server */
+/** Returns the tier with which an account acts. @param hasLimits false on a private server */
 export function effectiveTier(tier: Tier, hasLimits: boolean): Tier {
   return hasLimits ? tier : 'business'
 }
@@ -96,7 +96,7 @@ export function highestTier(tiers: readonly Tier[]): Tier {
   return TIERS.findLast((tier) => tiers.includes(tier)) ?? 'free'
 }
 
-/** Returns the days of history that a tier sees; undefined if it sees all of it. */
+/** Returns the days of history that a tier can see; undefined for all of it. */
 export function historyDepth(tier: Tier): number | undefined {
   return HISTORY_DAYS[tier]
 }
@@ -119,13 +119,13 @@ export function tierName(tier: Tier): string {
   return tier.charAt(0).toUpperCase() + tier.slice(1)
 }
 
-/** How many collections of each kind an account can have, and how many items each of them. */
+/** Number of collections of each kind that an account can have, and number of items in each. */
 export type CollectionLimits = { collections: number; items: number }
 
 /** How many price alerts an account can have, and how many channels that deliver them. */
 type AlertLimits = { alerts: number; channels: number }
 
-/** All limits of accounts that depend on the tier, beside its requests (tiers.ts). */
+/** All limits of accounts that depend on the tier, except for requests (tiers.ts). */
 const LIMITS: Record<Tier, CollectionLimits & AlertLimits> = {
   free: { collections: 1, items: 500, alerts: 25, channels: 3 },
   hobby: { collections: 5, items: 5_000, alerts: 100, channels: 5 },
@@ -148,7 +148,7 @@ export function tierLimits(tier: Tier, hasLimits: boolean): CollectionLimits & A
   return hasLimits ? LIMITS[tier] : UNLIMITED
 }
 
-/** Remaining quota of a caller today: the specification's `rate_limit` block. */
+/** A caller's remaining quota today: the specification's `rate_limit` block. */
 export type Quota = {
   daily_limit: number
   daily_remaining: number
@@ -157,9 +157,9 @@ export type Quota = {
 }
 
 /**
- * Computes how many requests of an account's day a server may lease at once. Far from the limit it
- * grants all that are wanted, so that few requests touch the disk. Near the limit it grants fewer,
- * down to the number needed, so that several servers together grant exactly the limit.
+ * Computes how many requests of an account's day a server may lease at once. Far from the limit, it grants all that
+ * are wanted, so that few requests touch the disk. Near the limit, it grants fewer, down to the needed number, so
+ * that all servers together grant exactly the limit.
  *
  * @param left requests of the day that no server has leased yet
  * @param wanted at least 1

@@ -3,28 +3,28 @@ import { type ClientNetworks, NETWORK_SHARES } from './client-networks.ts'
 import { addToCounts, countLeft, type DailyLimit, type DayCounts } from './rate-limit.ts'
 import type { VisitorAllowance, VisitorLimits, Volume } from './visitors.ts'
 
-/** Maximum numbers of networks and cards that are remembered in a day. */
+/** Maximum numbers of networks and cards that are remembered per day. */
 export type VisitorMemory = {
   /** Networks of all widths, about 300 bytes each in memory. */
   networks: number
-  /** Cards seen by clients. Each card is one bit; 32 successive ids share a count of about 100 bytes. */
+  /** Cards seen by clients. Each card is one bit; 32 consecutive ids share a count of about 100 bytes. */
   cards: number
 }
 
 /** The default total of 20,000 requests can reach 80,000 networks. */
 const MEMORY: VisitorMemory = { networks: 200_000, cards: 500_000 }
 
-/** Quantities that are counted by network. `reserved` requests are in `requests`, too. */
+/** Quantities that are counted per network. `reserved` requests are also part of `requests`. */
 const QUANTITIES = ['requests', 'reserved', 'cards', 'records']
 
 /**
  * Returns a function that applies the limits to the counts of a day for a client.
  *
  * Half of the total is reserved for clients with few requests today (`divideTotal`), and stays available when the
- * first half is used up. Each charge is paid by one half.
+ * first half is used up. Each charge counts against one half.
  *
- * @param memory beyond it, new networks of a width share one count, and a repeated card counts again:
- * the limits hold, and are reached sooner
+ * @param memory beyond it, new networks of the same width share one count, and a repeated card counts again: the
+ * limits still hold, but are reached sooner
  */
 export function createVisitorRules(
   { perClient, total }: Pick<VisitorLimits, 'perClient' | 'total'>,
@@ -47,7 +47,7 @@ export function createVisitorRules(
     const requests = limitsOf('requests')
     const common: DailyLimit[] = [...requests, { name: 'common', max: shares.common }]
     const reserve: DailyLimit[] = [
-      // Requests that the first half paid for count, too: a client with more of them has no share of the reserve.
+      // Requests paid from the first half count, too: a client with more of them has no share of the reserve.
       ...requests.map(({ name, max }, at) => ({
         name,
         max: at === 0 ? Math.min(max, shares.reservePerNetwork) : max,
@@ -69,8 +69,8 @@ export function createVisitorRules(
       /**
        * Counts requests if one half of the total and each network of the client have enough left.
        *
-       * @returns the limits that count them, for `addToCounts` to give them back on the same day; undefined
-       *   if there are too many
+       * @returns the limits that count them, with which `addToCounts` can refund them on the same day; undefined if
+       * there are too many
        */
       charge(credits: number): readonly DailyLimit[] | undefined {
         const limits = [common, reserve].find((half) => credits <= countLeft(day, half))
@@ -123,8 +123,8 @@ export function listCountNames(client: ClientNetworks, cards: readonly number[])
 }
 
 /**
- * Divides the requests of a day. Half of them are for clients with few requests today, once the other half is used
- * up. Each network gets so few of these that 200 networks use only half of them.
+ * Divides the requests of a day. Half of them are reserved for clients with few requests today, once the other half
+ * is used up. Each network gets so few of these that 200 networks use only half of them.
  */
 export function divideTotal(total: number) {
   const reserve = Math.floor(total / 2)
@@ -138,10 +138,10 @@ export function divideTotal(total: number) {
   }
 }
 
-/** Number of fresh networks that the reserve serves. */
+/** Number of new networks that the reserve serves. */
 const RESERVED_NETWORKS = 400
 
-/** Begins the key of the networks that are not remembered; no address contains a space. */
+/** Begins the key of networks that are not remembered; no address contains a space. */
 const OTHERS = 'others: '
 
 /** Returns the bits of the cards that a client sees, by the name of their count. */

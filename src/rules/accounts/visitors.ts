@@ -17,7 +17,7 @@ export const PAGE_HISTORY_DAYS = 90
 /** Quantities that are limited for each client and UTC day; each limit is at least 1. */
 export type VisitorAllowance = {
   requests: number
-  /** Different cards, whose data or prices were sent. */
+  /** Different cards whose data or prices were sent. */
   cards: number
   /** Records; see `Volume`. */
   records: number
@@ -25,7 +25,7 @@ export type VisitorAllowance = {
 
 /** Settings for visitors. */
 export type VisitorLimits = {
-  /** Tier that decides which features they have, and how far back their price histories go. */
+  /** Tier that determines their features, and how far back their price histories go. */
   tier: Tier
   perClient: VisitorAllowance
   /** Requests per UTC day of all clients together, at least 1. */

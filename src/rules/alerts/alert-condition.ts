@@ -5,17 +5,17 @@ export const ALERT_CONDITIONS = ['above', 'below'] as const
 
 export type AlertCondition = (typeof ALERT_CONDITIONS)[number]
 
-/** A webhook's condition, as a publication evaluates it. Money is in hundredths of its currency. */
+/** A webhook's condition, as publications evaluate it. Money is in hundredths of its currency. */
 export type AlertRule = {
   id: string
   card_id: number
-  /** Null: the card's most expensive printing. */
+  /** Null for the card's most expensive printing. */
   printing: string | null
   condition: AlertCondition
   threshold: number
-  /** Currency of the threshold; null: the mirror's prices as they are, without a choice. */
+  /** Currency of the threshold; null for the mirror's unconverted prices. */
   currency: string | null
-  /** Null: the sources that answer a request for the currency. */
+  /** Null for the sources that answer a request for the currency. */
   source: string | null
   /** Minimum confidence in the price. A less reliable price counts as unknown. */
   min_confidence: ConfidenceLevel
@@ -38,10 +38,10 @@ export function meetsCondition(
 }
 
 /**
- * Evaluates a rule. It fires once when its condition is met, and again only after the condition was
- * not met in between. An unknown price has no effect.
+ * Evaluates a rule. It fires once when its condition is met, and again only after the condition was no longer met. An
+ * unknown price has no effect.
  *
- * @param firedRevision the revision that has fired, and whose condition has been met since
+ * @param firedRevision revision that has fired, and whose condition has been met ever since
  */
 export function nextTransition(
   rule: Pick<AlertRule, 'condition' | 'threshold' | 'revision' | 'is_active'>,

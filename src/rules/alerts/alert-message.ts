@@ -33,13 +33,13 @@ export function formatAlertBody(
   })
 }
 
-/** Adds to the body of an alert the printing that it is about; null is the most expensive one. */
+/** Adds the printing to the body of an alert; null for the most expensive one. */
 export function addPrinting(body: string, printing: string | null): string {
-  // The body is an object, as `formatAlertBody` has made it.
+  // The body is an object, created by `formatAlertBody`.
   return JSON.stringify({ ...(JSON.parse(body) as object), printing })
 }
 
-/** Formats a message id, the same for every attempt. Later messages sort after earlier ones. */
+/** Formats a message id, the same for every attempt. Later messages have greater ids. */
 export function messageId(uuidV7: string): string {
   return `msg_${uuidV7.replaceAll('-', '')}`
 }

@@ -1,4 +1,4 @@
-/** Kinds of channels that deliver the alerts of people, besides the dashboard, with their addresses. */
+/** Kinds of channels that deliver people's alerts, besides the dashboard, with their addresses. */
 export const CHANNEL_ADDRESSES = {
   email: 'e-mail address',
   ntfy: 'URL of a topic',
@@ -12,7 +12,7 @@ export type ChannelKind = keyof typeof CHANNEL_ADDRESSES
 // Object.keys returns strings; these are the keys of the table above.
 export const CHANNEL_KINDS = Object.keys(CHANNEL_ADDRESSES) as ChannelKind[]
 
-/** Kinds whose messages are JSON that a chat shows. */
+/** Kinds whose messages are JSON for a chat. */
 export type ChatKind = Exclude<ChannelKind, 'email' | 'push'>
 
 /**
@@ -24,9 +24,9 @@ export type ChannelStop = 'unsubscribed' | 'refused' | 'gone' | 'failing'
 /** Keys of a push subscription, as browsers encode them (RFC 8291). */
 export type PushKeys = { p256dh: string; auth: string }
 
-/** Address of a channel. It is stored encrypted, because webhooks of chats are secrets. */
+/** Address of a channel. It is stored encrypted, because chat webhooks are secrets. */
 export type ChannelTarget = {
-  /** E-mail address, URL of a webhook or of a push service, or of an ntfy topic. */
+  /** E-mail address, or URL of a webhook, a push service or an ntfy topic. */
   address: string
   /** Access token of an ntfy topic. */
   token?: string
@@ -36,7 +36,7 @@ export type ChannelTarget = {
 
 export type ChannelStatus = 'active' | 'unconfirmed' | 'paused' | 'disabled'
 
-/** Returns the most severe status of a channel: one that is disabled and unconfirmed is `disabled`. */
+/** Returns the most severe status of a channel: a disabled and unconfirmed one is `disabled`. */
 export function channelStatus(channel: {
   disabled_for: ChannelStop | null
   confirmed_at: number | null

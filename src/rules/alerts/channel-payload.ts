@@ -19,7 +19,7 @@ export type RenderInput = {
   isTest: boolean
 }
 
-/** Renders a message as a kind of chat takes it. */
+/** Renders a message in the format of a kind of chat. */
 export function renderChat(kind: ChatKind, address: string, input: RenderInput): ChannelPayload {
   return CHATS[kind](address, input)
 }
@@ -30,7 +30,7 @@ const CHATS: Record<ChatKind, (address: string, input: RenderInput) => ChannelPa
   slack: renderSlack,
 }
 
-/** Renders the JSON for ntfy, whose address is that of its topic. A repeat replaces the earlier message. */
+/** Renders the JSON for ntfy, to be sent to the URL of its topic. A repeated message replaces the earlier one. */
 function renderNtfy(address: string, { id, message, links, isTest }: RenderInput): ChannelPayload {
   const url = new URL(address)
   const [, base = '/', topic = ''] = /^(.*\/)([^/]+)$/.exec(url.pathname) ?? []
@@ -48,7 +48,7 @@ function renderNtfy(address: string, { id, message, links, isTest }: RenderInput
   }
 }
 
-/** Renders the JSON of a Discord webhook. The name of a card cannot mention anybody. */
+/** Renders the JSON of a Discord webhook, in which the name of a card cannot mention anybody. */
 function renderDiscord(
   address: string,
   { id, message, links, isTest }: RenderInput,
@@ -92,7 +92,7 @@ function renderSlack(address: string, { id, message, links, isTest }: RenderInpu
   }
 }
 
-/** Renders what the service worker shows (src/web/service-worker.js). */
+/** Renders the data for the service worker (src/web/service-worker.js). */
 export function renderPush({ id, message, links, isTest }: RenderInput): string {
   return JSON.stringify({
     id,

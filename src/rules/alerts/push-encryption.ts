@@ -44,7 +44,7 @@ export function encryptPush(
   )
 }
 
-/** Returns true if a browser could have made the keys: a point of the curve, and 16 bytes. */
+/** Returns true if a browser could have created the keys: a point on the curve, and 16 bytes. */
 export function isPushKeys({ p256dh, auth }: PushKeys): boolean {
   if (Buffer.from(auth, 'base64url').length !== AUTH_BYTES) return false
   try {

@@ -21,17 +21,17 @@ const WAITS_MS: readonly number[] = [
 /** Spreads the retries of receivers that failed at the same time. */
 const JITTER = 0.2
 
-/** Longest time that a receiver's Retry-After may ask for. */
+/** Maximum delay that a receiver's Retry-After may request. */
 export const RETRY_AFTER_MS_MAX = DAY
 
-/** Upper bound of every delay. A delivery due later than this was scheduled by a wrong clock. */
+/** Maximum of every delay. A delivery due later was scheduled by a wrong clock. */
 export const RETRY_DELAY_MS_MAX = DAY * (1 + JITTER)
 
 /**
  * Returns the delay before the next attempt; undefined after the last one.
  *
  * @param tries number of attempts so far, from 1
- * @param retryAfterMs delay that the receiver asked for; 0 if none
+ * @param retryAfterMs delay requested by the receiver; 0 if none
  * @param random from 0 to 1
  */
 export function retryDelayMs(
@@ -46,8 +46,8 @@ export function retryDelayMs(
 }
 
 /**
- * Returns true if a receiver has failed so often and for so long that its webhook is paused until
- * its owner resumes it.
+ * Returns true if a receiver has failed so often and for so long that its webhook is disabled until its owner enables
+ * it again.
  *
  * @param failures consecutive failed attempts since `failingSince` (epoch milliseconds)
  */

@@ -25,7 +25,7 @@ export function deriveVapidKeys(hash: (text: string) => Uint8Array): VapidKeys {
 }
 
 /**
- * Returns the header that proves the sender of a push message to its service.
+ * Returns the header that identifies the sender of a push message to its service.
  *
  * @param contact `mailto:` or `https:` URL of the operator
  */

@@ -2,14 +2,14 @@ import type { PriceKey } from '../pricing/price-key.ts'
 import type { PriceOrigin, PriceView, RatedList } from '../pricing/price-view.ts'
 import { convertKnown, listUsual } from '../pricing/viewed-prices.ts'
 
-/** The price that a webhook compares, in hundredths of its currency, and the stored price that it comes from. */
+/** The price compared by a webhook, in hundredths of its currency, and the stored price from which it is derived. */
 export type WatchedPrice<Stored> = { price: number; origin: PriceOrigin; stored: Stored }
 
 /**
  * Finds the highest market price among a card's printings in a view. For each printing, the first list with a price
  * counts, as on the pages and in responses.
  *
- * @param printing only this printing counts; null: all printings
+ * @param printing null for all printings
  * @returns undefined if no price is known
  */
 export function findWatchedPrice<Stored extends PriceKey & { market_price: number | null }>(

@@ -8,7 +8,7 @@ export function generateSigningSecret(random: (bytes: number) => Uint8Array): st
   return PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64')
 }
 
-/** Headers by which a receiver verifies a message and recognizes a repeated one. */
+/** Headers by which a receiver verifies a message and recognizes repeated ones. */
 export type SignedHeaders = {
   'webhook-id': string
   /** Time of the attempt, in epoch seconds. */

@@ -1,8 +1,8 @@
 import type { BillableItem, Pack, Plan } from './plans.ts'
 
-// Provider-neutral billing facts. Stripe's events and the operator's manual entries become these
-// facts, from which one transaction (store/ledger/billing.ts) updates tiers, scans and books. Times
-// are in epoch milliseconds, money in US cents.
+// Provider-neutral billing facts. Stripe's events and the operator's manual entries become these facts, which one
+// transaction (store/ledger/billing.ts) applies to tiers, scans and books. Times are in epoch milliseconds, money in
+// US cents.
 
 export type BillingProvider = 'stripe' | 'manual'
 
@@ -17,7 +17,7 @@ export type SubscriptionStatus =
   | 'canceled'
   | 'paused'
 
-/** A subscription, as its provider reports it now. */
+/** A subscription in its provider's current state. */
 export type SubscriptionFacts = {
   ref: string
   account_id: number
@@ -32,13 +32,13 @@ export type SubscriptionFacts = {
   /** Time since which a payment is missing; null unless it is past due. */
   past_due_at: number | null
   /**
-   * Day of the month on which its periods end; in a shorter month they end on the last day. Null: the
-   * day of `period_end`, or the provider's own.
+   * Day of the month on which its periods end; in a shorter month they end on the last day. Null for the day of
+   * `period_end`, or the provider's own.
    */
   anchor_day: number | null
 }
 
-/** A paid scan pack. `ref` is the id of the session or checkout, and counts once. */
+/** A paid scan pack. `ref` is the id of the session or checkout, and each `ref` counts once. */
 export type PurchaseFacts = {
   ref: string
   account_id: number
@@ -47,7 +47,7 @@ export type PurchaseFacts = {
   amount_cents: number
 }
 
-/** Money received. One `ref` (invoice, session or checkout) counts once. */
+/** Money received. Each `ref` (invoice, session or checkout) counts once. */
 export type PaymentFacts = {
   ref: string
   account_id: number
@@ -57,8 +57,8 @@ export type PaymentFacts = {
 }
 
 /**
- * Total refunds and disputes of one payment so far, not only the latest. `ref` is Stripe's payment
- * intent, or the checkout of manual billing.
+ * Total refunds and disputes of one payment so far. `ref` is Stripe's payment intent, or the checkout of manual
+ * billing.
  */
 export type ChargeFacts = PaymentFacts & {
   /** The pack (`PurchaseFacts.ref`) or the subscription (`SubscriptionFacts.ref`) that it paid. */
@@ -84,7 +84,7 @@ export type BillingEffect =
 
 /** Audit record of one event. `mismatch` needs the operator's attention. */
 export type BillingEvent = {
-  /** Id of the provider; counts once. */
+  /** Id at the provider; each counts once. */
   id: string
   provider: BillingProvider
   type: string
@@ -96,7 +96,7 @@ export type BillingEvent = {
 /** Length of a short reference: the prefix and eight characters. */
 const SHORT = 11
 
-/** Returns the short reference by which a customer and the operator refer to a checkout. */
+/** Returns the short reference to a checkout for customers and the operator. */
 export function shortReference(id: string): string {
   return id.slice(0, SHORT)
 }
@@ -106,15 +106,15 @@ export function isCheckoutReference(text: string): boolean {
   return text.startsWith('co_') && text.length >= SHORT
 }
 
-/** Masks an e-mail address for anyone who opens the link of a checkout: a***@example.com. */
+/** Masks an e-mail address for people who open the link to a checkout: a***@example.com. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   return `${[...email.slice(0, at)][0] ?? ''}***${email.slice(at)}`
 }
 
 /**
- * Counts the scans of a pack to remove after a partial or full refund: the refunded share, rounded
- * in the customer's favor.
+ * Returns the number of scans to remove from a pack after a partial or full refund: the refunded share, rounded in
+ * the customer's favor.
  *
  * @param gone_cents amount refunded, or in disputes that are open or lost
  */

@@ -25,7 +25,7 @@ export function extendManualSubscription(
   if (PRICE_CENTS[plan] < PRICE_CENTS[standing.plan] && end > now) {
     const running = { ...fresh, plan: standing.plan }
     if (next_plan === null) return { ...running, period_end: end, anchor_day, next_plan: plan }
-    // At most one plan waits. Another month is credited as time on the current plan.
+    // At most one plan can wait. A further month is credited as time on the current plan.
     const period_end = end + creditMs(plan, standing.plan, month)
     return { ...running, period_end, anchor_day: keepAnchor(period_end, anchor_day), next_plan }
   }
@@ -36,12 +36,12 @@ export function extendManualSubscription(
 }
 
 /**
- * Removes one refunded month from a subscription. The oldest payment is used up first: a used month
- * removes nothing, and an unused one removes only its own time.
+ * Removes one refunded month from a subscription. The oldest payment is used first: a used month removes nothing, and
+ * an unused one removes only its own time.
  *
  * @param refunded plan of the refunded month
- * @param paid other payments that were not refunded: the plans paid later, oldest first, and
- *   whether an earlier payment may have time left
+ * @param paid other, unrefunded payments: the plans paid later, oldest first, and whether an earlier payment may have
+ * time left
  */
 export function refundManualMonth(
   known: SubscriptionFacts,
@@ -82,7 +82,7 @@ const NEW = {
   past_due_at: null,
 } as const
 
-/** Difference between the longest and the shortest month. A smaller remainder is not paid time. */
+/** Difference between the longest and the shortest month. A smaller remainder does not count as paid time. */
 const MONTHS_DIFFER_MS = 3 * MS_PER_DAY
 
 /** Converts the remaining time of one plan into time of equal value on another plan. */

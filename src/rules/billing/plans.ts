@@ -72,7 +72,7 @@ function planOffer(tier: Tier, policy: AccessPolicy) {
     name: tierName(tier),
     price_cents: tier === 'free' ? 0 : PRICE_CENTS[tier],
     daily_requests: DAILY_REQUESTS[tier],
-    // The depth only matters if the tier has the history feature.
+    // The depth matters only if the tier has the history feature.
     history_days: features.includes('history') ? (historyDepth(tier) ?? null) : 0,
     resolve_items: features.includes('resolve') ? resolveItemsMax(tier) : null,
     commercial_use: isTierAtLeast(tier, COMMERCIAL_FROM),

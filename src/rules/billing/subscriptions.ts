@@ -2,10 +2,10 @@ import type { Tier } from '../accounts/tiers.ts'
 import { MS_PER_DAY } from '../primitives/days.ts'
 import type { SubscriptionFacts, SubscriptionStatus } from './billing.ts'
 
-/** How long a tier remains while a payment is missing (docs/reference/choices.md, row 55). */
+/** Time for which a tier remains while a payment is missing (docs/reference/choices.md, row 55). */
 export const GRACE_MS = 7 * MS_PER_DAY
 
-/** The tier that a subscription grants, and when it changes by time alone. */
+/** The tier granted by a subscription, and the time at which it changes by itself. */
 export type SubscriptionStanding = Pick<
   SubscriptionFacts,
   'plan' | 'status' | 'period_end' | 'next_plan'
@@ -23,8 +23,8 @@ type Known = Pick<
 /**
  * Computes the standing of a subscription at a given time.
  *
- * @param disputedAt time of the latest payment with an open or lost dispute, or null.
- *   A disputed payment voids its period, and a later payment starts a new one
+ * @param disputedAt time of the latest payment with an open or lost dispute, or null. A disputed payment invalidates
+ * its period, and a later payment starts a new one
  */
 export function computeStanding(
   known: Known,
@@ -37,10 +37,10 @@ export function computeStanding(
   return isDisputed ? { ...standing, tier: 'free', changes_at: null } : standing
 }
 
-/** The longest month, plus a day in which Stripe collects the payment. */
+/** The longest month, plus a day for Stripe to collect the payment. */
 const PERIOD_MS_MAX = 32 * MS_PER_DAY
 
-/** Returns true if the subscription may still charge the customer: no second one may be bought. */
+/** Returns true if the subscription may still charge the customer, which prevents a second one. */
 export function isSubscriptionOngoing({ status }: Pick<SubscriptionStanding, 'status'>): boolean {
   return LIVE.has(status)
 }
@@ -91,13 +91,13 @@ export function monthAfter(time: number, anchorDay: number | null = null): numbe
   return inMonth(time, 1, anchorDay ?? new Date(time).getUTCDate())
 }
 
-/** Returns the time whose `monthAfter` is this time; without an anchor, the latest such time. */
+/** Returns the time for which `monthAfter` returns this time; without an anchor, the latest such time. */
 export function monthBefore(time: number, anchorDay: number | null = null): number {
   const day = new Date(time).getUTCDate()
   return inMonth(time, -1, anchorDay ?? (day === daysOfMonth(new Date(time)) ? 31 : day))
 }
 
-/** Returns the anchor day, or null if a period that ends at this time has another one. */
+/** Returns the anchor day, or null if it does not match a period that ends at this time. */
 export function keepAnchor(periodEnd: number, anchorDay: number | null): number | null {
   return anchorDay !== null && inMonth(periodEnd, 0, anchorDay) === periodEnd ? anchorDay : null
 }

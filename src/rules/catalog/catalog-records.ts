@@ -1,5 +1,5 @@
-// Records of the upstream after mapping, shared by the client, the sync and the catalog writer.
-// Money is in integer cents, null if unknown.
+// Mapped upstream records, shared by the client, the sync and the catalog writer. Money is in integer cents, null if
+// unknown.
 
 export type UpstreamGame = {
   id: number
@@ -15,7 +15,7 @@ export type UpstreamSet = {
   name: string
   abbreviation: string | null
   release_date: string | null
-  /** The upstream's version of the set, compared for equality only. */
+  /** The upstream's version of the set, compared only for equality. */
   modified_on: string | null
 }
 
@@ -35,7 +35,7 @@ export type UpstreamCard = {
   product_status_id: number
   hp: string | null
   custom_attributes: Record<string, string | string[]>
-  /** Set only if the upstream row has it. Otherwise it is derived from the printings. */
+  /** Set only if the upstream row has it; otherwise derived from the printings. */
   foil_only: number | undefined
 }
 
@@ -65,11 +65,11 @@ export const MIGRATION_KINDS = ['removed', 'restored', 'moved', 'merged'] as con
 
 /**
  * `removed`: the mirror no longer lists the card. `restored`: it does again. `moved`: the card is in another set or
- * game. `merged`: another card of its set, with its name and number, replaces it.
+ * game. `merged`: another card in its set, with its name and number, replaces it.
  */
 export type MigrationKind = (typeof MIGRATION_KINDS)[number]
 
-/** Returns the kind of change of a card that the mirror lists; undefined if its game and set are the same. */
+/** Returns the kind of change of a card that the mirror lists; undefined if its game and set are unchanged. */
 export function findMigrationKind(
   before: { set_id: number; is_missing: boolean },
   set_id: number,

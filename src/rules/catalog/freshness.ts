@@ -5,7 +5,7 @@ const DAYS_BETWEEN: Record<number, number> = { 3: 1, 2: 3, 1: 4, 0: 7 }
 
 const DAYS_BETWEEN_MAX = 7
 
-/** A refresh takes time, and the schedule uses New York's days: allow one more day. */
+/** Allows one more day, because a refresh takes time and the schedule uses New York's days. */
 const GRACE_DAYS = 1
 
 /**
@@ -20,7 +20,7 @@ export function staleSince(
 ): Date | null | undefined {
   if (game.stale_since !== null) return new Date(game.stale_since)
   if (game.published_at === null) return null
-  // Data cannot come from the future: the time was wrong, and how old the data is, is unknown.
+  // Data cannot come from the future, so the time was wrong, and the age of the data is unknown.
   if (Date.parse(game.published_at) > now.getTime() + MS_PER_DAY) return null
   const days = (DAYS_BETWEEN[game.priority] ?? DAYS_BETWEEN_MAX) + GRACE_DAYS
   const due = new Date(Date.parse(game.published_at) + days * MS_PER_DAY)

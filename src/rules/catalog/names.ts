@@ -1,10 +1,9 @@
 // Normal forms of names and collector numbers, for paths, comparison and sorting.
 
 /**
- * Converts a name to a path segment: lower-case ASCII letters and digits, with single hyphens
- * between words.
+ * Converts a name to a path segment: lower-case ASCII letters and digits, with single hyphens between words.
  *
- * @param id used if nothing of the name is left (a Japanese name, for example)
+ * @param id used if the result would be empty (for example, for a Japanese name)
  */
 export function slugify(name: string, id: number): string {
   const words = fold(name)
@@ -17,8 +16,8 @@ export function slugify(name: string, id: number): string {
 }
 
 /**
- * Returns the permanent slug of a game, even if the upstream renames it. No other game gets a fixed
- * slug, `all`, or digits only, because ids occur in the same place of a path.
+ * Returns the permanent slug of a game, even if the upstream renames it. No other game gets a fixed slug or `all`,
+ * and no slug consists of digits, because ids occur in the same place of a path.
  */
 export function gameSlug(game: { id: number; name: string }): string {
   const fixed = GAME_SLUGS.get(game.id)
@@ -29,9 +28,8 @@ export function gameSlug(game: { id: number; name: string }): string {
 }
 
 /**
- * Removes accents and punctuation and keeps the case: "Flabébé (Full Art)" becomes "Flabebe Full
- * Art". Letters of every script stay. A name of symbols only ("_____" is a card) is returned as it
- * is.
+ * Removes accents and punctuation and keeps the case: "Flabébé (Full Art)" becomes "Flabebe Full Art". Letters of
+ * every script stay. A name that consists of symbols ("_____" is a card) is returned unchanged.
  */
 export function cleanName(name: string): string {
   return fold(name).replace(NO_WORD, ' ').trim() || name.trim()
@@ -53,9 +51,8 @@ export function printedNames(name: string): string[] {
 }
 
 /**
- * Returns a sort key. Its code point order, which SQLite uses, is the collectors' order: 2 before
- * 10, 4/102 by its 4, TG01 after plain numbers, OP13-089_p1 after OP13-089, symbols next, missing
- * numbers last.
+ * Returns a sort key whose code point order, as in SQLite, is the collectors' order: 2 before 10, 4/102 by its 4,
+ * TG01 after plain numbers, OP13-089_p1 after OP13-089, then symbols, and missing numbers last.
  */
 export function numberKey(number: string | null): string {
   const text = fold(number ?? '')
@@ -76,17 +73,17 @@ const GAME_SLUGS: ReadonlyMap<number, string> = new Map([
   [85, 'pokemon-japan'],
 ])
 
-/** Path segment that stands for all games. */
+/** Path segment that means all games. */
 export const EVERY_GAME = 'all'
 
 const RESERVED_SLUGS: ReadonlySet<string> = new Set([...GAME_SLUGS.values(), EVERY_GAME])
 
 /**
- * Removes the accents of Latin, Greek and Cyrillic and normalizes to Unicode's compatible forms.
- * Other scripts keep their marks: a kana without its voicing mark is another word.
+ * Removes the accents of Latin, Greek and Cyrillic letters, and normalizes to Unicode's compatible forms. Other
+ * scripts keep their marks: a kana without its voicing mark is another word.
  */
 function fold(text: string): string {
-  // Fast path: most names are ASCII, and the rest of this function dominates the cost of a name.
+  // Fast path: most names are ASCII, and the rest of this function takes most of the time.
   if (PLAIN_ASCII.test(text)) return text
   return text
     .replace(/[™℠®©]/g, ' ')

@@ -14,8 +14,8 @@ export function numberForms(printed: string): string[] {
 }
 
 /**
- * Returns the number as written and, if a code precedes it, both joined and the number alone. A language may
- * stand between them.
+ * Returns the number as written and, if a code precedes it, both joined, and the number alone. A language may be
+ * between them.
  */
 export function numberSpellings(number: string): string[] {
   const [, code, rest] = /^\s*(\p{L}+)\s+(?:[A-Z]{2}\s+)?([0-9].*)$/u.exec(number) ?? []
@@ -23,9 +23,9 @@ export function numberSpellings(number: string): string[] {
 }
 
 /**
- * Removes the marks that a catalog adds to distinguish printings, and that no card shows.
- * OP07-080_p1 is an alternate art of OP07-080, and _r1 a reprint. Magic's 128s and 153p are
- * stamped, 8★ is foil, 94sb is from a sideboard. A rarity may follow 101/078.
+ * Removes the marks that a catalog adds to distinguish printings, but that no card shows. OP07-080_p1 is an alternate
+ * art of OP07-080, and _r1 a reprint. Magic's 128s and 153p are stamped, 8★ is foil, 94sb is from a sideboard. A
+ * rarity may follow 101/078.
  */
 export function withoutMarks(listed: string): string {
   return listed.trim().replace(/(?<=[0-9])(?:_[a-z][0-9]+|s?[★†]|sb?|p| [A-Z]{1,3})$/, '')
@@ -81,8 +81,8 @@ function onePerKey(forms: readonly string[]): string[] {
   return [...byKey.values()]
 }
 
-// Shapes of collector numbers: OP01-001 and OP07-080 are both AA00-000. A text with the shape of
-// many numbers, and of little else on a card, is taken for a number of any game.
+// Shapes of collector numbers: OP01-001 and OP07-080 are both AA00-000. A text whose shape many numbers have, and
+// little else on a card, is treated as a number of any game.
 
 /** Returns the shape of a number: A for capitals, a for other letters, 0 for digits. */
 export function numberShape(number: string): string {

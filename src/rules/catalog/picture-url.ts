@@ -4,9 +4,8 @@ import { createHash } from 'node:crypto'
 export type PictureUrl = (stored: string | null) => string | null
 
 /**
- * Creates the function that makes image URLs absolute. Those of a marketplace are absolute and
- * stay. Those of the bundled sample are relative (`pictures/900001.webp`) and served by this
- * process.
+ * Creates the function that makes image URLs absolute. Those of a marketplace are already absolute. Those of the
+ * bundled sample are relative (`pictures/900001.webp`) and served by this process.
  *
  * @param publicUrl base URL of this service, without a trailing slash
  */
@@ -31,7 +30,7 @@ export type PictureSize = (typeof PICTURE_SIZES)[number]
 /** Width in pixels, unless the original is smaller. Lists show the small size. */
 export const PICTURE_WIDTHS: Record<PictureSize, number> = { small: 160, large: 480 }
 
-/** Returns the cache key of an image. Another URL is another image. */
+/** Returns the cache key of an image. A different URL is a different image. */
 export function pictureKey(address: string, size: PictureSize): string {
   return createHash('sha256').update(`${PICTURE_WIDTHS[size]} ${address}`).digest('hex')
 }

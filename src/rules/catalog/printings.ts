@@ -1,6 +1,6 @@
 import { normalizeName } from './trigrams.ts'
 
-/** Printings that represent a card where only one price fits, in order of preference. */
+/** Printings that represent a card if only one price can be shown, in order of preference. */
 export const BASE_PRINTINGS = [
   'Normal',
   'Unlimited',
@@ -10,7 +10,7 @@ export const BASE_PRINTINGS = [
   'Limited',
 ] as const
 
-// Every foil printing has it in its name: "Gold Cold Foil", "1st Edition Rainbow Foil".
+// Word in the name of every foil printing: "Gold Cold Foil", "1st Edition Rainbow Foil".
 const FOIL = /foil/i
 
 export function isFoil(printing: string): boolean {
@@ -36,12 +36,12 @@ export function matchesPrinting(written: string, printing: string): boolean {
 
 const NOT_FOIL: ReadonlySet<string> = new Set(['nonfoil', 'regular'])
 
-/** Returns 1 if a card has foil printings only, else 0. A card without prices is 0. */
+/** Returns 1 if a card has only foil printings, otherwise 0. A card without prices is 0. */
 export function foilOnly(printings: readonly string[]): 0 | 1 {
   return printings.length > 0 && printings.every(isFoil) ? 1 : 0
 }
 
-/** Price of a printing, as far as the choice of one depends on it; prices in any unit. */
+/** Members of a printing's price that determine the base printing, in any unit. */
 export type PrintingPrice = {
   printing: string
   market_price: number | null
@@ -49,9 +49,9 @@ export type PrintingPrice = {
 }
 
 /**
- * Returns the printing that represents a card: the first of `BASE_PRINTINGS`, at any price, else
- * the cheapest non-foil, else the cheapest. A printing without any price, which the upstream no
- * longer lists, counts only if no other exists. Of equal prices the first one is chosen.
+ * Returns the printing that represents a card: the first of `BASE_PRINTINGS` at any price, otherwise the cheapest
+ * non-foil, otherwise the cheapest. A printing without any price, which the upstream no longer lists, counts only if
+ * no other exists. Of equal prices, the first one is chosen.
  *
  * @returns undefined without printings
  */
@@ -67,10 +67,10 @@ export function basePrinting<T extends PrintingPrice>(printings: readonly T[]): 
 }
 
 /**
- * Selects the two printings of the simplified price: the base printing, and the most expensive foil
- * beside it. Both are undefined if missing; they are never the same.
+ * Selects the two printings of the simplified price: the base printing, and the most expensive foil beside it. Each
+ * is undefined if missing; they are never the same.
  *
- * @param base the base printing, if it is not chosen by these prices
+ * @param base the base printing, if these prices do not determine it
  */
 export function simplifyPrintings<T extends PrintingPrice>(
   printings: readonly T[],

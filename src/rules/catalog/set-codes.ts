@@ -1,8 +1,8 @@
-// Codes by which apps and collectors name a set, beside the code of the catalog.
+// Codes by which apps and collectors name a set, in addition to the catalog's code.
 import aliasTable from '../../../data/set-code-aliases.csv' with { type: 'text' }
 import { normalizeName } from './trigrams.ts'
 
-/** Properties of a set that name it. */
+/** Texts that name a set. */
 export type SetLabels = { game_slug: string; name: string; abbreviation: string | null }
 
 /**
@@ -29,7 +29,7 @@ const BRACKETED_CODES = /[A-Z]+-?\d+/g
 /** Codes by game and normalized name of a set. */
 const ALIASES: ReadonlyMap<string, readonly string[]> = readAliases(aliasTable)
 
-/** The table has no quoted cells: neither codes nor names have commas. */
+/** The table has no quoted cells, because neither codes nor names contain commas. */
 function readAliases(table: string): Map<string, string[]> {
   const aliases = new Map<string, string[]>()
   for (const row of table.trim().split(/\r?\n/).slice(1)) {

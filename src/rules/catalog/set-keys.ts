@@ -4,8 +4,8 @@ import { listSetCodes, listSetNames, type SetLabels } from './set-codes.ts'
 import { normalizeName } from './trigrams.ts'
 
 /**
- * `code`: one of its codes; `name`: its name, in full; `short_name`: also without its series; `title`: a short
- * name or the slug after the name of its game, or the slug alone; `words`: all words, each after a space.
+ * `code`: one of its codes; `name`: its name, in full; `short_name`: also without its series; `title`: a short name
+ * or the slug, preceded by the game's name, or the slug alone; `words`: all words, each after a space.
  */
 export type SetKeyKind = 'slug' | 'code' | 'name' | 'short_name' | 'title' | 'words'
 
@@ -29,12 +29,12 @@ export function listSetKeys(set: SetLabels & { slug: string }): [kind: SetKeyKin
   ]
 }
 
-/** Slugs contain nothing else that `normalizeName` removes. */
+/** Slugs contain no other character that `normalizeName` removes. */
 function withoutHyphens(slug: string): string {
   return slug.replaceAll('-', '')
 }
 
-/** A query for sets: as a name or code, and its distinct words, longest first. */
+/** A query for sets: as a name or code, and as its distinct words, longest first. */
 export type SetQuery = { key: string; words: readonly string[] }
 
 export function parseSetQuery(text: string): SetQuery {

@@ -6,23 +6,25 @@ import { cleanName } from './names.ts'
 export type PackedNames = {
   /** Number of trigrams of each name. */
   sizes: Uint8Array
-  /** Per trigram, the packed ascending indexes of the names that contain it. */
+  /** For each trigram, the packed ascending indexes of the names that contain it. */
   postings: Map<number, Uint8Array>
 }
 
 /** Consecutive names of the list. */
 export type NameRange = { first: number; sizes: Uint8Array }
 
-/** Similarity is the Dice coefficient: twice the shared trigrams by the sum of both; 1 is equal. */
+/** Similarity is the Dice coefficient: twice the shared trigrams divided by the sum of both; 1 means equal. */
 export type SimilarName = { index: number; similarity: number }
 
-/** Names do not differ later than this, and a name's trigrams are counted in one byte. */
+/**
+ * Only this many characters count, because names do not differ later, and a name's trigrams are counted in one byte.
+ */
 const LENGTH_MAX = 120
 
 /** Marks both ends of a name. No name contains it. */
 const EDGE = 0
 
-/** Normalizes a name: no case, accents, punctuation or spaces, which OCR misses most. */
+/** Normalizes a name: removes case, accents, punctuation and spaces, which OCR often misses. */
 export function normalizeName(name: string): string {
   return cleanName(name).toLowerCase().replaceAll(' ', '').slice(0, LENGTH_MAX)
 }
@@ -33,9 +35,8 @@ export function reverseName(bare: string): string {
 }
 
 /**
- * Computes the distinct trigrams of a normalized name, as numbers. Each end counts as two
- * characters. So a single letter has trigrams, and the first and last letters weigh as much as the
- * others.
+ * Computes the distinct trigrams of a normalized name, as numbers. Each end counts as two characters, so that a
+ * single letter has trigrams, and the first and last letters weigh as much as the others.
  */
 export function computeTrigrams(bare: string): number[] {
   const trigrams = new Set<number>()
@@ -43,7 +44,7 @@ export function computeTrigrams(bare: string): number[] {
   return [...trigrams]
 }
 
-/** Calls back with each trigram in order, repeated ones included. */
+/** Calls back with each trigram in order, including repeated ones. */
 function eachTrigram(bare: string, onTrigram: (trigram: number) => void): void {
   if (bare === '') return
   let [first, second] = [EDGE, EDGE]
@@ -89,7 +90,7 @@ export function packNames(names: readonly string[]): PackedNames {
  * Finds the names of a range that are most similar to a text, best first, then by index.
  *
  * @param size number of trigrams of the text
- * @param postings packed postings of each of these trigrams that occurs in any name
+ * @param postings packed postings of the text's trigrams that occur in any name
  */
 export function findSimilarNames(
   size: number,
@@ -125,10 +126,10 @@ export function findSimilarNames(
 /** Number of similarity steps; a power of two, so that steps compare like similarities. */
 const STEPS = 256
 
-/** Minimum step; less is chance, such as two names of ten letters with two trigrams in common. */
+/** Minimum step; fewer is chance, such as two names of ten letters with two trigrams in common. */
 const STEP_MIN = 43
 
-/** Returns how many trigrams a name must share to reach a step if it has no others. */
+/** Returns how many trigrams a name must share to reach a step, if all of its trigrams are shared. */
 function minShared(step: number, size: number): number {
   return Math.ceil((step * size) / (2 * STEPS - step))
 }
@@ -178,7 +179,7 @@ export function intersectPostings(lists: readonly Uint8Array[]): number[] {
   return others.reduce(intersect, indexes)
 }
 
-/** Keeps the indexes that a packed list contains too. */
+/** Keeps the indexes that a packed list also contains. */
 function intersect(sorted: readonly number[], packed: Uint8Array): number[] {
   const both: number[] = []
   let next = 0

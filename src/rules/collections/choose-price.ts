@@ -2,7 +2,7 @@ import { choosePrinting } from '../matching/choose-printing.ts'
 import { normalizeGrade } from '../pricing/grades.ts'
 import type { Condition } from '../pricing/price-key.ts'
 
-/** A price in US cents of a card's copies. */
+/** A price in US cents for a card's copies. */
 export type HoldingPrice = {
   printing: string
   /** Null if the source does not distinguish conditions. */
@@ -16,7 +16,7 @@ export type HoldingPrice = {
   series: number
 }
 
-/** Why a price is not exactly that of the copies. */
+/** Reason why a price is not exactly that of the copies. */
 export type ValueNote =
   | 'card_not_found'
   | 'printing_not_found'
@@ -24,14 +24,14 @@ export type ValueNote =
   | 'grade_not_priced'
   | 'price_unknown'
 
-/** The part of an item that its price depends on. */
+/** The part of an item that determines its price. */
 export type PricedCopies = { printing: string | null; condition: Condition; grade: string | null }
 
-/** Prices of a card: those of the mirror are for near-mint and unopened copies. */
+/** Prices of a card; those of the mirror are for near-mint and unopened copies. */
 export type CardPrices = { mirror: readonly HoldingPrice[]; others: readonly HoldingPrice[] }
 
 /**
- * Chooses the price of copies: that of their grade or condition if a source has it, else the near-mint price of
+ * Chooses the price of copies: that of their grade or condition if a source has it, otherwise the near-mint price of
  * their printing, with a note.
  */
 export function chooseHoldingPrice(

@@ -7,7 +7,7 @@ export type CollectionMoney = {
   currency: string
   /** Rate of current values; undefined for US dollars. */
   rate: ExchangeRate | undefined
-  /** Returns the rate of a day; undefined without one of the last seven days. */
+  /** Returns the rate on a day; undefined without a rate in the last seven days. */
   rateOn(day: number): ExchangeRate | undefined
 }
 

@@ -1,15 +1,15 @@
 import type { HistoryPoint } from '../pricing/packed-history.ts'
 
-/** Changes of totals from day to day, in cents: index 0 is `firstDay`, and each entry counts from its day on. */
+/** Changes of totals from day to day, in cents. Index 0 is `firstDay`, and each entry applies from its day on. */
 export type DailyChanges = { firstDay: number; value: Float64Array; cost: Float64Array }
 
-/** Copies of one price, held from a day on. */
+/** Copies with the same price, held from a day on. */
 export type HeldCopies = { start: number; quantity: number; price_paid: number | null }
 
 /** Totals of a day in cents. */
 export type DailyTotal = { day: number; value: number; cost: number }
 
-/** Maximum number of days of the totals; earlier purchases count from the first of these days. */
+/** Maximum number of days in the totals; earlier purchases count from the first of these days. */
 export const TOTAL_DAYS_MAX = 3_653
 
 /** Returns changes of 0 for the days until `today`. */
@@ -51,7 +51,7 @@ function add(changes: Float64Array, index: number, by: number): void {
   changes[index] = (changes[index] ?? 0) + by
 }
 
-/** Adds up changes to totals, from the first day on which copies were worth or cost something. */
+/** Sums changes to totals, from the first day on which copies were worth or cost something. */
 export function sumDailyChanges({ firstDay, value, cost }: DailyChanges): DailyTotal[] {
   const totals: DailyTotal[] = []
   let [worth, paid] = [0, 0]

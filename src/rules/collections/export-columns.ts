@@ -107,7 +107,7 @@ const foil: Cell = ({ printing }) => (printing !== null && isFoil(printing) ? 'f
 const hasPrice = ({ price_paid, target_price }: ExportedItem) =>
   price_paid !== null || target_price !== null
 
-/** Cells that have the same meaning in all formats with their header. A header without one stays empty. */
+/** Cells that have the same meaning in all formats with this header. A header without a cell stays empty. */
 const CELLS: Readonly<Record<string, Cell>> = {
   Quantity: quantity,
   Count: quantity,

@@ -1,24 +1,24 @@
 import type { Tier } from '../accounts/tiers.ts'
 import type { ErrorCode } from '../primitives/errors.ts'
 
-/** A file for a collection, of the account that sends it. */
+/** A file for a collection, from the account that sends it. */
 export type FileImport = {
   account_id: number
   tier: Tier
   collection_id: string
   file: Uint8Array
-  /** Slug of the game of rows that name none. */
+  /** Slug of the game for rows that name none. */
   game: string | undefined
-  /** True: a file that is already in the collection is added once more. */
+  /** True to add a file once more that is already in the collection. */
   again: boolean
 }
 
-/** Row that was not imported, is uncertain, or has a cell that was ignored. */
+/** Row that was not imported, is uncertain, or has an ignored cell. */
 export type ImportProblem = {
   /** Row number, as in resolve/csv. */
   row: number
   name: string | null
-  /** Card that was imported; null if the row was not. */
+  /** Imported card; null if the row was not imported. */
   card_id: number | null
   card_name: string | null
   reason: string
@@ -39,7 +39,7 @@ export type CollectionImportReport = {
   is_repeated: boolean
 }
 
-/** Report of an import in a thread, or the error for its sender: threads pass only plain objects. */
+/** Report of an import in a thread, or the error for its sender, because threads pass only plain objects. */
 export type FileImportOutcome =
   | { report: CollectionImportReport }
   | { refusal: { code: ErrorCode; message: string } }

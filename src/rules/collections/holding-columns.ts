@@ -11,7 +11,7 @@ import {
 } from './holding.ts'
 import { parseLanguage } from './languages.ts'
 
-/** Cell that was ignored because its value is not understood. */
+/** Cell that was ignored because its value was not understood. */
 export type HoldingNote =
   | 'invalid_condition'
   | 'invalid_language'
@@ -19,7 +19,7 @@ export type HoldingNote =
   | 'currency_not_supported'
   | 'invalid_date'
 
-/** Facts of a row about its copies, and the cells that were ignored. */
+/** Facts about copies in a row, and the ignored cells. */
 export type HoldingCells = { holding: Holding; notes: HoldingNote[] }
 
 /**
@@ -49,7 +49,7 @@ const HEADERS = {
 
 type HoldingField = keyof typeof HEADERS
 
-/** Columns with facts about copies, and how the app of the file writes their cells. */
+/** Columns with facts about copies, and how the file's app writes their cells. */
 export type HoldingColumns = {
   indexes: ReadonlyMap<HoldingField, readonly number[]>
   scale: ConditionScale
@@ -77,7 +77,7 @@ export function parseHoldingHeader(header: readonly string[]): HoldingColumns {
   }
 }
 
-/** Parses the cells of a row. @param today copies can have been bought until the day after it */
+/** Parses the cells of a row. @param today copies may have been bought until the following day */
 export function parseHoldingRow(
   { indexes, scale, isOwn }: HoldingColumns,
   cells: readonly string[],
@@ -132,18 +132,18 @@ export function parseHoldingRow(
   }
 }
 
-/** Removes the apostrophe that keeps a spreadsheet from running text as a formula (primitives/csv.ts). */
+/** Removes the apostrophe that prevents spreadsheets from running text as a formula (primitives/csv.ts). */
 function unguard(cell: string): string {
   return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
 }
 
-/** Parses an amount of US dollars to cents. Apps of collectors write as Americans do. */
+/** Parses an amount of US dollars to cents, in American notation, which collection apps use. */
 export function parseHoldingPrice(text: string): number | undefined {
   const { cents, currency = 'USD' } = parseAmount(text, 'american') ?? {}
   return cents !== undefined && currency === 'USD' && cents <= HOLDING_PRICE_MAX ? cents : undefined
 }
 
-/** Parses `2026-05-31`, with a time behind it, `20260531`, or `5/31/2026`. */
+/** Parses `2026-05-31`, optionally followed by a time, `20260531`, or `5/31/2026`. */
 export function parseDay(text: string): number | undefined {
   const [, date] = /^(\d{4}-\d{2}-\d{2})(?:[T ].*)?$/.exec(text) ?? []
   if (date !== undefined) return parseDate(date)
@@ -162,7 +162,7 @@ function parseGrade(cell: string | undefined): string | null {
   return isRaw ? null : toLine(cell, GRADE_CHARACTERS_MAX)
 }
 
-/** Shortens a text, and removes control characters, which JSON clients and databases stumble over. */
+/** Shortens a text, and removes control characters, which cause problems in JSON clients and databases. */
 function toLine(text: string | undefined, charactersMax: number): string | null {
   const line =
     text

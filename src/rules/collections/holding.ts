@@ -1,7 +1,7 @@
 import type { Condition } from '../pricing/price-key.ts'
 import type { LanguageCode } from './languages.ts'
 
-/** Texts in which owners describe copies, in the order of columns: limits, names in the API and in files. */
+/** Texts in which owners describe copies, in the order of columns: limits, and names in the API and in files. */
 export const HOLDING_TEXTS = {
   place: {
     charactersMax: 100,
@@ -32,7 +32,7 @@ export type HoldingTextName = keyof typeof HOLDING_TEXTS
 // Object.keys returns strings; these are the keys of the table above.
 export const HOLDING_TEXT_NAMES = Object.keys(HOLDING_TEXTS) as HoldingTextName[]
 
-/** Creates a value for each text of an owner. */
+/** Creates a value for each of the owner's texts. */
 export function mapHoldingTexts<T>(
   create: (text: HoldingText, name: HoldingTextName) => T,
 ): Record<HoldingTextName, T> {
@@ -42,7 +42,7 @@ export function mapHoldingTexts<T>(
   ) as Record<HoldingTextName, T>
 }
 
-/** Facts about copies of a card that its owner knows. Money is in cents for one copy, `acquired_on` a day. */
+/** Facts about copies of a card that their owner knows. Money is in cents per copy, `acquired_on` is a day. */
 export type Holding = {
   condition: Condition
   /** Grader and grade, such as `PSA 10`; null for a raw card. */
@@ -64,15 +64,15 @@ export const UNKNOWN_HOLDING: Holding = {
   target_price: null,
 }
 
-/** Maximum number of copies of an item: a larger number belongs to another column. */
+/** Maximum number of copies per item: a larger number belongs to another column. */
 export const HOLDING_QUANTITY_MAX = 100_000
 
-/** Highest price of one copy, in cents: with the most copies and items, a total fits into 64 bits. */
+/** Maximum price of one copy in cents, so that a total of the most copies and items fits into 64 bits. */
 export const HOLDING_PRICE_MAX = 100_000_000
 
 export const GRADE_CHARACTERS_MAX = 40
 
-/** A copy without a date counts from the day on which it was added. */
+/** Returns the day from which copies count. Without a date, it is the day on which they were added. */
 export function firstDayHeld(
   { acquired_on, created_on }: { acquired_on: number | null; created_on: number },
   today: number,
@@ -80,7 +80,7 @@ export function firstDayHeld(
   return Math.min(acquired_on ?? created_on, today)
 }
 
-/** Cards are from 1990 at the earliest; later than tomorrow nobody has bought any yet. */
+/** Returns true if cards can have been bought on a day: from 1990 until tomorrow. */
 export function isAcquisitionDay(day: number, today: number): boolean {
   return day >= FIRST_DAY && day <= today + 1
 }

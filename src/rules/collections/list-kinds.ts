@@ -1,4 +1,4 @@
-/** `owned`: cards of the account. `wish`: cards that it looks for, with target prices. */
+/** `owned`: cards that the account has. `wish`: cards that it is looking for, with target prices. */
 export const COLLECTION_KINDS = ['owned', 'wish'] as const
 
 export type CollectionKind = (typeof COLLECTION_KINDS)[number]
@@ -16,7 +16,7 @@ export function isOfKind<List extends { kind: ListKind }, Kind extends ListKind>
   return kinds.some((kind) => kind === list.kind)
 }
 
-/** Orders of the items of a collection. Values are those of the last valuation; items without one come last. */
+/** Orders of the items of a collection. Values are those of the last valuation; items without a value come last. */
 export const ITEM_SORTS = ['added_desc', 'added_asc', 'name', 'value_desc', 'value_asc'] as const
 
 export type ItemSort = (typeof ITEM_SORTS)[number]

@@ -23,12 +23,12 @@ export type ValuedItem = {
 export type ItemSums = {
   items: number
   copies: number
-  /** Items without a known price, which the value does not include. */
+  /** Items without a known price, which are not included in the value. */
   unpriced: number
   value: number
-  /** Price paid for the items of which it is known. */
+  /** Price paid for the items for which it is known. */
   cost: number
-  /** Value of the items whose value and price paid are both known, and the sum of these prices. */
+  /** Value of the items whose value and price paid are both known, and the total of these prices. */
   compared_value: number
   compared_cost: number
 }
@@ -49,7 +49,7 @@ export type CollectionMover = Pick<
   'id' | 'card_id' | 'name' | 'set_name' | 'printing' | 'quantity'
 > & { market_price: number; price_7d: number; change: number }
 
-/** A valued collection, as it is stored. Sets and games come in the order of their value. */
+/** A valued collection in its stored form. Sets and games are ordered by value. */
 export type CollectionSummary = {
   total: ItemSums
   games: GameSums[]
@@ -58,17 +58,17 @@ export type CollectionSummary = {
   worst: CollectionMover[]
   /** Items of a wish list whose price is at or below their target. */
   reached: number
-  /** Items whose price has no history, because it was always low: daily totals do not include them. */
+  /** Items whose price has no history because it was always low; daily totals do not include them. */
   untracked: Pick<ItemSums, 'items' | 'value'>
   notes: Partial<Record<ValueNote, number>>
 }
 
-/** Facts beside the items: `singles` are the numbers of single cards by set. */
+/** Facts besides the items: `singles` contains the numbers of single cards by set. */
 export type SummaryFacts = Pick<CollectionSummary, 'untracked'> & {
   singles: ReadonlyMap<number, number | null>
 }
 
-/** Sums up a collection. */
+/** Summarizes a collection. */
 export function summarizeItems(
   items: readonly ValuedItem[],
   { untracked, singles }: SummaryFacts,
@@ -111,7 +111,7 @@ export function summarizeItems(
   }
 }
 
-/** Returns true if a card costs at most what its owner wants to pay. */
+/** Returns true if a card costs at most the owner's target price. */
 export function isTargetReached({
   market_price,
   target_price,
@@ -124,7 +124,7 @@ export function gainOf({ compared_value, compared_cost }: ItemSums): number {
   return compared_value - compared_cost
 }
 
-/** Returns a change in percent with one decimal; null if the value before was 0. */
+/** Returns a change in percent with one decimal; null if the earlier value was 0. */
 export function percentOf(change: number, before: number): number | null {
   return before === 0 ? null : Math.round((change / before) * 1000) / 10
 }

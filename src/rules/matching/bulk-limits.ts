@@ -5,8 +5,8 @@ import { ServiceError } from '../primitives/errors.ts'
 export const BULK_IDS_MAX = { prices: 500, cards: 100, history: 50 } as const
 
 /**
- * Maximum items per resolve request, and the cost of an item (specification, limit 3). The cost is
- * in tenths of a credit: in floating point, 70 × 0.1 exceeds 7 and would cost 8.
+ * Maximum number of items per resolve request, and the cost of an item (specification, limit 3). The cost is in
+ * tenths of a credit, because in floating point 70 × 0.1 exceeds 7 and would cost 8.
  */
 const RESOLVE: Record<Tier, { itemsMax: number; tenths: number }> = {
   free: { itemsMax: 0, tenths: 10 },
@@ -27,10 +27,10 @@ export function resolveCredits(tier: Tier, items: number): number {
 }
 
 /**
- * Parses a comma-separated list of ids. Keeps their order and drops repeated ones.
+ * Parses a comma-separated list of ids. Keeps their order and removes duplicates.
  *
- * @param text may have blanks around the ids, and empty entries
- * @param idsMax maximum number of ids, repeated ones included
+ * @param text may have spaces around the ids, and empty entries
+ * @param idsMax maximum number of ids, including duplicates
  * @throws ServiceError VALIDATION_ERROR if an id is invalid, TOO_MANY_ITEMS
  */
 export function parseIds(text: string, idsMax: number): number[] {

@@ -7,9 +7,9 @@ import {
 import { normalizeName } from '../catalog/trigrams.ts'
 
 /**
- * Chooses the printing of a card that a collection row means. Apps write the name of the printing,
- * or only whether it is a foil: yes, true, 1, foil, holo. An empty cell, or a printing that the
- * card does not have, gives the nearest one.
+ * Chooses the printing of a card that a collection row means. Apps write the name of the printing, or only whether it
+ * is a foil: yes, true, 1, foil, holo. For an empty cell, or a printing that the card does not have, chooses the
+ * nearest one.
  *
  * @param cell text of the cell; null if it is empty
  * @returns the printing, undefined if the card has none, and whether it matches the cell
@@ -19,7 +19,7 @@ export function choosePrinting<T extends PrintingPrice>(
   printings: readonly T[],
 ): { printing: T | undefined; isFound: boolean } {
   const { base: plain, foil } = simplifyPrintings(printings)
-  // A card whose only foil is its base printing has no other.
+  // If a card's only foil is its base printing, it has no other foil.
   const shiny = foil ?? (plain !== undefined && isFoil(plain.printing) ? plain : undefined)
   const key = normalizeName(cell ?? '')
   if (key === '') return { printing: plain, isFound: true }

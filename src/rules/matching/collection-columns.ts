@@ -60,8 +60,8 @@ const HEADERS = {
 /**
  * Parses the header of a collection.
  *
- * @throws ServiceError VALIDATION_ERROR if no column identifies a card, or if the quantity is in a
- *   column that is not supported
+ * @throws ServiceError VALIDATION_ERROR if no column identifies a card, or if the quantity is in an unsupported
+ * column
  */
 export function parseCollectionHeader(header: readonly string[]): CollectionColumns {
   const keys = header.map(normalizeName)
@@ -110,7 +110,7 @@ export function parseCollectionRow(
 // Object.keys returns strings; these are the keys of the table above.
 const FIELDS = Object.keys(HEADERS) as CollectionField[]
 
-/** Headers that count copies, checked only if no supported column holds the quantity. */
+/** Headers that count copies, checked only if no supported column contains the quantity. */
 const COUNTS_COPIES = /(qty|quantity|count)$/
 
 function nameMissing(header: readonly string[]): ServiceError {

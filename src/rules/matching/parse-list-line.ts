@@ -3,21 +3,27 @@ import { type ListSection, takeSectionMark } from './parse-list.ts'
 
 /** A line of a list, before the catalog decides which of its readings is a card. */
 export type ListLine = {
-  /** Part of the list that the line names itself, as in `SB: 2 Absol`. */
+  /** Part of the list that the line itself names, as in `SB: 2 Absol`. */
   section: ListSection | undefined
-  /** Texts that may be a card's name as a whole, which wins over all readings: with and without the quantity. */
+  /**
+   * Texts that may be a card's name as a whole, which takes precedence over all readings: with and without the
+   * quantity.
+   */
   wholes: readonly { name: string; quantity: number }[]
   quantity: number
   /** Finish that an app marks, such as `*F*`; undefined without a mark. */
   printing: string | undefined
-  /** Name without quantity and marks: as written, then with one suffix less each time. */
+  /** Name without quantity and marks: as written, then with one more suffix removed each time. */
   readings: readonly NameReading[]
 }
 
-/** Lines that apps write have a hundred UTF-16 units; longer ones than this are not parsed. */
+/** Lines written by apps have about a hundred UTF-16 units; lines longer than this are not parsed. */
 export const LINE_LENGTH_MAX = 1_000
 
-/** Parses a line. Every line has a reading; an empty line has an empty one. A long line is only a name. */
+/**
+ * Parses a line. Every line has at least one reading; that of an empty line is empty. A long line is treated as a
+ * name.
+ */
 export function parseListLine(written: string): ListLine {
   if (written.length > LINE_LENGTH_MAX) {
     const wholes = [{ name: written, quantity: 1 }]
@@ -107,8 +113,8 @@ const FINISHES: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Moves a set or number that precedes the name behind it: `[CMR#472] Sol Ring`, `OP01-016 Nami`, and
- * `Sol Ring|CMR|472`. Writes the energies of Pokémon TCG Live in full: `Basic {R} Energy`.
+ * Moves a set or number in front of the name behind it: `[CMR#472] Sol Ring`, `OP01-016 Nami`, and `Sol
+ * Ring|CMR|472`. Spells out the energies of Pokémon TCG Live: `Basic {R} Energy`.
  */
 function withSuffixesLast(text: string): string {
   const [name = '', ...fields] = text.split('|').map((field) => field.replace(/[[\]]/g, '').trim())
@@ -146,7 +152,7 @@ export type NameReading = {
   suffixes: readonly string[]
 }
 
-/** Lists the readings of a written name: as written, then with one suffix less each time. */
+/** Lists the readings of a written name: as written, then with one more suffix removed each time. */
 export function parseListName(written: string): NameReading[] {
   const readings: NameReading[] = [{ name: written.trim(), suffixes: [] }]
   for (let last = readings[0]; last !== undefined && last.suffixes.length < MARKS_MAX; ) {

@@ -8,15 +8,15 @@ export type ListEntry = {
   /** Line number in the text, from 1, which counts headings and blank lines. */
   row: number
   section: ListSection
-  /** The line as written, or what an XML element says as a line. */
+  /** The line as written, or a line with the content of an XML element. */
   text: string
 }
 
 /**
- * Parses a list line by line: MTG Arena, Moxfield, Archidekt, MTGO (text and .dek), Cockatrice, TCGplayer,
- * Pokémon TCG Live, Untap, Limitless, Fabrary, Dreamborn, and plain lines.
+ * Parses a list line by line: MTG Arena, Moxfield, Archidekt, MTGO (text and .dek), Cockatrice, TCGplayer, Pokémon
+ * TCG Live, Untap, Limitless, Fabrary, Dreamborn, and plain lines.
  *
- * @returns an entry for each line with a card; undefined for each other line, so that the caller can pause
+ * @returns an entry for each line with a card, and undefined for every other line, so that the caller can pause
  */
 export function* parseList(text: string): Generator<ListEntry | undefined> {
   let section: ListSection = 'main'
@@ -90,7 +90,7 @@ const ELEMENTS: ReadonlySet<string> = new Set([
 /** Part of a deck list. */
 export type ListSection = 'main' | 'sideboard' | 'commander' | 'companion' | 'maybeboard'
 
-/** Headings, normalized. Those of card types, such as `Pokémon: 12`, are parts of the main deck. */
+/** Headings, normalized. Those of card types, such as `Pokémon: 12`, belong to the main deck. */
 const HEADINGS: Record<ListSection, string> = {
   main: `deck, main, maindeck, mainboard, hauptdeck, mazo, mazo principal, mazzo, baralho, deck principal,
     jeu principal, デッキ, deck list, decklist, deck cards, arena cards, extra, extra deck, cards,

@@ -19,7 +19,7 @@ const NAME = /^cardstock-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2}\.\d{3}Z)$/
 export type RetentionOptions = {
   /** Keeps every backup of this many hours. */
   hours: number
-  /** Keeps the newest backup of each of this many UTC days, today included. */
+  /** Keeps the newest backup of each of this many UTC days, including today. */
   days: number
 }
 

@@ -1,4 +1,4 @@
-/** A fault prevents the service from working as it should; a warning may be intended. */
+/** A fault prevents the service from working properly; a warning may be intended. */
 export type CheckResult = {
   level: 'ok' | 'warning' | 'fault'
   message: string

@@ -1,7 +1,7 @@
-/** File that belongs to an installation; the id of the folder stands for its secret. */
+/** File that belongs to an installation; the folder's id represents its secret. */
 export type InstallationFile = 'catalog.db' | 'ledger.db' | 'app-secret'
 
-/** A database, as far as it matters to which installation it belongs. */
+/** Facts about a database that determine to which installation it belongs. */
 export type DatabaseState = {
   /** True if it is missing or has no tables. */
   isEmpty: boolean
@@ -18,19 +18,19 @@ export type InstallationState = {
   folderId: string | undefined
 }
 
-/** `lost`: missing or empty, although the others exist. `foreign`: it has another id than the others. */
+/** `lost`: missing or empty, although the others exist. `foreign`: its id differs from that of the others. */
 export type InstallationFault = { file: InstallationFile; fault: 'lost' | 'foreign' }
 
 /**
- * Returns the first file that does not belong to the others. A start gives the ids to the ledger, the
- * catalog and the folder in this order, and may be killed in between; every later state is a fault.
+ * Returns the first file that does not belong to the others. A start assigns the id to the ledger, the catalog and
+ * the folder in this order, and may be killed in between. Any other difference is a fault.
  */
 export function findInstallationFault(state: InstallationState): InstallationFault | undefined {
   const { catalog, ledger, folderId } = state
   const isUsed = folderId !== undefined || catalog.id !== null || catalog.isPublished
   if (ledger.isEmpty && isUsed) return { file: 'ledger.db', fault: 'lost' }
   if (ledger.isEmpty) return undefined
-  // The folder of one more server is empty.
+  // The folder of a new server in the group is empty.
   if (ledger.isShared && catalog.isEmpty && folderId === undefined) return undefined
   if (catalog.isEmpty && (folderId !== undefined || ledger.id !== null)) {
     return { file: 'catalog.db', fault: 'lost' }
@@ -44,7 +44,7 @@ export function findInstallationFault(state: InstallationState): InstallationFau
   return { file: ledger.id === folderId ? 'catalog.db' : 'ledger.db', fault: 'foreign' }
 }
 
-/** Contents that are at stake if a file is replaced by an empty one. */
+/** Contents that would be lost if a file were replaced by an empty one. */
 const CONTENTS: Record<InstallationFile, string> = {
   'catalog.db': 'cards and the price history',
   'ledger.db': 'accounts, keys and payments',
@@ -52,9 +52,9 @@ const CONTENTS: Record<InstallationFile, string> = {
 }
 
 /**
- * Explains a fault to the operator, with the ways out.
+ * Explains a fault to the operator, with the possible remedies.
  *
- * @param isShared true if the ledger is a database of several servers, not a file in the folder
+ * @param isShared true if the ledger is a database of several servers instead of a file in the folder
  */
 export function describeInstallationFault(
   folder: string,

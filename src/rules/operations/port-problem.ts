@@ -1,4 +1,4 @@
-/** Path at which a server says which data folder it serves, and if it shares its port. */
+/** Path at which a server states which data folder it serves, and whether it shares its port. */
 export const PORT_OWNER_PATH = '/shared-port'
 
 /** Describes in one sentence why a server cannot listen, and how to continue. */

@@ -6,7 +6,7 @@ export const IDENTIFICATION_DAYS = 30
 /** Days for which usage is kept and shown, including today. */
 export const USAGE_DAYS = 30
 
-/** A place is forgotten after these days without a login. */
+/** A network is forgotten after this many days without a login. */
 export const LOGIN_PLACE_DAYS = 90
 
 /** Retention of deliveries and their attempts. */

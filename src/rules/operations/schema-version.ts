@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-// Until the first release the baseline of a database is amended in place, so a number of steps alone would not tell two
-// schemas apart. A version therefore states the baseline, too: 1,000 times its fingerprint, plus the number of steps.
+// Until the first release, the baseline of a database is amended in place, so a number of steps does not identify a
+// schema. A version therefore also contains the baseline: 1,000 times its fingerprint, plus the number of steps.
 
-/** Steps that a version can count, the baseline included. */
+/** Maximum number of steps in a version, including the baseline. */
 const STEPS_MAX = 1_000
 
-/** Fits into the 32 bits that SQLite has for a version, signed. */
+/** Fits into SQLite's signed 32-bit version. */
 const FINGERPRINTS = 2 ** 21
 
 /** Returns a fingerprint of the statements of a baseline. Comments and white space do not change it. */
@@ -19,17 +19,17 @@ export function fingerprintBaseline(sql: string): number {
   return 1 + (hash.readUInt32BE() % (FINGERPRINTS - 1))
 }
 
-/** Returns the version of a schema with a baseline and a number of steps, the baseline included. */
+/** Returns the version of a schema with a baseline and a number of steps, including the baseline. */
 export function schemaVersionOf(baseline: string, steps: number): number {
   return fingerprintBaseline(baseline) * STEPS_MAX + steps
 }
 
-/** Returns how many steps a version has, which is what people see of it. */
+/** Returns the number of steps of a version, which is what people see. */
 export function countSchemaSteps(version: number): number {
   return version % STEPS_MAX
 }
 
-/** Order of a schema relative to another one; `unreleased`: they do not have the same baseline. */
+/** Order of a schema relative to another one; `unreleased` if their baselines differ. */
 export type SchemaOrder = 'same' | 'older' | 'newer' | 'unreleased'
 
 /** Compares the version of a schema with another one. */

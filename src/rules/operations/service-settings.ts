@@ -6,15 +6,15 @@ export const SERVICE_MODES = ['private', 'community', 'business'] as const
 
 export type ServiceMode = (typeof SERVICE_MODES)[number]
 
-/** Choices of the operator that the ledger stores. Undefined: not made yet. The environment wins over them. */
+/** Choices of the operator that the ledger stores; undefined if not made yet. The environment takes precedence. */
 export type StoredSettings = {
   mode?: ServiceMode
-  /** Root of the mirror, with http: or https:; null: none. */
+  /** Root of the mirror, with http: or https:; null for none. */
   mirror?: string | null
   indexPictures?: boolean
-  /** True if the reference rates of the European Central Bank are fetched. */
+  /** True if the European Central Bank's reference rates are fetched. */
   exchangeRates?: boolean
-  /** True if the sample is removed when the first sync has published. */
+  /** True if the sample is to be removed after the first sync that publishes. */
   removesSample?: boolean
   /** True once the operator has finished the setup. */
   isSetUp?: boolean
@@ -23,7 +23,7 @@ export type StoredSettings = {
 /** Stored settings as text, by name: the rows of the ledger. */
 export type SettingTexts = Readonly<Record<string, string>>
 
-/** Reads stored settings; a text that this version does not know counts as not stored. */
+/** Parses stored settings; a text unknown to this version counts as not stored. */
 export function parseStoredSettings(texts: SettingTexts): StoredSettings {
   const { mode: modeText, mirror, pictures, rates, sample, setup } = texts
   const mode = SERVICE_MODES.find((known) => known === modeText)

@@ -1,10 +1,10 @@
 import { ServiceError } from '../primitives/errors.ts'
 import { expiredBackups } from './backup-retention.ts'
 
-/** A published version of the catalog's file in a bucket. */
+/** A published version of the catalog file in a bucket. */
 export type Snapshot = {
   version: number
-  /** Time of the publication, ISO 8601: tells versions with one number apart after a restore. */
+  /** Time of the publication, ISO 8601. It distinguishes versions with the same number after a restore. */
   changed_at: string
   /** Name of the compressed file in the bucket. */
   key: string
@@ -17,13 +17,13 @@ export type Snapshot = {
   schema: number
   /** Version of the picture index, which grows between publications. */
   pictures: number
-  /** Version of the program that made it. */
+  /** Version of the program that created it. */
   program: string
-  /** The file of closed months that belongs to it; undefined if it has all months itself. */
+  /** Its file of closed months; undefined if it contains all months itself. */
   history?: SnapshotHistory
 }
 
-/** A file of closed months, which several snapshots share: its hash and its size, before compression. */
+/** A file of closed months shared by several snapshots: hash and size before compression. */
 export type SnapshotHistory = Pick<Snapshot, 'sha256' | 'bytes'>
 
 /** Name of the list of snapshots in a bucket. */
@@ -32,12 +32,12 @@ export const SNAPSHOT_LIST = 'catalog/snapshots.json'
 /** Folder of the snapshots in a bucket. */
 export const SNAPSHOT_FOLDER = 'catalog/'
 
-/** Newest snapshots that a bucket keeps in any case: the current one, and those to go back to. */
+/** Newest snapshots that a bucket always keeps: the current one, and those to roll back to. */
 const NEWEST_KEPT = 5
 
 const FORMAT = 1
 
-/** Returns the name of a snapshot: no other file ever gets it. */
+/** Returns the name of a snapshot, which no other file ever gets. */
 export function snapshotKey({ version, sha256 }: Pick<Snapshot, 'version' | 'sha256'>): string {
   return `${SNAPSHOT_FOLDER}v${version}-${sha256.slice(0, 16)}.db.zst`
 }
@@ -67,10 +67,10 @@ export function addSnapshot(list: readonly Snapshot[], snapshot: Snapshot): Snap
 }
 
 /**
- * Returns the snapshots that are kept: the newest ones, and as backups the last one of each day.
+ * Returns the snapshots to keep: the newest ones, and as backups the last one of each day.
  *
  * @param list newest first
- * @param days number of UTC days, today included
+ * @param days number of UTC days, including today
  */
 export function keptSnapshots(list: readonly Snapshot[], now: Date, days: number): Snapshot[] {
   const times = list.map(({ changed_at }) => new Date(changed_at))
@@ -89,7 +89,7 @@ export function formatSnapshotList(snapshots: readonly Snapshot[]): string {
 /**
  * Parses the list of a bucket, newest first.
  *
- * @throws ServiceError UNAVAILABLE if a newer program wrote it, or something else did
+ * @throws ServiceError UNAVAILABLE if it was written by a newer program or by another program
  */
 export function parseSnapshotList(text: string): Snapshot[] {
   const found: { format?: unknown; snapshots?: unknown } = parseJson(text)

@@ -4,7 +4,7 @@ import type { Outline, PhotoPoint } from './page-cut.ts'
 /** Position of a card on its page, from 1. */
 export type PagePosition = { row: number; column: number }
 
-/** Distance of two rows, as a share of a card's extent: less is a shift within a row. */
+/** Distance of two rows as a share of a card's extent. A smaller distance is a shift within a row. */
 const ROW_GAP = 0.5
 
 /**
@@ -27,7 +27,8 @@ export function arrangeCards(outlines: readonly Outline[]): PagePosition[] {
     wide * ROW_GAP,
   )
   const places = new Set(rows.map((row, card) => `${row} ${columns[card]}`))
-  // Scattered cards have no columns, and neither have rows that are shifted against each other.
+  // Returns true if cards form a grid. Scattered cards have no columns, and neither have rows that are shifted
+  // against each other.
   const isGrid = common !== undefined && places.size === rows.length
   return rows.map((row, card) => ({
     row: row + 1,
@@ -35,7 +36,7 @@ export function arrangeCards(outlines: readonly Outline[]): PagePosition[] {
   }))
 }
 
-/** Counts the cards of a row that lie left of a card. */
+/** Counts the cards of a row that are to the left of a card. */
 function rankInRow(
   card: number,
   row: number,
@@ -46,7 +47,7 @@ function rankInRow(
   return centers.filter((center, other) => rows[other] === row && center.x < x).length
 }
 
-/** Returns the group of each value: values that are less than `gap` apart are in one group. */
+/** Returns the group of each value: values less than `gap` apart are in the same group. */
 function groupAlong(values: readonly number[], gap: number): number[] {
   const order = [...values.keys()].sort((one, other) => (values[one] ?? 0) - (values[other] ?? 0))
   const groups = new Array<number>(values.length).fill(0)
@@ -61,19 +62,22 @@ function groupAlong(values: readonly number[], gap: number): number[] {
   return groups
 }
 
-/** Returns the angle of the cards' sides against the photo, within an eighth of a turn; undefined if they differ. */
+/**
+ * Returns the angle between the cards' sides and the photo, within an eighth of a turn; undefined if the cards
+ * differ.
+ */
 function commonTurn(outlines: readonly Outline[]): number | undefined {
   const angles = outlines.map(([topLeft, topRight]) =>
     Math.atan2(topRight.y - topLeft.y, topRight.x - topLeft.x),
   )
-  // Four times the angle is equal for all sides of a rectangle.
+  // Multiplied by four, the angle is equal for all sides of a rectangle.
   const x = angles.reduce((sum, angle) => sum + Math.cos(4 * angle), 0)
   const y = angles.reduce((sum, angle) => sum + Math.sin(4 * angle), 0)
   const isCommon = Math.hypot(x, y) >= COMMON_MIN * angles.length
   return isCommon ? Math.atan2(y, x) / 4 : undefined
 }
 
-/** Minimum length of the mean direction; 1 means that all cards have the same. */
+/** Minimum length of the mean direction; 1 means that all cards have the same direction. */
 const COMMON_MIN = 0.7
 
 function rotate({ x, y }: PhotoPoint, angle: number): PhotoPoint {

@@ -9,9 +9,9 @@ export type IndexedPicture = {
 }
 
 /**
- * Limits within which two pictures of one game show the same art. Measured on all pairs of 781 scans of
- * two games: pictures of one art differ by at most 190 bits and have cosines of at least 0.755, other
- * finishes and frames included. The closest pictures of different art differ by 242 bits.
+ * Limits within which two pictures of one game show the same art. Measured on all pairs of 781 scans of two games:
+ * pictures of one art differ by at most 190 bits and have cosines of at least 0.755, including other finishes and
+ * frames. The closest pictures of different art differ by 242 bits.
  */
 export const SAME_ART = { cosineMin: 0.7, distanceBelow: 210 } as const
 
@@ -51,7 +51,7 @@ function bitsIn(byte: number): number {
 /**
  * Groups cards that show the same art, directly or through other cards.
  *
- * @returns the smallest card id of the group, for each card
+ * @returns for each card, the smallest card id of its group
  */
 export function groupByArt(
   cards: readonly ({ card_id: number } & IndexedPicture)[],
@@ -75,7 +75,7 @@ export function groupByArt(
 
 /**
  * Returns true if an identical file on several cards is a placeholder such as "no image available". A reprint is on a
- * handful of cards; a promo and its stamped variants are in one set.
+ * few cards only, and a promo and its stamped variants are in one set.
  */
 export function isPlaceholder(uses: { cards: number; sets: number }): boolean {
   return uses.cards >= 20 && uses.sets >= 2

@@ -1,4 +1,4 @@
-/** A catalog card as the scoring reads it and the response lists it. */
+/** A catalog card with the data for scoring and for the response. */
 export type CandidateCard = {
   id: number
   name: string
@@ -15,6 +15,6 @@ export type CandidateCard = {
   game: { id: number; slug: string; name: string }
   /** Names of the printings, ordered by printing id. */
   printings: readonly string[]
-  /** Cards of one group show the same art; null if the picture is not indexed. */
+  /** Cards with the same art are in one group; null if the picture is not indexed. */
   art_group: number | null
 }

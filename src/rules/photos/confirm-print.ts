@@ -1,4 +1,4 @@
-// Confirms a name or a number that was read with less certainty by the catalog: misread letters are hardly ever the
+// Uses the catalog to confirm a name or a number that was read with less certainty. A misread text is hardly ever the
 // name of another card, or the number of another card with this name.
 import { cleanName, printedNames } from '../catalog/names.ts'
 import type { CandidateCard } from './candidate-card.ts'
@@ -15,8 +15,8 @@ const { nameLikelyMin: nameMin, numberLikelyMin: numberMin } = THRESHOLDS.readin
 export const LIKELY_LIMITS: ReadingLimits = { ...THRESHOLDS.reading, nameMin, numberMin }
 
 /**
- * Returns the fields of a photo, with its likely name if a card has exactly this name, and its likely number if a card
- * has exactly this number and its name was read.
+ * Returns the fields of a photo, including its likely name if a card has exactly this name, and its likely number if
+ * a card has exactly this number and the name that was read.
  *
  * @param likely the fields at LIKELY_LIMITS
  */

@@ -1,9 +1,9 @@
-// Finds the games of a card by the owner in its copyright line.
+// Finds the game of a card by the owner in its copyright line.
 import type { PrintedLine } from './text-line.ts'
 
 /** Words of copyright lines, and slugs of the games that print them. */
 const OWNERS: readonly [words: RegExp, games: readonly string[]][] = [
-  // Also printed the first sets of Pokemon.
+  // Wizards also printed the first sets of Pokemon.
   [/wizards of the coast/i, ['magic', 'pokemon']],
   [/nintendo|creatures inc|game ?freak/i, ['pokemon', 'pokemon-japan']],
   [/konami|kazuki takahashi|studio dice/i, ['yugioh']],
@@ -14,7 +14,7 @@ const OWNERS: readonly [words: RegExp, games: readonly string[]][] = [
 
 const CONFIDENCE_MIN = 0.8
 
-/** Returns the games of the owner; undefined if no known owner, or several, are printed. */
+/** Returns the games of the owner; undefined if no known owner is printed, or several are. */
 export function gamesByCopyright(lines: readonly PrintedLine[]): readonly string[] | undefined {
   const named = OWNERS.filter(([words]) =>
     lines.some(({ text, confidence }) => confidence >= CONFIDENCE_MIN && words.test(text)),

@@ -33,7 +33,7 @@ export function createLineScorer(ctc: CtcOutput): LineScorer {
   let words: WordBoundaries | undefined
   // The states of the current text: its letters, with a blank before, between and after them.
   let states = new Int32Array(129)
-  /** 1 if a state may follow the letter before the preceding blank: only a different letter may. */
+  /** 1 if a state may directly follow the letter before the preceding blank, which requires a different letter. */
   let skips = new Uint8Array(129)
   /** For each state, the logarithm of the summed probabilities of all paths that end in it. */
   let sums = new Float64Array(129)
@@ -93,7 +93,7 @@ export function createLineScorer(ctc: CtcOutput): LineScorer {
     // As if a blank preceded: the first step is a blank or the first letter.
     sums[0] = 0
     for (let step = 0; step < steps; step++) {
-      // Skips states that cannot be reached yet, and states from which the end cannot be reached.
+      // Skips states that cannot be reached yet, and states from which the end can no longer be reached.
       const last = Math.min(count - 1, 2 * step + 1)
       const first = Math.max(0, count - 2 * (steps - step))
       advance(step * classes, first, last)
@@ -136,7 +136,7 @@ export function createLineScorer(ctc: CtcOutput): LineScorer {
 function logSum(one: number, other: number): number {
   const most = Math.max(one, other)
   const gap = Math.abs(one - other) * GAP_PARTS
-  // Also true if both are -Infinity: their gap is NaN.
+  // Also true if both are -Infinity, because their gap is NaN.
   if (!(gap < GAPS_MAX)) return most
   const below = gap | 0
   const from = gains[below] ?? 0
@@ -151,11 +151,11 @@ const gains = Float64Array.from({ length: GAPS_MAX + 1 }, (_, row) =>
   Math.log1p(Math.exp(-row / GAP_PARTS)),
 )
 
-/** For each step: the logarithm of its best class, and 1 if a word, or a number, may begin with it or end there. */
+/** For each step: the logarithm of its best class, and 1 if a word or a number may begin or end there. */
 type WordBoundaries = {
   best: Float64Array
   opens: Uint8Array
-  /** Also after a single letter: the rarity before the number, as in "M 0194", often stands close to it. */
+  /** Also after a single letter, because the rarity before the number, as in "M 0194", is often close to it. */
   opensDigits: Uint8Array
   closes: Uint8Array
 }
@@ -176,7 +176,7 @@ function wordBoundaries(ctc: CtcOutput): WordBoundaries {
   }
 }
 
-/** Returns 1 for each step before which the characters of the current word match. Ignores blanks. */
+/** Returns 1 for each step that follows the current word. Ignores blanks. */
 function followsWord(
   classes: readonly number[],
   alphabet: readonly string[],

@@ -1,4 +1,4 @@
-// Evidence for and against a card. THRESHOLDS.score has a weight for each piece.
+// Evidence for and against a card. THRESHOLDS.score contains a weight for each piece.
 import type { CandidateCard } from './candidate-card.ts'
 import type { PrintReading } from './photo-reading.ts'
 import type { TextFit } from './text-fit.ts'
@@ -16,13 +16,13 @@ export type EvidenceInput = {
   fit: TextFit
   /** Undefined if the picture is not indexed, or not similar. */
   similarity: VisualSimilarity | undefined
-  /** True if the card is of the product type in the photo. */
+  /** True if the card has the product type in the photo. */
   isProduct: boolean
   /** True if the photo was compared with pictures. */
   isCompared: boolean
-  /** True if other cards cover a part of the card: the distances of its hash are neutral. */
+  /** True if other cards cover a part of the card, so that the distances of its hash are neutral. */
   isCovered: boolean
-  /** Best fit of the number among all cards; undefined if the photo has no print that may be a number. */
+  /** Best fit of the number among all cards; undefined if no text in the photo may be a number. */
   bestNumberFit: number | undefined
 }
 
@@ -37,7 +37,7 @@ export function totalWeight(evidence: Evidence): number {
   return PIECES.reduce((sum, name) => sum + THRESHOLDS.score[name] * evidence[name], 0)
 }
 
-/** Between the cosines of photos to their own card and to other cards. */
+/** Midway between the cosines of photos to their own card and to other cards. */
 const COSINE_ZERO = 0.7
 const MARGIN_ZERO = 0.1
 /** Differing bits of 1,024: photos differ from their own card by up to 290, from other cards by at least 360. */
@@ -71,7 +71,7 @@ function visualEvidence({
 const FIT_ZERO = 0.5
 
 /**
- * Weight of a fit below neutral for a card that is covered, or whose picture is certain: its print is then probably
+ * Weight of a fit below neutral if the card is covered or its picture is certain, because its text is then probably
  * covered, or the line belongs to something else. Grows to 1 for cosines at which the picture may be of another card.
  */
 const MISFIT = { shareMin: 0.25, cosineSure: 0.9, cosineUnsure: 0.75 }
@@ -88,7 +88,7 @@ function textEvidence(input: EvidenceInput): Omit<Evidence, VisualEvidence> {
   const { readable } = print
   // A short number is not compared with the lines.
   const isUnseen = fit.number === undefined && match.number === 'unknown'
-  // Fields that were not read are neutral, except for the fit of their letters.
+  // Unread fields are neutral, except for the fit of their letters.
   const words = (isRead: boolean, share: number) => (isRead ? 1.5 * share - 0.5 : 0)
   const misfit = misfitShare(input)
   const letters = (isRead: boolean, share: number | undefined) => {
@@ -98,7 +98,7 @@ function textEvidence(input: EvidenceInput): Omit<Evidence, VisualEvidence> {
   return {
     numberExact: Number(match.number === 'exact'),
     numberPartial: Number(match.number === 'partial'),
-    // A number that fits no card could not be read, which says nothing for a card without a number.
+    // A number that fits no card was misread, which says nothing about a card without a number.
     numberFit: isUnseen
       ? Math.min(0, letters(readable.number, bestNumberFit))
       : letters(readable.number, fit.number),
@@ -106,7 +106,7 @@ function textEvidence(input: EvidenceInput): Omit<Evidence, VisualEvidence> {
     nameWords: words(readable.name, match.name),
     nameFit: letters(readable.name, fit.name),
     setWords: words(readable.set, match.set),
-    // Most cards show no code, so only one that fits says something.
+    // Most cards show no code, so only a fitting one is evidence.
     setFit: readable.set ? 0 : Math.max(0, (fit.set ?? 0) - FIT_ZERO),
     editionWrong: Number(!match.edition),
     productWrong: Number(!isProduct),

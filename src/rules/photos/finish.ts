@@ -1,5 +1,5 @@
-// Decides on foil by the look of a card, and on the absence of a stamp. Unlit foil does not shine, so its absence is
-// never reported.
+// Decides on foil by the look of a card, and on the absence of a stamp. Unlit foil does not shine, so the absence of
+// foil is never reported.
 import type { CandidateCard } from './candidate-card.ts'
 import { createLineScorer } from './ctc.ts'
 import { isGoodPhoto } from './photo-quality.ts'
@@ -16,8 +16,8 @@ export function detectFinish({ finish }: Pick<PhotoReading, 'finish'>): PrintRea
 
 /**
  * Decides which stamp the card has: the one that was read, null if the photo shows none, or `unclear`. Stamps without
- * words are not recognized. So null also requires that the catalog has no candidate with a stamp: overlooking one
- * would name the wrong card.
+ * words are not recognized. Therefore null also requires that no candidate in the catalog has a stamp, because
+ * overlooking one would name the wrong card.
  *
  * @param candidates cards that the photo may show
  */
@@ -32,7 +32,7 @@ export function decideStamp(
     : stamp
 }
 
-/** Returns true if it is a good photo of a single card face, so that nothing hides a stamp. */
+/** Returns true for a good photo of a single card face, in which nothing hides a stamp. */
 function isClear({ kind, items, quality }: Omit<PhotoReading, 'neighbors'>): boolean {
   const isFace = kind === 'raw' || kind === 'graded slab'
   return isFace && items === 1 && quality !== undefined && isGoodPhoto(quality)
@@ -52,7 +52,7 @@ const STAMP_WORDS = [
   'promo',
 ].flatMap((word) => [word, word.toUpperCase(), `${word.charAt(0).toUpperCase()}${word.slice(1)}`])
 
-/** Longer lines are rules. */
+/** Longer lines are rules text. */
 const STAMP_LENGTH_MAX = 24
 
 /** Returns true if the letters of a line, at any confidence, may be the words of a stamp. */
@@ -62,7 +62,7 @@ function mayBeStamp({ kind, text, ctc }: PrintedLine): boolean {
   return STAMP_WORDS.some((word) => scorer.substringFit(word) >= LIMITS.stampFitMin)
 }
 
-/** Words in names, sets and printings of cards that exist with a stamp and without one. */
+/** Words in names, sets and printings of cards that exist both with and without a stamp. */
 const EDITIONS =
   /\b(?:1st|first|(?:un)?limited)\s*(?:ed(?:ition|\.)|$)|\b(?:pre-?\s?release|staff|stamp(?:ed)?|promos?|winner|league|champion(?:ship)?s?|judge)\b/i
 

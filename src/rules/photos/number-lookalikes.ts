@@ -1,12 +1,12 @@
-// Settles letters and digits of collector numbers that look the same in most fonts: O and 0, I and 1.
+// Resolves letters and digits of collector numbers that look the same in most fonts: O and 0, I and 1.
 import { numberShape } from '../catalog/number-forms.ts'
 
-/** Maximum number of letters that are exchanged; a longer number stays as read. */
+/** Maximum number of letters to exchange; a number with more stays as read. */
 const LOOKALIKES_MAX = 6
 
 /**
- * Returns the number of the catalog that looks like a number as read. Empty if several numbers look like it,
- * or if none is listed and another one would have the shape of listed numbers.
+ * Returns the catalog's number that looks like the number that was read. Empty if several numbers look like it, or if
+ * none is listed and a lookalike has the shape of listed numbers.
  *
  * @param shapes shapes of the numbers in the catalog (number-shapes.ts)
  */
@@ -15,7 +15,7 @@ export function resolveLookalikes(
   shapes: ReadonlySet<string>,
   isListed: (number: string) => boolean,
 ): string {
-  // Digits alone are never letters.
+  // A number of digits is never mistaken for letters.
   if (!/[A-Z]/.test(number)) return number
   const others = lookalikes(number).filter((other) => other !== number)
   const listed = [number, ...others].filter(isListed)
@@ -24,7 +24,7 @@ export function resolveLookalikes(
   return others.some((other) => shapes.has(numberShape(other))) ? '' : number
 }
 
-/** Returns all numbers that look like a number, itself included. */
+/** Returns all numbers that look like a number, including itself. */
 export function lookalikes(number: string): string[] {
   const count = number.match(/[O0I1]/g)?.length ?? 0
   if (count > LOOKALIKES_MAX) return [number]

@@ -4,7 +4,7 @@ import type { PhotoKind, PhotoSize } from './photo-reading.ts'
 /** A position in a photo, in pixels. */
 export type PhotoPoint = { x: number; y: number }
 
-/** Corners of a card, from the top left of its content, clockwise. */
+/** Corners of a card, clockwise from the top left of its content. */
 export type Outline = readonly [PhotoPoint, PhotoPoint, PhotoPoint, PhotoPoint]
 
 /** Position of the card in a photo of one card. */
@@ -13,7 +13,7 @@ export type CardPlacement = {
   outline: Outline
   /** Confidence of its corners, 0 to 1. */
   confidence: number
-  /** Other cards cover a part of it, which is filled. */
+  /** True if other cards cover a part of it, which is filled. */
   isCovered?: boolean
 }
 
@@ -26,10 +26,10 @@ export type CutCard = {
 }
 
 export type PageCut = {
-  /** Size of the page as it was sent, upright. */
+  /** Size of the page as sent, upright. */
   size: PhotoSize
   cards: CutCard[]
 }
 
-/** Maximum number of cards of a page. */
+/** Maximum number of cards on a page. */
 export const PAGE_CARDS_MAX = 36

@@ -7,7 +7,7 @@ export type CollectorLine = {
   number: string
   set: string
   language: string
-  /** Code of the language as printed beside the set or the number; empty if the number contains it. */
+  /** Language code printed beside the set or the number; empty if the number contains it. */
   languageCode: string
 }
 
@@ -31,7 +31,7 @@ export function parseCollectorLine(
       parseKnownShape(token, knownShapes),
   )
   const last = tokens.length - 1
-  // Years follow a copyright sign; on old cards the number ends the same line.
+  // Years follow a copyright sign; on old cards, the number is at the end of the same line.
   const isCopyright = /[©®™]|\(c\)/i.test(text)
   const numbers = [...parsed.entries()].filter(
     ([index, found]) =>
@@ -65,14 +65,14 @@ function tokenize(text: string): string[] {
     .filter(Boolean)
 }
 
-/** Number formats that other text does not have, by game. Named groups are set code, number and region. */
+/** Number formats that do not occur in other text, by game. Named groups are set code, number and region. */
 const FORMATS: readonly RegExp[] = [
-  // Most games: 4/102, 004/102a. Small totals need leading zeros, or they may be power and toughness.
+  // Most games: 4/102, 004/102a. Small totals need leading zeros, because they may be power and toughness.
   /^0*[1-9][0-9]{0,2}[a-z]?\/(?:2[1-9]|[3-9][0-9]|[0-9]{3})$/,
   /^0[0-9]{1,2}[a-z]?\/[0-9]{2,3}$/,
   // Subsets of Pokémon: TG12/TG30, SV94/SV94, S2/S4.
   /^([A-Z]{1,4})[0-9]{1,3}\/\1[0-9]{1,3}$/,
-  // Pokémon: Unown of several sets, Shining and Rotom cards.
+  // Pokémon: Unown of several sets, and Shining and Rotom cards.
   /^[A-Z!?]\/28$/,
   /^(?:SH|RT)[1-9][0-9]?$/,
   // Promos of Pokémon and Lorcana: 067/SV-P, 024/P, 12/P1, 1/D23.
@@ -110,7 +110,7 @@ function parseFormat(token: string): CollectorLine | undefined {
 }
 
 /**
- * Parses a number of a set of 16 to 20 cards, such as 2/17 of the POP series. Beyond a collector line it may be
+ * Parses a number in a set of 16 to 20 cards, such as 2/17 of the POP series. Outside a collector line, it may be
  * power and toughness.
  */
 function parseSmallSet(token: string): CollectorLine | undefined {
@@ -123,15 +123,15 @@ function parseSmallSet(token: string): CollectorLine | undefined {
 /** Values, levels and graders that have the shape of a number. */
 const NO_NUMBER = /^(?:ATK|DEF|HP|LV|LVL|MAX|POW|VOL|TOP|PSA|BGS|CGC|SGC|TAG|ACE)[^A-Z]/
 
-/** Accepts a number in which letters or digits were mistaken for others that look the same, such as O and 0. */
+/** Accepts a number in which letters or digits were mistaken for lookalikes, such as O and 0. */
 function parseKnownShape(token: string, listed: ReadonlySet<string>): CollectorLine | undefined {
-  // Digits alone are never letters.
+  // A number of digits is never mistaken for letters.
   if (NO_NUMBER.test(token) || !/[A-Z].*[0-9]|[0-9].*[A-Z]/.test(token)) return undefined
   if (!lookalikes(token).some((other) => listed.has(numberShape(other)))) return undefined
   return { number: token, set: '', language: '', languageCode: '' }
 }
 
-/** Returns true if a number is two years, as in "©1995/96". */
+/** Returns true if a number consists of two years, as in "©1995/96". */
 function isYears({ number }: CollectorLine): boolean {
   return /^(?:9[0-9]|[0-2][0-9])\/(?:9[0-9]|[0-2][0-9])$/.test(number)
 }
@@ -189,8 +189,8 @@ type SetAndLanguage = Omit<CollectorLine, 'number'>
 const NO_SET: SetAndLanguage = { set: '', language: '', languageCode: '' }
 
 /**
- * Parses "SVI EN 012/198", "MKM 123/286" and "115/204 EN". Elsewhere a word in capitals may be the name
- * of the artist.
+ * Parses "SVI EN 012/198", "MKM 123/286" and "115/204 EN". Elsewhere, a word in capitals may be the name of the
+ * artist.
  */
 function codeNextTo(tokens: readonly string[], index: number, isNumber: boolean): SetAndLanguage {
   const before = languageNamed(tokens[index - 1])
@@ -238,7 +238,7 @@ function parsePlainNumber(tokens: readonly string[], isNumber: boolean): Collect
   return isAlone ? { number: first, ...NO_SET } : undefined
 }
 
-/** Returns true if a token is a number other than 0 or a year. */
+/** Returns true if a token is a number except for 0 and years. */
 function isPlainNumber(token: string): boolean {
   return /^[0-9]{1,4}$/.test(token) && Number(token) > 0 && !/^(?:19[89]|20[0-3])[0-9]$/.test(token)
 }

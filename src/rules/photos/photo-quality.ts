@@ -8,7 +8,7 @@ const CARD = { widthMm: 63, heightMm: 88 }
 
 type Defect = {
   advice: string | ((photo: PhotoSize) => string)
-  /** 1 is at the limit. */
+  /** 1 means at the limit. */
   severity: (quality: PhotoQuality) => number
 }
 
@@ -62,8 +62,8 @@ function defectsOf(quality: PhotoQuality): Defect[] {
 }
 
 /**
- * Returns advice for a file that is too small to show a number, wherever the camera was: a thumbnail, or a
- * picture that a messenger has shrunk. Undefined if a card that fills the photo would be legible.
+ * Returns advice for a file that is too small to show a number at any camera distance: a thumbnail, or a picture that
+ * a messenger has shrunk. Undefined if a card that fills the photo would be legible.
  */
 export function adviceForSmallFile({ width, height }: PhotoSize): string | undefined {
   const fit = (across: number, down: number) =>
@@ -86,7 +86,7 @@ export function detectPhotoFormat(bytes: Uint8Array): PhotoFormat | undefined {
   return undefined
 }
 
-/** A photo whose header was valid, but not its pixels: the reader spent time before it could reject it. */
+/** A photo with a valid header but damaged pixels, on which the reader spent time before it could reject it. */
 export class DamagedPhoto extends ServiceError {
   constructor(message: string) {
     super('INVALID_IMAGE', message)

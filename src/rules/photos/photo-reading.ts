@@ -13,7 +13,7 @@ export type PhotoSize = { width: number; height: number }
 
 /** Result of the reader. */
 export type PhotoObservation = {
-  /** Size of the photo as it was sent, upright. */
+  /** Size of the photo as sent, upright. */
   photo: PhotoSize
   /** Kind of the main item; undefined if neither a card nor a product was found. */
   kind: PhotoKind | undefined
@@ -21,7 +21,7 @@ export type PhotoObservation = {
   items: number
   /** Undefined if no item was found. */
   quality: PhotoQuality | undefined
-  /** True if the photo shows the card as a mirror does. Everything else was read from the mirrored photo. */
+  /** True if the photo is mirrored. Everything else was read from the corrected photo. */
   isMirrored: boolean
   /** Undefined if no card face was found. */
   finish: FinishEstimate | undefined
@@ -29,7 +29,7 @@ export type PhotoObservation = {
   lines: PrintedLine[]
   /** Cards with similar pictures, best first; empty if no pictures are indexed. */
   neighbors: Neighbor[]
-  /** True if other cards cover a part of the card: its hash cannot be compared. */
+  /** True if other cards cover a part of the card, so that its hash cannot be compared. */
   isCovered?: boolean
 }
 
@@ -39,7 +39,7 @@ export type PhotoReading = PhotoObservation & { print: PrintReading }
 export type PhotoQuality = {
   /** Pixels of the photo per millimeter of the card; a card is 88 mm high. */
   px_per_mm: number
-  /** Width of the sharpest edges, in millimeters of the card; large if out of focus or moved. */
+  /** Width of the sharpest edges, in millimeters of the card; large if the photo is out of focus or shaken. */
   blur_mm: number
   /** Overexposed share of the card, 0 to 1. */
   glare: number
@@ -52,7 +52,7 @@ export type PhotoQuality = {
 }
 
 export type FinishEstimate = {
-  /** Probability of foil on all or a part of the card by its look, 0 to 1. */
+  /** Probability by its look that all or a part of the card is foil, 0 to 1. */
   foilProbability: number
 }
 

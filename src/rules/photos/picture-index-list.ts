@@ -11,7 +11,7 @@ export type PictureIndexCopy = {
   bytes: number
 }
 
-/** Copies that a bucket keeps: the newest one, and the one before, which a worker may be fetching. */
+/** Copies that a bucket keeps: the newest one, and the previous one, which a worker may be fetching. */
 export const PICTURE_INDEXES_KEPT = 2
 
 /** Name of the list of copies in a bucket. */
@@ -23,7 +23,7 @@ export const PICTURE_INDEX_FOLDER = 'pictures/'
 const FORMAT = 1
 const KEY = /^pictures\/v(\d+)-[0-9a-f]{16}\.db\.zst$/
 
-/** Returns the name of a copy: no other file ever gets it. */
+/** Returns the name of a copy, which no other file ever gets. */
 export function pictureIndexKey({
   version,
   sha256,
@@ -45,7 +45,7 @@ export function formatPictureIndexList(indexes: readonly PictureIndexCopy[]): st
 /**
  * Parses the list of a bucket, newest first.
  *
- * @throws ServiceError UNAVAILABLE if a newer program wrote it, or something else did
+ * @throws ServiceError UNAVAILABLE if it was written by a newer program or by another program
  */
 export function parsePictureIndexList(text: string): PictureIndexCopy[] {
   const { format, indexes } = parseJson(text)

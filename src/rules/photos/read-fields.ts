@@ -1,5 +1,5 @@
-// Reads the fields of a card from its lines, at high confidence only: a wrong number excludes the right card,
-// a missing one excludes none.
+// Reads the fields of a card from its lines, at high confidence only: a wrong number excludes the right card, while a
+// missing one excludes none.
 import { numberKey } from '../catalog/names.ts'
 import { detectFinish } from './finish.ts'
 import { lookalikes, resolveLookalikes } from './number-lookalikes.ts'
@@ -26,7 +26,7 @@ type FieldContext = Pick<PhotoReading, 'kind' | 'quality' | 'finish'>
 export type ReadingLimits = Record<keyof typeof THRESHOLDS.reading, number>
 
 /**
- * Returns the fields of a card; empty, and `unclear` for stamps, if not read with confidence.
+ * Returns the fields of a card; a field not read with confidence is empty, or `unclear` for stamps.
  *
  * @param shapes shapes of the numbers in the catalog, in addition to the formats of known games
  * @param isListed returns whether the catalog has a number; no number is listed by default
@@ -39,7 +39,7 @@ export function readFields(
   isListed: (number: string) => boolean = () => false,
   limits: ReadingLimits = THRESHOLDS.reading,
 ): PrintReading {
-  // The text on backs and boxes does not identify a card.
+  // Text on backs and boxes does not identify a card.
   if (context.kind !== 'raw' && context.kind !== 'graded slab') return UNREAD
   const onCard = lines.filter((line) => !isOnLabel(line))
   const onLabel = context.kind === 'graded slab' ? lines.filter(isOnLabel) : []
@@ -59,7 +59,7 @@ export function readFields(
     set,
     language: findLanguage(onCard, parsed),
     finish: detectFinish(context),
-    // finish.ts decides on the absence of a stamp, once the candidates are known.
+    // finish.ts decides on the absence of a stamp, after the candidates are known.
     stamp:
       findStamps(
         onCard.filter((line) => isLegible(line) && line.confidence >= limits.stampMin),
@@ -84,12 +84,12 @@ function isSmallPrint(line: PrintedLine, quality: PhotoQuality | undefined): boo
   return isPlaced && isDense(quality) && line.heightPx / quality.px_per_mm <= NUMBER_MM_MAX
 }
 
-/** Returns true if small print is large enough: below the limit even confident readings are wrong. */
+/** Returns true if small print is large enough: below the limit, even confident readings are wrong. */
 function isDense(quality: PhotoQuality | undefined): quality is PhotoQuality {
   return quality !== undefined && quality.px_per_mm >= THRESHOLDS.quality.pxPerMmMin
 }
 
-/** Returns true if a line is one word with the separator of a number, such as a number below the art. */
+/** Returns true if a line is a single word with the separator of a number, such as a number below the art. */
 function isAlone({ text }: PrintedLine): boolean {
   return /^[^\s]*[0-9A-Z][-/][0-9A-Z][^\s]*$/.test(text)
 }
@@ -154,7 +154,7 @@ export function likelyNumbers(
 /** Ranks a number by its position; 0 if it does not count. */
 function rankNumber({ line, fields: { number } }: ParsedLine): number {
   if (number === '') return 0
-  // Plain digits are a number only on a collector line.
+  // Digits alone are a number only on a collector line.
   const isPlain = /^[0-9]+$/.test(number)
   if (line.kind !== 'number') return isPlain ? 0 : isAtEdge(line) ? 2 : 1
   return 3 + (isPlain ? 0 : 2) + (isAtEdge(line) ? 1 : 0)
@@ -197,7 +197,7 @@ const STAMPS: readonly [name: string, words: string][] = [
   ['Staff', 'staff'],
 ]
 
-/** Returns the stamps. On a card a stamp is a line of its own: names and rules contain the same words. */
+/** Returns the stamps. A stamp on a card is a separate line, while names and rules may contain the same words. */
 function findStamps(onCard: readonly PrintedLine[], label: readonly PrintedLine[]): string {
   const found = STAMPS.filter(([, words]) => {
     const alone = new RegExp(`^\\W*(?:${words})\\W*$`, 'i')

@@ -11,14 +11,14 @@ export function readCardName(lines: readonly PrintedLine[], confidenceMin: numbe
   const title = titleLine(lines)
   if (title === undefined || title.legibility < LEGIBLE_MIN || title.script !== 'latin') return ''
   const name = cleanTitle(title.text)
-  // Symbols within the name are removed, so that only the whole line contains it.
+  // Symbols within the name were removed, so it is found only in the whole line.
   const confidence = Math.max(title.confidence, spanConfidence(title.ctc, name))
   return confidence >= confidenceMin ? name : ''
 }
 
 /**
- * Returns the line of the title at any confidence. Otherwise the name of an attack could be returned
- * if the title is blurred.
+ * Returns the title line at any confidence. Otherwise, the name of an attack could be returned if the title is
+ * blurred.
  */
 function titleLine(lines: readonly PrintedLine[]): PrintedLine | undefined {
   const named = lines.filter(

@@ -8,8 +8,8 @@ export type ReaderState = {
   waiting: number
   /** Photos being read. */
   reading: number
-  /** Crashed threads that were replaced since the start. */
+  /** Number of replaced crashed threads since the start. */
   replaced: number
-  /** Indexed pictures that photos are compared with. */
+  /** Number of indexed pictures for comparison with photos. */
   pictures: number
 }

@@ -24,8 +24,8 @@ export const HASH_BITS = 1_024
 const DISTANCE_WEIGHT = 1
 
 /**
- * Neutral distance of a card without a hash: between the distances of real photos to their own card (128
- * to 290) and to other cards (at least 360).
+ * Neutral distance of a card without a hash, between the distances of real photos to their own card (128 to 290) and
+ * to other cards (at least 360).
  */
 const DISTANCE_UNKNOWN = 325
 

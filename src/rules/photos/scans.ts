@@ -2,12 +2,12 @@
 export const TRIAL_SCANS = 25
 
 /**
- * A scan that is neither settled nor renewed within these milliseconds is refunded: its process must have
+ * Milliseconds after which a scan is refunded that is neither settled nor renewed, because its process must have
  * ended. Five times the interval, because a busy process renews late.
  */
 export const SCAN_HOLD_MS = 15_000
 
-/** Interval at which a process renews the scans of photos that it still reads. */
+/** Interval at which a process renews the scans of photos that it is reading. */
 export const SCAN_RENEWAL_MS = 3_000
 
 /** Returns the scans that an account has left, including a pending trial. */

@@ -23,20 +23,20 @@ export type ScoredCandidate = {
   fit: TextFit
   /** Undefined if the picture is not indexed, or not similar. */
   similarity: VisualSimilarity | undefined
-  /** True if the photo may show the card; other cards are not listed in responses. */
+  /** True if the photo may show the card; responses do not list other cards. */
   isPlausible: boolean
   evidence: Evidence
   /** True if no field that was read contradicts the card. */
   isConsistent: boolean
-  /** Probability of the card among all plausible cards and none of them, 0 to 1. */
+  /** Probability of the card among all plausible cards and the case that the photo shows another card, 0 to 1. */
   score: number
 }
 
 type Unscored = Omit<ScoredCandidate, 'score'>
 
 /**
- * Returns every card that the printed number does not exclude, best first. Equal scores are ordered by name,
- * number and id, which favors no set.
+ * Returns every card that the printed number does not exclude, best first. Equal scores are ordered by name, number
+ * and id, so that no set is favored.
  */
 export function scoreCandidates(
   reading: PhotoReading,
@@ -84,8 +84,8 @@ export function scoreCandidates(
 type Matched = { card: CandidateCard; match: TextMatch }
 
 /**
- * Compares the text of each card. Drops cards with another number, unless the picture is sure, the number read
- * may be a part of the card's, and no card that is as likely has exactly this number.
+ * Compares the text of each card. Drops cards with another number, unless the picture is certain, the number read may
+ * be a part of the card's, and no equally likely card has exactly this number.
  */
 function matchCards(
   { print, neighbors }: PhotoReading,
@@ -137,7 +137,7 @@ function isNamedBy({ readable }: PrintReading, card: CandidateCard, matched: Mat
   return isNameRead(matched) || isBoth || isAlone
 }
 
-/** Returns true if few cards have the number: one with a total or a code. */
+/** Returns true if only few cards have the number, because it has a total or a code. */
 function isDistinctive(number: string | null): boolean {
   return /[^\s0-9]/.test(number ?? '') && withoutMarks(number ?? '').length >= 5
 }
@@ -159,7 +159,7 @@ function looksPlausible(
   return cosine >= cosineSure || (cosine >= cosineMin && distance <= limit)
 }
 
-/** Returns true if every field that was read agrees with the card. A name may be cut off. */
+/** Returns true if every field that was read agrees with the card. A name may be truncated. */
 function agrees({ readable, name }: PrintReading, match: TextMatch, card: CandidateCard): boolean {
   const { wordsMin } = THRESHOLDS.matched
   return (

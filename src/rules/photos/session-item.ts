@@ -13,7 +13,7 @@ export const SESSION_ITEMS_MAX = 5_000
 /** Milliseconds after its last change for which a scan session is kept. */
 export const SCAN_SESSION_MS = 30 * 24 * 3_600_000
 
-/** The part of an identification that an item of a scan session depends on. */
+/** The part of an identification that determines an item of a scan session. */
 export type ReadCard = {
   status: VerdictStatus
   read: { language: string; kind: string; grade: string }
@@ -50,7 +50,7 @@ export type SuggestedItem = {
  * Suggests an item for a card that was read: reviewed if the card is matched, with the best candidate if it is
  * ambiguous, and without a card otherwise.
  *
- * @param getBasePrinting returns the printing of a card of which none is suggested
+ * @param getBasePrinting returns the printing of a card without a suggested one
  */
 export function suggestItem(
   { status, read, candidates }: ReadCard,
@@ -91,7 +91,7 @@ export function conditionOf(current: Condition, ofCard: Condition): Condition {
 
 /**
  * Returns the id that an item of a scan session has in every collection, so that no collection gets it twice. Like
- * the ids of other items, these ids ascend by the time and order in which items were added.
+ * other item ids, these ids ascend by time and order of addition.
  */
 export function collectedItemId(
   scan_session_id: string,

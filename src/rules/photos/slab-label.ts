@@ -11,16 +11,16 @@ const GRADERS: readonly [grader: string, words: RegExp][] = [
   ['BGS', /^(?:BGS|BECKETT)\b/],
   ['CGC', /^CGC(?: TRADING)?(?: CARDS)?\b/],
   ['SGC', /^SGC\b/],
-  // Also words of names and rules: must stand alone.
+  // Also words of names and rules, so it must stand alone.
   ['TAG', /^TAG(?: GRADING)?(?= [0-9]|$)/],
   ['ACE', /^ACE(?: GRADING)?(?= [0-9]|$)/],
 ]
 
-/** A part of a label with a grader, a grade or its words, and nothing else. */
+/** A part of a label that contains only a grader, a grade or its words. */
 type GradeLine = {
   grader: string
   grade: number | undefined
-  /** Words of the grade; empty without. */
+  /** Words of the grade; empty if there are no words. */
   words: string
   /** Grades that its words may mean; undefined without words. */
   allowed: readonly number[] | undefined
@@ -28,8 +28,8 @@ type GradeLine = {
 }
 
 /**
- * Returns the grade, such as "PSA 10"; empty unless grader, grade and words agree. Words that mean one grade
- * replace its number: `EX-NM+` is 6.5, even if only its 6 was read.
+ * Returns the grade, such as "PSA 10"; empty unless grader, grade and words agree. Words with a single meaning
+ * replace the number: `EX-NM+` is 6.5, even if only its 6 was read.
  *
  * @param label legible lines of the label, at any confidence
  * @param limits confidence of each part, if words and a number confirm each other and if one of them is missing
@@ -57,7 +57,7 @@ function gradeOf(
   const isSplit = label.some(({ text }) => FIRST_WORD.test(text))
   const meant = isSplit ? [] : parts.flatMap((part) => gradeMeant(part) ?? [])
   const words = soleValue(meant.map(String))
-  // A number that was cut off is the beginning of the right one.
+  // A truncated number is the beginning of the right one.
   const isMeant =
     words !== '' &&
     [...numbers, ...fractionsOf(label)].every((number) => words.startsWith(number)) &&
@@ -72,14 +72,14 @@ function gradeOf(
 const FIRST_WORD = /\b(?:GEM|NEAR|VERY)\W*$/i
 
 /**
- * Returns the grade that words mean by themselves. `MINT` is not taken for the beginning of `MINT+`: of 33 labels
- * with a plus, none was read without it.
+ * Returns the grade that words mean by themselves. `MINT` is not treated as a truncated `MINT+`: of 33 labels with a
+ * plus, none was read without it.
  */
 function gradeMeant({ allowed }: GradeLine): number | undefined {
   return allowed?.length === 1 ? allowed[0] : undefined
 }
 
-/** Returns lines that are a number with a fraction, also if no grade has it: 9.3 is another one, misread. */
+/** Returns lines that are a number with a fraction, even if no such grade exists: 9.3 is a misread grade. */
 function fractionsOf(label: readonly PrintedLine[]): string[] {
   return label.flatMap(({ text }) => /^[0-9]{1,2}\.[0-9]?$/.exec(text.trim())?.[0] ?? [])
 }
@@ -90,7 +90,7 @@ type SurePart = { part: GradeLine; confidence: number }
 function partsOf(line: PrintedLine): SurePart[] {
   const columns = splitColumns(line)
   const take = (first: number, end: number): SurePart[] => {
-    // The longest part first: GEM MINT is another grade than MINT.
+    // The longest part first, because GEM MINT is another grade than MINT.
     for (let length = end - first; length > 0; length--) {
       for (let from = first; from + length <= end; from++) {
         const text = columns.slice(from, from + length).join(' ')
@@ -115,21 +115,21 @@ function firstWord(text: string): string {
   return text.trim().split(/\s/)[0] ?? ''
 }
 
-/** Graders that end no name of a card. */
+/** Graders that never end the name of a card. */
 const LAST_GRADER = /\s(PSA|BGS|BECKETT|CGC|SGC|TAG)$/
 const LAST_GRADE = /\s(10|[1-9](?:\.[05])?)$/
 
-/** Returns the grader or the grade at the end of other words, where a column of the label follows closely. */
+/** Returns the grader or the grade at the end of other words, if a column of the label follows closely. */
 function lastWordOf({ text, ctc }: PrintedLine): SurePart[] {
   const [, word] = LAST_GRADER.exec(text) ?? LAST_GRADE.exec(text) ?? []
-  // Without a height, so that every number that stands alone takes precedence.
+  // Without a height, so that every separate number takes precedence.
   const part = word === undefined ? undefined : parseGradeLine({ text: word, heightPx: 0 }, true)
   return word === undefined || part === undefined
     ? []
     : [{ part, confidence: spanConfidence(ctc, word) }]
 }
 
-/** Minimum gap between two columns: in steps, and in distances between the letters of the line. */
+/** Minimum gap between two columns, in steps and in distances between the letters of the line. */
 const GAP_STEPS_MIN = 5
 const GAP_LETTERS_MIN = 2.5
 
@@ -152,13 +152,13 @@ function splitColumns({ text, ctc }: PrintedLine): string[] {
     .filter(Boolean)
 }
 
-/** Returns grades next to a grader or words; otherwise the tallest grades that stand alone. */
+/** Returns grades next to a grader or words; otherwise the tallest separate grades. */
 function findGrades(lines: readonly GradeLine[], label: readonly PrintedLine[]): number[] {
   const graded = lines.filter(({ grade }) => grade !== undefined)
   const isAlone = ({ grader, allowed }: GradeLine) => grader === '' && allowed === undefined
   const withContext = graded.filter((line) => !isAlone(line))
   const alone = graded.filter(isAlone)
-  // Without words on the label, a small number may be the number of the card.
+  // Without words on the label, a small number may be the card's number.
   const hasWords = lines.some(({ allowed }) => allowed !== undefined)
   const heights = (hasWords ? alone : label).map(({ heightPx }) => heightPx)
   const tall = alone.filter(({ heightPx }) => heightPx >= 0.9 * Math.max(...heights))

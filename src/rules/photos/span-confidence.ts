@@ -1,12 +1,12 @@
-// Computes the probability of a part of a line. A number may be in a line whose rest is hard to read: old cards print
-// it behind the copyright, others a rarity mark beside it.
+// Computes the probability of a part of a line. The rest of a line with a number may be hard to read: old cards print
+// it behind the copyright, others with a rarity mark beside it.
 import { countSteps, createLineScorer, type ReadLetter, readLetters } from './ctc.ts'
 import type { CtcOutput } from './text-line.ts'
 
 /**
- * Returns the probability that a line contains exactly this text between its neighbors, 0 to 1. Sums all
- * paths between the words before and behind. 0 if the greedy reading does not contain the text, or if it
- * touches the end of the line, where it may be cut off.
+ * Returns the probability that a line contains exactly this text between its neighbors, 0 to 1. Sums all paths
+ * between the preceding and the following word. 0 if the greedy reading does not contain the text, or if the text
+ * touches the end of the line, where it may be truncated.
  *
  * @param span characters of the greedy reading; spaces within it may differ
  */
@@ -53,7 +53,7 @@ function findSpan(letters: readonly ReadLetter[], span: string): Place | undefin
     : [first, last]
 }
 
-/** Extends a place to the next separators: a letter that touches a number may be a part of it. */
+/** Extends a place to the next separators, because a letter that touches a number may be a part of it. */
 function wholeWords(letters: readonly ReadLetter[], [first, last]: Place): Place {
   let from = first
   let to = last
@@ -70,13 +70,13 @@ function isSeparator(read: ReadLetter | undefined): boolean {
   return read === undefined || /[\s•★☆·|—–]/.test(read.letter)
 }
 
-/** Returns the step behind the last letter before an index. Skips spaces. */
+/** Returns the step after the last letter before an index. Skips spaces. */
 function stepAfter(letters: readonly ReadLetter[], index: number): number {
   const before = letters.slice(0, index).findLast((read) => !isSpace(read))
   return before === undefined ? 0 : before.last + 1
 }
 
-/** Returns the step of the next letter behind an index. Skips spaces. */
+/** Returns the step of the next letter from an index on. Skips spaces. */
 function stepBefore(letters: readonly ReadLetter[], index: number, steps: number): number {
   return letters.slice(index + 1).find((read) => !isSpace(read))?.first ?? steps
 }

@@ -1,5 +1,5 @@
-// Measures how well the lines of a photo fit the text of a catalog card. Uses the class probabilities, so it
-// also ranks candidates by lines that were not read with confidence.
+// Measures how well the lines of a photo fit the text of a catalog card. Uses class probabilities, so it also ranks
+// candidates by lines that were not read with confidence.
 
 import { printedNames } from '../catalog/names.ts'
 import { withoutMarks } from '../catalog/number-forms.ts'
@@ -7,7 +7,7 @@ import type { CandidateCard } from './candidate-card.ts'
 import { createLineScorer, type LineScorer } from './ctc.ts'
 import { HEAD_BOTTOM, isAtEdge, isOnLabel, type LineKind, type PrintedLine } from './text-line.ts'
 
-/** Fit of the best line, 0 to 1; undefined if the photo has no such line or the card no such text. */
+/** Fit of the best line, 0 to 1; undefined if the photo has no such line, or the card no such text. */
 export type TextFit = {
   number: number | undefined
   name: number | undefined
@@ -18,8 +18,8 @@ export type TextFit = {
 export type TextFitter = (card: Pick<CandidateCard, 'name' | 'number' | 'set'>) => TextFit
 
 /**
- * Prepares the lines of a photo for the comparison with many cards. A prefilter skips most texts before
- * they are scored by letter: 300 cards take about 5 ms.
+ * Prepares the lines of a photo for the comparison with many cards. A prefilter skips most texts before they are
+ * scored letter by letter: 300 cards take about 5 ms.
  */
 export function createTextFitter(lines: readonly PrintedLine[]): TextFitter {
   const nameFit = memoize(bestFit(titleLines(lines), fitToTitle))
@@ -54,12 +54,12 @@ type ReadLine = { scorer: LineScorer; length: number; isOnLabel: boolean }
 const fitToPart = ({ scorer }: ReadLine, text: string) => scorer.substringFit(text)
 
 /**
- * Symbols of a cost or hit points are often read at an end of a title. A name beside them fits less than one that
- * is the whole line, so that "Charizard ex" does not equally show Charizard.
+ * Factor for a name beside symbols of a cost or hit points, which are often read at an end of a title. It is below 1,
+ * so that "Charizard ex" does not equally show Charizard.
  */
 const BESIDE_SYMBOLS = { fit: 0.8, shareMin: 0.7 }
 
-/** Returns the fit of a name to a title, with or without other characters at its ends, or words on a label. */
+/** Returns the fit of a name to a title, with or without other characters at its ends, or to words on a label. */
 function fitToTitle({ scorer, length, isOnLabel }: ReadLine, name: string): number {
   const whole = scorer.lineFit(name)
   const shareMin = isOnLabel ? 0 : BESIDE_SYMBOLS.shareMin
@@ -95,7 +95,7 @@ function letterPairs(text: string): Set<string> {
   return new Set(Array.from({ length: plain.length }, (_, at) => plain.slice(at, at + 2)))
 }
 
-/** Minimum share of common pairs. A text below it does not fit the line and is not scored. */
+/** Minimum share of common pairs. A text with fewer does not fit the line and is not scored. */
 const PAIRS_SHARED_MIN = 0.3
 
 function isSimilar(read: ReadonlySet<string>, text: string): boolean {
@@ -103,7 +103,7 @@ function isSimilar(read: ReadonlySet<string>, text: string): boolean {
   return pairs.intersection(read).size >= PAIRS_SHARED_MIN * pairs.size
 }
 
-/** Number of lines compared with names, and with numbers: each is scored for every card. */
+/** Number of lines compared with names, and with numbers. Each is scored for every card. */
 const LINES_MAX = 3
 
 /**
@@ -128,10 +128,7 @@ export function numberLines(lines: readonly PrintedLine[]): PrintedLine[] {
   return [...likely, ...labelLines(lines, /[0-9]/)]
 }
 
-/**
- * Number of lines of a slab's label that are compared: the label has the name and number beside game, grade and
- * grader.
- */
+/** Number of compared lines of a slab's label, which contains name and number beside game, grade and grader. */
 const LABEL_LINES_MAX = 6
 
 function labelLines(lines: readonly PrintedLine[], contents: RegExp): PrintedLine[] {
@@ -163,7 +160,7 @@ function likeliest(
     .slice(0, LINES_MAX)
 }
 
-/** Returns the number as labels print it, without its total: "#4" for 004/102. */
+/** Returns the number in the format of labels, without its total: "#4" for 004/102. */
 function labelForms(listed: string | null): string[] {
   const [number = ''] = withoutMarks(listed ?? '').split('/')
   const short = number.replace(/^0+(?=[0-9])/, '')

@@ -1,6 +1,6 @@
 // Lines of text as returned by OCR. read-fields.ts interprets them.
 
-/** `other` stands for everything that is not a line in one of the scripts: text on its side or upside down, art. */
+/** `other` means everything that is not a line in one of the scripts: sideways or upside-down text, and art. */
 export const SCRIPTS = ['latin', 'japanese', 'korean', 'chinese', 'cyrillic', 'other'] as const
 export type Script = (typeof SCRIPTS)[number]
 
@@ -36,19 +36,19 @@ export type CtcOutput = {
   logProbabilities: Float32Array
 }
 
-/** Minimum legibility. Below it a reading is ignored, even at high confidence. */
+/** Minimum legibility. Below it, a reading is ignored even at high confidence. */
 export const LEGIBLE_MIN = 0.5
 
-/** Bottom of the header and top of the footer of most games, in shares of the card's height. */
+/** Bottom of the header and top of the footer in most games, in shares of the card's height. */
 export const HEAD_BOTTOM = 0.14
 const FOOT_TOP = 0.82
 
-/** Returns true if a line is in the header or the footer; the lines between are mostly rules. */
+/** Returns true if a line is in the header or the footer; most lines between them are rules text. */
 export function isAtEdge({ box }: Pick<PrintedLine, 'box'>): boolean {
   return box.top >= FOOT_TOP || box.bottom <= HEAD_BOTTOM
 }
 
-/** Lines that end above it are on the label of a slab. */
+/** Lines that end above this are on the label of a slab. */
 const LABEL_BOTTOM_MAX = 0.02
 
 /** Returns true if a line is on the label of a slab. */

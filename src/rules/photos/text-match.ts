@@ -7,12 +7,12 @@ import type { CandidateCard } from './candidate-card.ts'
 import type { PrintReading } from './photo-reading.ts'
 
 export type TextMatch = {
-  /** `partial` if the numbers agree and only one of them has the total of the set. */
+  /** `partial` if the numbers agree, but only one of them has the total of the set. */
   number: 'exact' | 'partial' | 'unknown'
-  /** Share of common words, which may lack letters at an end; 0 to 1, 0 if nothing was read (see `readable`). */
+  /** Share of common words, which may be truncated; 0 to 1, 0 if nothing was read (see `readable`). */
   name: number
   set: number
-  /** False if the title names a stamp that the photo does not show, or the reverse. */
+  /** False if the title names a stamp that the photo does not show, or vice versa. */
   edition: boolean
 }
 
@@ -30,7 +30,7 @@ export function matchText(print: PrintReading, card: CandidateCard): TextMatch |
   }
 }
 
-/** Returns the number with a separate set code as prefix: some catalogs list them as one (SVP193). */
+/** Returns the number with a separate set code as prefix, because some catalogs join them (SVP193). */
 function fullNumber({ number, set }: PrintReading): string {
   return /^[A-Z]+$/.test(set) && /^[0-9]/.test(number) ? `${set} ${number}` : number
 }
@@ -67,7 +67,7 @@ function splitNumber(number: string): (string | undefined)[] {
     .map((part) => (/[\p{L}\p{N}]/u.test(part) ? numberKey(part) : undefined))
 }
 
-/** Returns the number of common words, as a share of the words of the longer text. */
+/** Returns the share of common words in the longer text. */
 export function sharedTokens(one: string, other: string): number {
   const words = tokenize(one)
   const others = tokenize(other)
@@ -95,14 +95,14 @@ function sharedWords(printed: string, name: string): number {
   return most === 0 ? 0 : (tokenize(name).size - listed.size) / most
 }
 
-/** Letters of the shortest word in which one may be wrong. */
+/** Minimum length of a word in which one letter may be wrong. */
 const FUZZY_LENGTH_MIN = 5
-/** Minimum share of a word that is still visible if the line was cut off. */
+/** Minimum visible share of a truncated word. */
 const CUT_SHARE_MIN = 0.6
-/** Minimum number of its letters that are still visible. */
+/** Minimum number of its visible letters. */
 const CUT_LENGTH_MIN = 3
 
-/** Returns true if a word is the other with its beginning or end cut off, or with one wrong letter. */
+/** Returns true if a word is the other one truncated at its beginning or end, or with one wrong letter. */
 function isSimilarWord(word: string, other: string): boolean {
   // A digit distinguishes cards (Porygon2).
   if (/[0-9]/.test(word + other)) return false
@@ -112,8 +112,8 @@ function isSimilarWord(word: string, other: string): boolean {
 }
 
 /**
- * Returns true if the text may be a name whose line was cut off: a part at its beginning or end, at least half
- * of it. Case, accents and spaces are ignored.
+ * Returns true if the text may be a truncated name: at least half of it, from its beginning or its end. Case, accents
+ * and spaces are ignored.
  */
 export function isCutOffName(printed: string, name: string): boolean {
   const letters = (text: string) => cleanName(text).toLowerCase().replaceAll(' ', '')
@@ -129,8 +129,8 @@ export function isCutOffName(printed: string, name: string): boolean {
 }
 
 /**
- * Returns true if a printed number may be a listed one whose line was cut off: "017" of 0176, "6/108" of
- * 16/108, "236/" of 236/167.
+ * Returns true if a printed number may be a truncated listed one: "017" of 0176, "6/108" of 16/108, "236/" of
+ * 236/167.
  */
 export function isCutOffNumber(printed: string, listed: string | null): boolean {
   const part = printed.replace(/\s/g, '').toUpperCase()
@@ -185,11 +185,11 @@ function matchesEdition(stamp: string | null, { name, printings }: CandidateCard
   if (stamp === 'unclear') return true
   const shown = findStamps(stamp ?? '')
   if (shown === findStamps(name)) return true
-  // A card of the catalog may have both editions as printings.
+  // A card in the catalog may have both editions as printings.
   return shown !== '' && printings.some((printing) => findStamps(printing) === shown)
 }
 
-/** Returns the only printing that fits the photo; null if several do, or none. */
+/** Returns the only printing that fits the photo; null if none or several do. */
 export function suggestPrinting(
   { stamp, finish }: Pick<PrintReading, 'stamp' | 'finish'>,
   printings: readonly string[],

@@ -1,32 +1,32 @@
-// All thresholds of the verdict. Where a comment gives counts, they were calibrated on photos held out from
-// training (docs/decisions). `unseen` and `numberUnseen` are estimates, because no rendered photo varies what they weigh;
-// `distancePerCosine`, `namesake` and `numberAloneMin` are estimates that were not fitted. After a change, run the
+// All thresholds of the verdict. If a comment gives counts, the threshold was calibrated on photos not used in
+// training (docs/decisions). `unseen` and `numberUnseen` are estimates, because rendered photos do not vary what they
+// weigh; `distancePerCosine`, `namesake` and `numberAloneMin` are unfitted estimates. After a change, run the
 // benchmarks again.
 
 export const THRESHOLDS = {
   /**
-   * Limits of the cards that are listed in responses. None of 500 photos without a card of the catalog came
-   * closer than 382 bits or a cosine of 0.83. 95 % of the cards in the catalog are within 246 bits.
+   * Limits for the cards that responses list. None of 500 photos without a card of the catalog came closer than 382
+   * bits or a cosine of 0.83. 95 % of the cards in the catalog are within 246 bits.
    */
   plausible: {
     cosineMin: 0.55,
-    /** Limit of the distance at `cosineMin`, and how much it grows per unit of the cosine. */
+    /** Limit of the distance at `cosineMin`, and its growth per unit of the cosine. */
     distanceMax: 380,
     distancePerCosine: 40,
     /** Sufficient without the hash. */
     cosineSure: 0.8,
     /**
-     * Sufficient for the visible part of a covered card. Of 740 crops with 40 to 70 % of a scan, nine in ten of those nearest to their
-     * own picture reach 0.62 to 0.66; half of the others stay below 0.65.
+     * Sufficient for the visible part of a covered card. Of 740 crops with 40 to 70 % of a scan, 90 % of those
+     * nearest to their own picture reach 0.62 to 0.66; half of the others stay below 0.65.
      */
     cosineCovered: 0.65,
-    /** Minimum sum of all scores. Below it the verdict is `not_found`: many cards share a name. */
+    /** Minimum sum of all scores. Below it, the verdict is `not_found`: many cards share a name. */
     totalScoreMin: 0.1,
   },
 
   /**
-   * Fits that make a card plausible regardless of its picture: name alone, number with a name hint, or a number
-   * alone that few cards have, if no name was read.
+   * Fits that make a card plausible regardless of its picture: the name alone, the number with a hint of the name, or
+   * only a number that few cards have, if no name was read.
    */
   named: { nameFitMin: 0.75, numberFitMin: 0.8, nameHintMin: 0.3, numberAloneMin: 0.95 },
 
@@ -42,13 +42,13 @@ export const THRESHOLDS = {
     /** By text alone, if the picture is not indexed. */
     byPrint: { scoreMin: 0.8 },
     /**
-     * Between cards of one art, by the letters of the number at any confidence: minimum fit of the best card,
-     * and minimum odds against every other card. Decides 179 of 376 rendered reprints, none wrongly.
+     * Between cards of one art, by the letters of the number at any confidence: minimum fit of the best card, and
+     * minimum odds against every other card. Decides 179 of 376 rendered reprints, none of them wrongly.
      */
     byLetters: { fitMin: 0.8, oddsMin: 1_000 },
     /**
-     * Against a namesake without a picture, which shares the art less often (`score.unseen`): minimum odds,
-     * and minimum fit of the best card's number if the namesake has none.
+     * Against a card of the same name without a picture, which shares the art less often (`score.unseen`): minimum
+     * odds, and minimum fit of the best card's number if the other card has none.
      */
     namesake: { oddsMin: 100, fitMin: 0.9 },
     /** Minimum share of common words for a name or a set to agree. */
@@ -64,11 +64,11 @@ export const THRESHOLDS = {
     cosine: 17.1,
     margin: 13.3,
     distance: -1.43,
-    /** Per hundred bits that the card's picture is further away than the nearest picture of its art. */
+    /** Per hundred bits by which the card's picture is further away than the nearest picture of its art. */
     apart: -0.52,
     /**
-     * For a card without an indexed picture, if any is indexed: log(0.1). Few reprints have the art of their
-     * namesake, so a picture that was compared counts more than one that was not.
+     * For a card without an indexed picture, if any is indexed: log(0.1). Few reprints share the art of cards with
+     * their name, so a compared picture counts more than one that was not compared.
      */
     unseen: -2.3,
     /** For a card whose picture is not similar. */
@@ -77,17 +77,20 @@ export const THRESHOLDS = {
     numberPartial: 1,
     /** Fit of letters that were not read with confidence. */
     numberFit: 6.1,
-    /** For a card whose number cannot be compared, if the photo shows one: log(0.37), beside the best fit below neutral. */
+    /**
+     * For a card whose number cannot be compared, if the photo shows one: log(0.37), in addition to the best fit
+     * below neutral.
+     */
     numberUnseen: -1,
     nameFit: 4.7,
-    /** For a name or a set whose words all agree; minus half of it if none does. */
+    /** For a name or a set in which all words agree; minus half of it if no word does. */
     nameWords: 2.2,
     setWords: 2.6,
     /** Fit of the set's code, for letters that were not read with confidence. */
     setFit: 5.6,
     /**
-     * For another edition or product type. Outweighs an exact number, because a stamped card has the same
-     * number as the unstamped one.
+     * For another edition or product type. Outweighs an exact number, because stamped and unstamped cards have the
+     * same number.
      */
     editionWrong: -6,
     productWrong: -6,
@@ -100,9 +103,9 @@ export const THRESHOLDS = {
   finish: { foilMin: 0.993, stampFitMin: 0.3 },
 
   /**
-   * Minimum confidence of reported fields, chosen on 1,610 photos and tested on 1,603 of other cards
-   * (evaluate/calibrate_reporting.py; data/model/README.md has the table). Wrong on the tested half: 1 of 579 numbers,
-   * 1 of 589 names, 0 of 184 set codes.
+   * Minimum confidence of reported fields, chosen with 1,610 photos and tested with 1,603 of other cards
+   * (evaluate/calibrate_reporting.py; data/model/README.md has the table). Wrong on the tested half: 1 of 579
+   * numbers, 1 of 589 names, 0 of 184 set codes.
    */
   reading: {
     /** Applies to the part of a line that is the number, the code or the name (span-confidence.ts). */
@@ -111,7 +114,7 @@ export const THRESHOLDS = {
     numberLikelyMin: 0.3,
     codeMin: 0.95,
     nameMin: 0.99,
-    /** Applies to a name that a card has (confirm-print.ts): 0 of 750 were wrong. */
+    /** Applies to a name that exists in the catalog (confirm-print.ts): 0 of 750 were wrong. */
     nameLikelyMin: 0.3,
     /** Applies to a whole line: a stamp, or the only evidence on a label. */
     stampMin: 0.97,

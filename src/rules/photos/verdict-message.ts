@@ -3,7 +3,7 @@ import { numberKey } from '../catalog/names.ts'
 import type { PhotoReading, PrintReading } from './photo-reading.ts'
 import type { ScoredCandidate } from './score-candidates.ts'
 
-/** Share of the best score from which a candidate is compared in the message. */
+/** Minimum share of the best score for a candidate to be compared in the message. */
 const CLOSE_MIN = 0.05
 
 /** Explains how the best candidates differ, and why the photo does not decide between them. */

@@ -45,8 +45,8 @@ export type Verdict = {
 }
 
 /**
- * Decides which cards of the catalog fit the photo: one, several, or none. A wrong `matched` costs money
- * and an `ambiguous` one click, so a card is matched only if every rival is excluded.
+ * Decides which cards of the catalog fit the photo: one, several, or none. A wrong `matched` costs money, an
+ * `ambiguous` only a click, so a card is matched only if every rival is excluded.
  *
  * @param cards neighbors, cards that the text may name, and cards of the same art, in any order
  * @param games slugs of all games in the catalog
@@ -91,14 +91,14 @@ function isSureByArt(best: ScoredCandidate | undefined): boolean {
 }
 
 /**
- * Returns true if the picture outranks the language. Scripts are guessed from the look of lines, and sideways
- * rules or symbols may look foreign; a language that is printed as a code is not outranked.
+ * Returns true if the picture outranks the language. Scripts are guessed from the look of lines, and sideways rules
+ * or symbols may look foreign. A language printed as a code is not outranked.
  */
 function outranksLanguage(best: ScoredCandidate | undefined, { lines }: PhotoReading): boolean {
   return lines.some(({ script }) => script !== 'latin') && isSureByArt(best)
 }
 
-/** Returns true if the name of the card is printed in Latin letters: foreign printings have another one. */
+/** Returns true if the name of the card is printed in Latin letters, unlike on foreign printings. */
 function hasLatinName(best: ScoredCandidate | undefined): boolean {
   return best !== undefined && isNameRead(best)
 }
@@ -106,7 +106,7 @@ function hasLatinName(best: ScoredCandidate | undefined): boolean {
 const ONE_AT_A_TIME = 'Photograph one card at a time.'
 const FILL_THE_FRAME = 'Fill the frame with one card, on a plain background and in good light.'
 
-/** Returns why the photo cannot be compared; undefined if it can. */
+/** Returns the reason why the photo cannot be compared; undefined if it can. */
 function retakeReason({ kind, photo }: PhotoReading): string | undefined {
   if (kind === undefined) {
     const remedy = adviceForSmallFile(photo) ?? FILL_THE_FRAME
@@ -129,8 +129,8 @@ function isMatched(
 }
 
 /**
- * Returns true if only this card looks like the photo. Cards that share the art must differ in the letters
- * of the number.
+ * Returns true if only this card looks like the photo. Cards with the same art must differ in the letters of the
+ * number.
  */
 function isMatchedByArt(
   similarity: VisualSimilarity,
@@ -138,7 +138,7 @@ function isMatchedByArt(
   rivals: readonly ScoredCandidate[],
   { print }: PhotoReading,
 ): boolean {
-  // A card without a picture is matched by its print, never by the picture of a namesake.
+  // A card without a picture is matched by its text, never by the picture of another card of its name.
   if (similarity.isInherited) return false
   const siblings = rivals.filter((rival) => rival.similarity?.art === similarity.art)
   const isExcluded = (sibling: ScoredCandidate) =>
@@ -158,8 +158,8 @@ function isMatchedByArt(
 }
 
 /**
- * Returns true if the number shows that this is not the namesake, which has no picture. Few namesakes share the
- * art, so less is needed than between cards that do. A namesake without a number is excluded by a sure number.
+ * Returns true if the number excludes a card of the same name without a picture. Few such cards share the art, so
+ * less is needed than between cards that do. A card without a number is excluded by a certain number.
  */
 function isOtherPrinting(best: ScoredCandidate, namesake: ScoredCandidate): boolean {
   const { oddsMin, fitMin } = THRESHOLDS.matched.namesake
@@ -180,8 +180,8 @@ function isDistinguishable(
 }
 
 /**
- * Returns true if the text alone identifies a card without an indexed picture: name, number and set agree,
- * and no rival has the same name and number. The set may be read, or follow from the number.
+ * Returns true if the text alone identifies a card without an indexed picture: name, number and set agree, and no
+ * rival has the same name and number. The set may be printed, or follow from the number.
  */
 function isMatchedByText(
   { card, match, score }: ScoredCandidate,
@@ -201,7 +201,7 @@ function isMatchedByText(
   )
 }
 
-/** Numbers with a total or a code ("4/102", "OP01-001"), which other sets hardly have. */
+/** Numbers with a total or a code ("4/102", "OP01-001"), which rarely occur in other sets. */
 const IDENTIFIES_SET = /[0-9]\/[A-Z]*[0-9]|[A-Z]{2,}[0-9]*-[A-Z]*[0-9]/
 
 /** Languages of games that are not listed in English. */
@@ -266,8 +266,8 @@ function verdict(
 }
 
 /**
- * Returns the match with the fields that were not read with certainty, but whose letters found or ordered the
- * candidates: the fit of the name, and the number if no candidate's fits better.
+ * Returns the match with uncertain fields whose letters helped to find or order the candidates: the fit of the name,
+ * and the number if no candidate's number fits better.
  */
 function matchAsUsed(
   { match, fit }: ScoredCandidate,

@@ -6,7 +6,7 @@ import { HASH_BITS } from './rerank-score.ts'
 export type VisualSimilarity = ArtSimilarity & {
   /** Additional differing bits compared with the nearest picture of the same art; 0 for the nearest. */
   apart: number
-  /** True if the card has no indexed picture: the similarity is that of a card with its name. */
+  /** True if the card has no indexed picture, and the similarity is that of a card with the same name. */
   isInherited: boolean
 }
 
@@ -15,7 +15,7 @@ type ArtSimilarity = {
   /** Key of the art. */
   art: string
   cosine: number
-  /** Lead of the cosine over the best card with another art; negative if it is behind. */
+  /** Lead of the cosine over the best card with another art; negative if it is lower. */
   margin: number
   /** Differing bits of 1,024. */
   distance: number

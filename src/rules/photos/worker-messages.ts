@@ -6,21 +6,21 @@ import type { CardPlacement, PageCut } from './page-cut.ts'
 import type { PhotoObservation } from './photo-reading.ts'
 import type { ReaderState } from './reader-state.ts'
 
-/** Grows with each change of the messages or of an observation that the previous release would misread. */
+/** Increased with each change of the messages or of an observation that the previous release would misread. */
 export const WORKER_PROTOCOL = 1
 
 export const WORKER_PATHS = { read: '/read', cut: '/cut', state: '/state' } as const
 export type WorkerPath = (typeof WORKER_PATHS)[keyof typeof WORKER_PATHS]
 
 export const WORKER_HEADERS = {
-  /** In requests and responses, so that each side recognizes another version before anything else. */
+  /** Part of requests and responses, so that each side recognizes another version before anything else. */
   protocol: 'cardstock-protocol',
   /** The facts of a request, as JSON. */
   facts: 'cardstock-request',
   signature: 'cardstock-signature',
 } as const
 
-/** Facts of a request. They are signed, and the body through its hash. */
+/** Facts of a request. They are signed directly, the body through its hash. */
 export type WorkerRequestFacts = {
   path: WorkerPath
   /** Milliseconds since 1970. */
@@ -31,7 +31,7 @@ export type WorkerRequestFacts = {
   game_id?: number
   /** Place of the card in a photo that was cut out of a page. */
   placement?: CardPlacement
-  /** Keyed hashes of the sender's network and payer, who take turns in the worker's queue. */
+  /** Keyed hashes of the sender's network and payer, which take turns in the worker's queue. */
   network: string
   payer: string
 }
@@ -53,8 +53,8 @@ export type WorkerResult =
 export type WorkerReply = { state: ReaderState; result?: WorkerResult }
 
 /**
- * Answer of a worker to a server. A failure has a clause for the log, and the remedy if the operator has to act;
- * `isLost` is true if the connection ended while the worker may have been at work.
+ * Answer of a worker to a server. A failure has a clause for the log, and a remedy if the operator must act; `isLost`
+ * is true if the connection ended while the worker may have been reading.
  */
 export type WorkerAnswer =
   | { kind: 'reply'; reply: WorkerReply }
@@ -72,7 +72,7 @@ export function formatReply(reply: WorkerReply): string {
   )
 }
 
-/** Parses a reply. Its signature must be checked first: its members are not. */
+/** Parses a reply. Check its signature first: the members are not validated. */
 export function parseReply(text: string): WorkerReply {
   return JSON.parse(text, (name, value) => {
     if (name === 'jpeg') return Uint8Array.fromBase64(value)
@@ -85,23 +85,23 @@ export function parseReply(text: string): WorkerReply {
 /**
  * Signs the messages between servers and photo workers, with a key that is derived from their common secret.
  *
- * A request that is sent again within five minutes is valid. That is harmless: reading a photo changes
- * nothing, and its observation only goes to somebody who had the photo. It costs the worker a second.
+ * A request that is repeated within five minutes is valid. That is harmless: reading a photo changes nothing, and the
+ * observation only goes to somebody who has the photo. It costs the worker a second.
  */
 type WorkerSigner = {
   signRequest(facts: string): string
   isRequestSigned(facts: string, signature: string): boolean
-  /** Signs a response together with its request, so that it fits no other one. */
+  /** Signs a response together with its request, so that it fits no other request. */
   signResponse(requestSignature: string, body: string): string
   isResponseSigned(requestSignature: string, body: string, signature: string): boolean
   /** Returns a keyed hash that distinguishes senders without naming them. */
   hashSender(text: string): string
 }
 
-/** @param secret that of all servers and workers (APP_SECRET) */
+/** @param secret secret of all servers and workers (APP_SECRET) */
 export function createWorkerSigner(secret: string): WorkerSigner {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'cardstock photo workers', 32))
-  // The first word keeps a signature of one kind from passing for another.
+  // The first word prevents a signature of one kind from being used as another.
   const sign = (kind: string, text: string) =>
     createHmac('sha256', key).update(`${kind}\n${text}`).digest('base64url')
   const signResponse = (requestSignature: string, body: string) =>

@@ -25,7 +25,7 @@ export type BulkManifest = {
   files: BulkFile[]
 }
 
-/** Versions whose files are kept: the newest one, and the one before, from which downloads may be resumed. */
+/** Versions whose files are kept: the newest one, and the previous one, from which downloads may be resumed. */
 export const BULK_VERSIONS_KEPT = 2
 
 /** Name of the list of bulk files in a bucket. */
@@ -36,7 +36,7 @@ export const BULK_FOLDER = 'bulk/'
 
 const FORMAT = 1
 
-/** Returns the folder of a version's files in a bucket. No other build ever gets it. */
+/** Returns the folder of a version's files in a bucket, which no other build ever gets. */
 export function bulkPrefix({
   version,
   built_at,
@@ -58,7 +58,7 @@ export function formatBulkList(versions: readonly BulkManifest[]): string {
 /**
  * Parses the list of a bucket, newest first.
  *
- * @throws ServiceError UNAVAILABLE if a newer program wrote it, or something else did
+ * @throws ServiceError UNAVAILABLE if it was written by a newer program or by another program
  */
 export function parseBulkList(text: string): BulkManifest[] {
   const { format, versions } = parseJson(text)
@@ -86,7 +86,7 @@ function isManifest(value: unknown): value is BulkManifest {
 
 function isFile(value: unknown): boolean {
   const { game, name, size, sha256 }: Partial<Record<keyof BulkFile, unknown>> = Object(value)
-  // Parts of an object's name: no separators.
+  // Returns true if these can be parts of an object's name, without separators.
   const areNames = [game, name].every((part) => /^[\w.-]+$/.test(String(part)))
   return areNames && Number.isSafeInteger(size) && /^[0-9a-f]{64}$/.test(String(sha256))
 }

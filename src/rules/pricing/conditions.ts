@@ -3,7 +3,8 @@ import type { Condition } from './price-key.ts'
 /**
  * Scales on which words mean different conditions: the American one (NM, LP, MP, HP, DMG) of TCGplayer, Moxfield,
  * Archidekt and Deckbox, and that of Cardmarket (MT, NM, EX, GD, LP, PL, PO), which ManaBox and Dragon Shield use,
- * too. There, Light Played is the fifth of seven; in America, Played comes before Heavily Played.
+ * too. On Cardmarket's scale, Light Played is the fifth of seven; on the American one, Played comes before Heavily
+ * Played.
  */
 export type ConditionScale = 'american' | 'cardmarket'
 
@@ -47,7 +48,7 @@ const CODES: Readonly<Record<string, Condition>> = {
 
 const CARDMARKET_ONLY = /^(mt|ex|excellent|gd|good|pl|played|po|poor)$/
 
-/** Words that the scales differ in, by normalized text; the others are in `CODES`. */
+/** Words with different meanings on the two scales, by normalized text; the others are in `CODES`. */
 const OF_SCALE: Readonly<Record<ConditionScale, Readonly<Record<string, Condition>>>> = {
   american: { pl: 'moderately_played', played: 'moderately_played' },
   cardmarket: { lp: 'moderately_played', lightplayed: 'moderately_played' },

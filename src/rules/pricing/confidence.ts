@@ -24,7 +24,7 @@ export type ConfidenceReason = (typeof CONFIDENCE_REASONS)[number]
 
 export type PriceConfidence = { level: ConfidenceLevel; reasons: ConfidenceReason[] }
 
-/** Facts by which a market price is judged. Money is in hundredths of one currency. */
+/** Facts by which a market price is rated. Money is in hundredths of one currency. */
 export type PriceFacts = {
   market_price: number | null
   low_price: number | null
@@ -34,15 +34,15 @@ export type PriceFacts = {
   published_day: number
   /** Minimum number of days for which the market price had not changed when it was published. */
   unchanged_days: number
-  /** Sales behind the market price; null if unknown. */
+  /** Number of sales behind the market price; null if unknown. */
   sale_count: number | null
   /** Market price of the same printing elsewhere; null if unknown. */
   other_price: number | null
 }
 
 /**
- * Judges a market price by its facts. A doubt of one kind lowers the level to `medium`; a serious one, or doubts
- * of two kinds, to `low`. Facts that are unknown raise no doubts.
+ * Rates a market price by its facts. A doubt of one kind lowers the level to `medium`; a serious doubt, or doubts of
+ * two kinds, to `low`. Unknown facts raise no doubts.
  */
 export function assessPrice(facts: PriceFacts, today: number): PriceConfidence {
   if (facts.market_price === null) return { level: 'low', reasons: ['no_market_price'] }
@@ -71,7 +71,7 @@ function levelOf(doubts: number): ConfidenceLevel {
 
 const SALES_MIN = 3
 
-/** Doubts of one kind have the same cause, and count once: the listings, the sales, the history and so on. */
+/** Doubts of one kind have the same cause and count once: the listings, the sales, the history and so on. */
 type Kind = 'listings' | 'history' | 'sales' | 'age' | 'sources'
 
 type Check = {
@@ -97,7 +97,8 @@ const CHECKS: readonly Check[] = [
     doubtful: 1,
     serious: Number.POSITIVE_INFINITY,
   },
-  // Nobody can buy at the market price. Of cards from $50, a quarter have their cheapest copy 18 % above it or more.
+  // Nobody can buy at the market price. Among cards from $50, a quarter have their cheapest copy at least 18 % above
+  // it.
   {
     reason: 'low_above_market',
     kind: 'listings',
@@ -105,7 +106,8 @@ const CHECKS: readonly Check[] = [
     doubtful: 1.25,
     serious: 1.75,
   },
-  // Sellers park old cards at high prices: a quarter of cards from $50 have a median of 2.3 times their market price.
+  // Sellers park old cards at high prices: among cards from $50, a quarter have a median of at least 2.3 times their
+  // market price.
   {
     reason: 'median_above_market',
     kind: 'listings',
@@ -113,7 +115,8 @@ const CHECKS: readonly Check[] = [
     doubtful: 2.5,
     serious: 5,
   },
-  // Half of all copies are cheaper. Copies in worse condition explain a third less, not more; 4 % of cards from $1.
+  // Half of all copies are cheaper. Worse condition explains a third less, but not more; this affects 4 % of cards
+  // from $1.
   {
     reason: 'median_below_market',
     kind: 'listings',
@@ -121,7 +124,8 @@ const CHECKS: readonly Check[] = [
     doubtful: 1.5,
     serious: 2.5,
   },
-  // A damaged copy, or a wrong listing. It is never serious: one listing says little against the median and sales.
+  // A damaged copy or a wrong listing. It is never serious, because one listing says little compared with the median
+  // and sales.
   {
     reason: 'low_far_below_market',
     kind: 'listings',
@@ -132,9 +136,9 @@ const CHECKS: readonly Check[] = [
   // From one day to the next, 1 price of 1,000 changes by 36 %; within a week, 1 of 100.
   checkChange('24h', { doubtful: 1.3, serious: 3 }),
   checkChange('7d', { doubtful: 1.5, serious: 4 }),
-  // Not measured: the archive is shorter. A set's rotation or a new deck doubles prices within a month.
+  // Not measured, because the archive is shorter. A set's rotation or a new deck can double prices within a month.
   checkChange('30d', { doubtful: 2.5, serious: 6 }),
-  // A single sale can be a mistake or between friends. From three on, their median is not the odd one.
+  // A single sale can be a mistake or between friends. From three on, the median ignores an odd one.
   {
     reason: 'few_sales',
     kind: 'sales',
@@ -158,7 +162,7 @@ const CHECKS: readonly Check[] = [
     doubtful: 9,
     serious: 31,
   },
-  // Markets of two continents differ by a half at times, because of shipping, taxes and languages.
+  // Markets of two continents sometimes differ by a half, because of shipping, taxes and languages.
   {
     reason: 'other_source_differs',
     kind: 'sources',
@@ -180,8 +184,8 @@ function checkChange(period: Period, limits: Pick<Check, 'doubtful' | 'serious'>
 }
 
 /**
- * Returns how many times a price is another one; 0 if either is unknown. The prices of cheap cards mostly cover the
- * work of a shipment: amounts below that compare as equal.
+ * Returns the ratio of two prices; 0 if either is unknown. Prices of cheap cards mostly cover the work of shipping,
+ * so amounts below that compare as equal.
  */
 function times(price: number | null, other: number | null): number {
   if (price === null || other === null) return 0
@@ -190,5 +194,5 @@ function times(price: number | null, other: number | null): number {
 
 const SHIPMENT_CENTS = 50
 
-/** Below a dollar, the next sale is often at the same price, to the cent. */
+/** Below a dollar, the next sale is often at exactly the same price. */
 const MOVING_CENTS_MIN = 100

@@ -1,11 +1,11 @@
 /** Reference rates of one day: units of each currency per euro. The euro itself is not listed. */
 export type DayRates = { day: number; perEuro: Readonly<Record<string, number>> }
 
-/** Converts prices from one currency into another on one day. */
+/** Rate for converting prices from one currency into another on one day. */
 export type ExchangeRate = {
   /** Units of the target currency per unit of the original one. */
   rate: number
-  /** Day of the reference rates, at most seven days before the price's. */
+  /** Day of the reference rates, at most seven days before the day of the price. */
   day: number
 }
 
@@ -30,7 +30,7 @@ export function toRateSeries(rates: Iterable<DayRates>): Map<string, RateSeries>
 }
 
 /**
- * Finds the rate between two currencies: of the last day up to `day` that has both of them.
+ * Finds the rate between two currencies on the last day up to `day` that has both.
  *
  * @returns undefined if either currency has no rate within seven days
  */
@@ -54,7 +54,7 @@ export function findRate(
   }
 }
 
-/** Finds the first day that has the rates of both currencies; undefined without one. */
+/** Finds the first day with rates of both currencies; undefined without one. */
 export function findFirstDay(
   series: ReadonlyMap<string, RateSeries>,
   { from, to }: { from: string; to: string },
@@ -87,9 +87,9 @@ export function convertCents(cents: number, { rate }: Pick<ExchangeRate, 'rate'>
 }
 
 /**
- * Finds the amounts whose conversion is within a range: from the first to the last of the returned hundredths.
+ * Finds the range of amounts whose conversion is within a range.
  *
- * @param bounds hundredths of the target currency, both inclusive; undefined: open
+ * @param bounds hundredths of the target currency, both inclusive; undefined for no bound
  */
 export function convertRange(
   { min, max }: { min: number | undefined; max: number | undefined },
@@ -110,7 +110,7 @@ function findFirstCents(target: number, { rate }: Pick<ExchangeRate, 'rate'>): n
 }
 
 /**
- * Compensates for the error of floating-point numbers: 50 * 1.13 is a little less than 56.5. With the four or five
+ * Compensates for the error of floating-point numbers: 50 * 1.13 is slightly less than 56.5. With the four or five
  * digits of a rate, no exact result is this close below a half.
  */
 const JUST_ABOVE = 1 + 4 * Number.EPSILON

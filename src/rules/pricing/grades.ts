@@ -11,10 +11,10 @@ const DESIGNATIONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Normalizes a grade to the grader and the number: `psa10`, `PSA GEM MT 10` and `PSA 10` are `PSA 10`.
- * `Grade 9` is a 9 of any grader. Words stay only where a grader has several tens, as in `CGC 10 Pristine`.
+ * Normalizes a grade to the grader and the number: `psa10`, `PSA GEM MT 10` and `PSA 10` are `PSA 10`. `Grade 9` is a
+ * 9 of any grader. Words are kept only if a grader has several tens, as in `CGC 10 Pristine`.
  *
- * @returns undefined if the text is not a grade, or if its words mean another one
+ * @returns undefined if the text is not a grade, or if its words contradict the number
  */
 export function normalizeGrade(text: string): string | undefined {
   const bare = text.toUpperCase().replace(/[-/]/g, ' ').replace(/\s+/g, ' ').trim()
@@ -29,7 +29,7 @@ export function normalizeGrade(text: string): string | undefined {
   return agrees ? `${grader} ${grade}` : undefined
 }
 
-/** Returns the grade of any grader with the same number: `Grade 9` for `PSA 9`. */
+/** Returns the grade with the same number of any grader: `Grade 9` for `PSA 9`. */
 export function poolGrade(grade: string): string | undefined {
   const [, number] = /^[A-Z]{3} (\d+(?:\.5)?)$/.exec(grade) ?? []
   return number === undefined ? undefined : `Grade ${number}`
@@ -66,10 +66,10 @@ function tiers(grades: readonly number[], ...words: string[]): [string, readonly
 }
 
 /**
- * Selects the prices of a grade: exactly of it, or else of the same grade by any grader.
+ * Selects the prices of exactly a grade, or otherwise of the same grade by any grader.
  *
  * @param grade as read from a slab; empty if none was read
- * @returns the prices, and the grade that they have; undefined without any price
+ * @returns the prices with their grade; undefined without any price
  */
 export function selectGradedPrices<Price extends { grade: string | null }>(
   prices: readonly Price[],

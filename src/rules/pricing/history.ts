@@ -71,8 +71,8 @@ function formatPoint({ printing, originOf }: PriceSeries, point: HistoryPoint) {
 }
 
 /**
- * Formats one entry per day: the prices of the base printing beside those of the most expensive
- * other foil. Both are chosen by current prices, so the line does not jump.
+ * Formats one entry per day: the prices of the base printing beside those of the most expensive other foil. Both are
+ * chosen by current prices, so that the lines do not jump.
  */
 export function formatSimplifiedPoints(series: SimplifiedSeries) {
   const { printing, base, foil, originOf, foilOriginOf } = series

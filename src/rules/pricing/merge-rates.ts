@@ -1,13 +1,13 @@
 import { formatDate } from '../primitives/days.ts'
 import { type DayRates, type RateSeries, toRateSeries } from './exchange-rates.ts'
 
-/** Days before and after new ones that have to be compared with them. */
+/** Number of days before and after new ones that must be compared with them. */
 export const COMPARED_DAYS = 7
 
-/** A correction by the bank is smaller than this share of a rate. */
+/** Maximum size of a correction by the bank, as a share of the rate. */
 const CORRECTION_SHARE_MAX = 0.01
 
-/** No currency has lost half its value from one rate to the next: the Turkish lira lost a third in 2001. */
+/** No currency has lost half of its value from one rate to the next; the Turkish lira lost a third in 2001. */
 const JUMP_FACTOR_MAX = 2
 
 /** Adds new days to stored ones. A currency that the new file does not list on a day keeps its rate. */
@@ -17,8 +17,7 @@ export function mergeRates(stored: readonly DayRates[], fresh: readonly DayRates
 }
 
 /**
- * Finds the first new rate that is not plausible: a stored rate that would change by more than a correction, or
- * a rate that jumps.
+ * Finds the first implausible new rate: one that changes a stored rate by more than a correction, or one that jumps.
  *
  * @param stored days around the new ones, see `COMPARED_DAYS`
  * @returns a clause without a period; undefined if all rates are plausible
@@ -59,7 +58,7 @@ function findJumpOf({ days, perEuro }: RateSeries): string | undefined {
   for (const [index, day] of days.entries()) {
     const [before, rate] = [perEuro[index - 1], perEuro[index]]
     if (before === undefined || rate === undefined) continue
-    // A currency that comes back after years, as the Icelandic króna did, may have any rate.
+    // A currency that returns after years, like the Icelandic króna, may have any rate.
     const isNear = day - (days[index - 1] ?? day) <= COMPARED_DAYS
     const factor = Math.max(rate / before, before / rate)
     if (isNear && factor > JUMP_FACTOR_MAX)

@@ -85,7 +85,7 @@ type Reader = { blob: Uint8Array; at: number }
 
 function readUvarint(reader: Reader): number {
   const byte = reader.blob[reader.at++]
-  // Fast path: nearly every number of a history is a single byte.
+  // Fast path: nearly every number in a history is a single byte.
   if (byte !== undefined && byte < 0x80) return byte
   return readLongUvarint(reader, byte)
 }
@@ -170,7 +170,7 @@ function writeZigzag(writer: Writer, value: number): void {
   writeUvarint(writer, value < 0 ? -value * 2 - 1 : value * 2)
 }
 
-/** Encodes a price: 0 is an unknown one. */
+/** Encodes a price; 0 means unknown. */
 function shifted(price: number | null): number {
   return price === null ? 0 : price + 1
 }

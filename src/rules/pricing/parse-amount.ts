@@ -6,9 +6,9 @@ const WRITTEN = /^(US\$|[$€£]|[A-Z]{3})?(\d[\d.,]*)([$€£]|[A-Z]{3})?$/i
 
 /** Whole number and decimals, by the style of the text. */
 const NUMBERS = {
-  /** Thousands are separated only beside decimals or in several groups: `1,234` may be either. */
+  /** Thousands separators are accepted only with decimals or in several groups, because `1,234` alone may be either. */
   any: /^(\d+|\d{1,3}(?:,\d{3})+(?=\.)|\d{1,3}(?:\.\d{3})+(?=,)|\d{1,3}(?:(?:,\d{3}){2,}|(?:\.\d{3}){2,})(?=$))(?:[.,](\d{1,2}))?$/,
-  /** `1,234` has thousands and `1.234` decimals, of which computed amounts have up to four. */
+  /** `1,234` is a thousand and `1.234` has decimals; computed amounts have up to four. */
   american: /^(\d{1,3}(?:,\d{3})+(?=\.|$)|\d{1,3}(?:\.\d{3})+(?=,)|\d+)(?:[.,](\d{1,4}))?$/,
 }
 
@@ -17,7 +17,7 @@ const CENTS_MAX = 1_000_000_000
 /**
  * Parses an amount as people and spreadsheets write it: `1.50`, `1,50 €`, `$1,234.56`, `EUR 1.234,56`.
  *
- * @returns undefined if it is not an amount, may be two different ones, or is above ten million
+ * @returns undefined if it is not an amount, is ambiguous, or is above ten million
  */
 export function parseAmount(
   text: string,

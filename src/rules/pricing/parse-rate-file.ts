@@ -1,4 +1,4 @@
-// Parses the files of reference rates of the European Central Bank. Their shapes have not changed since 1999, so
+// Parses the files of reference rates of the European Central Bank. Their formats have not changed since 1999, so
 // anything else is an error, and the whole file is refused.
 import { formatDate, parseDate } from '../primitives/days.ts'
 import { ServiceError } from '../primitives/errors.ts'
@@ -30,7 +30,7 @@ export function rateFileError(problem: string): ServiceError {
   return new ServiceError('VALIDATION_ERROR', message)
 }
 
-/** A day as written; a rate that is not available is left out. */
+/** A day as written, without unavailable rates. */
 type WrittenDay = { date: string; rates: [currency: string, rate: string][] }
 
 /** Everything around the days. The attributes of the envelope are names of XML namespaces. */
@@ -53,7 +53,7 @@ function parseXml(content: string): WrittenDay[] {
   }))
 }
 
-/** Returns the matches that follow each other. @throws ServiceError unless they are the whole text */
+/** Returns consecutive matches. @throws ServiceError unless they cover the whole text */
 function matchAll(pattern: RegExp, text: string): RegExpExecArray[] {
   const matches: RegExpExecArray[] = []
   const sticky = new RegExp(pattern)
@@ -108,7 +108,7 @@ function parseDay({ date, rates }: WrittenDay): DayRates {
     }
     perEuro[currency] = parseRate(text, `${currency} on ${date}`)
   }
-  // Every day has the dollar, and the prices of the mirror are in dollars.
+  // Every day has the dollar, and the mirror's prices are in dollars.
   if (perEuro.USD === undefined) throw rateFileError(`${date} has no rate of USD`)
   return { day, perEuro }
 }
@@ -123,7 +123,7 @@ function parseLongDate(date: string): number | undefined {
 const MONTHS =
   'January February March April May June July August September October November December'.split(' ')
 
-/** A wide range: a euro was 0.4 Maltese lira and two million Turkish lira. */
+/** A wide range: a euro was worth 0.4 Maltese lira and two million Turkish lira. */
 const [RATE_MIN, RATE_MAX] = [0.001, 10_000_000]
 
 function parseRate(text: string, what: string): number {
@@ -132,7 +132,7 @@ function parseRate(text: string, what: string): number {
   throw rateFileError(`the rate of ${what} is ${quote(text)}`)
 }
 
-/** Quotes the beginning of a text of the file on one line. */
+/** Quotes the beginning of a text in the file on one line. */
 function quote(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ')
   return JSON.stringify(line.length > 40 ? `${line.slice(0, 40)}…` : line)

@@ -15,11 +15,11 @@ const OLDEST_DAYS: Readonly<Record<Period, number>> = { '24h': 1, '7d': 14, '30d
 export type BasePrices = Record<Period, number | null>
 
 /**
- * Finds the base price of each period: the last point at or before 1, 7 and 30 days before `today`.
- * A point that is too old is ignored (OLDEST_DAYS).
+ * Finds the base price of each period: the last point at or before 1, 7 and 30 days before `today`. A point that is
+ * too old is ignored (OLDEST_DAYS).
  *
  * @param points ascending by day; points from `today` on are ignored
- * @param known base prices already found in newer points; they stay
+ * @param known base prices already found in newer points, which are kept
  */
 export function findBasePrices(
   points: readonly HistoryPoint[],
@@ -55,7 +55,7 @@ function lastPrice(points: readonly HistoryPoint[], first: number, last: number)
   return null
 }
 
-/** Returns the change from `base` in percent, with two decimals. Null if either is unknown. */
+/** Returns the change from `base` in percent with two decimals; null if either is unknown. */
 export function changePercent(price: number | null, base: number | null): number | null {
   if (price === null || base === null || base === 0) return null
   return Math.round((price / base - 1) * 10_000) / 100

@@ -32,7 +32,7 @@ type FixedPrice = Omit<PriceJson, `price_change_${Period}` | 'last_updated_at'>
 // JSON escapes control characters, so no name can contain this one.
 const MOVING = '\u0001'
 
-/** A card's prices as stored: the fixed members, and the changes, which move daily although no price does. */
+/** A card's stored prices: the fixed members, and the changes, which differ daily even if no price does. */
 export type PriceTexts = {
   /** From `formatPrices`; null if the card has no prices. */
   prices: string | null
@@ -41,8 +41,8 @@ export type PriceTexts = {
 }
 
 /**
- * Formats a card's prices as JSON without the members that move daily even if no price does: the changes and
- * the publish time. `completePrices` inserts them.
+ * Formats a card's prices as JSON without the members that differ daily even if no price does: the changes and the
+ * publish time. `completePrices` inserts them.
  */
 export function formatPrices(prices: readonly StoredPrice[]): string {
   const wire = prices.map((price) => {
@@ -61,8 +61,8 @@ export function formatPrices(prices: readonly StoredPrice[]): string {
 }
 
 /**
- * Formats the changes of a card's prices in percent, in the order of the prices: `-2.5,,10` for a single
- * price, with nothing for an unknown change; further prices follow after semicolons.
+ * Formats the changes of a card's prices in percent, in the order of the prices: `-2.5,,10` for a single price, empty
+ * for an unknown change; further prices follow after semicolons.
  */
 export function formatChanges(
   prices: readonly Pick<StoredPrice, 'market_price' | 'bases'>[],
@@ -88,7 +88,7 @@ export function completePrices({ prices, changes }: PriceTexts, publishedAt: str
 export function parsePrices({ prices, changes }: PriceTexts, publishedAt: string): PriceJson[] {
   if (prices === null) return []
   const lists = changes?.split(';')
-  // From `formatPrices`, so its shape is known.
+  // `formatPrices` has written this text, so its shape is known.
   const fixed = JSON.parse(prices.replaceAll(MOVING, '')) as FixedPrice[]
   return fixed.map((price, index) => {
     const [day, week, month] = lists?.[index]?.split(',') ?? []
@@ -136,5 +136,5 @@ export function singlePrice(texts: PriceTexts, publishedAt: string): string | un
   return `${text.slice(1, end)},"foil_market_price":null,${shown}${published}`
 }
 
-/** Members are in the order of PRICE_FIELDS. A name contains no member: its quotes are escaped. */
+/** Members in the order of PRICE_FIELDS. A name cannot contain a member, because its quotes are escaped. */
 const PRICE = /\{"card_id":\d+,(.*?),"median_price":[^}]*\}/g

@@ -10,10 +10,10 @@ export const CONDITIONS = [
 
 export type Condition = (typeof CONDITIONS)[number]
 
-/** Distinguishes the prices of one card: by their source, their currency, and what they are for. */
+/** Distinguishes the prices of one card by their source, their currency, and their condition or grade. */
 export type PriceKind = {
   printing: string
-  /** Whose price it is, such as `tcgplayer`, `cardmarket` or the name of an operator's own list. */
+  /** Source of the price, such as `tcgplayer`, `cardmarket` or the name of an operator's own list. */
   source: string
   /** ISO 4217, three capital letters. */
   currency: string
@@ -34,13 +34,13 @@ export const MIRROR_KIND = {
   grade: null,
 } as const satisfies Omit<PriceKind, 'printing'>
 
-/** Sources with their own currency. A request for that currency is answered by them first. */
+/** Sources with their own currency, which come first for requests in that currency. */
 export const NATIVE_SOURCES: Readonly<Record<string, string>> = {
   [MIRROR_KIND.currency]: MIRROR_KIND.source,
   EUR: 'cardmarket',
 }
 
-/** Returns true for a name that a source may have: lowercase letters, digits and hyphens, at most 32. */
+/** Returns true for a valid name of a source: lowercase letters, digits and hyphens, at most 32. */
 export function isSourceName(text: string): boolean {
   return /^[a-z\d][a-z\d-]{0,31}$/.test(text)
 }

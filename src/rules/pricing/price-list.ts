@@ -1,4 +1,4 @@
-// A price list of an operator: a table with a card, a price, and what the price is for.
+// A price list of an operator: a table with a card, a price, and its condition or grade.
 import { normalizeName } from '../catalog/trigrams.ts'
 import {
   type CollectionColumns,
@@ -15,7 +15,7 @@ import { isCurrencyCode, type PriceKind } from './price-key.ts'
 /** A price of a list, in hundredths of its currency. */
 export type ListedPrice = Pick<PriceKind, 'currency' | 'condition' | 'grade'> & {
   market_price: number
-  /** Sales behind it; null if unknown. */
+  /** Number of sales behind it; null if unknown. */
   sale_count: number | null
 }
 

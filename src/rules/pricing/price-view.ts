@@ -3,21 +3,21 @@ import { ServiceError } from '../primitives/errors.ts'
 import type { ExchangeRate } from './exchange-rates.ts'
 import { MIRROR_KIND, NATIVE_SOURCES, type PriceKind } from './price-key.ts'
 
-/** Prices that a request chooses; without both, those of the mirror as they are. */
+/** Choice of prices in a request; if both are missing, the mirror's unconverted prices. */
 export type PriceChoice = { currency?: string | undefined; source?: string | undefined }
 
 /** Prices of one source in one currency. */
 export type PriceList = Pick<PriceKind, 'source' | 'currency'>
 
-/** Prices in one currency. Each printing has the price of the first list that has one, converted if necessary. */
+/** Prices in one currency. Each printing has the price of the first list that contains it, converted if necessary. */
 export type PriceView<List = PriceList> = { currency: string; lists: readonly List[] }
 
-/** A list of a view with the rate of a day; undefined if no rate is known. */
+/** A list of a view with the rate on a day; undefined if no rate is known. */
 export type RatedList = PriceList & { rate: ExchangeRate | undefined; origin: PriceOrigin }
 
 /** Members that state where a price in a view comes from. */
 export type PriceOrigin = {
-  /** Null: no price is known. */
+  /** Null if no price is known. */
   source: string | null
   currency: string
   converted: boolean
@@ -39,8 +39,8 @@ export const ORIGIN_FIELDS = [
 export type KnownPrices = { lists: readonly PriceList[]; convertible: readonly string[] }
 
 /**
- * Decides which lists answer a request. Without a source, these are the native source of the currency and the mirror;
- * with a source, only its own lists, first the one in the currency itself.
+ * Decides which lists answer a request. Without a source, these are the currency's native source and the mirror; with
+ * a source, only its own lists, beginning with the one in the currency itself.
  *
  * @throws ServiceError VALIDATION_ERROR that names the known sources or currencies
  */
@@ -78,7 +78,7 @@ function notAvailable(name: string, values: readonly string[]): ServiceError {
   return new ServiceError('VALIDATION_ERROR', `"${name}" is not available. Choose from ${list}.`)
 }
 
-/** Returns true for the list whose prices the catalog has in its own table. */
+/** Returns true for the list of the mirror, whose prices are in the catalog's own table. */
 export function isMirrorList({ source }: PriceList): boolean {
   return source === MIRROR_KIND.source
 }
@@ -109,7 +109,7 @@ export function rateView(
   return { currency, lists: rated }
 }
 
-/** Describes the origin of a price that is not known. */
+/** Describes the origin of an unknown price. */
 export function describeMissing(currency: string): PriceOrigin {
   return { source: null, currency, converted: false }
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../primitives/errors.ts'
 import { parseAmount } from './parse-amount.ts'
 import type { ListedPrice, PriceListFault, PriceListRow } from './price-list.ts'
 
-/** Grades of each price column; null: a raw card. `Grade 9` is a 9 of any grader. */
+/** Grades of each price column; null for raw cards. `Grade 9` is a 9 of any grader. */
 const GRADES: Readonly<Record<string, readonly (string | null)[]>> = {
   'loose-price': [null],
   'condition-9-price': ['Grade 1'],
@@ -31,7 +31,7 @@ const GRADES: Readonly<Record<string, readonly (string | null)[]>> = {
 /** All columns by name. */
 export type PriceChartingColumns = ReadonlyMap<string, number>
 
-/** Parses the header. @throws ServiceError VALIDATION_ERROR if it is another one */
+/** Parses the header. @throws ServiceError VALIDATION_ERROR if it is a different one */
 export function parsePriceChartingHeader(header: readonly string[]): PriceChartingColumns {
   const columns = new Map(header.map((name, index) => [name.trim(), index]))
   const missing = ['console-name', 'product-name', 'loose-price'].find((name) => !columns.has(name))
@@ -59,7 +59,7 @@ export function parsePriceChartingRow(
   const prices = readPrices(read)
   if (prices === undefined) return fault('invalid_price')
   if (prices.length === 0) return fault('no_price')
-  // The id of the marketplace, which identifies the card without its game.
+  // The marketplace's id, which identifies the card without its game.
   const product_id = read('tcg-id') || null
   const card = {
     row: line,
@@ -78,7 +78,7 @@ export function parsePriceChartingRow(
 /** A name, a variant in brackets, and a number. */
 const PRODUCT = /^(.+?)(?: \[([^\]]+)\])?(?: #(\S+))?$/
 
-/** Returns undefined if a price is not an amount. */
+/** Returns undefined if a price is not a valid amount. */
 function readPrices(read: (name: string) => string): ListedPrice[] | undefined {
   const prices: ListedPrice[] = []
   const sales = /^\d+$/.test(read('sales-volume')) ? Number(read('sales-volume')) : null
@@ -87,7 +87,7 @@ function readPrices(read: (name: string) => string): ListedPrice[] | undefined {
     if (text === '') continue
     const amount = parseAmount(text)
     if (amount === undefined || (amount.currency ?? 'USD') !== 'USD') return undefined
-    // The guide writes $0.00 for a price that it does not know.
+    // The guide writes $0.00 for an unknown price.
     if (amount.cents === 0) continue
     for (const grade of grades) {
       // The number of sales is that of the raw card.

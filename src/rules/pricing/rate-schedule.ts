@@ -1,15 +1,18 @@
-// Timetable of the reference rates: on working days, at about 16:00 of Central European time.
+// Schedule of the reference rates: on working days, at about 16:00 Central European time.
 import { parseDate } from '../primitives/days.ts'
 
 export const RATES_TIMEZONE = 'Europe/Berlin'
 
-/** First hour of the day that can have its rates. */
+/** First hour of the day at which its rates may be available. */
 export const RATES_HOUR = 16
 
-/** Working days after which rates are stale. At Easter and Christmas, up to two in a row have none. */
+/**
+ * Number of working days after which rates are stale. At Easter and Christmas, up to two consecutive ones have no
+ * rates.
+ */
 const STALE_AFTER_WORKING_DAYS = 4
 
-/** Returns true from Monday to Friday. There are no rates on some of these days, the bank holidays. */
+/** Returns true from Monday to Friday. Some of these days, the bank holidays, have no rates. */
 export function isWorkingDay(day: number): boolean {
   // Day 0 was a Thursday; 0 is Sunday.
   const weekday = (day + 4) % 7
@@ -31,7 +34,7 @@ export function areRatesStale(newest: number, now: Date): boolean {
   return false
 }
 
-/** Returns the last working day whose rates should be published. */
+/** Returns the last working day whose rates should be available. */
 function lastPublishedDay(now: Date): number {
   const parts = new Map(BERLIN.formatToParts(now).map((part) => [part.type, part.value]))
   const today = parseDate(`${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`)

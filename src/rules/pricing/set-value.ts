@@ -7,24 +7,24 @@ import type { PriceOrigin } from './price-view.ts'
 export type SetValuePoint = {
   day: number
   market_price: number
-  /** Cards that had a price by then. */
+  /** Number of cards that had a price by then. */
   cards: number
   /** Currency of the value in a view, with the rate of its day if it has converted prices. */
   origin?: SumOrigin
 }
 
-/** Origin of a sum, which may be of several sources. */
+/** Origin of a sum, which may have several sources. */
 export type SumOrigin = Omit<PriceOrigin, 'source'>
 
 /**
- * Sums the prices of cards by day. Each card counts after its first known price, with the last known one, so
- * that a missing price makes no dip.
+ * Sums the prices of cards by day. Each card counts from its first known price on, with the last known one, so that a
+ * missing price causes no dip.
  *
  * @param histories points of each card, ascending
  * @returns the days on which any card has a point, ascending
  */
 export function sumHistories(histories: Iterable<readonly HistoryPoint[]>): SetValuePoint[] {
-  // Differences by day: the work is that of reading each point once.
+  // Differences by day, so that each point is processed once.
   const changes = new Map<number, { cents: number; cards: number }>()
   for (const points of histories) {
     let last: number | undefined

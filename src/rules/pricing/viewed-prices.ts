@@ -12,7 +12,7 @@ import {
   type RatedList,
 } from './price-view.ts'
 
-/** Current price of a source beside the mirror; amounts in hundredths of its currency. */
+/** Current price of a further source; amounts in hundredths of its currency. */
 export type SourcePriceState = PriceKey & {
   market_price: number | null
   low_price: number | null
@@ -22,7 +22,7 @@ export type SourcePriceState = PriceKey & {
   published_at: number
 }
 
-/** A price in a view: with its origin after the printing, as in the JSON. */
+/** A price in a view, with its origin after the printing, as in the JSON. */
 export type ViewedPrice = PriceJson & PriceOrigin
 
 /** Prices of a card in a view, the mirror's printings first, and the two of its simplified price. */
@@ -52,7 +52,7 @@ export function viewCard(
   return { prices, ...simplifyPrintings(prices, base) }
 }
 
-/** Shows a price in the currency of a list's view. Changes in percent stay those of the original. */
+/** Converts a price to the currency of a view. Changes in percent stay those of the original. */
 function viewPrice(price: PriceJson, { origin, rate }: RatedList): ViewedPrice {
   const { card_id, printing, ...rest } = price
   const viewed = { card_id, printing, ...origin, ...rest }
@@ -70,7 +70,9 @@ const AMOUNTS = [
 ] as const
 
 /**
- * Converts an amount of a JSON text, with the same result as for its hundredths. @returns null if either is unknown
+ * Converts an amount from a JSON text, with the same result as for its hundredths.
+ *
+ * @returns null if either is unknown
  */
 export function convertDollars(
   dollars: number | null,
@@ -79,7 +81,7 @@ export function convertDollars(
   return toDollars(convertKnown(toHundredths(dollars), rate))
 }
 
-/** Returns the hundredths of an amount that a JSON text has with two decimals. */
+/** Returns the hundredths of an amount with two decimals in a JSON text. */
 export function toHundredths(dollars: number | null): number | null {
   return dollars === null ? null : Math.round(dollars * 100)
 }
@@ -110,7 +112,7 @@ export function listUsual<Price extends PriceKey>(
 /** Conditions whose price represents a card, the best one first. Sealed products only have the last one. */
 export const USUAL_CONDITIONS: readonly (Condition | null)[] = ['near_mint', null, 'unopened']
 
-/** Formats a price of another source; it has no member that only the mirror knows. */
+/** Formats a price of another source, without the members that only the mirror has. */
 export function toPriceJson(price: SourcePriceState): PriceJson {
   const { card_id, printing, market_price, bases } = price
   return {

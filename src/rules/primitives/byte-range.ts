@@ -2,10 +2,10 @@
 export type ByteRange = { first: number; last: number }
 
 /**
- * Parses a `Range` header (RFC 9110, 14.1.2 and 14.2). Returns `whole` for a header to ignore:
- * malformed, in another unit, or with several parts.
+ * Parses a `Range` header (RFC 9110, 14.1.2 and 14.2). Returns `whole` for a header to be ignored: malformed, in
+ * another unit, or with several ranges.
  *
- * @param size of the whole, in bytes
+ * @param size size of the whole in bytes
  */
 export function parseByteRange(header: string | null, size: number): ByteRange | 'whole' | 'none' {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []

@@ -8,8 +8,8 @@ export type RequestOrigin = {
 }
 
 /**
- * Returns true if a browser sent the request for a page of another origin, so its cookie does not
- * prove the user's intent. Follows Go 1.25's `http.CrossOriginProtection`, in the same order.
+ * Returns true if a browser sent the request for a page of another origin, so that its cookie does not prove the
+ * user's intent. Follows Go 1.25's `http.CrossOriginProtection`, in the same order.
  *
  * @param trusted allowed origins, such as `https://shop.example`
  */
@@ -18,17 +18,17 @@ export function isCrossOrigin(request: RequestOrigin, trusted: readonly string[]
   if (SAFE_METHODS.has(method)) return false
   if (origin !== null && trusted.includes(origin)) return false
   if (site !== null && site !== '') return site !== 'same-origin' && site !== 'none'
-  // Without both headers it is not from a browser, so no cookie was sent automatically.
+  // Without both headers, it does not come from a browser, so no cookie was sent automatically.
   if (origin === null || origin === '') return false
   return hostOf(origin) !== host
 }
 
 /**
- * Returns true if the request may come from a page of this service. Stricter than `isCrossOrigin`:
- * it also covers reads and trusts no other origin. A request without an origin passes, because
- * browsers omit it over plain HTTP in a local network.
+ * Returns true if the request may come from a page of this service. Stricter than `isCrossOrigin`: it also covers
+ * reads and trusts no other origin. A request without an origin passes, because browsers omit it over plain HTTP in a
+ * local network.
  *
- * @param publicUrl address that clients use; a proxy may have changed the host
+ * @param publicUrl URL that clients use; a proxy may have changed the host
  */
 export function isSameOrigin(
   { site, origin, host }: Omit<RequestOrigin, 'method'>,

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 
-/** A cell. Text is guarded, numbers and booleans are written as they are, unknown values are empty. */
+/**
+ * A cell. Text is protected from spreadsheets, numbers and booleans are written unchanged, unknown values are empty.
+ */
 export type CsvCell = string | number | boolean | null | undefined
 
 /**
@@ -25,8 +27,8 @@ const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 type CsvDialect = { delimiter: string; start: number }
 
 /**
- * Detects the encoding of a text file by its byte order mark, or else by its validity as UTF-8.
- * Other files come from older spreadsheets, which write Windows-1252.
+ * Detects the encoding of a text file by its byte order mark, or otherwise by its validity as UTF-8. Other files come
+ * from older spreadsheets, which write Windows-1252.
  */
 export function detectEncoding(bytes: Uint8Array): string {
   const known = BYTE_ORDER_MARKS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte))
@@ -34,8 +36,8 @@ export function detectEncoding(bytes: Uint8Array): string {
 }
 
 /**
- * Detects the dialect from the beginning of a file. A first line "sep=;" names the delimiter and is
- * not part of the table. Otherwise it is the most frequent delimiter in the header, outside quotes.
+ * Detects the dialect from the beginning of a file. A first line "sep=;" names the delimiter and is not part of the
+ * table. Otherwise, the delimiter is the most frequent one in the header, outside quotes.
  */
 export function detectDialect(beginning: string): CsvDialect {
   const named = SEPARATOR_LINE.exec(beginning)
@@ -53,7 +55,7 @@ const BYTE_ORDER_MARKS = [
   { encoding: 'utf-16be', mark: [0xfe, 0xff] },
 ]
 
-/** If two are equally frequent, the first one wins. */
+/** If two are equally frequent, the first one is used. */
 const DELIMITERS = [',', ';', '\t', '|']
 
 // A spreadsheet that saves the file again may add empty cells to this line.

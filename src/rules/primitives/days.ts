@@ -44,8 +44,8 @@ export const TIMESTAMP_PATTERN =
 export const TIMESTAMP_LENGTH_MAX = '2026-11-20T00:00:00.000000000+02:00'.length
 
 /**
- * Parses an ISO 8601 time such as `2026-11-20T00:00:00Z` into epoch milliseconds. A date alone
- * means midnight UTC. Fractions of a millisecond are dropped.
+ * Parses an ISO 8601 time such as `2026-11-20T00:00:00Z` into epoch milliseconds. A date alone means midnight UTC.
+ * Fractions of a millisecond are ignored.
  *
  * @returns undefined for anything else, including a time without an offset
  */
@@ -58,9 +58,8 @@ export function parseTimestamp(text: string): number | undefined {
 const TIMESTAMP = new RegExp(TIMESTAMP_PATTERN)
 
 /**
- * Returns the time of a new catalog version: now, but always later than the previous version, even
- * if the clock stands still or was set back. Otherwise a client that asks for changes since a time
- * would miss some.
+ * Returns the time of a new catalog version: now, but always later than the previous version, even if the clock has
+ * not advanced or was set back. Otherwise, a client that requests changes since a time would miss some.
  *
  * @param last time of the previous version; undefined for the first version
  */

@@ -244,12 +244,12 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   /** Seconds after which a retry may succeed; undefined if waiting does not help. */
   readonly retryAfter: number | undefined
-  /** Facts beside the error, as in `meta` of a success. */
+  /** Additional facts about the error, as in `meta` of a success. */
   readonly meta: Readonly<Record<string, unknown>> | undefined
   /** State that the request would have overwritten. */
   readonly current: object | undefined
 
-  /** @param message states the problem, then the remedy; sent to the caller as it is */
+  /** @param message states the problem, then the remedy; sent to the caller unchanged */
   constructor(
     readonly code: ErrorCode,
     message: string,

@@ -1,7 +1,7 @@
 /** A link of a mail, with its text. */
 export type MailLink = { label: string; url: string }
 
-/** Content of a mail: paragraphs and links, in their order, and a footer in small letters. */
+/** Content of a mail: paragraphs and links in order, and a footer in small type. */
 export type MailContent = {
   parts: readonly (string | MailLink)[]
   footer?: readonly (string | MailLink)[]
@@ -10,7 +10,7 @@ export type MailContent = {
 /** Content of a mail in both of its forms. */
 export type MailBody = { text: string; html: string }
 
-/** Renders the content as plain text and as HTML without images and styles of other hosts. */
+/** Renders the content as plain text, and as HTML without images and styles from other hosts. */
 export function renderMailBody({ parts, footer = [] }: MailContent): MailBody {
   const isFooted = footer.length > 0
   const lines = [...parts.map(renderText), ...(isFooted ? ['-- ', ...footer.map(renderText)] : [])]

@@ -7,6 +7,6 @@ export function toDollars(cents: number | null): number | null {
 
 /** Converts dollars to cents; undefined for fractions of a cent, negative or non-finite numbers. */
 export function toCents(dollars: number): number | undefined {
-  // Tests the decimal digits, because of rounding: 19.99 * 100 is not exactly 1999.
+  // Tests the decimal digits, because 19.99 * 100 is not exactly 1999.
   return /^\d+(\.\d{1,2})?$/.test(String(dollars)) ? Math.round(dollars * 100) : undefined
 }

@@ -1,4 +1,4 @@
-/** Maximum `per_page`; larger values are served as this (docs/reference/choices.md, row 1). */
+/** Maximum `per_page`; larger values are treated as this one (docs/reference/choices.md, row 1). */
 export const PER_PAGE_MAX = 100
 
 export type Paging = { page: number; per_page: number; limit: number; offset: number }
@@ -11,7 +11,7 @@ export function computePaging(request: { page: number; per_page: number }): Pagi
   return { page: request.page, per_page, limit: per_page, offset: (request.page - 1) * per_page }
 }
 
-/** Computes the window of a page like `computePaging`; undefined for all entries. */
+/** Computes the window of a page like `computePaging`; undefined if all entries are requested. */
 export function computeOptionalPaging(request: {
   page: number
   per_page?: number
@@ -36,7 +36,7 @@ export function formatLinkHeader(url: string, meta: PagingMeta): string | undefi
   const last = Math.max(1, Math.ceil(total / per_page))
   const link = (rel: string, to: number) => `<${atPage(url, to)}>; rel="${rel}"`
   const links = [
-    // The page before one past the end is the last page.
+    // The page before one beyond the end is the last page.
     ...(page > 1 ? [link('first', 1), link('prev', Math.min(page - 1, last))] : []),
     ...(has_more ? [link('next', page + 1)] : []),
     ...(page === last ? [] : [link('last', last)]),

@@ -1,7 +1,7 @@
 /** Meaning of an error code for clients: docs/reference/errors.md and the API document have these sentences. */
 export type ErrorMeaning = { status: number; cause: string; remedy: string }
 
-/** Errors of photos, and of what is paid for them. */
+/** Errors of photos and of their payment. */
 export const PHOTO_ERRORS = {
   BILLING_UNAVAILABLE: {
     status: 503,

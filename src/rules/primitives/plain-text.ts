@@ -1,10 +1,10 @@
 import { decodeHTMLStrict } from 'entities/decode'
 
 /**
- * Converts the HTML of a card text to plain text: line breaks become single newlines, HTML tags are
- * removed, entities are decoded. Other text stays: "a < b", and "<Draw 1>", printed on the cards of
- * some games, as "< Draw 1>", which browsers do not take for a tag. The function is idempotent, and
- * its result has no tag however often it was encoded.
+ * Converts the HTML of a card text to plain text: line breaks become single newlines, HTML tags are removed, entities
+ * are decoded. Other text stays: "a < b", and "<Draw 1>", which is printed on some cards, as "< Draw 1>", which
+ * browsers do not treat as a tag. The function is idempotent, and its result contains no tag, however often the text
+ * was encoded.
  */
 export function htmlToText(html: string): string {
   let text = tidy(html)
@@ -14,15 +14,15 @@ export function htmlToText(html: string): string {
     if (next === text) return text
     text = next
   }
-  // Only deliberate nesting gets here. Without these characters, nothing is left to decode.
+  // Only deliberate nesting gets here. Without these characters, nothing can be decoded.
   return tidy(text.replace(/[<>&]/g, ''))
 }
 
 const PASSES_MAX = 6
 
 /**
- * Decodes the HTML entities of a name or another short text, however often it was encoded. Spaces and
- * control characters that this reveals become one space. A text without entities stays as it is.
+ * Decodes the HTML entities of a name or another short text, however often it was encoded. Resulting spaces and
+ * control characters become one space. A text without entities stays unchanged.
  */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
@@ -47,7 +47,7 @@ function untag(text: string): string {
       .replace(BREAKING_TAGS, '\n')
       .replace(/<(?:!doctype|\?xml)\b[^<>]*>/gi, '')
       .replace(INLINE_TAGS, '')
-      // The rest, unclosed tags included, is text and must not look like a tag.
+      // The rest, including unclosed tags, is text and must not look like a tag.
       .replace(/<(?=[/!?a-z])/gi, '< ')
   )
 }
@@ -62,8 +62,8 @@ const SCRIPTS: Blocks = {
 }
 
 /**
- * Removes each block that has an end. In linear time: one pattern with a lazy middle would search the
- * rest of the text again for each beginning without an end.
+ * Removes each block that has an end. In linear time: a single pattern with a lazy middle would search the rest of
+ * the text again for each beginning without an end.
  */
 function removeBlocks(text: string, { begin, ends }: Blocks): string {
   const kept: string[] = []
@@ -86,13 +86,13 @@ function removeBlocks(text: string, { begin, ends }: Blocks): string {
 /** Returns the position after the first match of `pattern` at or after `from`. */
 function findEnd(text: string, from: number, pattern: RegExp | undefined): number | undefined {
   if (pattern === undefined) return undefined
-  // A pattern of its own: the position of a shared one would be state.
+  // A separate pattern, because the position of a shared one would be state.
   const search = new RegExp(pattern)
   search.lastIndex = from
   return search.test(text) ? search.lastIndex : undefined
 }
 
-// Tags of formatted text. Rarer ones are also words ("<Link>", "<Main>") and stay.
+// Tags of formatted text. Rarer ones are also words ("<Link>", "<Main>") and are kept.
 const BREAKING_TAGS = tags('br p div li ul ol tr table hr h1 h2 h3 h4 h5 h6')
 const INLINE_TAGS = tags('a b i u s em strong span sub sup small big font img td th tbody thead')
 
@@ -117,9 +117,9 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 // Names that people choose, and that they and others read later.
 
 /**
- * Pattern of a name: no control characters, line breaks, bidirectional marks, and other invisible
- * characters, which can make a name look like another. Letters of every script and emoji are valid, and
- * so are the joiners (U+200C, U+200D) and variation selectors that some of them need.
+ * Pattern of a name: no control characters, line breaks, bidirectional marks or other invisible characters, which can
+ * make a name look like another. Letters of every script and emoji are valid, and so are the joiners (U+200C, U+200D)
+ * and variation selectors that some of them need.
  */
 export const LABEL_PATTERN =
   '^(?!.*\\udb40[\\udc00-\\udc7f])[^\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160' +

@@ -1,16 +1,16 @@
 import ipaddr from 'ipaddr.js'
 
-/** Networks to which webhooks may be sent: the public internet, or also this machine. */
+/** Networks to which webhooks may be sent: the public internet, or this machine, too. */
 export const WEBHOOK_NETWORKS = ['public', 'loopback-ok'] as const
 
 export type WebhookNetwork = (typeof WEBHOOK_NETWORKS)[number]
 
 /**
- * Returns true if webhooks may be sent to an address. Public addresses exclude private, local and
- * reserved ranges, and ranges that embed another address (IPv4 in IPv6, tunnels).
+ * Returns true if webhooks may be sent to an address. Public addresses exclude private, local and reserved ranges,
+ * and ranges that embed another address (IPv4 in IPv6, tunnels).
  *
- * @param ip as a name server or `URL` writes it, without brackets; other notations are refused,
- *   because the network stack may read them differently
+ * @param ip in the notation of name servers or `URL`, without brackets; other notations are refused, because the
+ * network stack may interpret them differently
  */
 export function isAllowedAddress(ip: string, network: WebhookNetwork): boolean {
   if (ip.includes('%')) return false

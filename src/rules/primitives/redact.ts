@@ -1,6 +1,6 @@
 /**
- * Redacts a message that leaves the machine. Keeps its first line without e-mail addresses,
- * credentials in URLs, keys, Stripe customer ids and local folders; file names stay.
+ * Redacts a message that leaves the machine. Keeps its first line without e-mail addresses, credentials in URLs,
+ * keys, Stripe customer ids and local folders; file names are kept.
  */
 export function redact(text: string): string {
   const [line = ''] = text.slice(0, READ_MAX).split('\n')
@@ -12,11 +12,11 @@ export function redact(text: string): string {
 }
 
 const LENGTH_MAX = 300
-/** Limits the text that is searched: a message may contain a whole response of another server. */
+/** Limits the text to search, because a message may contain a whole response from another server. */
 const READ_MAX = 4 * LENGTH_MAX
 
 const REPLACEMENTS: readonly [RegExp, string][] = [
-  // The secret part of a key is shorter than the pattern for secrets below.
+  // The secret part of these keys is shorter than the pattern for secrets below.
   [/\b(?:tcg_live|whsec|sk|rk|pk)_\w+/g, '…'],
   [/\b(?:cus|sub)_\w+/g, '…'],
   [/[^\s/"'<>]+@(?=[^\s])[^\s/"'<>]*/g, '…'],

@@ -8,21 +8,21 @@ const HASH_BYTES = 16
 /** Minimum length of the app secret: 24 random bytes in base64. */
 export const APP_SECRET_LENGTH_MIN = 32
 
-/** Encrypts secrets that must be read again, so the database file alone does not reveal them. */
+/** Encrypts secrets that must be readable again, so that the database file alone does not reveal them. */
 export type SecretBox = {
   /**
    * Encrypts a text.
    *
-   * @param context where the text belongs; required again to decrypt it
+   * @param context where the text belongs; the same is required to decrypt it
    */
   seal(text: string, context: string): Uint8Array
   /** Decrypts a text; undefined if it was encrypted with another secret or context. */
   open(sealed: Uint8Array, context: string): string | undefined
-  /** Returns a keyed hash of 16 bytes: texts that are easy to guess stay unknown without the secret. */
+  /** Returns a keyed hash of 16 bytes, so that texts that are easy to guess stay unknown without the secret. */
   hash(text: string): Uint8Array
 }
 
-/** Returns a hash of 16 bytes by which servers compare their secrets; it does not reveal them. */
+/** Returns a hash of 16 bytes with which servers compare their secrets without revealing them. */
 export function fingerprintSecret(secret: string): Uint8Array {
   return Buffer.from(hkdfSync('sha256', secret, '', 'cardstock installation', HASH_BYTES))
 }

@@ -1,12 +1,12 @@
 import { ServiceError } from './errors.ts'
 
-/** Returns the code of an error of the system or a library, such as ENOENT; empty without one. */
+/** Returns the code of a system or library error, such as ENOENT; empty without one. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error && 'code' in error)) return ''
   return typeof error.code === 'string' ? error.code : ''
 }
 
-/** Returns the message of anything that was thrown. */
+/** Returns the message of anything thrown. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
@@ -17,8 +17,8 @@ export function hasErrorCode(error: unknown, ...codes: string[]): boolean {
 }
 
 /**
- * Returns the line that an operator reads when a program fails. A stack would not help them, so a bug
- * appears as its message and the setting that prints the stack.
+ * Returns the line that an operator reads when a program fails. A stack would not help an operator, so a bug appears
+ * as its message and the setting that prints the stack.
  *
  * @param withStack appends the stack of a bug
  */
@@ -31,8 +31,8 @@ export function failureText(error: unknown, withStack: boolean): string {
 }
 
 /**
- * Reason why a file or a database cannot be used. `busy` ends by itself, `full` and `unreachable` when the
- * operator helps; a `damaged` file needs a backup.
+ * Reason why a file or a database cannot be used. `busy` ends by itself, `full` and `unreachable` need the operator,
+ * and a `damaged` file needs a backup.
  */
 export type StorageFault =
   | 'busy'
@@ -56,7 +56,7 @@ const FAULTS: Record<StorageFault, RegExp> = {
   unreachable: /^(SQLITE_(IOERR|CANTOPEN|PROTOCOL|NOLFS).*|EIO|ESTALE|ENXIO|ENODEV)$/,
 }
 
-/** Returns the fault of a file that an error reports; undefined for every other error. */
+/** Returns the fault of a file in an error; undefined for every other error. */
 export function storageFault(error: unknown): StorageFault | undefined {
   const code = errorCode(error)
   if (code === '') return undefined
@@ -89,7 +89,7 @@ const EXPLANATIONS: Record<StorageFault, string> = {
 /**
  * Explains a fault of a file in one line: problem, code and remedy.
  *
- * @param place path of the file; errors of the system name it themselves
+ * @param place path of the file; system errors name it themselves
  * @returns undefined unless the error is a fault of a file
  */
 export function describeStorageFault(error: unknown, place?: string): string | undefined {
@@ -108,7 +108,7 @@ function pathOf(error: unknown): string | undefined {
   return typeof path === 'string' && path !== '' ? path : undefined
 }
 
-/** Returns the first line of a message, which quotes neither source code nor a stack. */
+/** Returns the first line of a message, which contains neither source code nor a stack. */
 export function firstLine(error: unknown): string {
   return errorMessage(error).trim().split('\n')[0] ?? ''
 }

@@ -12,7 +12,7 @@ export const WEBHOOK_URL_CHARACTERS_MAX = 2_048
  * @throws ServiceError INVALID_WEBHOOK_URL if nothing may be sent there
  */
 export function parseWebhookUrl(text: string, network: WebhookNetwork): URL {
-  // The parser would remove some of them silently.
+  // The parser would silently remove some of them.
   if (!isVisible(text)) throw invalid('The URL must not contain invisible characters.')
   const url = URL.parse(text)
   if (url === null) throw invalid('The URL must be absolute, such as https://example.com/alerts.')

@@ -1,9 +1,9 @@
-// Sets of documents: an ascending list of few, one bit for each document otherwise. So a word of half the catalog is
-// combined with others in microseconds, and no set is larger than the bits. Loops count, because `for … of` over a
-// typed array takes eight times as long (Bun 1.4.5).
+// Sets of documents: an ascending list if they are few, otherwise one bit for each document. A word that occurs in
+// half of the catalog is combined with others in microseconds, and no set is larger than the bits. Loops use indexes,
+// because `for … of` over a typed array takes eight times as long (Bun 1.4.5).
 import { countOnes } from '../primitives/bits.ts'
 
-/** A set of document numbers. A list is never longer than the bits of the same documents. */
+/** A set of document numbers. A list is never longer than the bits for the same documents. */
 export type DocumentSet = { count: number } & (
   | { kind: 'list'; list: Uint32Array }
   /** Bit n of word w is document 32 w + n. Signed, because bitwise operations are. */
@@ -13,17 +13,17 @@ export type DocumentSet = { count: number } & (
 /** First and last document of a range, both inclusive. */
 export type DocumentRange = { first: number; last: number }
 
-/** @param documents the numbers of all documents are smaller */
+/** @param documents number of all documents; every document number is smaller */
 export function fromAscending(list: Uint32Array, documents: number): DocumentSet {
   return list.length <= wordsFor(documents) ? asList(list) : asBits(mark(list, documents))
 }
 
-/** Returns the set of different numbers in any order. @param documents all numbers are smaller */
+/** Returns the set of numbers in any order, without duplicates. @param documents number of all documents */
 export function fromNumbers(numbers: Uint32Array, documents: number): DocumentSet {
   return compact(mark(numbers, documents))
 }
 
-/** Returns the documents of all lists. @param documents all numbers are smaller */
+/** Returns the documents of all lists. @param documents number of all documents */
 export function fromLists(lists: readonly Uint32Array[], documents: number): DocumentSet {
   const [first = NONE, ...others] = lists.filter(({ length }) => length > 0)
   if (others.length === 0) return fromAscending(first, documents)
@@ -32,13 +32,13 @@ export function fromLists(lists: readonly Uint32Array[], documents: number): Doc
   return compact(bits)
 }
 
-/** Returns the documents that all sets have. @param sets at least one */
+/** Returns the documents that are in all sets. @param sets at least one */
 export function intersect(sets: readonly DocumentSet[]): DocumentSet {
   const [first = EMPTY, ...others] = sets.toSorted((a, b) => a.count - b.count)
   return others.reduce(intersectTwo, first)
 }
 
-/** Returns the documents that any of the sets has. @param documents all numbers are smaller */
+/** Returns the documents that are in any of the sets. @param documents number of all documents */
 export function unite(sets: readonly DocumentSet[], documents: number): DocumentSet {
   const [first = EMPTY, ...others] = sets.filter(({ count }) => count > 0)
   if (others.length === 0) return first
@@ -50,7 +50,7 @@ export function unite(sets: readonly DocumentSet[], documents: number): Document
   return compact(bits)
 }
 
-/** Returns the documents of a set that another does not have. */
+/** Returns the documents of a set that are not in another one. */
 export function subtract(set: DocumentSet, without: DocumentSet): DocumentSet {
   if (set.kind === 'list') return keepIf(set.list, without, false)
   const bits = set.bits.slice()
@@ -69,8 +69,8 @@ export function subtract(set: DocumentSet, without: DocumentSet): DocumentSet {
 /**
  * Returns the set with other numbers for its documents.
  *
- * @param numbers the other number of each document
- * @param documents the other numbers are smaller
+ * @param numbers the new number of each document
+ * @param documents number of all documents with new numbers
  */
 export function renumber(set: DocumentSet, numbers: Uint32Array, documents: number): DocumentSet {
   if (set.kind === 'list' && set.count <= SORTED_MAX) {
@@ -89,10 +89,10 @@ export function renumber(set: DocumentSet, numbers: Uint32Array, documents: numb
   return { kind: 'bits', bits, count: set.count }
 }
 
-/** Longer lists are sorted faster by their bits. */
+/** Longer lists are sorted faster through bits. */
 const SORTED_MAX = 500
 
-/** Returns the memory of a set, in numbers of 32 bits. */
+/** Returns the size of a set in memory, as a number of 32-bit words. */
 export function numbersIn(set: DocumentSet): number {
   return set.kind === 'list' ? set.list.length : set.bits.length
 }
@@ -101,7 +101,7 @@ export function countBetween(set: DocumentSet, range: DocumentRange): number {
   if (set.kind === 'list') return cut(set.list, range).length
   const { first, last } = within(set.bits, range)
   const end = lastOf(set.bits)
-  // Most ranges hold nearly all documents, so those outside are fewer.
+  // Most ranges contain nearly all documents, so fewer are outside.
   return last - first < end / 2
     ? countBits(set.bits, first, last)
     : set.count - countBits(set.bits, 0, first - 1) - countBits(set.bits, last + 1, end)
@@ -156,7 +156,7 @@ function asBits(bits: Int32Array): DocumentSet {
   return { kind: 'bits', bits, count }
 }
 
-/** Returns the set of bits as a list if that is not longer. */
+/** Returns the bits as a list if that is not longer. */
 function compact(bits: Int32Array): DocumentSet {
   const set = asBits(bits)
   if (set.count > bits.length) return set
@@ -167,7 +167,7 @@ function compact(bits: Int32Array): DocumentSet {
   return asList(list)
 }
 
-/** Returns the first document of a word, which is not 0. */
+/** Returns the first document of a word of bits, which is not 0. */
 const lowestIn = (word: number, at: number) => at * 32 + 31 - Math.clz32(word & -word)
 
 const wordsFor = (documents: number) => (documents + 31) >>> 5
@@ -194,7 +194,7 @@ function intersectTwo(one: DocumentSet, other: DocumentSet): DocumentSet {
   return compact(bits)
 }
 
-/** Keeps the numbers that a set has, or those that it does not have. */
+/** Keeps the numbers that are in a set, or those that are not. */
 function keepIf(list: Uint32Array, set: DocumentSet, isIn: boolean): DocumentSet {
   const kept = new Uint32Array(list.length)
   let count = 0
@@ -231,7 +231,7 @@ function wordBetween(bits: Int32Array, at: number, first: number, last: number):
   return word
 }
 
-/** Limits a range to the documents that have bits. */
+/** Limits a range to the documents with bits. */
 function within(bits: Int32Array, { first, last }: DocumentRange): DocumentRange {
   return { first: Math.max(0, first), last: Math.min(last, lastOf(bits)) }
 }
@@ -247,7 +247,7 @@ function lowerBound(list: Uint32Array, value: number): number {
   return searchBetween(list, value, 0, list.length)
 }
 
-/** Returns the lower bound from an index on, in steps that double: the next number is mostly near. */
+/** Returns the lower bound from an index on. Steps double, because the next number is usually near. */
 function findFrom(list: Uint32Array, value: number, from: number): number {
   let step = 1
   let low = from

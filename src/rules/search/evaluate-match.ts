@@ -10,7 +10,7 @@ import type { Match } from './match-expressions.ts'
 
 /** Documents by word, as ascending numbers without duplicates. */
 export type Postings = {
-  /** All numbers are smaller. */
+  /** Number of documents; every document number is smaller. */
   documents: number
   /** Returns the documents that have a word. */
   get(word: string): Uint32Array

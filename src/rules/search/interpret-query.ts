@@ -1,4 +1,4 @@
-// Interprets a query in one pass: each word may be of the name, the context or the number of a card.
+// Interprets a query in one pass: each word may belong to the name, the context or the number of a card.
 import { allOf, anyOf, type Match, prefix, token } from './match-expressions.ts'
 import { joinedWord, nameBeginning, spellSigns, wholeName } from './search-document.ts'
 import { findRewording, isFiller, type Rewording } from './shorthand.ts'
@@ -15,7 +15,7 @@ import {
 export type InterpretedQuery = {
   /** In the order in which they were typed. */
   units: readonly Unit[]
-  /** Words that were ignored, as typed, because no card has them, alone or together with the others. */
+  /** Ignored words as typed, because no card has them, alone or together with the others. */
   ignored: readonly string[]
 }
 
@@ -24,23 +24,23 @@ export type Unit = {
   words: readonly TypedWord[]
   /** Other wordings of the phrase. */
   wordings: readonly (readonly TypedWord[])[]
-  /** Expression of the cards that it describes; the last word of a query may be unfinished. */
+  /** Expression for the cards that it describes; the last word of a query may be incomplete. */
   match: Match
-  /** Like `match`, with the last word finished. */
+  /** Like `match`, but with a complete last word. */
   finished: Match
-  /** Expressions of the cards with exactly this number, best first. */
+  /** Expressions for the cards with exactly this number, best first. */
   numbers: readonly Match[]
 }
 
 /** Maximum number of words in the name of a set. */
 export const SET_WORDS_MAX = 8
 
-/** Longer queries are sentences; later words are ignored. */
+/** Longer queries are sentences; further words are ignored. */
 const WORDS_MAX = 10
 
 /**
- * Splits a query into different words and leaves out fillers such as "card", except in the name of
- * a card ("Price of Progress").
+ * Splits a query into distinct words, and omits fillers such as "card", except in the name of a card ("Price of
+ * Progress").
  */
 export function splitQuery(q: string, lexicon: Lexicon): { words: TypedWord[]; ignored: string[] } {
   const typed = splitIntoWords(spellSigns(q))
@@ -55,7 +55,7 @@ export function splitQuery(q: string, lexicon: Lexicon): { words: TypedWord[]; i
   }
 }
 
-/** Returns true if words around this one are the name of a card, or all words begin one. */
+/** Returns true if words around this one are the name of a card, or if all words begin one. */
 function isInName(one: TypedWord, words: readonly TypedWord[], lexicon: Lexicon): boolean {
   return listRuns(words).some(
     (run) =>
@@ -69,7 +69,7 @@ function isInName(one: TypedWord, words: readonly TypedWord[], lexicon: Lexicon)
   )
 }
 
-/** Builds the units of words; units that match no card stay. */
+/** Builds the units of words; units without a matching card stay. */
 export function buildUnits(words: readonly TypedWord[], lexicon: Lexicon): Unit[] {
   const texts = words.map(({ text }) => text)
   const mayBeTotal = texts.filter((text) => /^\p{N}/u.test(text)).length > 1
@@ -95,12 +95,12 @@ export function matchUnits(units: readonly Unit[]): Match {
 
 /**
  * Drops units that match no card together with the others. Keeps as many as possible, and prefers words of a card's
- * name to words of a set's name, because other words only describe the card.
+ * name to words of a set's name, because the latter only describe the card.
  */
 export function keepMatching(units: readonly Unit[], lexicon: Lexicon): InterpretedQuery {
   if (units.length === 0 || lexicon.exists(matchUnits(units))) return { units, ignored: [] }
   const byWeight = byImportance(units, lexicon)
-  // A word that is a name by chance ("f") must not displace all others.
+  // A word that happens to be a name ("f") must not displace all others.
   const attempts = byWeight
     .slice(0, units.length > SHORT_QUERY ? 1 : FIRST_WORDS_MAX)
     .map((first) => keepBeside([first, ...byWeight.filter((one) => one !== first)], lexicon))
@@ -112,11 +112,11 @@ export function keepMatching(units: readonly Unit[], lexicon: Lexicon): Interpre
   }
 }
 
-/** Number of units that are tried as the first one to keep. A long query only tries the most important one. */
+/** Number of units that are tried as the first one to keep. In a long query, only the most important one is tried. */
 const FIRST_WORDS_MAX = 3
 const SHORT_QUERY = 6
 
-/** Keeps each unit that matches a card together with the units before it, in the singular if necessary. */
+/** Keeps each unit that matches a card together with the kept ones before it, in the singular if necessary. */
 function keepBeside(units: readonly Unit[], lexicon: Lexicon): Map<Unit, Unit> {
   const kept = new Map<Unit, Unit>()
   for (const unit of units) {
@@ -141,7 +141,7 @@ export function listTexts({ words }: Unit): string[] {
   return words.map(({ text }) => text)
 }
 
-/** Counts the first words if two or more of them name a set, also one that the catalog names otherwise. */
+/** Counts the first words if at least two of them name a set, possibly by another name than in the catalog. */
 function countSetWords(texts: readonly string[], lexicon: Lexicon): number {
   for (let length = Math.min(texts.length, SET_WORDS_MAX); length > 1; length--) {
     if (lexicon.listSetTags(texts.slice(0, length)).length > 0) return length
@@ -208,7 +208,7 @@ function joinPair(first: Unit, second: Unit, lexicon: Lexicon): Unit | undefined
   if (!isPlain(one) || !isPlain(two)) return undefined
   const together = one.text + two.text
   const [joined] = splitIntoWords(together)
-  // Words of two scripts stay two words, of which the number is only one.
+  // Words in two scripts stay two words, only one of which is the number.
   const number = joined?.parts.length === 1 ? listExactNumbers(joined, lexicon) : []
   const asOne = [token(together), token(joinedWord(together)), ...number]
   const inSet = [lexicon.getContextTag(together) ?? []].flat().map(token)
@@ -223,13 +223,13 @@ function joinPair(first: Unit, second: Unit, lexicon: Lexicon): Unit | undefined
   }
 }
 
-/** Returns the numbers of the set that the previous word names: `xy 35` is less often the promo XY35. */
+/** Returns the numbers in the set named by the previous word, because `xy 35` rarely means the promo XY35. */
 function inNamedSet({ text }: TypedWord, { numbers }: Unit, lexicon: Lexicon): Match[] {
   const tags = lexicon.listSetTags([text]).map(token)
   return tags.length === 0 ? [] : numbers.slice(0, 1).map((number) => allOf([number, anyOf(tags)]))
 }
 
-/** Adds the two words that a word may consist of: `charizardgx`. Other words stay as they are. */
+/** Adds the two words of which a word may consist: `charizardgx`. Other words stay unchanged. */
 function splitUnit(unit: Unit, lexicon: Lexicon): Unit {
   const [only, ...more] = unit.words
   if (only === undefined || more.length > 0 || !/^\p{L}{5,24}$/u.test(only.text)) return unit
@@ -237,7 +237,7 @@ function splitUnit(unit: Unit, lexicon: Lexicon): Unit {
   const { text } = only
   for (let end = text.length - 1; end > 1; end--) {
     const words = splitIntoWords(`${text.slice(0, end)} ${text.slice(end)}`)
-    // Names that begin with both words are no coincidence.
+    // If names begin with both words, that is not a coincidence.
     if (!lexicon.exists(prefix(nameBeginning(words, { isFinished: false })))) continue
     const match = matchPhrase(words, PLAIN, lexicon)
     const either = { match: anyOf([unit.match, match]), finished: anyOf([unit.finished, match]) }
@@ -274,7 +274,7 @@ const SET_SCORE = 100
 /** Few cards have the same number with a code or a total: `op05-119`, `139/195`. */
 const CODE_SCORE = 150
 
-/** Rates a word that is alone: a word of names is worth more than a plain number or a printing. */
+/** Rates a word by itself: a word of names is worth more than a plain number or a printing. */
 function rateImportance({ words, numbers }: Unit, lexicon: Lexicon): number {
   if (words.every(({ text }) => lexicon.isPrintingWord(text))) return 0
   if (numbers.length === 0) return 2

@@ -20,12 +20,12 @@ export function prefix(word: string): Match {
   return { kind: 'prefix', word, source: `${quote(word)} *` }
 }
 
-/** @param matches at least one */
+/** Returns the expression of documents that match all expressions. @param matches at least one */
 export function allOf(matches: readonly Match[]): Match {
   return joined('all', matches)
 }
 
-/** @param matches at least one */
+/** Returns the expression of documents that match all expressions. @param matches at least one */
 export function anyOf(matches: readonly Match[]): Match {
   return joined('any', matches)
 }
@@ -43,7 +43,7 @@ export function tagged(match: Match, tags: TagFilter): Match {
   return except(allOf([match, ...needed]), tags.without.map(token))
 }
 
-/** Joins different expressions; one alone stays as it is. */
+/** Joins different expressions; a single one stays unchanged. */
 function joined(kind: 'all' | 'any', matches: readonly Match[]): Match {
   const [first] = matches
   if (first === undefined) throw new Error('an expression needs a part')

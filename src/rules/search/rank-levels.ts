@@ -17,10 +17,10 @@ import { type Lexicon, matchInName } from './word-matches.ts'
 /** Expressions that a card must match, and expressions that it must not match. */
 export type Branch = { with: readonly Match[]; without: readonly Match[] }
 
-/** Branches in order, best first. Together they hold every match once. */
+/** Branches in order, best first. Together, they contain every match once. */
 export type Level = readonly Branch[]
 
-/** Ordinary cards, then promos, then jumbo and code cards: the order of matches that are equal otherwise. */
+/** Ordinary cards, then promos, then jumbo and code cards: the order of otherwise equal matches. */
 export const STANDINGS: Level = bestFirst([token(ODDITY), token(PROMO)]).toReversed()
 
 /**
@@ -33,13 +33,13 @@ export function listRankLevels(units: readonly Unit[], lexicon: Lexicon): Level[
   const numbers = bestFirst(listNumberTiers(others))
   const names = bestFirst(listNameTiers(units, set?.words ?? [], lexicon))
   const sets = bestFirst(set === undefined ? [] : [anyOf(set.tags.map(token))])
-  // A set and a number are the card; its name may be another meaning of the code.
+  // A set with a number identifies the card; as a name, the words may mean something else.
   return (numbers.length > 1 ? [numbers, sets, names] : [names, sets]).filter(
     (level) => level.length > 1,
   )
 }
 
-/** Lists the exact numbers that the words may be, those with their totals first. */
+/** Lists the exact numbers that the words may mean, those with their totals first. */
 function listNumberTiers(units: readonly Unit[]): Match[] {
   const most = Math.max(0, ...units.map(({ numbers }) => numbers.length))
   return Array.from({ length: most }, (_, at) =>
@@ -55,7 +55,7 @@ function bestFirst(tiers: readonly Match[]): Level {
   }))
 }
 
-/** Finds the longest run of words that names a set. */
+/** Finds the longest sequence of words that names a set. */
 function findSet(words: readonly TypedWord[], lexicon: Lexicon) {
   for (let length = Math.min(words.length, SET_WORDS_MAX); length > 0; length--) {
     for (let at = 0; at + length <= words.length; at++) {
@@ -84,7 +84,7 @@ function listNameTiers(
   const typed = units.flatMap((unit) => unit.words).length
   for (const variant of listVariants(units)) {
     for (const run of listNameRuns(variant, lexicon)) {
-      // `mew two` stands for as many words as were typed.
+      // `mew two` counts as the words that were typed.
       const length = run.words.length === variant.length ? typed : run.words.length
       const tier = tierOf(tiers, length)
       if (run.isWhole) tier.whole.push(token(wholeName(run.words)))
@@ -116,7 +116,7 @@ function tierOf(tiers: NameTiers, length: number): NameTier {
   return tier
 }
 
-/** Lists the words as typed, and with the other wordings of their units. */
+/** Lists the words as typed, and with other wordings of their units. */
 function listVariants(units: readonly Unit[]): TypedWord[][] {
   const typed = units.flatMap((unit) => unit.words)
   const most = Math.max(0, ...units.map(({ wordings }) => wordings.length))
@@ -129,13 +129,13 @@ function listVariants(units: readonly Unit[]): TypedWord[][] {
 type NameRun = {
   words: TypedWord[]
   isWhole: boolean
-  /** The last word may be the beginning of a longer one. */
+  /** True if the last word may be incomplete. */
   isUnfinished: boolean
-  /** Expression of the names that begin with the run. */
+  /** Expression for names that begin with the sequence. */
   beginning: Match
 }
 
-/** Lists the runs of words with which names begin. */
+/** Lists the sequences of words with which names begin. */
 function listNameRuns(words: readonly TypedWord[], lexicon: Lexicon): NameRun[] {
   const runs: NameRun[] = []
   for (const from of words.keys()) {

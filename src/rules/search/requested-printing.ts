@@ -15,9 +15,9 @@ export function listPrintingWords(units: readonly Unit[], lexicon: Lexicon): Pri
 }
 
 /**
- * Chooses the printing that fits most of the words, then the one with the shortest name.
+ * Chooses the printing that matches most of the words, and among these the one with the shortest name.
  *
- * @returns undefined if none fits
+ * @returns undefined if none matches
  */
 export function findRequestedPrinting<T extends { printing: string }>(
   printings: readonly T[],
@@ -34,7 +34,7 @@ export function findRequestedPrinting<T extends { printing: string }>(
   return best?.row
 }
 
-/** Counts the requested printings whose words a name has. "Edition" alone is part of many names of sets. */
+/** Counts the requested printings whose words a name contains. "Edition" alone is part of many set names. */
 function countFits(own: ReadonlySet<string>, requested: PrintingWords): number {
   const fitting = requested.filter((wordings) =>
     wordings.some((texts) => texts.every((text) => own.has(text))),

@@ -1,9 +1,9 @@
-// Builds what the search index stores of a card and its context. Words are marked by private
-// characters: queries are reduced to letters, marks and digits, so they cannot contain one.
+// Builds the stored search text of a card and its context. Words are marked with private characters, which queries
+// cannot contain, because they are reduced to letters, marks and digits.
 import { withoutMarks } from '../catalog/number-forms.ts'
 import { listWordForms, splitIntoWords, type TypedWord } from './typed-words.ts'
 
-/** Fields of a card that its search text is built from. */
+/** Fields of a card from which its search text is built. */
 export type SearchableCard = { name: string; number: string | null }
 
 // The index treats private characters as letters.
@@ -15,12 +15,12 @@ const NUMBER_PART = '\ue004'
 const NAME_LENGTH = '\ue005'
 const TITLE_END = '\ue009'
 const JOINED = '\ue008'
-// Stands for the slash of a number: the index splits words at a real one.
+// Represents the slash of a number, because the index splits words at a real one.
 const OF = '\ue007'
 const TAG_FIRST = 0xf0000
 const TAGS = 0xfffe
 
-/** Marks promos, which are listed behind the ordinary cards. */
+/** Marks promos, which are listed after ordinary cards. */
 export const PROMO = '\ue006'
 /** Marks jumbo cards and code cards, which are listed last. */
 export const ODDITY = '\ue00a'
@@ -45,7 +45,7 @@ export function buildSearchText({ name, number }: SearchableCard): string {
 /** Lists the words of a context, such as the name of a set, a rarity or a printing. */
 export function listContextWords(text: string): Set<string> {
   const words = new Set<string>()
-  // The rarities `SuperRare` and `super_rare` have two words.
+  // The rarities `SuperRare` and `super_rare` consist of two words.
   const spaced = text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
   for (const word of splitIntoWords(spaced === text ? text : `${text} ${spaced}`)) {
     // The 01 of the code `OP-01` is not a useful search word.
@@ -63,7 +63,7 @@ export function listMarks(name: string): string[] {
   return [...(PROMOTIONAL.test(name) ? [PROMO] : []), ...(ODD.test(name) ? [ODDITY] : [])]
 }
 
-/** Texts from which a card gets its marks. */
+/** Texts from which the marks of a card are derived. */
 export type CardLabels = { name: string; rarity: string | null; set_name: string }
 
 /** Rates a card by its marks: 0 for ordinary cards, 1 for promos, 2 for jumbo and code cards. */
@@ -76,12 +76,12 @@ export function rateStanding({ name, rarity, set_name }: CardLabels): 0 | 1 | 2 
 const PROMOTIONAL = /\bpromo(?:s|tion|tional)?\b/i
 const ODD = /\bjumbo\b|\boversized?\b|\bcode card\b/i
 
-/** Returns the token of a whole name. "and" is left out: it may be written as "&". */
+/** Returns the token of a whole name. "and" is omitted, because it may be written as "&". */
 export function wholeName(words: readonly TypedWord[]): string {
   return NAME_EDGE + listNameParts(words).join(NAME_GAP) + NAME_EDGE
 }
 
-/** Returns the token of names that are these words with an addition in brackets. */
+/** Returns the token of names that consist of these words and an addition in brackets. */
 export function titleOf(words: readonly TypedWord[]): string {
   return NAME_EDGE + listNameParts(words).join(NAME_GAP) + TITLE_END
 }
@@ -91,12 +91,12 @@ export function nameBeginning(words: readonly TypedWord[], { isFinished = true }
   return NAME_EDGE + listNameParts(words).join(NAME_GAP) + (isFinished ? NAME_GAP : '')
 }
 
-/** Lists the parts of a name that its length counts. */
+/** Lists the parts of a name that count towards its length. */
 export function listNameParts(words: readonly TypedWord[]): string[] {
   return words.flatMap(({ parts }) => parts.map(({ raw }) => raw)).filter((raw) => raw !== 'and')
 }
 
-/** Returns the token of a word's parts written as one: the `limduls` of `Lim-Dûl's`. */
+/** Returns the token of a word's joined parts: the `limduls` of `Lim-Dûl's`. */
 export function joinedWord(squashed: string): string {
   return JOINED + squashed
 }
@@ -108,13 +108,13 @@ export function nameLength(parts: number): string {
 
 /** Tokens of a number in a query. */
 export type NumberTokens = {
-  /** Exactly this number; with a total, also the number of a card that lists none. */
+  /** Exactly this number; with a total, also this number on cards without a total. */
   exact: string[]
-  /** A part of a longer number, such as the 016 of `OP01-016`, or its version of another art. */
+  /** A part of a longer number, such as the 016 of `OP01-016`, or its version with another art. */
   part: string
   /** The number of cards in the set, like the 195 of `139/195`. */
   total: string
-  /** The beginning of longer numbers; with a total, the end may be missing. */
+  /** The beginning of longer numbers; with a total, its end may be missing. */
   beginning: string
 }
 
@@ -133,7 +133,7 @@ export function queryNumber(written: string): NumberTokens | undefined {
   }
 }
 
-/** Returns the token of a number whatever its total: `4` of `4/102`. */
+/** Returns the token of a number regardless of its total: `4` for `4/102`. */
 export function ownNumber(written: string): string {
   return NUMBER + canonicalNumber(splitNumber(written).own)
 }
@@ -153,8 +153,8 @@ export function canonicalNumber(number: string): string {
  * @param index from 0
  */
 export function encodeTag(index: number): string {
-  // A single character while they last: the prefix index stores each prefix of a word, and a tag on
-  // every card would be stored many times.
+  // Uses a single character if possible: the prefix index stores each prefix of a word, so a tag on every card would
+  // be stored many times.
   const rest = Math.floor(index / TAGS)
   return (rest === 0 ? '' : encodeTag(rest - 1)) + String.fromCodePoint(TAG_FIRST + (index % TAGS))
 }
@@ -172,9 +172,9 @@ const SPOKEN_SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
 const SPOKEN_SIGN = /[&δ★☆◇♀♂]/g
 
 /**
- * Returns the tokens of a whole name, also with the parts of its words joined. What the marketplace
- * adds in brackets describes the card, as its set and rarity do: neither "pikachu" nor "pikachu jungle"
- * is exactly the name "Pikachu (Jungle)".
+ * Returns the tokens of a whole name, also with the parts of its words joined. The marketplace's additions in
+ * brackets only describe the card, like its set and rarity: neither "pikachu" nor "pikachu jungle" is exactly the
+ * name "Pikachu (Jungle)".
  */
 function nameTokens(name: string, number: string | null): string[] {
   const bare = withoutNumber(name, number)
@@ -191,7 +191,7 @@ function nameTokens(name: string, number: string | null): string[] {
   return [...new Set([wholeName(words), whole]), nameLength(parts.length)]
 }
 
-/** Replaces the signs of a query that are no words by words: `Nidoran♀` is also `nidoran female`. */
+/** Replaces the signs in a query by words: `Nidoran♀` is also `nidoran female`. */
 export function spellSigns(q: string): string {
   return q.replace(/[★☆◇♀♂]/g, (sign) => ` ${SPOKEN_SIGNS.get(sign)?.at(-1) ?? ''} `)
 }
@@ -223,13 +223,13 @@ function numberTokens(number: string): string[] {
 }
 
 /**
- * Lists the parts of a number by which it is found without being exact: the code and the digits of
- * `WTR058`, both sides of `OP01-016`, and a number without its mark of another art.
+ * Lists the parts by which a number is found inexactly: the code and the digits of `WTR058`, both sides of
+ * `OP01-016`, and a number without its mark for another art.
  */
 function listNumberParts(own: string): string[] {
   const sides = own.split(/[^\p{L}\p{N}]+/u)
   const runs = sides.length > 1 ? sides : (own.match(/\p{N}+|\p{L}{2,}/gu) ?? [])
-  // Marketplaces list LOB-EN001 also as LOB-001: the letters are those of the language.
+  // Marketplaces list LOB-EN001 also as LOB-001, without the letters of the language.
   const international = own.replace(/^(\p{L}+-)\p{Lu}{1,2}(?=\d+$)/u, '$1')
   const all = [...runs, withoutMarks(own), international].map(canonicalNumber)
   return [...new Set(all)].filter((part) => part !== '')

@@ -1,5 +1,5 @@
-// Words of collectors for things that the catalog calls otherwise. The left side is what they type; each right side
-// is searched beside it.
+// Collectors' words for things with other names in the catalog. The left side is what they type; each right side is
+// searched as well.
 
 /** Other wordings of a phrase. */
 export type Rewording = {
@@ -10,7 +10,7 @@ export type Rewording = {
 
 export type Wording = {
   words: readonly string[]
-  /** True if only names of cards have the words in this sense. */
+  /** True if the words have this meaning only in names of cards. */
   isName: boolean
 }
 
@@ -18,7 +18,7 @@ export type Wording = {
  * Finds the longest phrase that begins at a word and has other wordings.
  *
  * @param words in lower case
- * @returns undefined if none begins there
+ * @returns undefined if no phrase begins there
  */
 export function findRewording(words: readonly string[], at: number): Rewording | undefined {
   for (let length = Math.min(PHRASE_MAX, words.length - at); length > 0; length--) {
@@ -38,9 +38,9 @@ const FILLERS: ReadonlySet<string> = new Set(
   'card cards price prices value worth cost tcg ccg nm lp mint psa bgs cgc ungraded'.split(' '),
 )
 
-// Collected from the help pages and search habits of marketplaces and deck builders: the names of
-// rarities, printings and products, and their usual abbreviations. A wording after "=" must be in the
-// name of the card: marketplaces call rainbow and gold cards "(Secret)", which is also an older rarity.
+// Collected from the help pages and search habits of marketplaces and deck builders: the names of rarities, printings
+// and products, and their usual abbreviations. A wording after "=" must be in the name of the card, because
+// marketplaces call rainbow and gold cards "(Secret)", which is also an older rarity.
 const TABLE = `
 alt: alternate
 alt art: alternate art | alternate full art

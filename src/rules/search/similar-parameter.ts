@@ -1,10 +1,10 @@
 import { editDistance } from './spelling.ts'
 
 /**
- * Finds the parameter that a caller probably meant by an unknown one: another spelling (`perPage`), the
- * word of other interfaces (`limit` for `per_page`), or a typing mistake (`seach`).
+ * Finds the parameter that a caller probably meant by an unknown one: another spelling (`perPage`), the name in other
+ * interfaces (`limit` for `per_page`), or a typing mistake (`seach`).
  *
- * @param known names of the parameters that the endpoint has
+ * @param known names of the endpoint's parameters
  */
 export function findSimilarParameter(name: string, known: readonly string[]): string | undefined {
   const key = bare(name)
@@ -22,7 +22,7 @@ function isMistyped(key: string, parameter: string): boolean {
   return editDistance(key, parameter, edits) <= edits
 }
 
-/** Almost every other word is one edit from a shorter name. */
+/** Nearly every other word is one edit away from a shorter name. */
 const MISTYPED_LENGTH_MIN = 4
 const LONG_LENGTH_MIN = 8
 const KEY_LENGTH_MAX = 40
@@ -33,7 +33,7 @@ function bare(name: string): string {
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** Words of other interfaces for a parameter, without case and punctuation. */
+/** Names of parameters in other interfaces, without case and punctuation. */
 const SYNONYMS: Readonly<Record<string, ReadonlySet<string>>> = {
   per_page: words(
     'limit pagesize size count take first max maxresults results resultsperpage rows',

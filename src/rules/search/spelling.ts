@@ -1,5 +1,5 @@
-// Spelling suggestions for queries without results: the catalog's words that are spelled similarly.
-// The vocabulary is kept in its stored form, so a suggestion needs no loading.
+// Spelling suggestions for queries without results: similarly spelled words of the catalog. The vocabulary is used in
+// its stored form, so it need not be loaded.
 import { countOnes } from '../primitives/bits.ts'
 
 /** All words of one length, concatenated, most frequent first. */
@@ -39,13 +39,13 @@ export function packTerms(terms: Iterable<{ term: string; cards: number }>): Ter
 /** Another spelling of a query. */
 export type Respelling = {
   words: string[]
-  /** Words that resemble no known word, and are left out. */
+  /** Ignored words, which resemble no known word. */
   ignored: string[]
 }
 
 /**
- * Suggests other spellings of the unknown words of a query, best first, at most
- * SPELLING_SUGGESTIONS_MAX. Known words are never replaced, only joined with unknown ones.
+ * Suggests other spellings of the unknown words of a query, best first, at most SPELLING_SUGGESTIONS_MAX. Known words
+ * are never replaced, but may be joined with unknown ones.
  *
  * @param words in lower case; the last one may be incomplete
  */
@@ -70,7 +70,7 @@ export function suggestSpellings(
 /**
  * Finds the words within a given edit distance, nearest first, then most frequent first.
  *
- * @param max maximum distance: letters that are wrong, missing, extra or swapped with the next
+ * @param max maximum distance: number of wrong, missing, extra or transposed letters
  */
 export function findSimilarTerms(
   word: string,
@@ -94,8 +94,8 @@ export function findSimilarTerms(
 }
 
 /**
- * Computes the edit distance: letters that are wrong, missing, extra or swapped with the next.
- * Anything above `max` is returned as `max + 1`.
+ * Computes the edit distance: the number of wrong, missing, extra or transposed letters. Anything above `max` is
+ * returned as `max + 1`.
  */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1
@@ -107,7 +107,7 @@ export function editDistance(a: string, b: string, max: number): number {
     endA--
     endB--
   }
-  // After one edit, one letter of each remains, or two swapped ones.
+  // After one edit, one letter of each remains, or two transposed ones.
   if (max === 1 && Math.max(endA, endB) - start > 2) return 2
   return distanceBetween(a.slice(start, endA), b.slice(start, endB), max)
 }
@@ -138,10 +138,9 @@ function distanceBetween(a: string, b: string, max: number): number {
 }
 
 /**
- * Computes a weighted edit distance of names; above `max`, any value of at least `max + 1`.
- * Digits weigh more than letters, because a different number usually means another card. A wrong
- * letter weighs slightly more than a missing or an extra one. Those are more common in print: 34 %
- * and 27 %, against 19 % (Pollock and Zamora, 1984).
+ * Computes a weighted edit distance of names; above `max`, any value of at least `max + 1`. Digits weigh more than
+ * letters, because a different number usually means another card. A wrong letter weighs slightly more than a missing
+ * or an extra one, which are more common in print: 34 % and 27 % compared with 19 % (Pollock and Zamora, 1984).
  */
 export function weightedEditDistance(a: string, b: string, max: number): number {
   const distance = editDistance(a, b, max)
@@ -157,10 +156,10 @@ const NEAR_MAX = 3
 /** Replaces `span` words with other words. */
 type Edit = { at: number; span: number; words: readonly string[]; cost: number }
 
-// Costs are in edits: a wrong letter costs one. Words that form a known word together rarely do so by chance.
+// Costs are in edits: a wrong letter costs one. Words rarely form a known word together by chance.
 const JOIN_COST = 0.4
 const SPLIT_COST = 1.5
-/** People abbreviate words in notes: the `alt` of `giratina alt art`. */
+/** People abbreviate words in notes, such as the `alt` of `giratina alt art`. */
 const COMPLETE_COST = 0.5
 const COMPLETE_MIN = 3
 
@@ -174,7 +173,7 @@ function listEdits(words: readonly string[], at: number, vocabulary: Vocabulary)
   ].sort(byCost)
 }
 
-/** Combines one edit per unknown word: the best of each, then with one second choice. */
+/** Combines one edit per unknown word: the best edit of each, then with a single second choice. */
 function combineEdits(choices: readonly (readonly Edit[])[]): Edit[][] {
   const best = choices.flatMap((edits) => edits.slice(0, 1))
   const others = choices.flatMap((edits, index) =>
@@ -208,7 +207,7 @@ function findJoins(words: readonly string[], at: number, vocabulary: Vocabulary)
 
 function findReplacements(words: readonly string[], at: number, { lists }: Vocabulary): Edit[] {
   const word = words[at] ?? ''
-  // Numbers are never corrected, because another number is another card.
+  // Numbers are never corrected, because a different number is a different card.
   if (/[0-9]/.test(word)) return []
   return findSimilarTerms(word, lists, maxEdits(word))
     .filter(({ term }) => !words.includes(term))
@@ -216,7 +215,10 @@ function findReplacements(words: readonly string[], at: number, { lists }: Vocab
     .map(({ term, distance }) => ({ at, span: 1, words: [term], cost: distance }))
 }
 
-/** A word of two letters with one changed is another word; a long word tolerates two edits. */
+/**
+ * Returns the maximum number of edits: a word of two letters with a change is another word, while a long word
+ * tolerates two.
+ */
 function maxEdits(word: string): number {
   if (word.length < 3) return 0
   return word.length < 6 ? 1 : 2
@@ -234,7 +236,7 @@ function findSplits(words: readonly string[], at: number, vocabulary: Vocabulary
   return edits
 }
 
-/** Maximum length of a word that is tried as two words. */
+/** Maximum length of a word that is split into two words. */
 const SPLIT_MAX = 24
 
 function findCompletions(words: readonly string[], at: number, { lists }: Vocabulary): Edit[] {

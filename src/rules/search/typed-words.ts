@@ -1,5 +1,5 @@
-// Splits texts into words. Names, set names and queries are split in the same way, so they match
-// regardless of case, accents and punctuation.
+// Splits texts into words. Names, set names and queries are split in the same way, so that they match regardless of
+// case, accents and punctuation.
 import { UNDIVIDED } from '../catalog/names.ts'
 
 /** Text between two spaces. `Lim-Dûl's` is one typed word with two parts. */
@@ -10,7 +10,7 @@ export type TypedWord = {
   pieces: readonly string[]
   /** `lim` and `duls`. */
   parts: readonly WordPart[]
-  /** All parts joined, `limduls`; undefined if no card can be found by that. */
+  /** All parts joined, `limduls`; undefined if no card can be found by it. */
   squashed: string | undefined
 }
 
@@ -36,7 +36,7 @@ export function listWordForms({ parts, pieces }: TypedWord): Set<string> {
   return forms
 }
 
-/** Lower-cases, removes Latin, Greek and Cyrillic accents, unifies apostrophes and hyphens. */
+/** Converts to lower case, removes Latin, Greek and Cyrillic accents, and unifies apostrophes and hyphens. */
 export function foldText(text: string): string {
   if (/^[ -_a-~]*$/.test(text)) return text.toLowerCase()
   return text
@@ -85,7 +85,7 @@ function isDigits(word: string): boolean {
 }
 
 function squash(parts: readonly WordPart[]): string | undefined {
-  // No user types the number 139/195 as 139195.
+  // Nobody types the number 139/195 as 139195.
   if (parts.length === 1 || parts.every(({ raw }) => isDigits(raw))) return undefined
   return parts.map(({ raw }) => raw).join('')
 }

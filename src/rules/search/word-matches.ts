@@ -14,20 +14,20 @@ export type Lexicon = {
   listContextTags(beginning: string): string[]
   /** Returns true if the name of a printing has the word. */
   isPrintingWord(word: string): boolean
-  /** Lists the tags of the sets whose name or code the words are. */
+  /** Lists the tags of the sets that have these words as their name or code. */
   listSetTags(words: readonly string[]): readonly string[]
 }
 
 export type WordOptions = {
-  /** The word may be the beginning of a longer one. */
+  /** True if the word may be the beginning of a longer one. */
   isUnfinished: boolean
-  /** The query has no other word. */
+  /** True if the query has no other word. */
   isAlone: boolean
-  /** A number may be the number of cards in the set, because the query has another number. */
+  /** True if a number may be the number of cards in the set, because the query has another number. */
   mayBeTotal: boolean
 }
 
-/** Returns the expression of the cards that a word describes. */
+/** Returns the expression for the cards that a word describes. */
 export function matchWord(typed: TypedWord, options: WordOptions, lexicon: Lexicon): Match {
   const { text, squashed } = typed
   const numbers = matchNumber(text, options, lexicon)
@@ -43,8 +43,8 @@ export function matchWord(typed: TypedWord, options: WordOptions, lexicon: Lexic
 }
 
 /**
- * Returns the expressions of the cards with exactly this collector number, best first: with its total, and without it
- * for cards that list no total. A total that fits no card is ignored.
+ * Returns the expressions for the cards with exactly this collector number, best first: with its total, and without
+ * it for cards that list no total. A total that fits no card is ignored.
  */
 export function listExactNumbers({ text, parts }: TypedWord, lexicon: Lexicon): Match[] {
   if (!hasDigit(text)) return []
@@ -56,7 +56,7 @@ export function listExactNumbers({ text, parts }: TypedWord, lexicon: Lexicon): 
   return own !== undefined && lexicon.exists(token(own)) ? [token(own)] : []
 }
 
-/** Returns the expression of cards whose name has all parts of a word. */
+/** Returns the expression for cards whose name contains all parts of a word. */
 export function matchInName({ parts, squashed }: TypedWord): Match {
   const inParts = allOf(parts.map(({ raw }) => token(raw)))
   return squashed === undefined ? inParts : anyOf([inParts, token(joinedWord(squashed))])
@@ -66,14 +66,14 @@ export function hasDigit(text: string): boolean {
   return /\p{N}/u.test(text)
 }
 
-/** Matches names of several parts that are typed as one: `limduls`. */
+/** Matches names of several parts that are typed as one word: `limduls`. */
 function matchJoined({ squashed, parts }: TypedWord, { isUnfinished }: Ending): Match[] {
   const joined = squashed ?? parts.map(({ raw }) => raw).join('')
   if (squashed === undefined && joined.length < JOINED_MIN) return []
   return [isUnfinished ? prefix(joinedWord(joined)) : token(joinedWord(joined))]
 }
 
-/** Shorter words are hardly joined from others; each expression costs time. */
+/** Shorter words are rarely joined from others, and each expression takes time. */
 const JOINED_MIN = 4
 
 type Ending = Pick<WordOptions, 'isUnfinished' | 'isAlone'>
@@ -104,7 +104,7 @@ function matchForm(form: string, ending: Ending, lexicon: Lexicon): Match[] {
   return [name, ...matchContextTags(form, ending, lexicon)]
 }
 
-/** Minimum length of an unfinished word that is compared with names of sets: shorter ones would match most names. */
+/** Minimum length of an incomplete word that is compared with names of sets: shorter ones would match most names. */
 const CONTEXT_BEGINNING_MIN = { alone: 4, besideOthers: 2 }
 
 function matchContextTags(

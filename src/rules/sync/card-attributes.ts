@@ -82,7 +82,7 @@ function attributeKey(gameId: number, name: string, bare: string): string {
   return KNOWN_KEYS.get(bare) ?? camelCase(name)
 }
 
-/** Converts "Monster Type" and "MonsterType" to monsterType. A name of symbols only stays. */
+/** Converts "Monster Type" and "MonsterType" to monsterType. A name that consists of symbols stays unchanged. */
 function camelCase(name: string): string {
   const words = name.match(/[\p{L}\p{M}\p{N}]+/gu)
   if (words === null) return name
@@ -101,7 +101,7 @@ function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** Keeps both of two values of one key, on separate lines, so that nothing of the card is lost. */
+/** Keeps both values of a repeated key, on separate lines, so that nothing is lost. */
 function add(values: Map<string, string | string[]>, key: string, value: RawAttribute['value']) {
   const before = values.get(key)
   if (key === ENERGY) {

@@ -1,5 +1,4 @@
-// Compares the market prices of a catalog with those that would replace them. The counts of sets add
-// up to those of their game.
+// Compares the market prices of a catalog with their replacements. The counts of sets add up to those of their game.
 
 /** Prices by printing: history series id to cents, known prices only. */
 export type MarketPrices = ReadonlyMap<number, number>
@@ -8,15 +7,17 @@ export type MarketPrices = ReadonlyMap<number, number>
 export type PriceShifts = {
   /** Printings with a price in the catalog. */
   known: number
-  /** Number of these without a price in the new data. */
+  /** Number of `known` without a price in the new data. */
   lost: number
-  /** Number of these with a price in the new data. */
+  /** Number of `known` with a price in the new data. */
   compared: number
-  /** Number of compared printings whose price moves by more than each of MOVE_FACTORS. */
+  /** Numbers of compared printings whose price changes by more than each of MOVE_FACTORS. */
   moved: number[]
   /** Sum of the compared prices in the catalog, in cents. */
   sum_before: number
-  /** Sum of the compared prices in the new data; one printing counts at most LARGEST_FACTOR times its old price. */
+  /**
+   * Sum of the compared prices in the new data; one printing counts with at most LARGEST_FACTOR times its old price.
+   */
   sum_after: number
   /** Number of compared printings by their price in the catalog. */
   before: Map<number, number>
@@ -74,7 +75,7 @@ export function isApart(amount: number, other: number, factor: number): boolean 
   return Math.max(amount, other) > Math.min(amount, other) * factor
 }
 
-/** Returns how many compared printings move by more than a factor. */
+/** Returns the number of compared printings that change by more than a factor. */
 export function countMoved({ moved }: PriceShifts, factor: MoveFactor): number {
   return moved[MOVE_FACTORS.indexOf(factor)] ?? 0
 }

@@ -2,15 +2,15 @@ import { UpstreamFormatError } from './upstream-shapes.ts'
 
 /** Reads a large JSON file chunk by chunk: an object with one long list of records. */
 export type RecordReader = {
-  /** Adds a part of the text. @returns the records that it completes */
+  /** Adds a part of the text. @returns the completed records */
   push(text: string): unknown[]
-  /** Ends the file. @returns its object with an empty list. @throws UpstreamFormatError if it is cut off */
+  /** Ends the file. @returns its object with an empty list. @throws UpstreamFormatError if it is truncated */
   end(): Record<string, unknown>
 }
 
 /**
- * Creates a reader that holds one record at a time. `JSON.parse` parses each record, and the rest of the file.
- * What stands between two records is not checked.
+ * Creates a reader that keeps one record at a time in memory. `JSON.parse` parses each record, and the rest of the
+ * file. Text between two records is not checked.
  *
  * @param list name of the member with the records
  */
@@ -126,6 +126,6 @@ const CLOSE_BRACE = 0x7d
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 
-/** Longest text outside the list, and longest record, in characters. */
+/** Maximum length of the text outside the list, and of a record, in characters. */
 const HEAD_MAX = 100_000
 const RECORD_MAX = 100_000

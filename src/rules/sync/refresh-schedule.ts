@@ -1,11 +1,11 @@
-// Refresh schedule of games, in New York time, to which the specification's "EST" refers.
+// Refresh schedule of games in New York time, which the specification calls "EST".
 import { parseDate } from '../primitives/days.ts'
 
 export const SCHEDULE_TIMEZONE = 'America/New_York'
 
 /**
- * Hour of New York at which the refreshes of a day begin, by priority (specification, Games). No priority
- * uses the hour that daylight saving skips or repeats for anything but its beginning.
+ * Hour of New York at which the refreshes of a day begin, by priority (specification, Games). The hour that daylight
+ * saving time skips or repeats can only be the beginning of such a day.
  */
 const FIRST_HOURS: Readonly<Record<number, number>> = { 3: 2, 2: 3, 1: 4, 0: 5 }
 
@@ -25,7 +25,7 @@ export function isRefreshDue(
   if (last === undefined) return true
   const today = refreshDay(now, firstHour)
   if (today === undefined) throw new Error('the current time is invalid')
-  // A refresh in the future means that the clock was wrong. It must not delay the game.
+  // A refresh in the future means that the clock was wrong. It must not delay the next one.
   if (last > today) return true
   if (priority === 3) return last < today
   if (priority === 2) return today - last >= 3
@@ -36,7 +36,7 @@ const SUNDAY = 0
 const MONDAY = 1
 const THURSDAY = 4
 
-/** Returns the last day, today included, that is one of these weekdays. */
+/** Returns the last day, including today, that is one of these weekdays. */
 function latest(weekdays: readonly number[], today: number): number {
   let day = today
   // Day 0 was a Thursday.
@@ -53,7 +53,7 @@ const NEW_YORK = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
 })
 
-/** Returns the day number in New York, of a day that begins at `firstHour`; undefined if `at` is invalid. */
+/** Returns the number of the day in New York, which begins at `firstHour`; undefined if `at` is invalid. */
 function refreshDay(at: Date | string, firstHour: number): number | undefined {
   const time = new Date(at)
   if (Number.isNaN(time.getTime())) return undefined

@@ -1,6 +1,6 @@
-// Sanity checks against a broken upstream. Data that would remove too much of the catalog, move its
-// prices beyond belief, or bring records of another game, is refused as a whole, and the old data
-// stays. A first import has nothing to lose and passes.
+// Sanity checks against a broken upstream. Data that would remove too much of the catalog, change its prices
+// implausibly, or add records of another game, is refused as a whole, and the old data stays. A first import has
+// nothing to lose and passes.
 import { MS_PER_DAY } from '../primitives/days.ts'
 import { countMoved, isApart, type MoveFactor, type PriceShifts } from './price-shifts.ts'
 
@@ -12,13 +12,13 @@ export type SetFacts = {
   held_by: string | null
   /** Cards of this set in the catalog, except those marked as missing. */
   cards_before: number
-  /** Number of these in the new data. */
+  /** Number of `cards_before` in the new data. */
   cards_kept: number
   /** Cards in the new data that belong to another game in the catalog. */
   cards_foreign: number
   /** Printings with a known market price. */
   prices_before: number
-  /** Number of these without a price in the new data. */
+  /** Number of `prices_before` without a price in the new data. */
   prices_lost: number
 }
 
@@ -27,35 +27,35 @@ export type GameFacts = {
   slug: string
   /** Sets of this game in the catalog, except those marked as missing. */
   sets_before: number
-  /** Number of these in the new data. */
+  /** Number of `cards_before` in the new data. */
   sets_kept: number
   /** Number of set and card ids in the new data. */
   ids: number
-  /** Number of these that belong to another game in the catalog. */
+  /** Number of `ids` that belong to another game in the catalog. */
   ids_foreign: number
 }
 
-/** Returns the reason to refuse the data of a set, and the remedy; undefined if it passes. */
+/** Returns the reason for refusing the data of a set, and the remedy; undefined if it passes. */
 export function findSetProblem(facts: SetFacts): string | undefined {
   const fault = setFault(facts)
   return fault && `${fault} ${describeForce(`--set ${facts.id}`)}`
 }
 
-/** Returns the reason to refuse the data of a game, and the remedy; undefined if it passes. */
+/** Returns the reason for refusing the data of a game, and the remedy; undefined if it passes. */
 export function findGameProblem(facts: GameFacts): string | undefined {
   const fault = gameFault(facts)
   return fault && `${fault} ${describeForce(`--game ${facts.slug}`)}`
 }
 
 /**
- * New market prices of a set, or of a game's sets that are about to be published together, compared
- * with the catalog. The size is that of the whole set or game, so that a game is judged by the same
- * shares when only some of its sets could be read: many small parts must not pass one by one.
+ * New market prices of a set, or of a game's sets that are about to be published together, compared with the catalog.
+ * The size is that of the whole set or game, so that the same shares apply if only some sets could be read.
+ * Otherwise, many small parts could pass one by one.
  */
 export type NewPrices = {
   /** Slug of the game. */
   slug: string
-  /** Undefined for the game. */
+  /** Undefined for a whole game. */
   set?: { id: number; name: string }
   /** Name of the source; undefined for the mirror. */
   source?: string
@@ -64,11 +64,11 @@ export type NewPrices = {
   /** Known prices in the catalog. */
   prices: number
   shifts: PriceShifts
-  /** Known prices of several rejected sets of the game, which `shifts` leaves out. */
+  /** Known prices of several rejected sets of the game, which `shifts` does not include. */
   prices_rejected?: number
 }
 
-/** Returns the reason to refuse new prices, and the remedy; undefined if they pass. */
+/** Returns the reason for refusing new prices, and the remedy; undefined if they pass. */
 export function findPriceProblem(change: NewPrices): string | undefined {
   const { slug, set, source, prices, shifts } = change
   if (prices < PRICES_JUDGED_MIN) return undefined
@@ -113,7 +113,7 @@ function constantFault({ cards, shifts }: NewPrices): string | undefined {
   return undefined
 }
 
-/** If most of a game is wrong, the sets that pass are those where it shows least. */
+/** If most of a game is wrong, the passing sets are those in which the fault is least visible. */
 function remainderFault({ shifts, prices_rejected = 0 }: NewPrices): string | undefined {
   const all = shifts.known + prices_rejected
   if (prices_rejected * 2 <= all) return undefined
@@ -131,8 +131,8 @@ export function findPublishTimeProblem(publishedAt: Date, now: Date): string | u
 }
 
 /**
- * Returns the reason to refuse a publish time that is older than the newest one of a game. A stored
- * time more than a day in the future was wrong when it was accepted, so it counts for nothing.
+ * Returns the reason for refusing a publish time that is older than the newest one of a game. A stored time more than
+ * a day in the future was wrong when it was accepted, so it is ignored.
  */
 export function findBackwardsProblem(
   game: { slug: string; newest_at: Date | null },
@@ -152,7 +152,7 @@ function isInFuture(publishedAt: Date, now: Date): boolean {
   return publishedAt.getTime() > now.getTime() + MS_PER_DAY
 }
 
-/** Returns the failure of a game that the catalog has and the upstream no longer lists. */
+/** Describes a game in the catalog that the upstream no longer lists. */
 export function describeLostGame(slug: string): string {
   return `The upstream no longer lists the game ${slug}. ${describeForce(`--game ${slug}`)}`
 }
@@ -189,7 +189,7 @@ function gameTarget(slug: string, source: string | undefined): string {
   return source === undefined ? `--game ${slug}` : `--source ${source} --game ${slug}`
 }
 
-/** Explains how to accept data that was refused. @param target options of the sync that accepts it */
+/** Explains how to accept refused data. @param target options of the sync that accepts it */
 export function describeForce(target: string): string {
   return (
     'The old data stays, and the next run tries again, because the upstream is probably broken. ' +
@@ -197,7 +197,7 @@ export function describeForce(target: string): string {
   )
 }
 
-// Single records are withdrawn now and then, which exceeds 5 % of a small set.
+// Single records are occasionally withdrawn, which exceeds 5 % of a small set.
 const VANISHING_ALWAYS = 2
 const KEPT_SHARE_MIN = 0.95
 const PRICES_JUDGED_MIN = 10
@@ -205,10 +205,10 @@ const LOST_PRICES_SHARE_MAX = 0.2
 const FOREIGN_SHARE_MAX = 0.01
 
 /**
- * Largest share of the compared prices that may move by more than a factor. On the real archive of 13
- * days and 150 sets, a set of 50 prices never had more than 1.2 % beyond factor 5, nor any beyond 50,
- * cheap cards included; of smaller sets with ten prices, never 3 %. So no price is too low to count.
- * The limit of half the prices is that of the median.
+ * Maximum share of the compared prices that may change by more than a factor. In the real archive of 13 days and 150
+ * sets, a set of 50 prices never had more than 1.2 % beyond factor 5, nor any beyond 50, including cheap cards;
+ * smaller sets with ten prices never had 3 %. So no price is too low to count. A limit of half of the prices limits
+ * the median.
  */
 const MOVE_LIMITS: { factor: MoveFactor; share_max: number; cards_min: number }[] = [
   { factor: 5, share_max: 0.3, cards_min: 50 },
@@ -217,12 +217,12 @@ const MOVE_LIMITS: { factor: MoveFactor; share_max: number; cards_min: number }[
   { factor: 50, share_max: 0.5, cards_min: 10 },
 ]
 const CARDS_JUDGED_MIN = 50
-// Sums of real sets of 50 prices moved by at most 1.43 in 13 days.
+// Sums of real sets of 50 prices changed by a factor of at most 1.43 in 13 days.
 const SUM_FACTOR_MAX = 5
-// A few prices meet by chance.
+// A few prices are equal by chance.
 const SHARED_PRICES_MIN = 5
 
-/** Returns true if more records vanish than are withdrawn now and then. */
+/** Returns true if more records disappear than are occasionally withdrawn. */
 export function losesTooMany(before: number, kept: number): boolean {
   const lost = before - kept
   if (lost <= 0) return false

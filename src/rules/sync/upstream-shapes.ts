@@ -1,10 +1,10 @@
-// Schemas of the upstream's files. Only the fields that are read are checked; a wrong type in one
-// of them makes the record invalid.
+// Schemas of the upstream's files. Only fields that are read are checked; a wrong type in one of them makes the
+// record invalid.
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { ValueError } from '@sinclair/typebox/errors'
 
-/** Returns the problem with a record, naming the field only; undefined if it is valid. */
+/** Returns the problem with a record, naming only the field; undefined if it is valid. */
 export type ProblemFinder = (record: unknown) => string | undefined
 
 /** Checks records of one kind. */
@@ -103,7 +103,7 @@ function compileShape<T extends TSchema>(schema: T): RecordShape<Static<T>> {
   }
 }
 
-/** A union reports only that no variant matches. The error of its first variant is nested. */
+/** A union only reports that no variant matches. The error of its first variant is nested. */
 function innermost(error: ValueError | undefined): ValueError | undefined {
   const inner = error?.errors[0]?.First()
   return inner === undefined ? error : innermost(inner)
@@ -117,8 +117,8 @@ export class UpstreamFormatError extends Error {
 /**
  * Parses the records in a file's envelope, `{ success, errors, results: […] }`.
  *
- * @throws UpstreamFormatError if the file is not such an envelope. The message quotes nothing of it: a redirect may
- *   have led to a server whose responses are not for the operator's log.
+ * @throws UpstreamFormatError if the file is not such an envelope. The message quotes nothing of the file, because a
+ * redirect may have led to a server whose responses must not be in the operator's log.
  */
 export function parseResults(text: string): unknown[] {
   const envelope = parse(text)
@@ -139,8 +139,8 @@ export function parseResults(text: string): unknown[] {
   return envelope.results
 }
 
-// Six and five times the numbers in the largest file of the mirror. They bound the memory that a file takes once it
-// is parsed: nested arrays take eighty times their text.
+// Six and five times the numbers in the largest file of the mirror. They limit the memory of a parsed file, because
+// nested arrays take eighty times their text.
 const RECORDS_MAX = 10_000
 const VALUES_MAX = 400_000
 

@@ -136,9 +136,9 @@ export function parsePublishTime(text: string): Date {
 }
 
 /**
- * Returns the refresh priority of a game by its popularity: 3 (daily) from 300,000, 2 (every third
- * day) from 100,000, 1 (twice a week) from 10,000, else 0 (weekly). A game without a popularity is
- * refreshed daily, so that it cannot become stale.
+ * Returns the refresh priority of a game by its popularity: 3 (daily) from 300,000, 2 (every third day) from 100,000,
+ * 1 (twice a week) from 10,000, otherwise 0 (weekly). A game without a popularity is refreshed daily, so that it
+ * cannot become stale.
  *
  * @param popularity the upstream's own measure; the largest games exceed a million
  */
@@ -153,14 +153,14 @@ const POPULARITY_MIN = [
   [1, 10_000],
 ] as const
 
-/** Categories without cards; the mirror's documentation says to skip them. */
+/** Categories without cards, which the mirror's documentation asks clients to skip. */
 const SKIPPED_GAMES: ReadonlySet<number> = new Set([21, 69, 70])
 
 /**
  * Parses each record independently.
  *
- * @param map converts a record with decoded texts; also gets it as written. Returns the reason if the
- *   record is invalid
+ * @param map converts a record with decoded texts, which it also gets as written; returns the reason if the record is
+ * invalid
  */
 function parseRecords<Raw extends object, T>(
   text: string,
@@ -187,7 +187,7 @@ function parseRecords<Raw extends object, T>(
   return { records, rejected }
 }
 
-/** Returns the record with decoded texts; the record itself if it has no entity. */
+/** Returns the record with decoded texts; the record itself if it contains no entity. */
 function decodeTexts<Raw extends object>(record: Raw): Raw {
   const texts = Object.entries(record).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].includes('&'),
@@ -204,7 +204,7 @@ function findId(row: unknown): string | undefined {
   return id === undefined ? undefined : String(id)
 }
 
-// A product has all three, a set the last two.
+// A product has all three, a set only the last two.
 const ID_FIELDS = ['productId', 'groupId', 'categoryId']
 
 /** If two games have the same slug, the game with the lower id keeps it. */
@@ -219,7 +219,7 @@ function withUniqueSlugs(games: UpstreamGame[]): UpstreamGame[] {
 
 function mapCard(raw: RawCard, written: RawCard): UpstreamCard {
   const attributes = parseAttributes(raw.categoryId, raw.extendedData ?? [])
-  // As the mirror documents: only single cards have a number or a rarity.
+  // As the mirror documents, only single cards have a number or a rarity.
   const isCard = attributes.number !== null || attributes.rarity !== null
   const product_type = isCard ? 'Cards' : 'Sealed Products'
   return {
@@ -260,11 +260,11 @@ function flag(value: boolean | 0 | 1 | null | undefined): number | undefined {
   return value === null || value === undefined ? undefined : Number(value)
 }
 
-/** Returns the URL as written, relative ones included; null if it has a scheme other than HTTP. */
+/** Returns the URL as written, even if relative; null if it has a scheme other than HTTP. */
 function webUrl(address: string | null | undefined): string | null {
   const link = filled(address)
   if (link === null) return null
-  // Parsed as browsers do: they accept "javascript:" with a tab inside it.
+  // Parsed as browsers do, which accept "javascript:" with a tab inside it.
   const { protocol } = URL.parse(link, 'https://relative.invalid/') ?? {}
   return protocol === 'https:' || protocol === 'http:' ? link : null
 }
@@ -273,13 +273,13 @@ function filled(text: string | null | undefined): string | null {
   return text === null || text === undefined || text.trim() === '' ? null : text
 }
 
-/** Parses `2022-11-11T00:00:00` as 2022-11-11. The year 1 stands for a missing date. */
+/** Parses `2022-11-11T00:00:00` as 2022-11-11. The year 1 means a missing date. */
 function parseReleaseDate(time: string | null | undefined): string | null {
   const date = time?.slice(0, 10) ?? ''
   return parseDate(date) === undefined || date.startsWith('0001') ? null : date
 }
 
-// Listed prices are whole cents. Medians and averages are computed and may not be.
+// Listed prices are in whole cents. Medians and averages are computed and may not be.
 const WHOLE_CENTS = ['marketPrice', 'lowPrice', 'lowestPriceWithShipping', 'buylistPrice'] as const
 
 function isWholeCents(dollars: number | null | undefined): boolean {

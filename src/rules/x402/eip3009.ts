@@ -39,10 +39,9 @@ export function usedUpTopics({ from, nonce }: AuthorizationKey): (string | strin
 }
 
 /**
- * Returns true if the logs of a transaction prove that the authorization paid the sum to the payee.
- * Tokens log the transfer immediately after the use. The use alone is not enough: the owner can use
- * the same nonce to pay anyone. Both anywhere in the transaction are not enough either: of many
- * uses, one may pay.
+ * Returns true if the logs of a transaction prove that the authorization paid the sum to the payee. Tokens log the
+ * transfer immediately after the use. The use alone is not enough, because the owner can use the same nonce to pay
+ * anyone. Nor are both anywhere in the transaction, because only one of many uses may pay.
  */
 export function provesPayment(logs: readonly unknown[], payment: TokenPayment): boolean {
   const payer = `0x${encodeWord(payment.from)}`
@@ -82,9 +81,9 @@ function encodeWord(address: string): string {
 export type ChainBlock = { number: number; time: number }
 
 /**
- * Returns the ranges of blocks since a time (epoch seconds), oldest first, each small enough for
- * public nodes. Two blocks give the block time; some blocks before the estimate are included. After
- * a very long time the last ranges are dropped: a payment is valid for minutes.
+ * Returns the ranges of blocks since a time (epoch seconds), oldest first, each small enough for public nodes. The
+ * block time is computed from two blocks; some blocks before the estimate are included. After a very long time, the
+ * last ranges are omitted, because a payment is valid for minutes.
  */
 export function blockRanges(
   { latest, earlier }: { latest: ChainBlock; earlier: ChainBlock },

@@ -19,7 +19,7 @@ const VALID_SECONDS_MIN = 30
 /** Allows for clock differences. A longer validity would have to be tracked for longer. */
 const VALID_SECONDS_MAX = 600
 
-/** Data that a payment is validated against. */
+/** Data for the validation of a payment. */
 export type PaymentContext = { terms: PaymentTerms; publicUrl: string; now: Date }
 
 /** A parsed payment, not yet validated. */
@@ -183,8 +183,8 @@ function assertTimes({ validAfter, validBefore }: Authorization, now: Date): voi
 }
 
 /**
- * Requires that a payment is valid long enough to read a photo. One that has already paid need not
- * be: its result is stored.
+ * Requires that a payment is valid for long enough to read a photo. A payment that has already paid need not be,
+ * because its result is stored.
  *
  * @throws ServiceError PAYMENT_REJECTED
  */

@@ -101,7 +101,7 @@ export function createSettlement(payment: PaymentPayload, transaction: string): 
   return { success: true, transaction, network, payer, amount }
 }
 
-/** Computes the id of a payment: a token accepts each nonce of a payer once. */
+/** Computes the id of a payment, because a token accepts each nonce of a payer only once. */
 export function computePaymentId({
   accepted,
   payload,
@@ -120,12 +120,12 @@ type PhotoOptions = {
   choice?: PriceChoice
 }
 
-/** Identifies the request: another photo or other options are another request. */
+/** Computes the identity of the request: another photo or other options are another request. */
 export function computeRequestFingerprint(
   photo: Uint8Array,
   { game, prices, confidence = false, choice }: PhotoOptions,
 ): string {
-  // Without a choice of prices or their confidence, the same text as before there was one.
+  // Without a choice of prices or their confidence, the text is the same as before these options existed.
   const options = { game: game ?? null, prices, ...(confidence && { confidence }), ...choice }
   return sha256(JSON.stringify(options), '\n', photo)
 }

@@ -24,11 +24,11 @@ import {
   hashFile,
 } from './folder.ts'
 
-/** A backup while it is written, in a hidden folder beside the finished ones. */
+/** A backup that is being written, in a hidden folder beside the finished ones. */
 export type BackupDraft = {
   /** Creates the hidden folder. @returns its path */
   begin(name: string): string
-  /** Links files of an earlier backup; if that is not possible, links none of them and returns undefined. */
+  /** Links files of an earlier backup; if that is not possible, links none and returns undefined. */
   share(earlier: Backup, names: readonly string[]): BackupFile[] | undefined
   /** Copies the secret; undefined if the data folder has none. */
   copySecret(at: Date): BackupFile | undefined
@@ -41,8 +41,8 @@ export type BackupDraft = {
 }
 
 /**
- * Locks a folder of backups, created if missing, and deletes the remains of killed backups; undefined while another
- * backup of this data folder is running.
+ * Locks a folder of backups, which is created if missing, and deletes leftovers of killed backups; undefined while
+ * another backup of this data folder is running.
  */
 export function createBackupDraft(
   dataDir: string,
@@ -100,7 +100,7 @@ function dataFolderId(dataDir: string): string {
   return new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-/** Deletes the remains of this data folder, whose lock is held, and those of other data folders after a day. */
+/** Deletes leftovers of this data folder, whose lock is held, and those of other data folders after a day. */
 function removeLeftovers(dir: string, owner: string, now: Date): void {
   for (const name of listFolder(dir)) {
     const [, of, by] = LEFTOVER.exec(name) ?? []
@@ -130,7 +130,7 @@ function share(
   } catch (error) {
     // Otherwise a copy would be written into the earlier backup.
     for (const { name } of files) rmSync(join(folder, name), { force: true })
-    // The file system does not support links, or no more of them.
+    // The file system supports no links, or no further ones.
     if (hasErrorCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK')) {
       return undefined
     }

@@ -15,7 +15,7 @@ export type BackupFile = {
   size: number
   /** Hexadecimal. */
   sha256: string
-  /** Time of the snapshot, ISO 8601: earlier commits are in the copy, later ones are not. */
+  /** Time of the snapshot, ISO 8601: it contains earlier commits, but no later ones. */
   taken_at: string
   /** Schema version; null for files other than databases. */
   schema: number | null
@@ -24,7 +24,7 @@ export type BackupFile = {
 /** Manifest of a backup. */
 export type BackupManifest = {
   format: number
-  /** Version of the program that made it. */
+  /** Version of the program that created it. */
   program: string
   begun_at: string
   ended_at: string
@@ -51,7 +51,7 @@ export function listBackups(dir: string): Backup[] {
     .sort((a, b) => b.begunAt.getTime() - a.begunAt.getTime())
 }
 
-/** Returns the disk space of backups in bytes; a file that several of them share counts once. */
+/** Returns the disk space of backups in bytes; a file shared by several of them counts once. */
 export function measureBackups(backups: readonly Backup[]): number {
   const sizes = new Map<string, number>()
   for (const { folder, manifest } of backups) {
@@ -134,7 +134,7 @@ function isManifest(found: Partial<BackupManifest>): found is BackupManifest {
 function isFile(file: Partial<BackupFile> | null): boolean {
   return (
     typeof file?.name === 'string' &&
-    // A name without separators cannot lead out of the folder.
+    // A name without separators cannot leave the folder.
     /^[a-z][a-z.-]{0,40}$/.test(file.name) &&
     Number.isSafeInteger(file.size) &&
     /^[0-9a-f]{64}$/.test(file.sha256 ?? '') &&

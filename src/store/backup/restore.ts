@@ -21,7 +21,7 @@ export function isSwapping(dataDir: string): boolean {
   return existsSync(join(dataDir, PLAN))
 }
 
-/** Deletes the remains of restores killed before their plan or after their last rename. */
+/** Deletes leftovers of restores that were killed before their plan or after their last rename. */
 export function removeLeftovers(dataDir: string): void {
   rmSync(join(dataDir, STAGING), { recursive: true, force: true })
   for (const name of readdirSync(dataDir)) {
@@ -35,7 +35,7 @@ export function stageFile(dataDir: string, name: string, source: string): string
   mkdirSync(staging, { recursive: true, mode: 0o700 })
   const path = join(staging, name)
   copyFileSync(source, path, constants.COPYFILE_FICLONE)
-  // The medium of a backup may not store permissions.
+  // The storage medium of a backup may not preserve permissions.
   chmodSync(path, 0o600)
   syncToDisk(path)
   return path
@@ -51,7 +51,7 @@ export function swapIn(dataDir: string, names: readonly string[]): void {
 /** Completes a plan from any point; does nothing without one. */
 export function finishSwap(dataDir: string): void {
   if (!isSwapping(dataDir)) return
-  // Written by `swapIn` only, and atomically.
+  // Only `swapIn` writes this file, atomically.
   const { names } = JSON.parse(readFileSync(join(dataDir, PLAN), 'utf8')) as { names: string[] }
   for (const name of names) {
     const [staged, target] = [join(dataDir, STAGING, name), join(dataDir, name)]
@@ -67,7 +67,7 @@ export function finishSwap(dataDir: string): void {
   removeLeftovers(dataDir)
 }
 
-/** Moves the log along, which may contain the last commits; the index is rebuilt from it. */
+/** Moves the log, too, which may contain the last commits; the index is rebuilt from it. */
 function moveAside(target: string): void {
   for (const end of ['', '-wal']) {
     if (existsSync(target + end)) renameSync(target + end, target + ASIDE + end)

@@ -32,8 +32,8 @@ export type FrozenFiles = {
 }
 
 /**
- * Opens a snapshot of the files that later writes do not change: the catalog first, so that the
- * ledger has every alert that the catalog has handed over (decision 18).
+ * Opens a snapshot of the files, which later writes do not change. The catalog comes first, so that the ledger has
+ * every alert that the catalog has already passed on (decision 18).
  *
  * @param isLedgerShared true if the ledger is a database of several servers
  * @throws ServiceError NOT_FOUND if a file does not exist; UNAVAILABLE if an unreleased program wrote it
@@ -73,11 +73,11 @@ export function openFrozenFiles(
 
 type Frozen = { name: string; db: Db; taken_at: string; schema: number }
 
-/** Begins a read transaction, without which every commit of others would restart the copy. */
+/** Begins a read transaction, without which every commit by others would restart the copy. */
 function freeze(path: string, migrations: readonly Migration[], now: () => Date): Frozen {
   const db = openDatabase(path, { readonly: true })
   assertBaseline(db, migrations)
-  // Read first: everything committed by then is in the copy.
+  // Read first, so that everything committed by then is in the copy.
   const taken_at = now().toISOString()
   db.exec('BEGIN')
   const schema = schemaVersion(db)
@@ -123,12 +123,12 @@ function copyHistory(
   return { name: HISTORY_FILE, size: statSync(path).size, sha256, taken_at, schema: null }
 }
 
-/** Pages per step, some milliseconds of copying; other work can run between two steps. */
+/** Pages per step, which takes some milliseconds; other work can run between two steps. */
 const PAGES_A_STEP = 200
-/** Pages per sync: a single sync at the end would delay the checkpoints of the server. */
+/** Pages per sync, because a single sync at the end would delay the server's checkpoints. */
 const PAGES_A_SYNC = 1_000
 
-/** @throws ServiceError UNAVAILABLE if the copy is corrupted: then the original or a disk is damaged, too */
+/** @throws ServiceError UNAVAILABLE if the copy is corrupted, because the original or a disk is then damaged, too */
 function checkCopy(path: string): void {
   const copy = openDatabase(path)
   try {
@@ -154,7 +154,7 @@ function corruptedError(path: string, fault: string): ServiceError {
   )
 }
 
-/** Counts accounts of a copied ledger whose balance is not its sum; 0 if its schema is unknown. */
+/** Counts accounts in a copied ledger whose balance does not equal its sum; 0 if the schema is unknown. */
 export async function countUnbalancedAccounts(folder: string): Promise<number> {
   const copy = openDatabase(join(folder, LEDGER_FILE), { readonly: true })
   try {

@@ -7,33 +7,33 @@ import { openRulePrices, type RulePrice } from './rule-prices.ts'
 import type { AlertOutboxRow } from './schema/alerts.ts'
 import { openCardNames } from './similar-names.ts'
 
-/** Writes the alerts of a publication in its transaction, so both are committed together. */
+/** Writes the alerts of a publication in its transaction, so that both are committed together. */
 export type AlertEvaluator = {
   /** Lists the ids of the messages in the outbox. */
   listMessages(): string[]
   /**
    * Evaluates every rule whose price is current. In a game that could not be refreshed, only the prices of the sets
-   * in this publication are current: an alert must not state an old price as today's.
+   * in this publication are current, because an alert must not state an old price as today's.
    *
    * @param publishedAt upstream publish time of the publication, epoch seconds
-   * @returns how many alerts were written to the outbox
+   * @returns number of alerts written to the outbox
    */
   evaluate(now: Date, publishedAt: number): number
   /**
    * Evaluates the rules that choose a currency or source, after prices of other sources or exchange rates have
    * changed. Prices of the mirror in a stale game are not current.
    *
-   * @returns how many alerts were written to the outbox
+   * @returns number of alerts written to the outbox
    */
   evaluateChosen(now: Date): number
 }
 
-/** An alert that a publication has written. `place` grows with each alert; times are epoch milliseconds. */
+/** An alert of a publication. `place` grows with each alert; times are epoch milliseconds. */
 export type OutboxAlert = AlertOutboxRow
 
-/** Alerts that publications have written and that the ledger may not have yet. */
+/** Alerts that publications have written and that may not be in the ledger yet. */
 export type AlertOutbox = {
-  /** Lists alerts after a place, in the order in which they were written. */
+  /** Lists alerts after a place, in the order of their creation. */
   listAfter(place: number, limit: number): OutboxAlert[]
 }
 
@@ -68,7 +68,7 @@ export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvalua
   }
 
   function evaluate(now: Date, publishedAt: number, isEvaluated: (rule: AlertRule) => boolean) {
-    // Ids of deleted rules are never reused, so outbox rows whose rule is not listed can be removed.
+    // Ids of deleted rules are never reused, so outbox rows of unlisted rules can be removed.
     const byId = new Map<string, AlertRule>()
     const allRules = source.list()
     for (const rule of allRules) byId.set(rule.id, rule)
@@ -97,14 +97,14 @@ export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvalua
   }
 }
 
-/** Publish time that no set has: then no set counts as part of the publication. */
+/** Publish time of no set, so that no set counts as part of the publication. */
 const NO_PUBLICATION = -1
 
 type Met = { rule: AlertRule } & RulePrice
 
 /** Writes the outbox, which holds alerts until the ledger has them. */
 function openOutbox(db: Db, source: AlertRuleSource) {
-  // Values cross the driver faster as one JSON text than as rows; likewise below.
+  // Values cross the driver faster as one JSON text than as rows; the same applies below.
   const all = db
     .prepare<[], string>(
       'SELECT json_group_array(json_array(id, rule_id, created_at)) FROM alert_outbox',
@@ -113,7 +113,7 @@ function openOutbox(db: Db, source: AlertRuleSource) {
   const remove = db.prepare<[string]>(
     'DELETE FROM alert_outbox WHERE id IN (SELECT value FROM json_each(?))',
   )
-  // Takes half the time of single rows. JSON would be longer: the bodies are JSON themselves.
+  // Takes half the time of single rows. JSON would be longer, because the bodies are already JSON.
   const prepareInsert = (rows: number) => {
     const places = Array.from({ length: rows }, () => '(?, ?, ?, ?)')
     return db.prepare<[(string | number)[]]>(
@@ -127,14 +127,14 @@ function openOutbox(db: Db, source: AlertRuleSource) {
   return {
     listIds: () => list().map(([id]) => id),
     /**
-     * Removes rows that need not be copied. A killed process loses nothing: the ledger reports only what is on disk.
-     * After a rollback, rows are copied again, and the ledger ignores known ids.
+     * Removes rows that need not be copied. A killed process loses nothing, because the ledger reports only what is
+     * on disk. After a rollback, rows are copied again, and the ledger ignores known ids.
      */
     removeSettled(byId: ReadonlyMap<string, AlertRule>, now: Date): void {
       const rows = list()
       if (rows.length === 0) return
       const known = source.findKnownMessages(rows.map(([id]) => id))
-      // The ledger has deleted messages of this age and would take them for new ones.
+      // The ledger has deleted messages of this age, and would treat them as new.
       const oldest = now.getTime() - DELIVERY_RETENTION_MS
       const settled = rows.filter(
         ([id, rule_id, created_at]) => known.has(id) || !byId.has(rule_id) || created_at < oldest,
@@ -159,7 +159,7 @@ const ADDED_AT_ONCE = 50
 type Message = { rule_id: string; body: string }
 type LeftArray = [id: string, rule_id: string, created_at: number]
 
-/** Reads and writes `alerted_rules`: rules that have alerted and whose condition is still met. */
+/** Reads and writes `alerted_rules`: rules that have fired and whose condition is still met. */
 function openAlertedRules(db: Db) {
   const all = db
     .prepare<[], string>(
@@ -179,7 +179,7 @@ function openAlertedRules(db: Db) {
   }
 
   return {
-    /** Returns rules whose current condition has alerted, and removes the rows of all others. */
+    /** Returns rules that have fired for their current condition, and removes the rows of all others. */
     of(byId: ReadonlyMap<string, AlertRule>): Set<AlertRule> {
       const rows: [rule_id: string, revision: number][] = JSON.parse(all.get() ?? '[]')
       const alreadyAlerted = new Set<AlertRule>()

@@ -14,18 +14,17 @@ import type { CardNameGameRow } from './schema/matching.ts'
 /** Restricts a search to a game and to a number of cards. */
 export type CandidateLimits = { gameId: number | undefined; limit: number }
 
-/** Cards that a photo may show. Cards that vanished upstream are skipped. */
+/** Cards that a photo may show. Cards that are missing upstream are skipped. */
 export type CandidateStore = {
   /** Returns cards by id; ids that are not in the catalog are skipped. */
   getByIds(ids: readonly number[]): CandidateCard[]
-  /** Lists cards of the same art group, and unindexed ones of the same name and game. */
+  /** Lists cards of the same art group, and unindexed ones with the same name and game. */
   listSiblings(ids: readonly number[]): number[]
-  /** Returns the shapes that distinguish collector numbers of the catalog, or of one game, from other print. */
+  /** Returns the shapes that distinguish collector numbers of the catalog, or of one game, from other printed text. */
   getNumberShapes(gameId: number | undefined): Set<string>
   /**
-   * Lists cards with one of these collector numbers, ignoring leading zeros: in the order of the numbers,
-   * then newest set first. A number shared by 5,400 of 500,000 cards takes 2 ms, within one game less
-   * than 1 ms.
+   * Lists cards with one of these collector numbers, ignoring leading zeros, in the order of the numbers, then newest
+   * set first. A number shared by 5,400 of 500,000 cards takes 2 ms, within one game less than 1 ms.
    */
   findByNumbers(numbers: readonly string[], limits: CandidateLimits): number[]
   /**
@@ -144,7 +143,7 @@ function openByName(db: Db) {
     }
   }
 
-  /** Returns the places of the most similar names, of all texts together. */
+  /** Returns the places of the most similar names, for all texts together. */
   function findPlaces(names: readonly string[], range: NameRange): Set<number> {
     const similar = [...new Set(names.map(normalizeName))].flatMap((name) => {
       const trigrams = computeTrigrams(name)

@@ -2,7 +2,7 @@ import type { PriceTexts } from '#rules/pricing/price-json.ts'
 import type { CardRow } from './schema/catalog.ts'
 import type { PriceRow } from './schema/pricing.ts'
 
-/** A card with the columns of its JSON, except those that are spliced in. */
+/** A card with the columns of its JSON, except for those that are inserted as text. */
 export type CardOnly = Omit<
   CardRow,
   'number_key' | 'told_foil_only' | 'search_text' | 'missing_since' | 'updated_in'

@@ -12,14 +12,14 @@ export type CatalogCard = {
   prices: PriceJson[]
 }
 
-/** Form of an answer: the text that is sent, or objects for requests that add or choose members. */
+/** Form of an answer: the text to send, or objects for requests that add or select members. */
 export type JsonForm = 'text' | 'object'
 
-/** Queries for cards. Their text is spliced from rendered attributes and prices, which are not parsed. */
+/** Queries for cards. Their JSON is assembled from stored attributes and prices without parsing them. */
 export type CardStore = {
   /** Returns true if the catalog has a card with this id. */
   exists(id: number): boolean
-  /** Returns the names of cards by id; ids that are not in the catalog are left out. */
+  /** Returns the names of cards by id; ids that are not in the catalog are omitted. */
   getNames(ids: readonly number[]): Map<number, string>
   /** Returns the Card of the specification as text; undefined if not found. */
   getById(id: number): string | undefined
@@ -27,17 +27,17 @@ export type CardStore = {
   readById(id: number): object | undefined
   /** Lists a set's cards with their price and all prices. */
   listBySet(filter: SetCardsFilter, window: RowWindow, form?: JsonForm): RowPage<RenderedCard>
-  /** Lists the other cards of a card's game that have its name, by release from the newest. */
+  /** Lists the other cards with the name and game of a card, newest release first. */
   listReprints(id: number, window: RowWindow, form?: JsonForm): RowPage<RenderedCard>
-  /** Lists all cards of a set that are not missing by collector number, page by page. */
+  /** Lists all cards of a set except missing ones by collector number, page by page. */
   listPagesBySet(set_id: number): Generator<CatalogCard[]>
   /**
-   * Lists cards with their price, that of the base printing, and all prices, in the order of `ids`;
-   * ids that are not in the catalog are left out.
+   * Lists cards with their price, that of the base printing, and all prices, in the order of `ids`; ids that are not
+   * in the catalog are omitted.
    */
   listWithPrices(ids: readonly number[], form?: JsonForm): RenderedCard[]
   /**
-   * Lists search results in the order of `ids`: cards with the price of the requested printing, else of the base
+   * Lists search results in the order of `ids`: cards with the price of the requested printing, otherwise of the base
    * printing, and all prices.
    */
   listSearchItems(
@@ -47,12 +47,12 @@ export type CardStore = {
   ): RenderedCard[]
 }
 
-/** Printings that a search requests. */
+/** Printings requested by a search. */
 export type RequestedPrintings = {
   words: PrintingWords
   /** Exact name of the printing of all results, regardless of the words. */
   exact?: string | undefined
-  /** True if results are priced by the printing that the words name; false: by the base printing. */
+  /** True if results have the price of the printing that the words name, false for the base printing. */
   isPriced: boolean
 }
 

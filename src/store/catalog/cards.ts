@@ -82,7 +82,7 @@ export function openCardStore(
   const reprintCount = db
     .prepare<[{ id: number }], number>(`SELECT count(*) FROM ${REPRINTS} WHERE ${IS_REPRINT}`)
     .pluck()
-  // Runs again for each page, so that no statement stays open while a slow reader consumes it.
+  // Runs again for each page, so that no statement stays open during a slow reader.
   const pageOfSet = db.prepare<
     [number, string, number, number],
     CardTextRow & { number_key: string }
@@ -101,7 +101,7 @@ export function openCardStore(
     return parsePrices(row, publication.getPricedAt(row.set_id))
   }
 
-  // Searches for the beginnings of a word, in the same order, have many results in common.
+  // Searches for successive beginnings of a word, in the same order, have many results in common.
   const listPlainItems = createRecentLists(db, publication, (ids) =>
     readRows(ids).map((row) => renderSearchItem(row, NO_PRINTINGS, 'text')),
   )
@@ -173,7 +173,7 @@ export function openCardStore(
     return renderPriced(row, { printing, market_price, matched_printing }, form)
   }
 
-  /** @param price members that name one price of the card */
+  /** @param price members that contain one price of the card */
   function renderPriced(row: PricedRow, price: object, form: JsonForm): RenderedCard {
     const { id } = row
     if (form === 'object') {
@@ -184,7 +184,7 @@ export function openCardStore(
     return { id, data, prices: countPrices(prices) }
   }
 
-  /** Parses the two longest members only if they are read: most requests choose others. */
+  /** Parses the two longest members only if they are read, because most requests select others. */
   function readPriced(row: PricedRow, price: object): object {
     return {
       ...toJsonFields(row, pictureUrl),
@@ -230,7 +230,7 @@ const PAGE_ROWS = 500
 
 /** Returns the JSON members of a card except its custom attributes. */
 function toJsonFields(row: CardOnly, pictureUrl: PictureUrl) {
-  // Lists each member: serializing an object copied from the row takes three times as long.
+  // Lists each member, because serializing an object copied from the row takes three times as long.
   return {
     id: row.id,
     game_id: row.game_id,
@@ -251,7 +251,7 @@ function toJsonFields(row: CardOnly, pictureUrl: PictureUrl) {
     game_name: row.game_name,
     game_slug: row.game_slug,
     marketplace_id: row.id,
-    // Cards of some games only have hit points; the others omit the member.
+    // Only cards of some games have hit points; the others omit the member.
     hp: row.hp ?? undefined,
   }
 }

@@ -25,7 +25,7 @@ import { rebuildSetKeys } from './set-keys.ts'
 import { openSetWriter } from './set-writer.ts'
 import { type KnownFile, openSyncLog } from './sync-log.ts'
 
-/** A set as a sync has read, checked and mapped it. */
+/** A set that a sync has read, checked and mapped. */
 export type SetBatch = {
   set: UpstreamSet
   /** True if the products were requested from the upstream. */
@@ -34,7 +34,7 @@ export type SetBatch = {
   cards: readonly UpstreamCard[] | undefined
   /** Undefined if the prices are unchanged. */
   prices: readonly UpstreamPrice[] | undefined
-  /** Cards with an unreadable product or price record: their stored values stay. */
+  /** Cards with an unreadable product or price record, whose stored values stay. */
   unreadable: { cards: readonly number[]; prices: readonly number[] }
   /** Validators of the files, so that unchanged files are not fetched again. */
   files: readonly ({ path: string } & KnownFile)[]
@@ -43,7 +43,7 @@ export type SetBatch = {
 /** Changes that are published in one transaction. */
 export type PublicationBatch = {
   games: readonly UpstreamGame[]
-  /** Iterated lazily, so that a large catalog is never in memory as a whole. */
+  /** Iterated lazily, so that a large catalog is never completely in memory. */
   sets: Iterable<SetBatch>
   /** Games that are complete with this publication. */
   completeGames: readonly number[]
@@ -55,7 +55,7 @@ export type PublicationBatch = {
   now: () => Date
 }
 
-/** Number of changes; `orphans` are prices of unknown cards, `alerts` new rows of the outbox. */
+/** Number of changes; `orphans` are prices of unknown cards, `alerts` new rows in the outbox. */
 export type PublicationCounts = {
   sets: number
   cards: number
@@ -68,9 +68,8 @@ export type PublicationCounts = {
 /** Writes that bring a catalog up to date. */
 export type BatchPublisher = {
   /**
-   * Publishes a batch in one transaction: readers see all of it or nothing, even if the process is
-   * killed. The batch is on disk before readers see it: after a power cut, an alert must not be sent
-   * twice because its price was lost.
+   * Publishes a batch in one transaction: readers see all of it or nothing, even if the process is killed. The batch
+   * is on disk before readers see it, so that no alert is sent twice after a power cut because its price was lost.
    */
   publish(batch: PublicationBatch): PublicationCounts
   /**
@@ -79,7 +78,7 @@ export type BatchPublisher = {
    * @returns the new version; undefined if the catalog has none of the games
    */
   removeGames(ids: readonly number[], now: Date): number | undefined
-  /** Lists the ids of the alerts that the ledger may not have yet. */
+  /** Lists the ids of alerts that may not be in the ledger yet. */
   listOutbox(): string[]
   history: HistoryImport & {
     /** Recomputes changes and movers in one transaction, after older days were imported. */
@@ -132,7 +131,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
     const taken = slugTaken.get(game.slug, game.id) === 1
     putGame.run(taken ? { ...game, slug: `${game.slug}-${game.id}` } : game)
     if (before === undefined || before === game.name) return
-    // Sets and cards include the name of their game in their JSON.
+    // Sets and cards have the name of their game in their JSON.
     markSets.run(version, game.id)
     markCards.run(version, game.id)
   }

@@ -3,21 +3,21 @@ import { changePercent, PERIOD_NAMES, type Period } from '#rules/pricing/price-c
 import { SERIES_PER_CARD, seriesId } from './history/history.ts'
 import { LEVEL_ID, type MoverDirection, PRODUCT_TYPE_ID } from './movers.ts'
 
-/** Writes rows of lists, with the columns of `movers` and `mover_exclusions` in their order. */
+/** Writes rows of lists, with the columns of `movers` and `mover_exclusions` in order. */
 export type MoverTables = {
   put(...row: (string | number | null | undefined)[]): void
   putExcluded(...row: (string | number)[]): void
 }
 
-/** Numbers of levels (LEVEL_ID) by series; the other candidates have the lowest one. */
+/** Numbers of levels (LEVEL_ID) by series; other candidates have the lowest level. */
 export type MoverLevels = ReadonlyMap<number, number>
 
-/** Current price of a printing, with the prices that it is compared with. */
+/** Current price of a printing, and the prices with which it is compared. */
 export type MoverCandidate = {
   card_id: number
   printing_id: number
   market_price: number
-  /** The eight lists that it belongs to: each filter fixed or any. */
+  /** The eight lists that contain it: each filter is either set or any. */
   lists: readonly number[]
 } & Record<Period, number | null>
 
@@ -58,8 +58,8 @@ export function hasMoved(candidate: MoverCandidate): boolean {
 }
 
 /**
- * Writes the lists of all periods and directions: one per combination of game, product type and printing, each either
- * fixed or any. A list has the first fifty movers of each minimum confidence.
+ * Writes the lists of all periods and directions, one per combination of game, product type and printing, each either
+ * set or any. A list has the first fifty movers of each minimum confidence.
  */
 export function putMoverLists(
   tables: MoverTables,
@@ -107,7 +107,7 @@ function putLists(
   moved: readonly Moved[],
   levels: MoverLevels,
 ): void {
-  // Movers of each list so far, by the minimum level that they reach.
+  // Number of movers in each list so far, by minimum level.
   const counts = [1, 2, 3].map((minimum) => ({ minimum, byList: new Map<number, number>() }))
   for (const { candidate } of moved) {
     const { card_id, printing_id, market_price } = candidate
@@ -120,7 +120,7 @@ function putLists(
           byList.set(list, position)
           return position
         })
-      // The last position is the smallest one: the position among movers that are at least as reliable.
+      // The last position is the smallest one: that among movers which are at least as reliable.
       if ((positions.at(-1) ?? 0) > LIST_LENGTH) continue
       put(
         period,
@@ -148,7 +148,7 @@ function putExcluded(
   }
 }
 
-/** Encodes a list as one number, the key of hundreds of thousands of look-ups. */
+/** Encodes a list as one number, the key of hundreds of thousands of lookups. */
 function encodeList(game: number, type: number, printing: number): number {
   return (game * TYPES + type) * SERIES_PER_CARD + printing
 }
@@ -158,7 +158,7 @@ function decodeList(list: number): [game: number, type: number, printing: number
   return [Math.floor(rest / TYPES), rest % TYPES, list % SERIES_PER_CARD]
 }
 
-/** Cards, sealed products, and any. */
+/** Cards, sealed products, and both. */
 const TYPES = 3
 
 /** Longest list that a request can return (specification, Limits 5). */

@@ -20,9 +20,9 @@ import { openExchangeRateStore } from './sources/exchange-rates.ts'
 import { openPriceFactStore } from './sources/price-facts.ts'
 
 /**
- * Rebuilds every list of the mirror's movers. The caller provides the transaction that changes the prices.
+ * Rebuilds all mover lists of the mirror. The caller provides the transaction that changes the prices.
  *
- * @param today day on which prices are judged
+ * @param today day for which prices are rated
  */
 export function rebuildMovers(db: Db, today: number): void {
   db.exec('DELETE FROM movers; DELETE FROM mover_exclusions')
@@ -48,10 +48,10 @@ export function rebuildMovers(db: Db, today: number): void {
 }
 
 /**
- * Rebuilds the lists of another source, one group for each of its currencies. They contain the prices of raw cards
- * that represent their printing. The caller provides the transaction that changes the prices.
+ * Rebuilds the lists of another source, one group per currency. They contain the prices of raw cards that represent
+ * their printing. The caller provides the transaction that changes the prices.
  *
- * @param today day on which prices are judged
+ * @param today day for which prices are rated
  */
 export function rebuildSourceMovers(db: Db, source: string, today: number): void {
   for (const table of ['source_movers', 'source_mover_exclusions']) {
@@ -114,7 +114,7 @@ function pickUsual(rows: readonly SourceRow[]): MoverCandidate[] {
   return [...picked.values()]
 }
 
-/** Judges the prices of a list that moved in any period. */
+/** Rates the prices in a list that changed in any period. */
 function assessMoved(
   db: Db,
   candidates: readonly MoverCandidate[],

@@ -19,14 +19,14 @@ export type MoversQuery = {
   game_id: number | undefined
   type: ProductType | undefined
   printing: string | undefined
-  /** Minimum confidence of the prices when the lists were built; undefined: any. */
+  /** Minimum confidence in the prices when the lists were built; undefined for any. */
   min_confidence?: ConfidenceLevel | undefined
   limit: number
-  /** List of prices; undefined: the prices of the mirror. */
+  /** List of prices; undefined for the prices of the mirror. */
   list?: PriceList
 }
 
-/** An entry of a list of movers; money is in the currency of the list, the change is percent. */
+/** An entry in a list of movers; money is in the currency of the list, the change is in percent. */
 export type MoverRecord = Pick<CardRow, 'name' | 'product_type' | 'foil_only' | 'image_url'> & {
   card_id: number
   set_name: string
@@ -36,7 +36,7 @@ export type MoverRecord = Pick<CardRow, 'name' | 'product_type' | 'foil_only' | 
   price_change: number
 }
 
-/** Numbers of the product type filter in the precomputed lists; 0 stands for any. */
+/** Numbers of the product type filter in the precomputed lists; 0 means any. */
 export const PRODUCT_TYPE_ID: Record<ProductType, number> = { Cards: 1, 'Sealed Products': 2 }
 
 /** Numbers of the levels of confidence in the precomputed lists. */
@@ -44,7 +44,7 @@ export const LEVEL_ID: Record<ConfidenceLevel, number> = { low: 1, medium: 2, hi
 
 /** Queries for the precomputed lists of price movers. */
 export type MoverStore = {
-  /** Returns the matching list, and how many printings were excluded for implausible changes. */
+  /** Returns the matching list, and the number of printings excluded for implausible changes. */
   listTop(query: MoversQuery): { rows: MoverRecord[]; excluded: number }
   /** Returns true if a list of another source has movers of a period, of one game or of all. */
   hasAny(list: PriceList, query: Pick<MoversQuery, 'period' | 'game_id'>): boolean
@@ -100,7 +100,7 @@ export function openMoverStore(db: Db, pictureUrl: PictureUrl): MoverStore {
   }
 }
 
-/** Prepares the statements on the lists of the mirror, or on those of other sources. */
+/** Prepares the statements on the lists of the mirror, or of other sources. */
 function prepareLists(
   orm: BetterSQLite3Database,
   table: typeof movers | typeof sourceMovers,

@@ -7,11 +7,11 @@ import { rankOf, type SearchColumns } from './search/search-columns.ts'
 /** Number of cards stored with a name: a match and its alternatives. */
 export const TOP_CARDS_MAX = 1 + ALTERNATIVES_MAX
 
-/** Prices of the names in the index, by place; cached in memory after the first look-up. */
+/** Prices of the names in the index, by place; cached in memory after the first lookup. */
 export type NamePrices = {
   /** Returns the place of the first name. */
   getFirst(): number
-  /** Returns the best rank by price of the cards of a name; after all others if the name is unknown. */
+  /** Returns the best price rank among the cards of a name; an unknown name comes after all others. */
   getRank(place: number): number
   /** Returns the most expensive cards of a name, at most TOP_CARDS_MAX; none if the name is unknown. */
   listTop(place: number): number[]
@@ -36,7 +36,7 @@ export function openNamePrices(db: Db): NamePrices {
     }
   }
 
-  /** Loads again for an unknown place: the names were rebuilt, and places are never used again. */
+  /** An unknown place means that the names were rebuilt, so they are loaded again. Places are never reused. */
   function find(place: number): Columns {
     held ??= load()
     if (!hasPlace(held, place)) held = load()

@@ -5,16 +5,15 @@ import { putNamePrices } from './name-prices.ts'
 import type { SetRow } from './schema/catalog.ts'
 import { openSearchColumns } from './search/search-columns.ts'
 
-/** A name, normalized and as it is listed. */
+/** A name, both normalized and as listed. */
 type Name = { bare: string; spelling: string }
 
-/** Cards that share a name, newest set first. */
+/** Cards with the same name, newest set first. */
 type Namesakes = Name & { game_id: number; cards: number[] }
 
 /**
- * Rebuilds the index that finds cards by misspelled or misread names, within the caller's transaction, without the
- * prices of the names. Cards that are missing upstream are skipped. Half a million cards take 8 s on an idle machine,
- * 15 s on a busy one.
+ * Rebuilds the index of misspelled and misread names, without their prices, within the caller's transaction. Skips
+ * cards that are missing upstream. Half a million cards take 8 s on an idle machine, 15 s on a busy one.
  */
 function rebuildNames(db: Db): void {
   const first = firstFreePlace(db)
@@ -30,7 +29,7 @@ function rebuildNames(db: Db): void {
   storeTrigrams(db, postings)
 }
 
-/** Returns a place after the places of all names, including deleted ones. */
+/** Returns a place after those of all names, including deleted ones. */
 function firstFreePlace(db: Db): number {
   const find = db.prepare<[], number>(
     `SELECT max((SELECT coalesce(max(place) + 1, 0) FROM card_names),
@@ -49,8 +48,8 @@ export function updateNames(db: Db, haveChanged: boolean): void {
 }
 
 /**
- * Drops the indexes on names while `action` runs: names come in the order of their sets, and updating three indexes for each takes longer than building them. Readers keep their indexes,
- * because their snapshots include them.
+ * Drops the indexes on names while `action` runs. Names come in the order of their sets, and updating three indexes
+ * for each takes longer than building them. Readers keep the indexes in their snapshots.
  */
 function withoutIndexes(db: Db, action: () => void): void {
   const indexes = db
@@ -73,7 +72,7 @@ function prepareName(db: Db, first: number) {
   }
 }
 
-/** Stores where the printed names of each game begin; games follow one another. */
+/** Stores where the printed names of each game begin; the games are consecutive. */
 function storeGames(db: Db, printed: readonly Namesakes[], sizes: Uint8Array): void {
   const put = db.prepare<[number, number, Uint8Array]>(
     'INSERT INTO card_name_games VALUES (?, ?, ?)',
@@ -87,14 +86,14 @@ function storeGames(db: Db, printed: readonly Namesakes[], sizes: Uint8Array): v
 
 function storeTrigrams(db: Db, places: ReadonlyMap<number, Uint8Array>): void {
   const put = db.prepare<[number, Uint8Array]>('INSERT INTO card_name_trigrams VALUES (?, ?)')
-  // Table order fills its pages one after the other.
+  // In table order, pages are filled one after another.
   const trigrams = Float64Array.from(places.keys()).sort()
   for (const trigram of trigrams) put.run(trigram, places.get(trigram) ?? new Uint8Array())
 }
 
 /** Groups the cards by printed and by full name. */
 function groupNamesakes(db: Db): { printed: Namesakes[]; whole: Namesakes[] } {
-  // Table order: in set order each card would need its own look-up.
+  // In table order, because in set order each card would need a separate lookup.
   const columns = db
     .prepare<[], [ids: string, names: string, sets: string]>(
       `SELECT json_group_array(id), json_group_array(name), json_group_array(set_id)
@@ -134,7 +133,7 @@ function createNormalizer() {
     const seen = known.get(name)
     if (seen !== undefined) return seen
     const whole = named(name)
-    // Usually the printed name is the full name.
+    // The printed name is usually the full name.
     const inPrint = printedNames(name).map((one) => (one === name ? whole : named(one)))
     const printed = [...new Map(inPrint.map((one) => [one.bare, one])).values()]
     const bare = { whole, printed }

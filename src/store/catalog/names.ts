@@ -23,7 +23,7 @@ export type NameHit = {
   listAll(): readonly number[]
 }
 
-/** Facts that distinguish a card from others of the same name. */
+/** Facts that distinguish a card from others with the same name. */
 export type CardFacts = Pick<CardRow, 'id' | 'name' | 'number' | 'set_id'> & {
   set_name: string
   set_slug: string
@@ -37,20 +37,20 @@ export type CardFacts = Pick<CardRow, 'id' | 'name' | 'number' | 'set_id'> & {
 /** A card and its full name. */
 export type CardName = Pick<CardRow, 'id' | 'name'>
 
-/** Finds cards by bare names (rules/catalog/trigrams.ts), the most expensive first. */
+/** Finds cards by normalized names (rules/catalog/trigrams.ts), the most expensive first. */
 export type NameStore = {
   /** Finds cards with exactly this full name. */
   findExact(name: string, game?: number): NameHit[]
   /** Finds cards with this printed name: without marketplace additions, or one of two names. */
   findPrinted(name: string, game?: number): NameHit[]
-  /** Finds cards whose full name continues after this prefix. */
+  /** Finds cards whose full name begins with this prefix and continues. */
   findByPrefix(name: string, limit: number, game?: number): NameHit[]
   /** Finds cards whose full name contains this text; none for less than three characters. */
   findContaining(name: string, limit: number, game?: number): NameHit[]
   /**
-   * Finds cards whose full or printed name differs by at most `faults` letters that are wrong, missing,
-   * extra or swapped: fewest faults first, then full names, then the most expensive. Two faults are
-   * found only if they leave one half, or the first and the last quarter, intact.
+   * Finds cards whose full or printed name differs by at most `faults` wrong, missing, extra or transposed letters:
+   * fewest faults first, then full names, then the most expensive. Names with two faults are found only if one half,
+   * or the first and the last quarter, is intact.
    */
   findSimilar(name: string, faults: 1 | 2, game?: number): NameHit[]
   /** Drops the cached data of an older catalog. */
@@ -73,7 +73,7 @@ export function openNameStore(db: Db): NameStore {
       `SELECT ${HIT} FROM card_names
         WHERE is_whole = +@is_whole AND name = +@name ${inGame}`,
   )
-  // Returns one JSON text: one letter begins tens of thousands of names.
+  // Returns one JSON text, because tens of thousands of names may begin with a letter.
   const prepareBegun = (inGame: string) =>
     db
       .prepare<[{ name: string; end: string; game: number | undefined }], string>(
@@ -143,7 +143,7 @@ export function openNameStore(db: Db): NameStore {
       ORDER BY ${PRICE} DESC, cards.id`,
   )
 
-  /** Skips names that were rebuilt since the row was read: their cards are no longer known. */
+  /** Skips names that were rebuilt since the row was read, because their cards are no longer known. */
   function toHits(rows: readonly Row[]): NameHit[] {
     return rows.flatMap((row) => {
       const topPriced = prices.listTop(row.place)
@@ -156,7 +156,7 @@ export function openNameStore(db: Db): NameStore {
   const rankOf = ({ place }: Pick<Row, 'place'>) => prices.getRank(place)
   const byRank = (a: Row, b: Row) => rankOf(a) - rankOf(b)
 
-  /** Sorts places of full names by price: their ranks are distinct, because no two have the same card. */
+  /** Sorts places of full names by price. Their ranks are distinct, because no two have the same card. */
   function sortPlaces(places: readonly number[]): number[] {
     const ranks = new Map(places.map((place) => [prices.getRank(place), place]))
     return [...Float64Array.from(ranks.keys()).sort()].map((rank) => ranks.get(rank) ?? 0)
@@ -171,7 +171,7 @@ export function openNameStore(db: Db): NameStore {
 
   // Names may be rebuilt between two statements, so each row is checked again.
 
-  /** Returns the first full names at these places that pass, read in small steps as most pass. */
+  /** Returns the first full names at these places that pass, read in small steps because most of them pass. */
   function firstThatPass(
     places: readonly number[],
     game: number | undefined,
@@ -205,7 +205,7 @@ export function openNameStore(db: Db): NameStore {
     findSimilar(name, faults, game) {
       const errorsByName = new Map<string, number>()
       const places: number[] = []
-      // Reads other columns only of names that pass: most candidates do not.
+      // Reads further columns only of names that pass, because most candidates do not.
       for (const one of alike.all(similarNameParameters(name, faults))) {
         const found = weightedEditDistance(name, one.name, faults)
         if (found >= faults + 1) continue
@@ -237,7 +237,7 @@ function openTrigramLists(db: Db) {
   const listOf = db
     .prepare<[number], Uint8Array>('SELECT places FROM card_name_trigrams WHERE trigram = ?')
     .pluck()
-  // Queries read the same lists again and again: half a million cards have 10 MB of them.
+  // Queries read the same lists repeatedly. Those of half a million cards have 10 MB.
   const known = new LRUCache<number, Uint8Array>({
     maxSize: LISTS_BYTES_MAX,
     sizeCalculation: (places) => places.length + ENTRY_BYTES,
@@ -253,7 +253,7 @@ function openTrigramLists(db: Db) {
   }
 
   return {
-    /** Returns the indexes from `first` on that have the rarest of these trigrams. */
+    /** Returns the indexes from `first` on that are in the lists of the rarest of these trigrams. */
     inAll(trigrams: readonly number[], first: number): number[] {
       const lists = trigrams.map(list).sort((a, b) => a.length - b.length)
       return intersectPostings(lists.slice(0, LISTS_MAX)).filter((place) => place >= first)
@@ -262,10 +262,10 @@ function openTrigramLists(db: Db) {
   }
 }
 
-/** More than twice as much as half a million cards have. */
+/** More than twice the size for half a million cards. */
 const LISTS_BYTES_MAX = 24_000_000
 
-/** Size of an entry beside its list. */
+/** Size of an entry in addition to its list. */
 const ENTRY_BYTES = 100
 
 const NO_PLACES = new Uint8Array(0)
@@ -281,6 +281,6 @@ function prepareForGame<Parameters extends object>(db: Db, sql: (inGame: string)
 type Row = Pick<CardNameRow, 'place' | 'game_id' | 'name' | 'spelling' | 'is_whole'>
 const HIT = 'place, game_id, name, spelling, is_whole'
 
-/** Number of lists that are intersected: more lists mean fewer names to check. */
+/** Number of lists to intersect: more lists mean fewer names to check. */
 const LISTS_MAX = 3
 const LOOKED_AT_ONCE = 16

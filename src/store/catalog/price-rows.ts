@@ -3,15 +3,15 @@ import { type BasePrices, changePercent, PERIOD_NAMES } from '#rules/pricing/pri
 import type { StoredPrice } from '#rules/pricing/price-json.ts'
 import { dayOfSeconds } from '#rules/primitives/days.ts'
 
-/** Stored price of a printing while a publication changes it. */
+/** Stored price of a printing during a publication. */
 export type PriceState = StoredPrice & {
   printing_id: number
   tracked_since: number | null
-  /** 1 if it represents its card, else 0. */
+  /** 1 if it represents its card, otherwise 0. */
   is_base_printing: number
-  /** 0 if the price is only known from archives and was never rendered. */
+  /** 0 if the price is known only from archives and was never rendered. */
   changed_at: number
-  /** Day since which the market price is the same, at the latest; null: since `changed_at` or before. */
+  /** Day since which the market price has been the same, at the latest; null if since `changed_at` or before. */
   market_since: number | null
 }
 
@@ -26,7 +26,7 @@ type CardRow = {
 /** Cards of a set by id. */
 export type CardsById = Map<number, CardRow>
 
-/** Prices of a printing that the upstream no longer lists: its row stays. */
+/** Prices of a printing that the upstream no longer lists, whose row stays. */
 export const NO_PRICE = {
   market_price: null,
   low_price: null,
@@ -35,7 +35,7 @@ export const NO_PRICE = {
   buylist_price: null,
 }
 
-// Object.keys forgets the keys of the constant above.
+// Object.keys returns strings; these are the keys of the constant above.
 const PRICES = Object.keys(NO_PRICE) as (keyof typeof NO_PRICE)[]
 
 /** Parses the cards of a set from JSON text. */
@@ -99,9 +99,10 @@ type StateArray = [
 ]
 
 /**
- * Returns the day since which a market price is the same, at the latest.
+ * Returns the day since which a market price has been the same, at the latest.
+ *
  * @param before market price before today's
- * @param day of today's price
+ * @param day day of today's price
  */
 export function findMarketSince(
   { market_price, market_since, changed_at }: PriceState,
@@ -122,7 +123,7 @@ export function emptyPriceState(
   return { ...row, ...NO_PRICE, changed_at: 0, market_since: null }
 }
 
-/** Copies upstream prices. @returns whether any price changed */
+/** Copies upstream prices. @returns true if any price changed */
 export function applyPrice(
   row: PriceState,
   price: Record<keyof typeof NO_PRICE, number | null>,
@@ -136,7 +137,7 @@ export function applyPrice(
   return changed
 }
 
-/** @returns whether any base price changed */
+/** @returns true if any base price changed */
 export function setBases(row: Pick<PriceState, 'bases'>, basePrices: BasePrices): boolean {
   const changed = PERIOD_NAMES.some((period) => row.bases[period] !== basePrices[period])
   row.bases = basePrices
@@ -154,10 +155,7 @@ export function hasChangedPercentages(
   )
 }
 
-/**
- * Counts the cards that are not missing, and finds the face of the set: the card with a picture that has the highest
- * price.
- */
+/** Counts the cards that are not missing, and finds the set's face: the most expensive card with a picture. */
 export function countCards(cardsById: CardsById, rows: readonly PriceState[]) {
   const shown = [...cardsById.values()].filter((card) => card.missing === 0)
   let face = shown.find((card) => card.pictured === 1)?.id ?? null

@@ -32,7 +32,7 @@ export type SetPrices = {
   version: number
   /** Undefined if the prices are unchanged. */
   prices: readonly UpstreamPrice[] | undefined
-  /** Cards with an unreadable price record: the stored prices of their printings stay. */
+  /** Cards with an unreadable price record; the stored prices of their printings stay. */
   unreadable: ReadonlySet<number>
 }
 
@@ -60,8 +60,10 @@ export type PriceWriter = {
   /** Replaces a set's prices; prices of cards that the catalog does not have are counted and skipped. */
   replace(prices: SetPrices): SetCounts
   /**
-   * Recomputes the changes of a set after older points were imported; true if any JSON changed.
+   * Recomputes the changes of a set after older points were imported.
+   *
    * @param published_at publish time of the set's prices, epoch seconds
+   * @returns true if any JSON changed
    */
   recount(set_id: number, published_at: number, version: number): boolean
 }
@@ -83,7 +85,7 @@ export function openPriceWriter(db: Db): PriceWriter {
          FROM cards WHERE set_id = ?`,
     )
     .pluck()
-  // Positional binding costs half of binding by name.
+  // Positional parameters cost half of named ones.
   const put = db.prepare(
     `INSERT INTO prices (card_id, printing_id, market_price, low_price, median_price,
        lowest_with_shipping, buylist_price, base_24h, base_7d, base_30d, tracked_since, changed_at,
@@ -113,7 +115,7 @@ export function openPriceWriter(db: Db): PriceWriter {
     'UPDATE cards SET foil_only = ?, updated_in = ? WHERE id = ?',
   )
 
-  /** @param version 0 keeps the stored one */
+  /** @param version 0 keeps the stored version */
   function putRow(row: PriceState, version: number): void {
     put.run(
       row.card_id,
@@ -135,7 +137,7 @@ export function openPriceWriter(db: Db): PriceWriter {
 
   const readRows = (setId: number) => parsePriceStates(known.get(setId), printings.getName)
 
-  /** Writes a printing's point of the day and its base prices. @returns whether the row changed */
+  /** Writes a printing's point of the day and its base prices. @returns true if the row changed */
   function record(row: PriceState, upstream: UpstreamPrice | undefined, day: number): boolean {
     return trackPrice(history, seriesId(row.card_id, row.printing_id), row, {
       day,
@@ -177,12 +179,12 @@ export function openPriceWriter(db: Db): PriceWriter {
       let updated = false
       for (const row of rows) {
         const price = upstreamPrices.get(row)
-        // An unreadable price stays as it was and gets no point for the day.
+        // An unreadable price stays unchanged and gets no point for the day.
         if (prices !== undefined && price === undefined && unreadable.has(row.card_id)) continue
         const market = row.market_price
         const priceChanged = prices !== undefined && applyPrice(row, price ?? NO_PRICE)
         if (priceChanged) changed++
-        // A printing known from archives only stays at 0 until the upstream lists it.
+        // A printing known only from archives stays at 0 until the upstream lists it.
         const isNew = row.changed_at === 0 && price !== undefined
         if (priceChanged || isNew) {
           row.market_since = findMarketSince(row, market, day)
@@ -237,7 +239,7 @@ export function openPriceWriter(db: Db): PriceWriter {
     }
   }
 
-  /** @returns whether `foil_only` of any card changed */
+  /** @returns true if `foil_only` of any card changed */
   function renderCards(set: {
     set_id: number
     version: number
@@ -268,7 +270,7 @@ export function openPriceWriter(db: Db): PriceWriter {
 /** Ids of the cards whose price texts, or whose changes in percent, must be written. */
 type Touched = { priced: Set<number>; shifted: Set<number> }
 
-/** Returns false for a printing that is known from archives only: it has a history, but no current price. */
+/** Returns false for a printing that is known only from archives, with a history but without a current price. */
 function isListed({ changed_at }: PriceState): boolean {
   return changed_at > 0
 }

@@ -28,14 +28,14 @@ export type PricedCard = { card: NamedCard; printings: PricedPrinting[] }
 export type PricedCardStore = {
   /** Lists cards without prices; ids that are not in the catalog are skipped. */
   listNamed(ids: Iterable<number>): NamedCard[]
-  /** Returns cards with prices by id; ids that are not in the catalog are left out. */
+  /** Returns cards with prices by id; ids that are not in the catalog are omitted. */
   getByIds(ids: Iterable<number>): Map<number, PricedCard>
   /** Drops the cached data of an older catalog. */
   invalidate(): void
 }
 
 export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardStore {
-  // Raw statements without joins: a thousand names mean three thousand cards.
+  // Raw statements without joins, because a thousand names mean three thousand cards.
   const named = db
     .prepare<[string], NamedRow>(
       `SELECT cards.id, name, number, image_url, set_id

@@ -25,13 +25,13 @@ export type PriceStore = {
   getBase(cardId: number): BasePrice
   /** Lists the names of a card's printings; empty if it has no price rows. */
   listPrintings(cardId: number): string[]
-  /** Returns each card's printings as a JSON array by card id; cards without prices are left out. */
+  /** Returns each card's printings as a JSON array by card id; cards without prices are omitted. */
   getByCards(ids: readonly number[]): Map<number, string>
-  /** Lists each card's printings by card id; cards without prices are left out. */
+  /** Lists each card's printings by card id; cards without prices are omitted. */
   listByCards(ids: readonly number[]): Map<number, PriceJson[]>
   /**
    * Lists one price per card, a SimplePriceRecord as JSON text or an object, in the order of `ids`; ids that are not
-   * in the catalog are left out.
+   * in the catalog are omitted.
    */
   listSimple(ids: readonly number[], form?: JsonForm): SimplePrice[]
   /** Lists every price of a set, one row per printing, by collector number. */
@@ -40,12 +40,12 @@ export type PriceStore = {
   listBySetSince(setId: number, version: number): Generator<SetPriceRecord>
   /** Lists the cards of a set with their prices, by collector number. */
   listCardsOfSet(setId: number): Iterable<PricedSetCard>
-  /** Lists every price of a set, plus a row for each card that has none: with a null printing and null prices. */
+  /** Lists every price of a set, plus a row with a null printing and null prices for each card without prices. */
   exportSet(setId: number): Iterable<PriceExportRow>
 }
 
 export function openPriceStore(db: Db, publication: PublicationStore): PriceStore {
-  // Raw statements: this is the hottest query of the service, and Drizzle would triple its cost.
+  // Raw statements, because this is the most frequent query of the service, and Drizzle would triple its cost.
   const ofCard = db.prepare<[number], Omit<StoredPrices, 'card_id'>>(
     `SELECT set_id, prices, changes
        FROM price_texts LEFT JOIN price_changes USING (card_id) WHERE card_id = +?`,
@@ -63,7 +63,7 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
        FROM prices JOIN printings ON printings.id = printing_id
       WHERE card_id = +? AND is_base_printing = 1`,
   )
-  // Does not join `cards`: each row of another large table costs as much as the price itself.
+  // Does not join `cards`, because each row of another large table costs as much as the price itself.
   const ofCards = db.prepare<[string], StoredPrices>(
     `SELECT card_id, set_id, prices, changes
        FROM json_each(+?) AS wanted CROSS JOIN price_texts ON card_id = wanted.value
@@ -93,9 +93,8 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
   })
 
   /**
-   * Returns a set's cards with their prices by collector number, optionally only some cards. Rows
-   * are read at once and parsed one by one: a slow reader of a stream must not keep a statement
-   * open.
+   * Returns a set's cards with their prices by collector number, optionally only some cards. Rows are read at once
+   * and parsed one by one, because a slow reader of a stream must not keep a statement open.
    */
   function readRows(
     setId: number,
@@ -106,7 +105,7 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
     return parseRows(wanted, publication.getPricedAt(setId))
   }
 
-  /** Reads the prices of cards by id; cards without prices are left out. */
+  /** Reads the prices of cards by id; cards without prices are omitted. */
   function readCards<T>(
     ids: readonly number[],
     read: (texts: PriceTexts, publishedAt: string) => T,
@@ -118,7 +117,7 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
   return {
     getByCard,
     listByCard(cardId) {
-      // Most texts are in memory: parsing one takes half the time of reading its row.
+      // Most texts are in memory, so parsing one takes half the time of reading its row.
       const text = getByCard(cardId)
       return text === undefined ? undefined : (JSON.parse(text) as PriceJson[])
     },
@@ -225,8 +224,8 @@ export type SetPriceRecord = SetCard & PriceJson
 type PriceFields = Omit<PriceJson, 'card_id'>
 
 /**
- * A printing's price with its card; the fields of the price are null if the card has none. In a view, it names
- * its origin.
+ * A printing's price with its card; the price fields are null if the card has no price. In a view, it states its
+ * origin.
  */
 export type PriceExportRow = SetCard &
   Partial<PriceOrigin> & {

@@ -6,7 +6,7 @@ import { type Logos, NO_LOGOS } from '../files/logos.ts'
 import { publication, sets } from './schema/catalog.ts'
 
 export type Publication = {
-  /** Grows by one with every change of the catalog. */
+  /** Increases by one with every change of the catalog. */
   version: number
   /** ETag of all responses. Includes the time, because numbers repeat after a restore, and the logos. */
   tag: string
@@ -16,9 +16,9 @@ export type Publication = {
 }
 
 /**
- * The published version of the catalog. Other processes and the sync thread may publish at any
- * time, so the file is checked again at most every 100 ms. A response may therefore be newer than
- * its version label, never older: clients refetch once too often, and never keep stale data.
+ * The published version of the catalog. Other processes and the sync thread may publish at any time, so the file is
+ * checked again at most every 100 ms. A response may therefore be newer than its version label, but never older:
+ * clients may refetch unnecessarily, but never keep stale data.
  */
 export type PublicationStore = {
   /** Returns the published version, at most 100 ms old. */
@@ -27,9 +27,9 @@ export type PublicationStore = {
   getPricedAt(setId: number): string
   /** Returns the version at a moment in epoch milliseconds; BEFORE_ALL_VERSIONS if unknown. */
   findVersionAt(moment: number): number
-  /** Reads the file now; for the process that has just published. Does nothing once the file is closed. */
+  /** Reads the file now, for the process that has just published. Does nothing after the file is closed. */
   refresh(): void
-  /** Registers a listener for new versions, which drops data that was derived from the old version. */
+  /** Registers a listener for new versions, which drops data derived from the old version. */
   onChange(listener: () => void): void
 }
 
@@ -98,12 +98,12 @@ export function formatEpochSeconds(seconds: number): string {
   return new Date(seconds * 1000).toISOString()
 }
 
-/** Before the version of every row: the lowest is 0. */
+/** Lower than the version of every row, whose minimum is 0. */
 export const BEFORE_ALL_VERSIONS = -1
 
 const RECHECK_MS = 100
 
-/** Numbers the versions of the catalog; each has a distinct time. */
+/** Numbers the versions of the catalog; each has a different time. */
 type VersionWriter = {
   /** Returns the version in progress, with which changes are marked. */
   next(): number
@@ -120,7 +120,7 @@ export function openVersionWriter(db: Db): VersionWriter {
     .prepare<[], number>('SELECT changed_at FROM versions ORDER BY version DESC LIMIT 1')
     .pluck()
   const add = db.prepare<[number, number]>('INSERT INTO versions VALUES (?, ?)')
-  // A stored time after tomorrow was wrong when it was accepted. It must not hide correct times.
+  // A stored time after tomorrow was wrong when it was accepted, and must not hide correct times.
   const put = db.prepare(
     `UPDATE publication SET version = @version, changed_at = @changed_at,
        published_at = CASE WHEN published_at > @latest AND @published_at <> '' THEN @published_at

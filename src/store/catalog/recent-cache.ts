@@ -3,8 +3,8 @@ import { type Db, inSnapshot } from '../db.ts'
 import type { PublicationStore } from './publication.ts'
 
 /**
- * Creates a cache for requests of single cards or sets, until the next publication. The look-up in the file is most
- * of the cost of such a request, and few cards get most requests.
+ * Creates a cache for requests of single cards or sets, until the next publication. The lookup in the file is most of
+ * the cost of such a request, and few cards get most requests.
  *
  * @param read returns undefined for values that are not cached
  * @param valuesMax maximum number of cached values
@@ -20,7 +20,7 @@ export function createRecentCache<Value extends {}>(
     recent = open()
   })
   return (id) => {
-    // Reading may notice a publication: then the value belongs to the old version, which is dropped.
+    // The read may notice a publication; the value then belongs to the old version and is dropped.
     const current = recent
     const known = current.get(id)
     if (known !== undefined) return known
@@ -31,14 +31,14 @@ export function createRecentCache<Value extends {}>(
   }
 }
 
-/** Prices take a few hundred bytes, a card about a thousand: 30 MB for both. */
+/** A price takes a few hundred bytes, a card about a thousand: 30 MB for both. */
 const RECENT_MAX = 20_000
 
 /**
- * Creates a cache of rendered cards of lists. All values of a list belong to one publication, even if another process
+ * Creates a cache of rendered cards in lists. All values of a list belong to one publication, even if another process
  * publishes between two lists.
  *
- * @param read returns values in the order of the ids; cards that do not exist are skipped
+ * @param read returns values in the order of the ids; unknown cards are skipped
  */
 export function createRecentLists<Value extends { id: number }>(
   db: Db,

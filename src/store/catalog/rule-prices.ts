@@ -10,7 +10,7 @@ import { openExchangeRateStore } from './sources/exchange-rates.ts'
 import { openPriceFactStore } from './sources/price-facts.ts'
 import { openWatchedPriceStore } from './watched-prices.ts'
 
-/** Price of an alert rule in hundredths of its currency; with its origin if the rule has chosen one. */
+/** Price for an alert rule in hundredths of its currency, with its origin if the rule has chosen one. */
 export type RulePrice = { price: number; origin?: PriceOrigin }
 
 type PublicationTimes = { now: Date; publishedAt: number }
@@ -125,8 +125,8 @@ function openUnreliableRules(db: Db) {
 /** Returns the mirror's price of each rule in cents; null if it is unknown. */
 function openMirrorPrices(db: Db): (alertRules: readonly AlertRule[]) => (number | null)[] {
   const printings = openPrintingStore(db)
-  // A rule is one number, the id of its series; printing 0 stands for the most expensive one.
-  // json_each keeps the order of an array, so the prices come in that order.
+  // A rule is one number, the id of its series; printing 0 means the most expensive one. json_each keeps the order of
+  // an array, so the prices are in the same order.
   const prices = db
     .prepare<[string], string>(
       `SELECT json_group_array((SELECT max(market_price) FROM prices

@@ -16,14 +16,14 @@ export const SET_SORTS = [
 
 export type SetSort = (typeof SET_SORTS)[number]
 
-/** Cards of a set. The price and its change in a week are those of the printing, or of the base printing. */
+/** Cards of a set. The price and its weekly change are those of the printing, or of the base printing. */
 export type SetCardsFilter = {
   set_id: number
   type?: ProductType | undefined
   after_version?: number | undefined
   /** Exact name. */
   rarity?: string | undefined
-  /** Exact name; only cards that have it. */
+  /** Exact name; only cards with this printing. */
   printing?: string | undefined
   sort?: SetSort | undefined
 }
@@ -84,7 +84,7 @@ const IN_SET = `cards.set_id = +@set_id AND cards.missing_since IS NULL
 const CHANGE = '(base.market_price - base.base_7d) * 1.0 / base.base_7d'
 
 const ORDERS: Record<SetSort, string> = {
-  // The key of cards without a number is behind all others.
+  // The key of cards without a number sorts last.
   number: 'number_key',
   name: 'cards.name COLLATE NOCASE',
   price_asc: 'base.market_price NULLS LAST',

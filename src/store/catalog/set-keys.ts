@@ -9,8 +9,8 @@ export type SetKeys = {
   /** Lists the sets that have one of two keys, by id. */
   find(key: string, other?: string): SetKeyRow[]
   /**
-   * Ranks the sets that match a query: 0 if it is the name, slug or code, 1 if the name begins with it. 2: the
-   * set has each word, or one that begins with it.
+   * Ranks the sets that match a query. 0: the query is the name, slug or code. 1: the name begins with it. 2: the set
+   * has each word, or a word that begins with it.
    */
   rank(query: string): Map<number, number>
 }
@@ -25,8 +25,8 @@ export function openSetKeys(db: Db): SetKeys {
         WHERE key >= ? AND key < ? AND kind IN ('short_name', 'title')`,
     )
     .pluck()
-  // Returns one JSON text per column, because rows cross the driver value by value. Only words contain spaces,
-  // and begin with one.
+  // Returns one JSON text per column, because rows cross the driver value by value. Only keys of kind `words` contain
+  // spaces, and they begin with one.
   const byWord = db
     .prepare<[string], [ids: string, keys: string]>(
       `SELECT json_group_array(set_id), json_group_array(key) FROM set_keys

@@ -20,11 +20,11 @@ export type SetFigures = {
 /** Figures of the single cards of a set. In a view, they state the currency of the value. */
 export type SetSummary = Partial<Omit<PriceOrigin, 'source'>> & {
   cards: number
-  /** Cards with a known price of their base printing. */
+  /** Number of cards whose base printing has a known price. */
   priced: number
   /** Sum of those prices, in US dollars except in a view. */
   value: number
-  /** By number of cards, the commonest first. */
+  /** By number of cards, the most common first. */
   rarities: NamedCount[]
   printings: NamedCount[]
 }
@@ -58,8 +58,8 @@ export function openSetSummary(db: Db): (set_id: number) => SetSummary {
 }
 
 /**
- * Prepares the value of a set's single cards by day, from the histories of their base printings. It is read
- * once for each publication, in a tenth of a millisecond a card.
+ * Prepares the daily value of a set's single cards, from the histories of their base printings. It is read once per
+ * publication, in a tenth of a millisecond per card.
  */
 export function openSetHistory(
   db: Db,

@@ -21,7 +21,9 @@ export type SetTimes = {
 export type SetChanges = {
   /** True if the JSON of any of its cards changed. */
   updated: boolean
-  /** True if the index of names has to be rebuilt: a card is new, gone or renamed, or the order of sets changed. */
+  /**
+   * True if the index of names must be rebuilt, because a card is new, gone or renamed, or the order of sets changed.
+   */
   renamed: boolean
 }
 
@@ -34,7 +36,7 @@ export type SetWriter = {
     unreadable: ReadonlySet<number>,
     times: SetTimes,
   ): SetChanges
-  /** Writes the set's number of cards and the picture that represents it. */
+  /** Writes the set's number of cards and its representative picture. */
   putCounts(id: number, counts: SetCounts, version: number): void
 }
 
@@ -118,7 +120,7 @@ export function openSetWriter(db: Db): SetWriter {
         products_read_at,
         version,
       })
-      // Cards include the name and slug of their set in their JSON.
+      // Cards have the name and slug of their set in their JSON.
       const relabeled = before !== undefined && (before.name !== set.name || before.slug !== slug)
       if (relabeled) markCards.run(version, set.id)
       const moved =
@@ -172,7 +174,7 @@ export function openSetWriter(db: Db): SetWriter {
 
 const SHOWN_OF_SET = ['game_id', 'name', 'slug', 'abbreviation', 'release_date'] as const
 
-/** Columns of a card that are not written with it, beside its id. */
+/** Columns of a card that are written separately, in addition to its id. */
 const WRITTEN_APART: readonly string[] = ['id', 'foil_only', 'missing_since', 'updated_in']
 
 /** Columns of a card that do not appear in its JSON. */

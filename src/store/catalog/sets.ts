@@ -43,7 +43,7 @@ export type SetFilter = {
   code?: string | undefined
 }
 
-/** Queries for sets, newest release first unless there is a query. Sets that vanished upstream keep their page. */
+/** Queries for sets, newest release first unless there is a query. Sets that are missing upstream keep their page. */
 export type SetStore = {
   /** Returns one page of the sets. */
   list(filter: SetFilter, window: RowWindow): RowPage<SetRecord>
@@ -52,8 +52,8 @@ export type SetStore = {
   /** Counts all sets. */
   count(): number
   /**
-   * Finds sets by slug, else by code (rules/catalog/set-codes.ts), else by name. Several sets may share
-   * a label, in one game too: a code also names the gallery of its set.
+   * Finds sets by slug, otherwise by code (rules/catalog/set-codes.ts), otherwise by name. Several sets may share a
+   * label, even within a game: a code also means the gallery of its set.
    */
   findIds(label: string, game_id?: number): number[]
   /** Returns a set; undefined if not found. */
@@ -117,7 +117,7 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
     return { page, total }
   }
 
-  /** Omits unused conditions from the statement: counting all sets then reads only an index. */
+  /** Omits unused conditions from the statement, so that counting all sets reads only an index. */
   function chooseList({ game_id, after_version }: SetFilter) {
     if (after_version === undefined) return game_id === undefined ? all : ofGame
     return game_id === undefined ? changed : changedOfGame
@@ -128,7 +128,7 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
     return set && pictured(set)
   }
 
-  /** Lists the ids of the sets that a query or a code finds, best first. */
+  /** Lists the ids of the sets that match a query or a code, best first. */
   function search({ game_id, after_version = BEFORE_ALL_VERSIONS, q, code }: SetFilter): number[] {
     const ranks = q === undefined ? undefined : keys.rank(q)
     const ofCode =
@@ -166,7 +166,7 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
       const slug = label.trim().toLowerCase()
       const bare = normalizeName(label)
       const found = keys.find(bare, slug)
-      // Most specific first. `SWSH12: Silver Tempest` is also named `Silver Tempest`.
+      // Most specific first, because `SWSH12: Silver Tempest` is also named `Silver Tempest`.
       for (const wanted of ['slug', 'code', 'name', 'short_name'] as const) {
         const ids = found
           .filter(({ kind, key }) => kind === wanted && key === (kind === 'slug' ? slug : bare))

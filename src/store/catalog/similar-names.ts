@@ -2,7 +2,7 @@
 import { reverseName } from '#rules/catalog/trigrams.ts'
 import type { Db } from '../db.ts'
 
-/** Bounds for names of these lengths with one of three combinations of beginning and end. */
+/** Bounds for names with these lengths and one of three combinations of beginning and end. */
 export type SimilarNameParameters = { lengths: string } & Record<
   `${Part}_${'head' | 'tail'}${'' | '_end'}`,
   string
@@ -12,7 +12,7 @@ const PARTS = ['a', 'b', 'c'] as const
 
 type Part = (typeof PARTS)[number]
 
-/** Selects names that agree in one part, from an index that covers all compared columns. */
+/** Selects names that agree in one part, from an index that contains all compared columns. */
 function alikeSql(part: Part): string {
   const index = part === 'a' ? 'card_names_by_beginning' : 'card_names_by_end'
   return `SELECT place, name FROM card_names INDEXED BY ${index}
@@ -25,9 +25,8 @@ function alikeSql(part: Part): string {
 export const SIMILAR_NAMES_SQL = PARTS.map(alikeSql).join(' UNION ')
 
 /**
- * Returns the parts in which a name must agree. One error leaves the first half intact, or it is in
- * the first or the second quarter. Swapped letters may be on both sides of the middle, so the
- * halves leave out one letter.
+ * Returns the parts in which a name must agree. One error leaves the first half intact, or it is in the first or the
+ * second quarter. Transposed letters may be on both sides of the middle, so the halves omit one letter.
  */
 export function similarNameParameters(name: string, faults: 1 | 2): SimilarNameParameters {
   // Splits into code points, as SQLite counts them.
@@ -57,10 +56,9 @@ export function similarNameParameters(name: string, faults: 1 | 2): SimilarNameP
 /** Sorts after every character of a name. */
 export const LAST_CHARACTER = '\u{10ffff}'
 
-/** Prepares the names of cards by id; ids that are not in the catalog are left out. */
+/** Prepares the names of cards by id; ids that are not in the catalog are omitted. */
 export function openCardNames(db: Db): (ids: readonly number[]) => Map<number, string> {
-  // Returns one JSON text: a publication reads tens of thousands, and rows cross the driver value
-  // by value.
+  // Returns one JSON text, because a publication reads tens of thousands, and rows cross the driver value by value.
   const names = db
     .prepare<[string], string>(
       `SELECT json_group_array(json_array(id, name)) FROM cards

@@ -6,7 +6,7 @@ import type { GameRecord } from './games.ts'
 import type { Publication } from './publication.ts'
 import type { SetRecord } from './sets.ts'
 
-/** Writes the catalog as a SQLite file with the API's fields; the same rows give the same bytes. */
+/** Writes the catalog as a SQLite file with the API's fields; the same rows produce the same bytes. */
 export type SnapshotWriter = {
   /** Adds a game. */
   putGame(game: GameRecord): void
@@ -16,7 +16,7 @@ export type SnapshotWriter = {
   putCards(cards: readonly CatalogCard[]): void
   /** Completes the file. @returns the number of rows in all tables */
   finish(publication: Publication): number
-  /** Closes a file that will not be completed. */
+  /** Closes an incomplete file. */
   close(): void
 }
 
@@ -72,7 +72,7 @@ export function openSnapshotWriter(path: string): SnapshotWriter {
   }
 }
 
-// Not STRICT: versions of SQLite before 3.37 could not open the file.
+// Not STRICT, because SQLite before 3.37 could not open the file.
 const SCHEMA = `
   CREATE TABLE meta (version INTEGER NOT NULL, published_at TEXT, updated_at TEXT NOT NULL,
     generator TEXT NOT NULL);

@@ -7,30 +7,30 @@ import { openPrintingStore } from './printings.ts'
 import type { GameRow, SetRow } from './schema/catalog.ts'
 import { type SyncRunRow, type UpstreamFileRow, upstreamFiles } from './schema/sync.ts'
 
-/** Validators of a file that was read, with which the upstream is asked whether it has changed. */
+/** Validators of a file that was read, for asking the upstream whether it has changed. */
 export type KnownFile = Pick<UpstreamFileRow, 'etag' | 'last_modified'>
 
-/** A set as the planning of a sync sees it. */
+/** A set's state for the planning of a sync. */
 export type SetState = Pick<
   SetRow,
   'id' | 'game_id' | 'priced_at' | 'modified_on' | 'products_read_at'
 >
 
-/** Size of a set, and what a publication would change; input of the sanity checks. */
+/** Size of a set, and the changes that a publication would make; input of the sanity checks. */
 export type SetComparison = {
   cards_before: number
   cards_kept: number
   shifts: PriceShifts
 }
 
-/** A game as the planning of a sync sees it. */
+/** A game's state for the planning of a sync. */
 export type GameState = Pick<
   GameRow,
   'id' | 'name' | 'slug' | 'priority' | 'last_synced_at' | 'published_at' | 'missing_since'
 > & {
   /** Newest publish time of its sets that are not missing, epoch seconds; null without any. */
   newest_priced_at: number | null
-  /** 1 if a set's products have to be read again, even if the upstream reports no change. */
+  /** 1 if a set's products must be read again, even if the upstream reports no change. */
   has_unread_products: 0 | 1
 }
 
@@ -54,13 +54,13 @@ export type SyncLog = {
   getLastFinished(): SyncRun | undefined
   /** Lists incomplete and failed runs, newest first. */
   listFailed(limit: number): SyncRun[]
-  /** Returns the validators of a file that was read; undefined if it never was. */
+  /** Returns the validators of a file that was read; undefined if it was never read. */
   getFile(path: string): KnownFile | undefined
   /** Stores the validators of a file. */
   putFile(path: string, file: KnownFile): void
-  /** Marks a game as stale: a run could not refresh it, and the API reports that. */
+  /** Marks a game as stale, because a run could not refresh it; the API reports that. */
   markStale(gameId: number, now: Date): void
-  /** Marks a game as fresh: everything that the upstream has is in the catalog. */
+  /** Marks a game as fresh, because the catalog has everything that the upstream has. */
   markFresh(gameId: number): void
   /** Lists all games. */
   listGames(): GameState[]
@@ -72,13 +72,13 @@ export type SyncLog = {
     cards: readonly { id: number }[] | undefined,
     prices: readonly UpstreamPrice[] | undefined,
   ): SetComparison
-  /** Counts the cards of a game, and the printings with a known price, except those of some sets. */
+  /** Counts the cards of a game, and the printings with a known price, excluding those of some sets. */
   measureOthers(gameId: number, setIds: readonly number[]): { cards: number; prices: number }
   /** Lists the sets of a game that are not missing. */
   listSets(gameId: number): SetState[]
   /** Returns the game of a set; undefined if not found. */
   getGameOfSet(setId: number): number | undefined
-  /** Counts cards that the catalog has under another game. */
+  /** Counts cards that belong to another game in the catalog. */
   countForeignCards(cardIds: readonly number[], gameId: number): number
 }
 
@@ -199,7 +199,7 @@ export function openSyncLog(db: Db): SyncLog {
   }
 }
 
-/** A run of the sync; `outcome` is null while it runs, or if it was killed. */
+/** A run of the sync; `outcome` is null while it is running, or if it was killed. */
 export type SyncRun = SyncRunRow
 
 /** Report of a run that was killed before it could write one. */

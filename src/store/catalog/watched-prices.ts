@@ -14,17 +14,17 @@ import type { ExchangeRateStore } from './sources/exchange-rates.ts'
 import { openPriceFactStore, type PriceFactRecord } from './sources/price-facts.ts'
 import { openSourcePriceStore } from './sources/source-prices.ts'
 
-/** A card's price in a currency of its webhook. */
+/** A card's price in the currency of its webhook. */
 export type WatchedCard = Pick<AlertRule, 'card_id' | 'printing' | 'currency' | 'source'>
 
 export type WatchedPriceRecord = { price: number; origin: PriceOrigin; level: ConfidenceLevel }
 
-/** Queries for prices in the currencies and of the sources that webhooks have chosen. */
+/** Queries for prices in the currencies and sources that webhooks have chosen. */
 export type WatchedPriceStore = {
   /**
-   * Finds prices in the order of their webhooks; undefined if unknown, also if the rates of a currency have ended.
+   * Finds prices in the order of their webhooks; undefined if unknown, including currencies whose rates have ended.
    *
-   * @param day day whose rates convert prices
+   * @param day day of the rates
    */
   find(watched: readonly WatchedCard[], day: number): (WatchedPriceRecord | undefined)[]
 }
@@ -89,12 +89,12 @@ export type WebhookCard = {
   origin?: PriceOrigin
 }
 
-/** Queries for the one price that a webhook refers to. */
+/** Queries for the price to which a webhook refers. */
 export type WebhookCardStore = {
   /**
-   * Returns a webhook's card; `printing` null stands for the most expensive one.
+   * Returns a webhook's card; `printing` null means the most expensive one.
    *
-   * @param day day whose rates convert prices
+   * @param day day of the rates
    */
   get(webhook: WatchedCard, day: number): WebhookCard | undefined
 }

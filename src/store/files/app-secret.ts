@@ -13,7 +13,7 @@ export function loadAppSecret(dataDir: string): string {
   return explainFaults(path, () => readSecret(path) ?? makeSecret(path))
 }
 
-/** @throws ServiceError if the file is too short: the encryption key could be guessed */
+/** @throws ServiceError if the file is too short, because the encryption key could be guessed */
 function readSecret(path: string): string | undefined {
   const secret = readIfExists(() => readFileSync(path, 'utf8').trim(), 'ENOENT')
   if (secret === undefined || secret.length >= APP_SECRET_LENGTH_MIN) return secret

@@ -25,7 +25,7 @@ export type BulkBuild = {
   close(): void
 }
 
-/** Locks the folder, and deletes the remains of killed builds; undefined while the lock is held. */
+/** Locks the folder and deletes leftovers of killed builds; undefined while the lock is held. */
 export function openBulkBuild(dataDir: string): BulkBuild | undefined {
   const unlock = acquireLock(dataDir, 'bulk')
   if (unlock === undefined) return undefined
@@ -38,7 +38,7 @@ export function openBulkBuild(dataDir: string): BulkBuild | undefined {
     begin: (version) => openDraft(root, version),
     removeOthers(version) {
       const versions = listBulkVersions(root)
-      // Higher versions belong to a catalog that has been replaced.
+      // Higher versions belong to a replaced catalog.
       const keep = versions.filter((found) => found <= version).slice(0, BULK_VERSIONS_KEPT)
       for (const found of versions) {
         if (!keep.includes(found)) remove(join(root, bulkVersionFolder(found)))
@@ -48,7 +48,7 @@ export function openBulkBuild(dataDir: string): BulkBuild | undefined {
   }
 }
 
-/** The files of one version while they are written. */
+/** The files of a version that is being written. */
 export type BulkDraft = {
   /** Creates a file. */
   createFile(game: string, name: string): BulkDraftFile
@@ -62,7 +62,7 @@ export type BulkDraft = {
   discard(): void
 }
 
-/** A bulk file while it is written. */
+/** A bulk file that is being written. */
 export type BulkDraftFile = Pick<GzipFile, 'appendFile' | 'end'> & {
   /** Appends rows. */
   append(piece: BulkPiece): void
@@ -93,7 +93,7 @@ function openDraft(root: string, version: number): BulkDraft {
       pieces.save(folder)
       // Flushed, because the folder's new name may reach the disk before its contents.
       writeFileSync(join(folder, BULK_MANIFEST), JSON.stringify(bulkManifest), { flush: true })
-      // Replaces files of the same version of a catalog that has been replaced.
+      // Replaces files with the same version number from a replaced catalog.
       remove(final)
       renameSync(folder, final)
     },

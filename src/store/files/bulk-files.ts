@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { BulkFile, BulkManifest } from '#rules/pricing/bulk-list.ts'
 import { listFolder, readIfExists } from './folder-entries.ts'
 
-/** Queries for bulk files, which other processes write: the folder is read again at most once a second. */
+/** Queries for bulk files, which other processes write. The folder is read again at most once per second. */
 export type BulkFileStore = {
   /** Returns the newest version; undefined if not found. */
   getCurrent(): BulkManifest | undefined
@@ -64,7 +64,7 @@ function readStamp(path: string): string | undefined {
   return found && `${path} ${found.ino} ${found.mtimeMs}`
 }
 
-/** Folder with one folder per version, which gets its name when it is complete. */
+/** Folder with one subfolder per version, which gets its name when it is complete. */
 export const bulkFolder = (dataDir: string) => join(dataDir, 'bulk')
 export const bulkVersionFolder = (version: number) => `v${version}`
 export const BULK_MANIFEST = 'manifest.json'
@@ -77,13 +77,13 @@ export function listBulkVersions(root: string): number[] {
     .sort((a, b) => b - a)
 }
 
-/** Reads the manifest of a version; undefined if its files do not exist, or if it is damaged. */
+/** Reads the manifest of a version; undefined if its files do not exist or it is damaged. */
 export function readBulkManifest(root: string, version: number): BulkManifest | undefined {
   const path = join(root, bulkVersionFolder(version), BULK_MANIFEST)
   const text = readIfExists(() => readFileSync(path, 'utf8'), 'ENOENT', 'ENOTDIR')
   if (text === undefined) return undefined
   try {
-    // Written by bulk-build.ts only, and complete as soon as its folder has its name.
+    // Written only by bulk-build.ts, and complete as soon as its folder has its name.
     return JSON.parse(text) as BulkManifest
   } catch {
     // The next build replaces it.

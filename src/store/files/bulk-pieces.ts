@@ -7,7 +7,7 @@ import { type GzipFile, type GzipPiece, packPiece } from './gzip-file.ts'
 /** Rows of a bulk file with their compressed form. */
 export type BulkPiece = GzipPiece & { rows: number; hash: string }
 
-/** Compresses the pieces of bulk files, and copies pieces of the previous version. */
+/** Compresses the pieces of bulk files, or copies them from the previous version. */
 export type BulkPieces = {
   /** Returns a piece of text with its compressed form. */
   pack(text: string, rows: number): BulkPiece
@@ -22,7 +22,7 @@ export type BulkPieces = {
 /** Position of a compressed piece, and its checksum. */
 type Position = { path: string; start: number; length: number; check: number }
 
-/** @param before folder of the previous version, if there is one */
+/** @param before folder of the previous version, if it exists */
 export function openBulkPieces(before: string | undefined): BulkPieces {
   const known = before === undefined ? new Map<string, Position>() : readPositions(before)
   const files = new Map<string, number>()
@@ -42,7 +42,7 @@ export function openBulkPieces(before: string | undefined): BulkPieces {
     try {
       readSync(open(position.path), packed, 0, position.length, position.start)
     } catch {
-      // A file that cannot be read only costs the time to compress the piece again.
+      // An unreadable file only costs the time to compress the piece again.
       return undefined
     }
     return crc32(packed) === position.check ? packed : undefined
@@ -70,7 +70,7 @@ export function openBulkPieces(before: string | undefined): BulkPieces {
 
 const POSITIONS = 'pieces.json'
 
-/** Returns no position if the file is missing or damaged: then every piece is compressed. */
+/** Returns no positions if the file is missing or damaged, so that every piece is compressed. */
 function readPositions(folder: string): Map<string, Position> {
   try {
     return new Map(JSON.parse(readFileSync(join(folder, POSITIONS), 'utf8')))

@@ -9,10 +9,10 @@ export const CATALOG_FILE = 'catalog.db'
 export const LEDGER_FILE = 'ledger.db'
 export const SECRET_FILE = 'app-secret'
 
-/** Name in a backup of the file that has the closed months of the catalog. */
+/** Name in a backup of the file with the catalog's closed months. */
 export const HISTORY_FILE = 'history.db'
 
-/** The ledger's file while and after it is moved from or to PostgreSQL. */
+/** The ledger's file during and after a move from or to PostgreSQL. */
 export const MOVING_LEDGER_FILE = 'ledger-moving.db'
 export const MOVED_LEDGER_FILE = 'ledger-moved.db'
 
@@ -58,12 +58,12 @@ const PREPARE_WAIT_MS = 120_000
 const IN_USE = 'A server or a command is using this data folder. Stop it and try again.'
 const RESTORING = 'A backup is being restored into this data folder. Try again when it is done.'
 const LOCK = 'files'
-/** Two processes may complete the same restore; the second waits for a few renames. */
+/** Two processes may complete the same restore; the second one waits for a few renames. */
 const HOLD_WAIT_MS = 5_000
 const TAKE_WAIT_MS = 500
 
 /**
- * Identifies a data folder to other processes of this machine without revealing its name; undefined if it does not
+ * Identifies a data folder to other processes on this machine without revealing its name; undefined if it does not
  * exist.
  *
  * @param salt salt of the process that sends the question or the answer

@@ -5,16 +5,15 @@ import type { DeletedAccount } from '../ledger/personal/account-deletions.ts'
 import { writeDurably } from './durable-files.ts'
 import { readIfExists } from './folder-entries.ts'
 
-// Accounts that were deleted, in a file beside the ledger and beside its backups. Backups do not contain the list, so
-// the restore of an older backup keeps it, and the next start deletes the accounts again. It only has numbers and
-// times.
+// Deleted accounts, in a file beside the ledger and beside its backups. Backups do not contain the list, so restoring
+// an older backup keeps it, and the next start deletes the accounts again. It contains only numbers and times.
 
 /** Name of the list in the data folder and in a folder of backups. */
 export const DELETIONS_FILE = 'deleted-accounts.json'
 
-/** Accounts that were deleted, as listed in the folders of a server. */
+/** Deleted accounts, as listed in a server's folders. */
 export type DeletionList = {
-  /** Adds an account, durably and once, in every folder. */
+  /** Adds an account durably and once, in every folder. */
   add(account: DeletedAccount): void
   /** Lists the accounts of the data folder. */
   list(): DeletedAccount[]
@@ -31,7 +30,7 @@ export function openDeletionList(dataDir: string, backupDir: string | undefined)
   }
 }
 
-/** Adds the deletions in the list of one folder to the list of another. */
+/** Copies the deletions in the list of one folder to the list of another. */
 export function copyDeletions(from: string, to: string): void {
   addDeletions(to, readDeletions(from))
 }
@@ -48,7 +47,7 @@ function isSame(one: DeletedAccount, other: DeletedAccount): boolean {
   return one.id === other.id && one.created_at === other.created_at
 }
 
-/** @throws ServiceError UNAVAILABLE if the list is damaged: deleted accounts must not come back unnoticed */
+/** @throws ServiceError UNAVAILABLE if the list is damaged, because deleted accounts must not come back unnoticed */
 function readDeletions(dir: string): DeletedAccount[] {
   const path = join(dir, DELETIONS_FILE)
   const text = readIfExists(() => readFileSync(path, 'utf8'), 'ENOENT')

@@ -5,7 +5,7 @@ import { openDatabase } from '../db.ts'
 import { schemaVersion } from '../migrate.ts'
 import { explainDatabase } from './inspect-database.ts'
 
-/** Facts of a catalog's file that identify a snapshot of it. */
+/** Facts about a catalog's file that identify a snapshot of it. */
 export type CatalogState = Pick<
   Snapshot,
   'version' | 'changed_at' | 'schema' | 'pictures' | 'history'

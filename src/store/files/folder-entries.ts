@@ -14,16 +14,16 @@ import { isMainThread } from 'node:worker_threads'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { describeStorageFault, hasErrorCode } from '#rules/primitives/system-errors.ts'
 
-// The data folder belongs to a single user. Nothing here opens a database: closing the file would drop the locks that
-// SQLite holds on it in the same process.
+// The data folder belongs to a single user. Nothing here opens a database, because closing the file would release
+// SQLite's locks on it in the same process.
 
-/** Id of the installation that the secret belongs to; written again from the databases if missing. */
+/** Id of the installation that the secret belongs to; restored from the databases if missing. */
 export const INSTALLATION_FILE = 'installation-id'
 
-/** Files of the data folder; `-shm` and the like belong to the file before them. */
+/** Files in the data folder; `-shm` and the like belong to the file before them. */
 const FILES =
   /^((catalog|ledger|ledger-moving|ledger-moved)\.db(-wal|-shm|-journal)?|app-secret.*|deleted-accounts.json.*|installation-id.*|[a-z]+\.lock.*)$/
-/** Folders of the data folder, each with the access that is needed. */
+/** Folders in the data folder, each with the required access. */
 const FOLDERS: Record<string, number> = {
   backups: constants.R_OK | constants.W_OK | constants.X_OK,
   bulk: constants.R_OK | constants.W_OK | constants.X_OK,
@@ -35,11 +35,11 @@ const FOLDERS: Record<string, number> = {
   program: constants.R_OK | constants.X_OK,
 }
 
-/** Folders with as many files as there are cards. The folder above them protects them. */
+/** Folders with as many files as there are cards, which are not searched. The folder above protects them. */
 const UNSEARCHED = ['logos', 'pictures', 'program']
 
 /**
- * Creates the data folder, or checks that this process can use what is in it, and makes it private.
+ * Creates the data folder, or checks that this process can use its contents, and makes it private.
  *
  * @returns the names that other users could access until now
  * @throws ServiceError UNAVAILABLE naming the first file or folder that cannot be used
@@ -54,14 +54,14 @@ export function claimDataFolder(dataDir: string): string[] {
       chmodSync(path, stats.mode & 0o700)
       return [name]
     } catch {
-      // Some file systems have no permissions; the doctor reports them.
+      // Some file systems have no permissions, which the doctor reports.
       return []
     }
   })
 }
 
 /**
- * Makes files and folders that this process creates from now on readable by its user only, regardless of the umask.
+ * Makes files and folders that this process creates from now on readable only by its user, regardless of the umask.
  * Threads have the umask of their process and cannot set it.
  */
 export function createPrivateFiles(): void {
@@ -117,8 +117,8 @@ function misplaced(path: string, problem: string): ServiceError {
 export type ExposedEntry = { name: string; path: string; stats: Stats }
 
 /**
- * Lists what other users may access: the folder (as `.`), its files and the folders in it. A folder that others
- * share, such as /tmp, is skipped.
+ * Lists what other users may access: the folder (as `.`), its files and the folders in it. Skips a folder shared with
+ * others, such as /tmp.
  */
 export function listExposed(dataDir: string): ExposedEntry[] {
   const own = lstatEntry(dataDir, '.')
@@ -153,7 +153,7 @@ export function listFolder(dir: string): string[] {
   return readIfExists(() => readdirSync(dir), 'ENOENT', 'ENOTDIR') ?? []
 }
 
-/** Returns undefined if reading fails with one of these codes of missing files. */
+/** Returns undefined if reading fails with one of these codes for missing files. */
 export function readIfExists<T>(read: () => T, ...codes: string[]): T | undefined {
   try {
     return read()
@@ -164,8 +164,8 @@ export function readIfExists<T>(read: () => T, ...codes: string[]): T | undefine
 }
 
 /**
- * Writes a file and deletes it. SQLite reuses the space of its log, so its writes succeed for a while on a
- * full disk.
+ * Writes a file and deletes it, because SQLite reuses the space of its log, so that its own writes still succeed for
+ * a while on a full disk.
  */
 export async function probeFolder(dataDir: string): Promise<void> {
   const path = join(dataDir, `.probe-${process.pid}`)

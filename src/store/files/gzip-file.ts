@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'node:fs'
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-/** Published facts of a file: its size on disk, its hash and the rows in it. */
+/** Published facts about a file: its size on disk, its hash and its number of rows. */
 export type GzipFacts = { size: number; sha256: string; rows: number }
 
-/** A piece of a file and its compressed form, which fits into any gzip file. */
+/** A piece of a file and its compressed form, which can be part of any gzip file. */
 export type GzipPiece = { bytes: Uint8Array; packed: Uint8Array }
 
-/** A gzip file while it is written. */
+/** A gzip file that is being written. */
 export type GzipFile = {
   /** Appends a piece. @returns the place of its compressed form in the file */
   append(piece: GzipPiece, rows: number): number
-  /** Appends another file, which has this many rows. */
+  /** Appends another file with this number of rows. */
   appendFile(source: string, rows: number): Promise<void>
   /** Completes the file and syncs it to disk. */
   end(): GzipFacts
@@ -29,8 +29,8 @@ export function packPiece(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Creates a file with one gzip member, because some readers stop after the first. The same pieces
- * give the same bytes. They go to disk one by one, so the file is never in memory.
+ * Creates a file with one gzip member, because some readers stop after the first. The same pieces produce the same
+ * bytes. They are written one by one, so the file is never in memory.
  */
 export function openGzipFile(path: string): GzipFile {
   const file = openSync(path, 'wx')

@@ -1,4 +1,4 @@
-// Files of closed months. A catalog that is published as snapshots does not contain them itself (decision 36).
+// Files of closed months. A catalog that is published as snapshots does not contain its closed months (decision 36).
 
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { renameDurably, syncToDisk } from './durable-files.ts'
 import { listFolder } from './folder-entries.ts'
 import { locateCatalog } from './snapshot-files.ts'
 
-/** A file of closed months: its hash, from which its name is made, and its size. */
+/** A file of closed months: its hash, which is part of its name, and its size. */
 export type HistoryFile = { sha256: string; bytes: number }
 
 /** Returns the folder of these files in a data folder. */
@@ -35,8 +35,8 @@ export function placeHistory(dataDir: string, from: string, file: Pick<HistoryFi
 
 /**
  * Moves the closed months of a catalog, and those of its current file, into a new file. This happens when a month is
- * closed; the few points that are added to closed months at other times wait for it. Servers can go on reading: they
- * see each month in one of the two places.
+ * closed; the few points that are added to closed months at other times wait for it. Servers can continue to read:
+ * they see each month in one of the two places.
  *
  * Requires the lock of syncs, because nothing else may close a month at the same time.
  */
@@ -107,7 +107,7 @@ const MERGED = `
    ORDER BY series_id`
 
 /**
- * Deletes the files that no catalog of a data folder uses, neither its own nor the served one. An open file stays
+ * Deletes files of closed months that neither the data folder's catalog nor the served one uses. An open file stays
  * readable until it is closed.
  *
  * @param other another file in use
@@ -123,7 +123,7 @@ export function deleteUnusedHistory(dataDir: string, other?: HistoryFile): void 
   }
 }
 
-/** Deletes the remains of a killed transfer. Only one process fetches at a time. */
+/** Deletes leftovers of a killed transfer. Only one process fetches at a time. */
 export function deleteUnfinishedHistory(dataDir: string): void {
   const folder = historyFolder(dataDir)
   for (const name of listFolder(folder)) {
@@ -135,7 +135,7 @@ const FINISHED = /^[0-9a-f]{16}\.db$/
 const DRAFT = 'draft.db'
 /** Share of the series from which the months of a file are written again: a closed month has most of them. */
 const ADDED_SHARE = 0.1
-/** Share of unused pages from which a catalog is rewritten, beside its readers. */
+/** Share of unused pages from which a catalog is rewritten while it is being read. */
 const FREE_SHARE = 0.1
 /** A sync's last transaction takes seconds. */
 const WAIT_MS = 120_000

@@ -19,7 +19,7 @@ export type DatabaseFacts = {
   version: number
   /** Newest schema version that this program supports. */
   newest: number
-  /** Problems that SQLite finds, at most a few lines; empty if the file is intact. */
+  /** Problems found by SQLite, at most a few lines; empty if the file is intact. */
   damage: string[]
 }
 
@@ -29,7 +29,7 @@ export type CatalogFacts = {
   /** Number of cards in the catalog whose picture is indexed. */
   pictures: number
   lastSync: SyncRun | undefined
-  /** Day of the newest reference rates; undefined without any. */
+  /** Day of the newest reference rates; undefined without rates. */
   newestRates: number | undefined
   publishedAt: string | null
 }
@@ -60,7 +60,7 @@ export function inspectCatalog(path: string): CatalogFacts | undefined {
     if (schemaVersion(db) !== schemaVersionAfter(CATALOG_MIGRATIONS)) return undefined
     return {
       games: openGameStore(db, createPictureUrl('')).listFreshness(),
-      // Pictures of cards that were removed stay until the next run of the index.
+      // Pictures of removed cards stay until the next run of the index.
       pictures:
         db
           .prepare<[], number>(
@@ -121,8 +121,8 @@ function findDamage(db: Db): string[] {
 const DAMAGE_LINES_MAX = 3
 
 /**
- * Runs an action on a database that is being opened; a fault becomes one line with the path and the remedy.
- * A statement that does not fit the schema is also a fault of the file then, not a bug.
+ * Runs an action on a database that is being opened; a fault becomes one line with the path and the remedy. A
+ * statement that does not fit the schema then counts as a fault of the file, not as a bug.
  */
 export function explainDatabase<T>(path: string, action: () => T): T {
   return explainFaults(path, () => {

@@ -20,7 +20,7 @@ import { explainFaults, INSTALLATION_FILE, readIfExists } from './folder-entries
 import { explainDatabase } from './inspect-database.ts'
 
 /**
- * Checks that the files in a data folder belong together, without changing one.
+ * Checks that the files in a data folder belong together, without changing any.
  *
  * @param shared the ledger if it is a database of several servers
  * @throws ServiceError UNAVAILABLE naming a file that is lost, foreign, damaged or newer, and the remedy
@@ -56,8 +56,8 @@ export function completeInstallation(
 }
 
 /**
- * Accepts a file that does not belong to the others: a lost database is created empty, a foreign one gets
- * the id of the others.
+ * Accepts a file that does not belong to the others: a lost database is created empty, a foreign one gets the others'
+ * id.
  *
  * @param shared the ledger if it is a database of several servers
  * @returns true if the file was created
@@ -86,8 +86,9 @@ export function adoptFile(
 }
 
 /**
- * Returns the id that a shared ledger gets, so that it belongs to the files of this folder.
- * @throws ServiceError VALIDATION_ERROR if it already belongs to them
+ * Returns the id that a shared ledger must get to belong to the files in this folder.
+ *
+ * @throws ServiceError VALIDATION_ERROR if it already has it
  */
 export function findIdToAdopt(dataDir: string, shared: DatabaseState): string {
   const state = readInstallation(dataDir, shared)
@@ -118,7 +119,7 @@ export function openMigrated(
   return openWith(path, waitMs, LEDGER_MIGRATIONS)
 }
 
-/** Opens and migrates a file of a catalog with any name. @throws ServiceError naming the file if that fails */
+/** Opens and migrates a catalog file with any name. @throws ServiceError naming the file if that fails */
 export function openMigratedCatalog(path: string, waitMs: number): Db {
   return openWith(path, waitMs, CATALOG_MIGRATIONS)
 }
@@ -174,7 +175,7 @@ function readDatabase<State>(
   migrations: readonly Migration[],
   read: (db: Db) => State,
 ): State | undefined {
-  // Not opened: SQLite would delete the log beside an empty file.
+  // Not opened, because SQLite would delete the log beside an empty file.
   if (!existsSync(path) || statSync(path).size === 0) return undefined
   assertLog(`${path}-wal`)
   return explainDatabase(path, () => {
@@ -206,7 +207,7 @@ function assertWhole(db: Db, path: string): void {
   )
 }
 
-/** @throws ServiceError for a file that is not a log: SQLite would silently replace it */
+/** @throws ServiceError for a file that is not a log, which SQLite would silently replace */
 function assertLog(path: string): void {
   explainFaults(path, () => {
     const file = readIfExists(() => openSync(path, 'r'), 'ENOENT')

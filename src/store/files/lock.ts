@@ -7,8 +7,8 @@ import { type Db, openDatabase } from '../db.ts'
 import { explainFaults } from './folder-entries.ts'
 
 /**
- * Acquires a lock of all processes on a folder; undefined while another one holds it. The lock is a transaction on a
- * separate file, so the system releases it when the process ends.
+ * Acquires a lock on a folder that excludes all other processes; undefined while another one holds it. The lock is a
+ * transaction on a separate file, so the system releases it when the process ends.
  */
 export function acquireLock(dataDir: string, name: string): (() => void) | undefined {
   const path = lockPath(dataDir, name)
@@ -25,7 +25,7 @@ export function isLocked(dataDir: string, name: string): boolean {
   return release === undefined
 }
 
-/** Returns true if any process has ever acquired this lock on the folder. */
+/** Returns true if any process has ever acquired this lock. */
 export function wasEverLocked(dataDir: string, name: string): boolean {
   return existsSync(join(dataDir, `${name}.lock`))
 }
@@ -36,7 +36,7 @@ export function acquireSharedLock(dataDir: string, name: string, waitMs: number)
   return lockShared('BEGIN; SELECT count(*) FROM sqlite_schema', lockPath(dataDir, name), waitMs)
 }
 
-/** Acquires a shareable lock exclusively; undefined while anyone else holds it. */
+/** Acquires a shareable lock exclusively; undefined while anybody else holds it. */
 export function acquireExclusiveLock(dataDir: string, name: string, waitMs: number) {
   return lockShared('BEGIN EXCLUSIVE', lockPath(dataDir, name), waitMs)
 }

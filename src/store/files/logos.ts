@@ -2,7 +2,7 @@ import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { readIfExists } from './folder-entries.ts'
 
-/** A logo of a game or an icon of a set, as a file of the operator. */
+/** A logo of a game or an icon of a set, provided by the operator as a file. */
 export type LogoFile = {
   path: string
   /** Media type, by the first bytes of the file. */
@@ -23,7 +23,7 @@ export type Logos = {
   refresh(): void
 }
 
-/** A catalog without a folder has no logos. */
+/** Logos of a catalog without a folder. */
 export const NO_LOGOS: Logos = {
   getTag: () => '',
   find: () => undefined,
@@ -32,7 +32,7 @@ export const NO_LOGOS: Logos = {
 }
 
 /**
- * Opens the logos of a data folder. They are read now, and again after `recheckMs`, since the operator adds files
+ * Opens the logos of a data folder. They are read now, and again after `recheckMs`, because the operator adds files
  * while the server runs. Links, other kinds of files and files over `BYTES_MAX` are skipped.
  */
 export function openLogos(dataDir: string, recheckMs = RECHECK_MS): Logos {
@@ -55,7 +55,7 @@ export function openLogos(dataDir: string, recheckMs = RECHECK_MS): Logos {
       return logo === undefined ? [] : [[file, logo]]
     })
     byFile = new Map(found)
-    // Later entries replace earlier ones: PNG, which the specification names, comes last.
+    // Later entries replace earlier ones, so PNG, which the specification names, comes last.
     urls = new Map(
       found
         .reverse()
@@ -86,7 +86,7 @@ export function openLogos(dataDir: string, recheckMs = RECHECK_MS): Logos {
   }
 }
 
-/** Maximum size of a logo; one of 400x200 pixels has a tenth of it. */
+/** Maximum size of a logo; a logo of 400x200 pixels has a tenth of it. */
 const BYTES_MAX = 1_048_576
 const RECHECK_MS = 60_000
 
@@ -98,7 +98,7 @@ function listNames(folder: string): string[] {
   return readIfExists(() => readdirSync(folder), 'ENOENT', 'ENOTDIR', 'EACCES') ?? []
 }
 
-/** Reads the beginning of a file, unless it is the known one. */
+/** Reads the beginning of a file, unless it is already known. */
 function inspect(path: string, known: LogoFile | undefined): LogoFile | undefined {
   const stats = readIfExists(() => lstatSync(path), 'ENOENT')
   if (stats === undefined || !stats.isFile() || stats.size > BYTES_MAX) return undefined

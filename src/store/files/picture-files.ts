@@ -3,15 +3,15 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { dirname, join } from 'node:path'
 import { detectPhotoFormat } from '#rules/photos/photo-quality.ts'
 
-/** Disk cache of resized WebP pictures; processes share it, and it can be deleted at any time. */
+/** Disk cache of resized WebP pictures. Processes share it, and it can be deleted at any time. */
 export type PictureFileStore = {
   /** Returns a picture; undefined if it is missing or truncated. */
   get(key: string, now: Date): Promise<Uint8Array<ArrayBuffer> | undefined>
   /** Stores a picture and marks it as used now. */
   put(key: string, bytes: Uint8Array, now: Date): Promise<void>
   /**
-   * Deletes the least recently used pictures if the cache is too large. The folder is measured only after
-   * enough bytes were written; the limit holds in between, too.
+   * Deletes the least recently used pictures if the cache is too large. The folder is measured only after enough
+   * bytes were written; the limit still holds in between.
    */
   sweep(): Promise<void>
 }
@@ -50,11 +50,11 @@ export function openPictureFileStore(dataDir: string, bytesMax: number): Picture
   }
 }
 
-/** Fractions of the limit: bytes written between two sweeps, and what a sweep leaves. */
+/** Fractions of the limit: bytes written between two sweeps, and the size left after a sweep. */
 const SWEEP_EVERY = 0.05
 const LEFT = 0.9
 
-/** Compares the length in the WebP header: after a power cut the file may be shorter, or empty. */
+/** Compares the length in the WebP header, because the file may be truncated or empty after a power cut. */
 function isComplete(bytes: Buffer): boolean {
   return detectPhotoFormat(bytes) === 'webp' && bytes.readUInt32LE(4) + 8 === bytes.length
 }
@@ -65,7 +65,7 @@ async function touch(path: string, now: Date): Promise<void> {
     const { mtimeMs } = await stat(path)
     if (toHour(mtimeMs) !== toHour(now.getTime())) await utimes(path, now, now)
   } catch {
-    // The file was swept in the meantime, or the disk is read-only: the picture is valid anyway.
+    // The file was swept in the meantime, or the disk is read-only; the picture is valid anyway.
   }
 }
 
@@ -87,7 +87,7 @@ async function write(path: string, bytes: Uint8Array, now: Date): Promise<void> 
   }
 }
 
-/** Deletes the least recently used files, grouped by hour: a sort would block the event loop. */
+/** Deletes the least recently used files, grouped by hour, because a sort would block the event loop. */
 async function sweep(root: string, bytesMax: number): Promise<void> {
   const byHour = new Map<number, number>()
   let total = 0
@@ -110,7 +110,7 @@ async function sweep(root: string, bytesMax: number): Promise<void> {
   }
 }
 
-/** Returns the last of the oldest hours with this many bytes, and how many of them it has. */
+/** Returns the last of the oldest hours that together have this many bytes, and how many of its bytes are included. */
 function oldestHours(byHour: ReadonlyMap<number, number>, wanted: number) {
   let left = wanted
   let last = Number.NEGATIVE_INFINITY
@@ -126,7 +126,7 @@ function oldestHours(byHour: ReadonlyMap<number, number>, wanted: number) {
 
 type FoundFile = { path: string; bytes: number; hour: number }
 
-/** Lists the files of one subfolder after the other; ignores other files. */
+/** Lists the files of one subfolder after another; ignores other files. */
 async function* listFiles(root: string): AsyncGenerator<FoundFile[]> {
   const names = await readdir(root).catch(() => [])
   for (const name of names.filter((found) => /^[0-9a-f]{2}$/.test(found))) {

@@ -43,14 +43,14 @@ export function pictureIndexFolder(dataDir: string): string {
   return folder
 }
 
-/** Returns the path of the copy that a photo worker fetched last; undefined without one. */
+/** Returns the path of a photo worker's last fetched copy; undefined without one. */
 export function findPictureIndex(dataDir: string): string | undefined {
   const names = listFolder(join(dataDir, FOLDER)).filter((name) => name.endsWith('.db'))
   const newest = names.sort((a, b) => versionOf(b) - versionOf(a))[0]
   return newest === undefined ? undefined : join(dataDir, FOLDER, newest)
 }
 
-/** Deletes all copies but one. An open file stays readable until it is closed. */
+/** Deletes all copies except one. An open file stays readable until it is closed. */
 export function deleteOtherPictureIndexes(dataDir: string, kept: string): void {
   for (const name of listFolder(join(dataDir, FOLDER))) {
     const path = join(dataDir, FOLDER, name)

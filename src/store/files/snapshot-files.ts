@@ -23,11 +23,11 @@ import { listFolder, readIfExists } from './folder-entries.ts'
 import { acquireLock } from './lock.ts'
 
 const FOLDER = 'snapshots'
-/** File with the name of the snapshot that is served. */
+/** File with the name of the served snapshot. */
 const SERVED = 'served'
 
 /**
- * Locks the snapshots of this data folder: two servers would write the same files.
+ * Locks the snapshots of this data folder, because two servers would write the same files.
  *
  * @returns a function that releases the lock
  * @throws ServiceError UNAVAILABLE if another server holds it
@@ -49,9 +49,9 @@ export function snapshotFolder(dataDir: string): string {
 }
 
 /**
- * Returns the file that a server reads its catalog from.
+ * Returns the file from which a server reads its catalog.
  *
- * @param isReplica true if the server takes its catalog from a bucket; before its first snapshot, it has an empty
+ * @param isReplica true if the server gets its catalog from a bucket; before its first snapshot, it has an empty
  * catalog
  */
 export function locateCatalog(dataDir: string, isReplica: boolean): string {
@@ -78,7 +78,7 @@ export function serveSnapshot(dataDir: string, name: string): void {
 }
 
 /**
- * Creates a folder for files that are being written, and deletes the remains of killed processes.
+ * Creates a folder for files that are being written, and deletes leftovers of killed processes.
  *
  * @param kind kind of work, which only one process does at a time
  */
@@ -118,13 +118,13 @@ export async function packFile(
   return { sha256, bytes: statSync(from).size, compressed_bytes: statSync(to).size }
 }
 
-/** An object in the bucket, and its hash and size once it is decompressed. */
+/** An object in the bucket, with its hash and size after decompression. */
 export type PublishedFile = Pick<Snapshot, 'key' | 'sha256' | 'bytes'>
 
 /**
- * Decompresses a file as it arrives. It appears once it is complete, checked and on the disk.
+ * Decompresses a file as it arrives. It becomes visible once it is complete, checked and on disk.
  *
- * @throws ServiceError UNAVAILABLE if it is not the file that was published
+ * @throws ServiceError UNAVAILABLE if it is not the published file
  */
 export async function unpackFile(
   path: string,
@@ -177,6 +177,6 @@ function damaged({ key }: PublishedFile): ServiceError {
   )
 }
 
-/** Half the size of gzip in a fifth of the time, for this catalog. */
+/** For this catalog, half the size of gzip in a fifth of the time. */
 const LEVEL = 3
 const READ_BYTES = 2 ** 20

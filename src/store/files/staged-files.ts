@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import type { KnownFile } from '../catalog/sync-log.ts'
 
-/** Files that an import has fetched but not yet published, so that it can resume after an interruption. */
+/** Files that an import has fetched but not published yet, so that it can resume after an interruption. */
 export type StagedFiles = {
   /** Returns the path of a file, staged or not. */
   pathOf(name: string): string
@@ -27,7 +27,7 @@ export function openStagedFiles(dataDir: string, source: string): StagedFiles {
       try {
         return JSON.parse(readFileSync(markOf(name), 'utf8'))
       } catch {
-        // Without a complete mark, the file may be incomplete.
+        // Without a completion mark, the file may be incomplete.
         return undefined
       }
     },

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import type { SetBatch } from '../catalog/catalog-writer.ts'
 
-/** Sets that a sync has read but not yet published, so that it can resume after an interruption. */
+/** Sets that a sync has read but not published yet, so that it can resume after an interruption. */
 export type Staging = {
   /** Returns true if a set is staged. */
   has(setId: number): boolean
@@ -32,7 +32,7 @@ export function openStaging(dataDir: string, publishedAt: Date): Staging {
   const root = join(dataDir, 'staging')
   const folder = join(root, String(publishedAt.getTime()))
   mkdirSync(folder, { recursive: true })
-  // Sets of another publication are out of date.
+  // Sets of another publication are outdated.
   for (const name of readdirSync(root)) {
     if (join(root, name) !== folder) rmSync(join(root, name), { recursive: true, force: true })
   }

@@ -14,7 +14,7 @@ export type Account = {
   id: number
   email: string
   tier: Tier
-  /** True if its sessions may see the status page and start a sync. */
+  /** True if its sessions may see the status page and start syncs. */
   is_operator: boolean
   created_at: number
 }
@@ -41,13 +41,13 @@ type StoredNewAccount = NewAccount & { skeleton: string; confirmed_at: number | 
 export type AccountStore = {
   /** Creates an account; undefined if the e-mail address, or one that looks like it, is taken. */
   create(account: NewAccount, context: AuditContext): Promise<Account | undefined>
-  /** Like `create`, and uses an invitation up; `uninvited` if the address cannot use it now. */
+  /** Like `create`, and uses up an invitation; `uninvited` if the address cannot use it now. */
   createInvited(
     account: NewAccount,
     context: AuditContext,
     codeHash: Uint8Array,
   ): Promise<Account | 'uninvited' | undefined>
-  /** Like `create`, as an operator; `has operator` if there is one already. */
+  /** Like `create`, as an operator; `has operator` if there already is one. */
   createFirstOperator(
     account: NewAccount,
     context: AuditContext,
@@ -64,7 +64,7 @@ export type AccountStore = {
   list(): Promise<Account[]>
   /** Returns an account's scans; `trial_at` is null before its first identification. */
   getScans(id: number): Promise<ScanBalance>
-  /** Grants a tier unless a higher one is paid for. @returns the account; undefined if not found */
+  /** Grants a tier, unless a higher one is paid for. @returns the account; undefined if not found */
   updateTier(email: string, tier: Tier, context: AuditContext): Promise<Account | undefined>
   /** Grants or revokes the operator role at once. @returns the account; undefined if not found */
   updateOperator(
@@ -72,7 +72,7 @@ export type AccountStore = {
     is_operator: boolean,
     context: AuditContext,
   ): Promise<Account | undefined>
-  /** Changes a password, ends all sessions and forgets login places; false unless the current hash is `replaces`. */
+  /** Changes a password, ends all sessions and forgets login networks; false unless the current hash is `replaces`. */
   updatePassword(
     id: number,
     password_hash: string,
@@ -97,8 +97,8 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
     `SELECT scan_balance AS balance, scan_debt AS debt, scan_trial_at AS trial_at
        FROM accounts WHERE id = ?`,
   )
-  // Rows of accounts are never deleted, so no scrape has to count them: the last id is their number. Few ids belong
-  // to deleted accounts.
+  // The last id is the number of accounts, because rows are never deleted; few ids belong to deleted accounts. So no
+  // scrape has to count.
   const count = engine.prepare<[], { accounts: number | null }>(
     `SELECT (SELECT id FROM accounts ORDER BY id DESC LIMIT 1) -
             (SELECT count(*) FROM accounts WHERE deleted_at IS NOT NULL) AS accounts`,
@@ -126,7 +126,7 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
   )
   const endSessions = engine.prepare<[number]>('DELETE FROM sessions WHERE account_id = ?')
 
-  /** Addresses that the operator enters are taken as confirmed. */
+  /** Addresses entered by the operator count as confirmed. */
   function* insert(
     account: NewAccount,
     now: Date,
@@ -202,7 +202,7 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
     updatePassword: (id, password_hash, { now, address, replaces }) =>
       transact(
         function* () {
-          // Only if the hash is the one that the old password was verified with.
+          // Only if the hash is the one with which the old password was verified.
           const changed =
             replaces === undefined
               ? yield* putHash.run(password_hash, id)

@@ -2,21 +2,21 @@ import { consume, countSpent, type RateLimit, refund } from '#rules/accounts/rat
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { AttemptRow } from './schema/accounts.ts'
 
-/** A rate limit; the name says what is limited, where, and for whom. */
+/** A rate limit; the name states what is limited, where, and for whom. */
 export type LimitedAction = { name: string; limit: RateLimit }
 
 /** Milliseconds until the booked turn, or until a turn can be booked. */
 export type Booking = { isBooked: true; delayMs: number } | { isBooked: false; waitMs: number }
 
-/** Rate limits that every process on the file shares, also across restarts. */
+/** Rate limits shared by all processes on the file, also across restarts. */
 export type AttemptStore = {
-  /** Counts an attempt under all names or none. @returns milliseconds to wait, if refused */
+  /** Counts an attempt under all names or none. @returns milliseconds to wait if refused */
   consume(limits: readonly LimitedAction[], now: Date): Promise<number | undefined>
-  /** Counts an attempt under each name that has one left. */
+  /** Counts an attempt under each name that has attempts left. */
   record(limits: readonly LimitedAction[], now: Date): Promise<void>
-  /** Books the next turn of attempts that are spaced evenly (`evenPace`). */
+  /** Books the next turn of evenly spaced attempts (`evenPace`). */
   book(limited: LimitedAction, now: Date): Promise<Booking>
-  /** Returns the sum of the attempts under these names that are not replenished yet. */
+  /** Returns the total of attempts under these names that are not replenished yet. */
   countSpent(limits: readonly LimitedAction[], now: Date): Promise<number>
   /** Refunds one attempt under all of the names. */
   refund(limits: readonly LimitedAction[]): Promise<void>
@@ -39,7 +39,7 @@ export function openAttemptStore(engine: LedgerEngine): AttemptStore {
   return {
     async consume(limits, now) {
       const waitMs = await transact(() => consumeAll(limits, now))
-      // In a separate and rare operation, because it reads rows that the attempts of others change.
+      // In a separate and rare operation, because it reads rows that attempts of others change.
       if (Math.abs(now.getTime() - forgottenAt) >= FORGET_EVERY_MS) {
         forgottenAt = now.getTime()
         await query(forget.run({ now: forgottenAt }))
@@ -81,12 +81,12 @@ export function openAttemptStore(engine: LedgerEngine): AttemptStore {
   }
 }
 
-/** Milliseconds between two times at which old attempts are deleted; a clock may be set back. */
+/** Milliseconds between two deletions of old attempts; the difference is absolute, because a clock may be set back. */
 const FORGET_EVERY_MS = 1_000
 
 /** Prepares the counting of attempts. The caller provides the transaction. */
 export function openAttemptCounter(engine: LedgerEngine) {
-  // Always returns one row: the time is also needed for a name without a state.
+  // Always returns one row, because the time is also needed for a name without a state.
   const readState = engine.prepare<
     [{ name: string; now: number }],
     { time: number; whole_at: AttemptRow['whole_at'] | null }
@@ -95,7 +95,7 @@ export function openAttemptCounter(engine: LedgerEngine) {
     `INSERT INTO attempts (name, whole_at) VALUES (?, ?)
      ON CONFLICT (name) DO UPDATE SET whole_at = excluded.whole_at`,
   )
-  /** Returns the state of a name, and the time by which it counts. */
+  /** Returns the state of a name, and the time for which it applies. */
   function* read(name: string, now: Date): LedgerOperation<{ wholeAt: number; time: number }> {
     const row = yield* readState.get({ name, now: now.getTime() })
     return { wholeAt: row?.whole_at ?? 0, time: row?.time ?? now.getTime() }
@@ -106,7 +106,7 @@ export function openAttemptCounter(engine: LedgerEngine) {
     return { name, time, ...consume(wholeAt, limit, time) }
   }
 
-  /** Returns milliseconds until an attempt is allowed under all names; undefined if it is now. */
+  /** Returns milliseconds until an attempt is allowed under all names; undefined if it is allowed now. */
   function* findWait(
     limits: readonly LimitedAction[],
     now: Date,
@@ -124,7 +124,7 @@ export function openAttemptCounter(engine: LedgerEngine) {
     put: (name: string, wholeAt: number) => putState.run(name, wholeAt),
     attempt,
     findWait,
-    /** Counts an attempt under all names or none. @returns milliseconds to wait, if refused */
+    /** Counts an attempt under all names or none. @returns milliseconds to wait if refused */
     *consumeAll(limits: readonly LimitedAction[], now: Date): LedgerOperation<number | undefined> {
       const waitMs = yield* findWait(limits, now)
       if (waitMs !== undefined) return waitMs

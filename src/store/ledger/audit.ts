@@ -4,7 +4,7 @@ import type { AuditEvent, AuditLogRow } from './schema/operations.ts'
 export type AuditEntry = {
   at: Date
   event: AuditEvent
-  /** Undefined if no account has the e-mail address that was tried. */
+  /** Undefined if no account has the tried e-mail address. */
   account_id: number | undefined
   /** Client address; undefined for the command line. */
   address: string | undefined
@@ -34,7 +34,7 @@ export type AuditStore = {
   create(entry: AuditEntry): Promise<void>
   /** Lists the newest entries, newest first, optionally of one account. */
   list(limit: number, email?: string): Promise<AuditRecord[]>
-  /** Deletes at most `limit` entries older than a time. @returns how many */
+  /** Deletes at most `limit` entries older than a time. @returns their number */
   deleteBefore(time: Date, limit: number): Promise<number>
 }
 

@@ -48,10 +48,10 @@ export type AccountTiers = Pick<AccountRow, 'tier'> & {
   paid: Tier | null
 }
 
-/** Epoch milliseconds: from inclusive, before exclusive. */
+/** Epoch milliseconds: start inclusive, end exclusive. */
 export type TimeSpan = [from: number, before: number]
 
-/** Billing totals for the operator, and checks that the books agree with each other. */
+/** Billing totals for the operator, and checks that the books agree. */
 export type BillingReportStore = {
   /** Lists money by provider, item and kind. */
   listRevenue(span: TimeSpan): Promise<RevenueTotal[]>
@@ -67,7 +67,7 @@ export type BillingReportStore = {
   listPhotoPayments(span: TimeSpan): Promise<PhotoPaymentCount[]>
   /** Lists every subscription that has not ended, with its standing. */
   listSubscriptions(now: Date): Promise<SubscriptionRecord[]>
-  /** Lists events that the operator has to inspect, oldest first, at most 100. */
+  /** Lists events that the operator must inspect, oldest first, at most 100. */
   listMismatchedEvents(span: TimeSpan): Promise<MismatchedEvent[]>
   /** Lists accounts whose balance is not the sum of their entries. */
   listUnbalancedAccounts(): Promise<UnbalancedAccount[]>
@@ -103,7 +103,7 @@ export function openBillingReportStore(engine: LedgerEngine): BillingReportStore
     `SELECT provider, type, outcome, count(*) AS events
        FROM billing_events WHERE at >= ? AND at < ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
   )
-  // Ended payments count by their end; open ones always.
+  // Ended payments count by their end, open ones always.
   const photos = engine.prepare<TimeSpan, PhotoPaymentCount>(
     `SELECT state, count(*) AS payments FROM photo_payments
       WHERE state IN ('reserved', 'worked', 'unknown') OR (updated_at >= ? AND updated_at < ?)

@@ -6,12 +6,14 @@ import { openSubscriptionWriter } from './subscriptions.ts'
 
 /** Billing events and their effects. Each event is applied in one transaction, once. */
 export type BillingStore = {
-  /** Draws the number of a provider request; call it before sending the request. */
+  /** Draws the number of a request to the provider; call it before sending the request. */
   nextRequestNumber(): Promise<number>
   /** Returns true if an event was recorded. */
   hasEvent(id: string): Promise<boolean>
   /**
-   * Records an event with all of its effects, once. @returns whether it was new
+   * Records an event with all of its effects, once.
+   *
+   * @returns true if it was new
    * @param last if given, a later request number makes the result `outrun` and records nothing
    */
   record(
@@ -28,11 +30,11 @@ export type BillingStore = {
   getCustomer(accountId: number): Promise<string | undefined>
   /** Returns the account of a provider customer; undefined if it is unknown. */
   getAccountId(customer: string): Promise<number | undefined>
-  /** Stores an account's customer unless it has one by now. @returns its current customer */
+  /** Stores an account's customer, unless it already has one. @returns its current customer */
   createCustomer(accountId: number, customer: string): Promise<string>
-  /** Marks a customer that Stripe does not know: deleted there, or of another Stripe account. */
+  /** Marks a customer that Stripe does not know, because it was deleted or belongs to another Stripe account. */
   markCustomerDeleted(customer: string): Promise<void>
-  /** Deletes at most `limit` events older than a time. @returns how many */
+  /** Deletes at most `limit` events older than a time. @returns their number */
   deleteBefore(time: Date, limit: number): Promise<number>
 }
 
@@ -55,7 +57,7 @@ export function openBillingStore(engine: LedgerEngine): BillingStore {
     `DELETE FROM billing_events WHERE id IN
        (SELECT id FROM billing_events WHERE at < ? LIMIT ?)`,
   )
-  // A checkout that was ended here can still turn out to be paid.
+  // A checkout that was ended here may still turn out to be paid.
   const close = engine.prepare<[{ state: string; at: number; id: string }]>(
     `UPDATE checkouts SET state = @state, closed_at = @at
       WHERE id = @id AND (state = 'open' OR (state = 'ended' AND @state = 'paid'))`,

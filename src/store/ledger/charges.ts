@@ -21,7 +21,7 @@ export type ChargeStore = {
   addPayment(payment: PaymentFacts, at: number): LedgerOperation<void>
   /** Adds the scans of a pack, once. */
   addPurchase(purchase: PurchaseFacts, at: number): LedgerOperation<void>
-  /** Stores a payment's refunds and disputes; false if a later answer is known. */
+  /** Stores a payment's refunds and disputes; false if a later response is already stored. */
   putCharge(charge: ChargeFacts, sequence: number, at: number): LedgerOperation<boolean>
 }
 

@@ -21,7 +21,7 @@ export type OpenCheckout = Checkout & { email: string }
 
 const COLUMNS = columnsOf(checkouts)
 
-/** Condition for a plan, not a pack: same wording as the index checkouts_open_plan. */
+/** Condition for a plan instead of a pack: same wording as the index checkouts_open_plan. */
 const OF_A_PLAN = "item NOT LIKE 'scans/_%' ESCAPE '/'"
 
 /** Condition for a manually billed plan that was paid and not refunded. */
@@ -35,7 +35,7 @@ export type CheckoutStore = {
   getById(id: string): Promise<Checkout | undefined>
   /**
    * Creates a checkout, or returns the account's open one for the same pack or for any plan. First ends the account's
-   * manually billed checkouts that have expired.
+   * expired checkouts of manual billing.
    */
   create(checkout: NewCheckout): Promise<Checkout>
   /** Stores the payment page of a checkout. @returns true if it is still open */
@@ -43,7 +43,7 @@ export type CheckoutStore = {
     id: string,
     known: Pick<Checkout, 'session' | 'url' | 'expires_at'>,
   ): Promise<boolean>
-  /** Ends a checkout that can no longer be paid; false if it is over or has another session. */
+  /** Ends a checkout that can no longer be paid; false if it has already ended or has another session. */
   markEnded(checkout: Pick<Checkout, 'id' | 'session'>, now: Date): Promise<boolean>
   /** Lists open checkouts created before a time, oldest first. */
   listOpen(
@@ -59,9 +59,9 @@ export type CheckoutStore = {
   listPlansPaidAfter(id: string): Promise<Plan[]>
   /** Returns true if a manually billed plan was paid before a checkout and not refunded. */
   hasPaidBefore(id: string): Promise<boolean>
-  /** Deletes at most `limit` ended checkouts that closed before a time. @returns how many */
+  /** Deletes at most `limit` ended checkouts that closed before a time. @returns their number */
   deleteBefore(time: Date, limit: number): Promise<number>
-  /** Ends at most `limit` checkouts that have expired. @returns how many */
+  /** Ends at most `limit` expired checkouts. @returns their number */
   markExpired(now: Date, limit: number): Promise<number>
 }
 

@@ -1,7 +1,7 @@
 import type { LedgerEngine } from './engine/operation.ts'
 import type { IdentificationRow } from './schema/photos.ts'
 
-/** The answer to a photo: `data` of the response as JSON text, and the slug of the game that the search was restricted to. */
+/** The response to a photo: its `data` as JSON text, and the slug of the game to which the search was restricted. */
 export type Identification = Omit<IdentificationRow, 'feedback_at' | 'feedback_card_id'>
 
 /** An identification and its feedback; `feedback_at` is null if there was none. */
@@ -14,13 +14,13 @@ export type IdentificationFeedback = Pick<
 export type IdentificationStore = {
   /** Returns an account's identification; undefined if not found. */
   getById(id: string, accountId: number): Promise<IdentificationFeedback | undefined>
-  /** Stores the last feedback; `card_id` is null for an unknown card. Undefined if not found. */
+  /** Stores the latest feedback; `card_id` is null for an unknown card. Undefined if not found. */
   updateFeedback(
     identification: { id: string; account_id: number },
     card_id: number | null,
     now: Date,
   ): Promise<IdentificationFeedback | undefined>
-  /** Deletes at most `limit` identifications older than a time. @returns how many */
+  /** Deletes at most `limit` identifications older than a time. @returns their number */
   deleteBefore(time: Date, limit: number): Promise<number>
 }
 

@@ -6,17 +6,17 @@ import { openSettingStore } from './settings.ts'
 
 /** Facts about the database of a ledger. */
 export type LedgerDatabaseFacts = {
-  /** Such as 15.18. */
+  /** Version number, such as 15.18. */
   version: string
-  /** Milliseconds of a query. */
+  /** Duration of a query in milliseconds. */
   latencyMs: number
-  /** How far the database's clock is ahead of this machine's, in milliseconds. */
+  /** Milliseconds by which the database's clock is ahead of this machine's. */
   clockMs: number
   steps: PostgresSteps
-  /** Numbers of connections that the database allows, and of open ones. */
+  /** Maximum number of connections in the database, and number of open ones. */
   connectionsMax: number
   connections: number
-  /** False if a commit that was confirmed can be lost in a power cut. */
+  /** False if a confirmed commit can be lost in a power cut. */
   isDurable: boolean
   /** Number of standbys that receive every commit before it is confirmed, and number of all standbys. */
   synchronousStandbys: number

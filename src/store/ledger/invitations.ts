@@ -1,7 +1,7 @@
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { InvitationRow } from './schema/accounts.ts'
 
-/** An invitation as it is listed. */
+/** An invitation for lists. */
 export type InvitationRecord = Omit<InvitationRow, 'code_hash'>
 
 /** Invitations to create an account. */

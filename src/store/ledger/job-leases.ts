@@ -2,8 +2,8 @@ import type { LedgerEngine } from './engine/operation.ts'
 import type { JobLeaseRow } from './schema/operations.ts'
 
 /**
- * Right of one server to run a job. `token` grows whenever another server takes the lease, so that a server that was
- * suspended cannot use an old lease.
+ * Right of one server to run a job. `token` grows whenever another server takes the lease, so that a suspended server
+ * cannot use an old lease.
  */
 export type JobLease = Pick<JobLeaseRow, 'job' | 'holder' | 'token'>
 
@@ -19,9 +19,9 @@ export const JOB_LEASE_MS = 30_000
 /** Interval in milliseconds at which servers renew their leases and try to take other ones. */
 export const JOB_RENEWAL_MS = 10_000
 
-/** Leases of jobs, by the clock of the database. */
+/** Leases of jobs, by the database's clock. */
 export type JobLeaseStore = {
-  /** Takes the lease of a job if no other server holds it, or renews it; undefined if another does. */
+  /** Takes the lease of a job if no other server holds it, or renews it; undefined if another server holds it. */
   take(job: string, holder: string, now: Date): Promise<TakenLease | undefined>
   /**
    * Begins the run for a time in the timetable.
@@ -31,7 +31,7 @@ export type JobLeaseStore = {
   begin(lease: JobLease, dueAt: Date, now: Date): Promise<boolean>
   /** Ends the run that began last, unless another server has taken the lease. */
   end(lease: JobLease, now: Date): Promise<void>
-  /** Releases all leases of a server that stops. */
+  /** Releases all leases of a stopping server. */
   release(holder: string): Promise<void>
 }
 

@@ -9,7 +9,7 @@ import { type AccessVersionRow, type KeyRow, keys } from './schema/accounts.ts'
 /** Owner of a key. */
 export type KeyOwner = { key_id: string; account_id: number; tier: Tier; is_active: boolean }
 
-/** Account of keys, and the day of `requests_today`. */
+/** Account of the keys, and the day of `requests_today`. */
 export type KeyOwnerDay = { account_id: number; today: number }
 
 export type NewKey = Omit<NewRow<typeof keys>, 'created_at'>
@@ -22,21 +22,21 @@ type StoredKey = Pick<
   'id' | 'name' | 'key_prefix' | 'last4' | 'is_active' | 'created_at'
 > & { last_used_at: number | null; requests_today: number; requests_total: number }
 
-/** Version of keys and tiers, which grows with each change of them. */
+/** Version of keys and tiers, which grows with each change. */
 export type AccessVersion = {
-  /** Returns the version, or NaN if it is unknown: then every request has to read the ledger. */
+  /** Returns the version, or NaN if it is unknown, in which case every request must read the ledger. */
   get(): number
   /** Forgets the version, because this process has changed a key. */
   forget(): void
 }
 
-/** API keys, found by the hash of the key that was shown once. */
+/** API keys, found by the hash of the key. */
 export type KeyStore = {
   /** Creates a key; false if the account has `activeMax` active ones. */
   create(key: NewKey, activeMax: number, context: AuditContext): Promise<boolean>
   /** Returns the owner of a key; undefined if the key is unknown. */
   getOwner(keyHash: Uint8Array): Promise<KeyOwner | undefined>
-  /** Deactivates a key permanently. @returns true if it exists, in the account if one is given */
+  /** Deactivates a key permanently. @returns true if it exists, and belongs to the account if one is given */
   deactivate(id: string, context: AuditContext & { account_id?: number }): Promise<boolean>
   /** Lists an account's keys, oldest first. */
   list(owner: KeyOwnerDay, page?: RowWindow): Promise<RowPage<KeyRecord>>
@@ -110,10 +110,10 @@ function entryOf(
 export const ACCESS_RECHECK_MS = 5
 
 /**
- * Reads the version of keys and tiers from a file, once per request of the service. `total_changes()` shows
- * changes of this connection at once and needs no lock. Other processes (the command line, a second server)
- * show in `PRAGMA data_version`, which costs a read lock and is therefore queried only every few milliseconds.
- * That delay is harmless: a request may take longer to arrive.
+ * Reads the version of keys and tiers from a file, once per request of the service. `total_changes()` shows changes
+ * of this connection at once and needs no lock. Changes by other processes (the command line, a second server) appear
+ * in `PRAGMA data_version`, which costs a read lock and is therefore queried only every few milliseconds. That delay
+ * is harmless: a request may take longer to arrive.
  */
 export function openAccessVersion(db: Db): AccessVersion {
   const ownChanges = db.prepare<[], number>('SELECT total_changes()').pluck()
@@ -133,14 +133,14 @@ export function openAccessVersion(db: Db): AccessVersion {
       checkedAt = now
       const found = dataVersion()
       if (changes !== own || found !== others) {
-        // Noted before the version is read: a commit in between is noticed by the next check.
+        // Stored before the version is read, so that the next check notices a commit in between.
         own = changes
         others = found
         version = read.get() ?? 0
       }
       return version
     },
-    // Own changes show at once.
+    // Changes of this connection appear at once.
     forget: () => {},
   }
 }

@@ -89,27 +89,27 @@ export type LedgerStores = {
   settings: SettingStore
   /** Used if servers share the ledger. */
   jobLeases: JobLeaseStore
-  /** Deletes at most `limit` old operation ids of the database's engine. @returns how many */
+  /** Deletes at most `limit` old operation ids of the database's engine. @returns their number */
   forgetOperations(limit: number): Promise<number>
 }
 
-/** Parts that only exist in the database of several servers. */
+/** Parts that exist only in the database of several servers. */
 export type SharedLedger = {
   serverReports: ServerReportStore
   catalogVersions: CatalogVersionStore
   syncRequests: SyncRequestStore
-  /** Describes the connections of this server and its transactions since the start. */
+  /** Describes this server's connections, and its transactions since the start. */
   describeConnection(): LedgerConnection
 }
 
 export type LedgerConnection = {
   /** Milliseconds since the database last answered; Infinity if it never has. */
   silentMs: number
-  /** Open connections, without the one that listens. */
+  /** Number of open connections, excluding the one that listens. */
   open: number
-  /** Operations that wait for a connection. */
+  /** Number of operations that wait for a connection. */
   waiting: number
-  /** Transactions that were repeated because of conflicts. */
+  /** Number of transactions repeated because of conflicts. */
   repeated: number
 }
 
@@ -119,9 +119,9 @@ export type Ledger = LedgerStores & {
   shared: SharedLedger | undefined
   /** In the memory of this server, or shared like the ledger. */
   dailyCounts: DailyCounts
-  /** Rejects if the ledger cannot be read; on a database of several servers, if it was silent for seconds. */
+  /** Rejects if the ledger cannot be read; for a database of several servers, if it was silent for seconds. */
   probe(): Promise<void>
-  /** Rejects if nothing can be written: no row, or no file in the data folder. Writes both. */
+  /** Rejects if either a row or a file in the data folder cannot be written. Writes both. */
   probeWrite(): Promise<void>
   /** Closes the file or the connections. */
   close(): void | Promise<void>

@@ -5,7 +5,7 @@ import type { LoginPlaceRow } from './schema/accounts.ts'
 export type LoginPlaceStore = {
   /** Returns true if the account has logged in from the network since `firstDay`. */
   has(accountId: number, place: Uint8Array, firstDay: number): Promise<boolean>
-  /** Deletes at most `limit` places that were last used before a day. @returns how many */
+  /** Deletes at most `limit` networks last used before a day. @returns their number */
   deleteBefore(day: number, limit: number): Promise<number>
 }
 
@@ -42,12 +42,12 @@ export function openLoginPlaceWriter(engine: LedgerEngine) {
   )
   const forget = engine.prepare<[number]>('DELETE FROM login_places WHERE account_id = ?')
   return {
-    /** Stores the place of a login, and deletes the oldest ones beyond `max`. */
+    /** Stores the network of a login, and deletes the oldest ones beyond `max`. */
     *remember({ account_id, place, day }: LoginPlace, max: number): LedgerOperation<void> {
       yield* put.run(account_id, place, day)
       yield* trim.run({ account_id, place, others: max - 1 })
     },
-    /** Deletes all places of an account after its password has changed. */
+    /** Deletes all networks of an account after its password has changed. */
     forgetAll: (accountId: number) => forget.run(accountId),
   }
 }

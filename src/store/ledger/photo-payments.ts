@@ -24,32 +24,34 @@ export type PaymentClaim = Pick<
 
 /** Result of claiming a payment. */
 export type ClaimResult =
-  /** The photo has to be read. */
+  /** The photo must be read. */
   | { kind: 'to read' }
   /** The photo was read, but the process that should settle it has died. */
   | { kind: 'to settle'; payment: PhotoPayment }
   | { kind: 'settled'; payment: PhotoPayment }
-  /** Settled so long ago that the answer was deleted. */
+  /** Settled so long ago that the response was deleted. */
   | { kind: 'forgotten' }
   | { kind: 'failed' }
   /** Another owner has leased it. */
   | { kind: 'busy' }
   | { kind: 'other photo' }
-  /** Too many payments of this payer failed; none is accepted until this time. */
+  /** Too many payments of this payer have failed; none is accepted until this time. */
   | { kind: 'barred'; until: number }
 
-/** Photos that are paid individually, by several processes: each step checks the state and the owner. */
+/** Photos that are paid individually, handled by several processes: each step checks the state and the owner. */
 export type PhotoPaymentStore = PaymentSteps &
   PaymentLeases & {
     /** Returns a payment; undefined if not found. */
     getById(id: string): Promise<PhotoPayment | undefined>
     /** Returns true while an owner works on a payment. */
     isLeased(id: string, now: Date): Promise<boolean>
-    /** Claims a payment for a photo; of several concurrent requests one succeeds. */
+    /** Claims a payment for a photo; only one of several concurrent requests succeeds. */
     claim(claim: PaymentClaim): Promise<ClaimResult>
     /**
-     * Deletes ended payments, but only the answer of settled ones; open ones stay, however old. At most
-     * `limit` of each kind. @returns how many
+     * Deletes ended payments, but only the response of settled ones. Open ones stay, however old. At most `limit` of
+     * each kind.
+     *
+     * @returns their number
      */
     deleteBefore(times: { ended: Date; released: Date }, limit: number): Promise<number>
   }
@@ -76,7 +78,7 @@ export function openPhotoPaymentStore(engine: LedgerEngine): PhotoPaymentStore {
     `UPDATE photo_payments SET owner = @owner, due_at = clock(@at) + @leaseMs,
        updated_at = clock(@at) WHERE id = @id`,
   )
-  // Quotes in a text within the JSON are escaped, so that only the member itself is found.
+  // Quotes within a JSON string are escaped, so that only the member itself is found.
   const failures = engine.prepare<
     [{ payer: string; at: number }],
     Pick<PhotoPayment, 'updated_at'>
@@ -122,7 +124,7 @@ export function openPhotoPaymentStore(engine: LedgerEngine): PhotoPaymentStore {
     ...leases,
     getById: (id) => query(find.get(id)),
     isLeased: async (id, now) => (await query(leased.get({ id, at: now.getTime() }))) !== undefined,
-    // Not durable: nothing is paid before the photo has been read.
+    // Not durable, because nothing is paid before the photo has been read.
     claim: (wanted) =>
       transact(function* (): LedgerOperation<ClaimResult> {
         const known = yield* find.get(wanted.id)
@@ -132,7 +134,7 @@ export function openPhotoPaymentStore(engine: LedgerEngine): PhotoPaymentStore {
         const at = wanted.now.getTime()
         const isOpen = state === 'reserved' || state === 'worked' || state === 'unknown'
         const isAbandoned = isOpen && (yield* leased.get({ id, at })) === undefined
-        // No response was sent yet, and nothing can have been paid.
+        // No response was sent yet, so nothing can have been paid.
         if (isAbandoned && state === 'reserved') return yield* reserve(wanted)
         if (known.fingerprint !== wanted.fingerprint) return { kind: 'other photo' }
         if (state === 'settled') {
@@ -164,15 +166,15 @@ export type PaymentSteps = {
     held: HeldPayment,
     verified: { payer: string; verification: string },
   ): Promise<'verified' | 'too many' | 'gone'>
-  /** Releases a payment whose photo was not read; unverified ones, which are free, are deleted. */
+  /** Releases a payment whose photo was not read; deletes unverified ones, which cost nothing. */
   markReleased(held: HeldPayment): Promise<boolean>
   /** Stores the result of the photo. */
   markWorked(held: HeldPayment, result: string): Promise<boolean>
-  /** Records a settlement attempt before it is sent, because afterwards the money may have moved. */
+  /** Records a settlement attempt before it is sent, because the money may have moved afterwards. */
   markAttempted(held: HeldPayment): Promise<boolean>
   /** Stores the settlement. */
   markSettled(held: HeldPayment, settlement: string): Promise<boolean>
-  /** Stores why a payment cannot be settled. */
+  /** Stores the reason why a payment cannot be settled. */
   markFailed(held: HeldPayment, reason: string): Promise<boolean>
 }
 
@@ -234,9 +236,9 @@ const DURABLE = { isDurable: true }
 export type PaymentLeases = {
   /** Extends an owner's leases. */
   renewLeases(ids: readonly string[], lease: Lease): Promise<void>
-  /** Releases a lease: a request can claim the payment at once, and the job after `pauseMs`. */
+  /** Releases a lease: requests can claim the payment at once, the job after `pauseMs`. */
   releaseLease(held: HeldPayment, pauseMs: number): Promise<void>
-  /** Leases payments that are to be settled and have no owner; abandoned reservations are released. */
+  /** Leases payments that must be settled and have no owner; releases abandoned reservations. */
   leaseAbandoned(lease: Lease, limit: number): Promise<PhotoPayment[]>
 }
 

@@ -5,14 +5,14 @@ import type { LedgerEngine } from './engine/operation.ts'
 /** The installation that a shared database belongs to, and the secret of its servers. */
 export type SharedInstallation = {
   /**
-   * Returns the id of the installation, null before the first start.
+   * Returns the id of the installation; null before the first start.
    *
    * @throws ServiceError UNAVAILABLE if the servers have another secret, or the ledger was moved away
    */
   read(): Promise<DatabaseState>
-  /** Stores an id and the secret. If several servers do so at once, one succeeds. */
+  /** Stores an id and the secret. If several servers do so concurrently, one succeeds. */
   enter(id: string): Promise<void>
-  /** Accepts the database: sets its id, or makes the secret of this server the secret of all. */
+  /** Accepts the database: sets its id, or makes this server's secret the secret of all servers. */
   adopt(change: { id: string } | 'secret'): Promise<void>
 }
 

@@ -10,7 +10,7 @@ import { openSyncRequestStore } from './fleet/postgres-sync-requests.ts'
 import { type Ledger, openLedgerStores } from './ledger.ts'
 import { migratePostgres } from './postgres-migrations.ts'
 
-/** Database of the ledger, and the number of connections a server may have, without the one that listens. */
+/** Database of the ledger, and a server's maximum number of connections, excluding the one that listens. */
 export type LedgerDatabase = PostgresAddress & { connections: number }
 
 /**
@@ -46,7 +46,7 @@ async function assertVersion(engine: PostgresEngine): Promise<void> {
 
 const OLDEST_MAJOR = 15
 
-/** Returns an error that names the setting. The messages of PostgreSQL contain neither a password nor data here. */
+/** Returns an error that names the setting. PostgreSQL's messages contain neither a password nor data here. */
 export function explainConnection(error: unknown): unknown {
   const cause = error instanceof ServiceError && error.cause !== undefined ? error.cause : error
   if (cause instanceof ServiceError || !(cause instanceof Error)) return cause
@@ -104,11 +104,11 @@ export function openPostgresLedger(engine: PostgresEngine, dataDir: string): Led
   }
 }
 
-/** A restart of the database takes seconds, for which no server has to leave its load balancer. */
+/** A restart of the database takes seconds, during which servers should stay in their load balancer. */
 const SILENT_SECONDS_MAX = 10
 
 /**
- * Returns true if the database did not answer, for example during a restart, rather than failed because its disk is
+ * Returns true if the database did not answer, for example during a restart, instead of failing because its disk is
  * full.
  */
 function isSilence(error: unknown): boolean {

@@ -4,16 +4,16 @@ import type { Migration } from '../migrate.ts'
 import type { PostgresEngine } from './engine/postgres-engine.ts'
 import baseline from './postgres-baseline.sql' with { type: 'text' }
 
-/** Name of the first step, which an empty database gets: it distinguishes the baselines of unreleased versions. */
+/** Name of the first step, for an empty database; it distinguishes the baselines of unreleased versions. */
 const BASELINE = `0001-baseline-${fingerprintBaseline(baseline)}`
 
-/** Steps of the ledger on PostgreSQL, oldest first. What was released never changes. */
+/** Steps of the ledger's schema on PostgreSQL, oldest first. Released steps never change. */
 export type PostgresMigrations = {
   /** A program refuses a database with a step that it does not know. */
   steps: readonly Migration[]
   /**
    * Later steps that a program without them can ignore, because they only add things that it does not use. So servers
-   * can be upgraded one after the other. The names of these steps are in a separate table, which such a program does
+   * can be upgraded one after another. The names of these steps are in a separate table, which such a program does
    * not read.
    */
   additions: readonly Migration[]
@@ -49,8 +49,8 @@ export function comparePostgresSteps(
 }
 
 /**
- * Migrates a database to the newest schema, one transaction per step. Each stores its name first, so that one of
- * several servers runs the step, and the others wait for it.
+ * Migrates a database to the newest schema, one transaction per step. Each step stores its name first, so that one of
+ * several servers runs it and the others wait.
  *
  * @param migrations steps of this program, except in tests
  * @throws ServiceError if a newer or an unreleased program migrated the database, which this one would misread
@@ -76,7 +76,7 @@ export async function migratePostgres(
   await runSteps(engine, 'schema_additions', migrations.additions, () => {})
 }
 
-/** Runs the steps that a table does not contain yet. `check` gets the names in the table. */
+/** Runs the steps that a table does not contain yet. `check` receives the names in the table. */
 async function runSteps(
   engine: PostgresEngine,
   table: 'schema_steps' | 'schema_additions',
@@ -88,7 +88,7 @@ async function runSteps(
   const done = (await engine.query(names.all())).map(({ name }) => name)
   check(done)
   for (const { name, sql } of steps) {
-    // A step that fails costs a connection.
+    // A failed step costs a connection.
     if (done.includes(name)) continue
     await unlessDone(engine.execute(`INSERT INTO ${table} VALUES ('${name}'); ${sql}`))
   }

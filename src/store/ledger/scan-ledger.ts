@@ -2,7 +2,7 @@ import { TRIAL_SCANS } from '#rules/photos/scans.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { ScanLedgerRow } from './schema/photos.ts'
 
-/** Scans that were added to an account. */
+/** Scans added to an account. */
 export type ScanAddition = Pick<ScanLedgerRow, 'amount_cents'> & {
   reason: ScanLedgerRow['kind']
   scans: number
@@ -29,13 +29,13 @@ export type ScanLedger = {
   getAccount(id: number): LedgerOperation<ScanBalance>
   /** Adds scans and settles the account's debt with them. */
   add(entry: ScanEntry): LedgerOperation<void>
-  /** Removes scans whose payment was refunded; scans that were already used become a debt. */
+  /** Removes scans whose payment was refunded; scans already used become a debt. */
   reverse(entry: Omit<ScanEntry, 'kind' | 'amount_cents'>): LedgerOperation<void>
   /** Returns true if the account has had a trial, including a withdrawn one. */
   hasHadTrial(account_id: number): LedgerOperation<boolean>
-  /** Grants the trial. Trials of an account are numbered, so that none is granted twice. @returns its scans */
+  /** Grants the trial. An account's trials are numbered, so that none is granted twice. @returns its scans */
   grantTrial(account_id: number, at: number): LedgerOperation<number>
-  /** Withdraws the trial if every photo since was rejected; the next photo grants it again. */
+  /** Withdraws the trial if every photo since then was rejected; the next photo grants it again. */
   withdrawUnusedTrial(account_id: number, at: number): LedgerOperation<void>
   /** Lists additions to an account, newest first. */
   listAdditions(accountId: number, limit: number): LedgerOperation<ScanAddition[]>

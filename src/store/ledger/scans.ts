@@ -9,7 +9,7 @@ import type { Identification } from './identifications.ts'
 import { openScanLedger, type ScanAddition, type UnbalancedAccount } from './scan-ledger.ts'
 import type { ScanDayRow, ScanHoldRow } from './schema/photos.ts'
 
-/** A scan reserved for one photo; its id becomes that of the identification. */
+/** A scan reserved for one photo; its id becomes the id of the identification. */
 export type ScanHold = {
   id: string
   account_id: number
@@ -20,17 +20,17 @@ export type ScanHold = {
   trialLimits?: readonly LimitedAction[]
 }
 
-/** The cards of a photo. The scan of a card has the id of its identification. */
+/** The cards of a photo. The scan of a card has the same id as its identification. */
 export type PhotoIdentifications = {
   account_id: number
-  /** Cards that use a scan each. */
+  /** Cards that use one scan each. */
   charged: readonly Identification[]
   free: readonly Identification[]
   /** Id of a reserved scan that no card needed. */
   leftover?: string | undefined
-  /** Id of the scan of a photo without a card, which uses it. */
+  /** Id of the scan used by a photo without a card. */
   empty?: string | undefined
-  /** The photo of a scan session, to be stored with it. */
+  /** The photo of a scan session to store with them. */
   session?: NewScanPhoto | undefined
   now: Date
 }
@@ -54,19 +54,19 @@ export type ScanDay = Omit<ScanDayRow, 'account_id'>
 /** Scans: reserved before a photo is read, and settled afterwards. */
 export type ScanStore = {
   /**
-   * Reserves one scan for a photo, and grants the trial first. An account without a trial so far gets none while too
+   * Reserves one scan for a photo, and grants the trial first. An account that has had no trial gets none while too
    * many others in its network have started theirs.
    *
    * @returns false if none is left
    */
   reserve(hold: ScanHold): Promise<boolean>
-  /** Returns milliseconds until an account's trial can be granted; undefined if it can be now. */
+  /** Returns milliseconds until an account's trial can be granted; undefined if it can be granted now. */
   getTrialWait(
     accountId: number,
     limits: readonly LimitedAction[],
     now: Date,
   ): Promise<number | undefined>
-  /** Extends the time to settle a reserved scan to `holdMs` from now. */
+  /** Extends the time for settling a reserved scan to `holdMs` from now. */
   renew(id: string, holdMs: number, now: Date): Promise<void>
   /**
    * Stores the identifications of a photo in one transaction, with the photo of its scan session if it has one. Uses
@@ -77,7 +77,7 @@ export type ScanStore = {
   keep(id: string, accountId: number): Promise<{ charged: boolean; remaining: number }>
   /** Returns a reserved scan; a rejected photo leaves its account unchanged, including its trial. */
   release(id: string, reason: ScanReturn, now: Date): Promise<void>
-  /** Refunds scans that were not settled in time, because their process was killed. @returns how many */
+  /** Refunds scans whose process was killed before it settled them. Returns their number. */
   refundOverdue(now: Date): Promise<number>
   /** Grants scans by the operator; each `ref` counts once. */
   grant(grant: { account_id: number; n: number; ref: string }, context: AuditContext): Promise<void>
@@ -87,9 +87,12 @@ export type ScanStore = {
   listDays(accountId: number, firstDay: number): Promise<ScanDay[]>
   /** Lists additions to an account, newest first. */
   listAdditions(accountId: number, limit: number): Promise<ScanAddition[]>
-  /** Lists accounts whose balance is not the sum of their entries; there must be none. */
+  /** Lists accounts whose balance is not the sum of their entries; there should be none. */
   listUnbalanced(): Promise<UnbalancedAccount[]>
-  /** Deletes days before a day, and settled reservations before a time, at most `limit` of each. @returns how many */
+  /**
+   * Deletes days before a day, and settled reservations before a time, at most `limit` of each. Returns the number of
+   * deleted rows.
+   */
   deleteBefore(day: number, time: Date, limit: number): Promise<number>
 }
 
@@ -140,7 +143,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
   /**
    * Grants the trial, which counts in the network unless it was granted and withdrawn before.
    *
-   * @returns scans of the trial; 0 if it cannot be granted now
+   * @returns number of scans in the trial; 0 if it cannot be granted now
    */
   function* startTrial(
     accountId: number,
@@ -186,7 +189,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
     return { charged, remaining: yield* getRemaining(account_id), outcome: outcome ?? 'stored' }
   }
 
-  /** @returns how many scans were used up */
+  /** @returns number of used scans */
   function* storePhoto(photo: PhotoIdentifications): LedgerOperation<number> {
     const { account_id, charged, free, leftover, empty, session, now } = photo
     let used = 0
@@ -243,7 +246,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
     release: (id, why, now) => transact(() => returnScan(id, why, now)),
     refundOverdue: async (now) => {
       const at = { now: now.getTime() }
-      // Locks the file only if there is something to do: this runs every few seconds.
+      // Locks the file only if a scan is overdue, because this runs every few seconds.
       if ((await query(overdue.get(at))) === undefined) return 0
       return transact(function* () {
         const holds = yield* overdue.all(at)

@@ -18,7 +18,7 @@ export type Session = Omit<StoredSession, 'is_operator'> & { is_operator: boolea
 type StoredSession = Pick<SessionRow, 'id' | 'account_id' | 'created_at' | 'last_seen_at'> &
   Pick<AccountRow, 'email' | 'tier' | 'is_operator'> & {
     registered_at: number
-    /** Time of the ledger, with which `last_seen_at` is compared. */
+    /** Time of the ledger when the session was found, for comparison with `last_seen_at`. */
     found_at: number
   }
 
@@ -30,7 +30,7 @@ export type SessionSummary = Pick<
 
 export type NewSession = {
   account_id: number
-  /** Hash that the password was verified against; it must still be the account's. */
+  /** Hash that the password was verified against; the account must still have this hash. */
   password_hash: string
   token_hash: Uint8Array
   /** Previous session of the same browser. */
@@ -60,9 +60,9 @@ export type SessionStore = {
   ): Promise<void>
   /** Ends one session of an account; false if it has none with this id. */
   end(session: Pick<Session, 'id' | 'account_id'>, context: AuditContext): Promise<boolean>
-  /** Ends all sessions of an account but one. @returns how many */
+  /** Ends all sessions of an account but one. @returns number of ended sessions */
   endOthers(session: Pick<Session, 'id' | 'account_id'>, context: AuditContext): Promise<number>
-  /** Deletes expired sessions, at most `limit` of each kind. @returns how many */
+  /** Deletes expired sessions, at most `limit` of each kind. @returns number of deleted sessions */
   deleteExpired(now: Date, limit: number): Promise<number>
 }
 

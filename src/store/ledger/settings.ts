@@ -5,7 +5,7 @@ import type { ServiceSettingRow } from './schema/operations.ts'
 /** Choices of the operator, by name. */
 export type SettingStore = {
   list(): Promise<SettingTexts>
-  /** Stores all of these settings or none; others stay as they are. */
+  /** Stores all of these settings or none; other settings stay unchanged. */
   put(settings: SettingTexts, now: Date): Promise<void>
 }
 

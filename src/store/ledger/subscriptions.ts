@@ -18,16 +18,16 @@ const COLUMNS = `ref, account_id, provider, plan, status, period_end, cancels, n
   anchor_day, (SELECT max(paid_at) FROM billing_charges
     WHERE subscription = subscriptions.ref AND disputed_cents > 0) AS disputed_at, clock(@now) AS read_at`
 
-/** Condition for subscriptions that can no longer change. */
+/** Condition that selects subscriptions that can no longer change. */
 const OVER = "status IN ('canceled', 'incomplete_expired')"
 
 /** Subscriptions as their providers last reported them. */
 export type SubscriptionStore = {
   /** Returns a subscription; undefined if not found. */
   getByRef(ref: string, now: Date): Promise<SubscriptionRecord | undefined>
-  /** Lists an account's subscriptions, the last reported first. */
+  /** Lists an account's subscriptions, most recently reported first. */
   listByAccount(accountId: number, now: Date): Promise<SubscriptionRecord[]>
-  /** Updates tiers whose period or grace period has ended. @returns how many subscriptions changed */
+  /** Updates tiers whose period or grace period has ended. @returns number of changed subscriptions */
   settleDue(now: Date): Promise<number>
   /** Lists subscriptions that may still change and were not checked since a time, oldest first. */
   listUnchecked(provider: BillingProvider, since: Date, limit: number): Promise<string[]>
@@ -82,7 +82,7 @@ export type SubscriptionWriter = {
   getByRef(ref: string, now: Date): LedgerOperation<SubscriptionRecord | undefined>
   /** Recomputes a subscription's standing and its account's tier. */
   settle(ref: string, now: Date): LedgerOperation<void>
-  /** Stores what a provider reported, unless a later answer is known. */
+  /** Stores what a provider reported, unless a later report is already stored. */
   put(facts: SubscriptionFacts, sequence: number, now: Date): LedgerOperation<void>
 }
 

@@ -2,12 +2,12 @@ import { leaseOf } from '#rules/accounts/tiers.ts'
 import type { LedgerEngine } from './engine/operation.ts'
 import type { UsageByKeyRow, UsageDailyRow } from './schema/accounts.ts'
 
-/** Requests granted from an account's day, and how many of the day are used in total. */
+/** Requests granted from an account's day, and the number of used requests of the day in total. */
 export type QuotaLease = { granted: number; used: number }
 
 export type LeaseRequest = { limit: number; wanted: number; needed: number }
 
-/** Accepted requests of one key to one group of endpoints on one day, and the last of them. */
+/** Accepted requests of one key to one group of endpoints on one day, and the time of the last request. */
 export type KeyUsage = UsageByKeyRow & { last_used_at: number }
 
 /** Accepted requests of one key to one group of endpoints on one day. */
@@ -16,28 +16,28 @@ export type KeyDayUsage = UsageByKeyRow
 /** Daily quota of accounts, and requests of their keys. */
 export type UsageStore = {
   /**
-   * Leases requests of the day: at least the needed ones, and the more of the wanted ones the further the limit is;
-   * none if fewer than needed are left. Servers never exceed the limit together, because no request is granted twice.
+   * Leases requests of the day: at least `needed`, and up to `wanted` while the limit is far away; none if fewer than
+   * `needed` are left. Servers never exceed the limit together, because no request is granted twice.
    */
   lease(account: number, day: number, request: LeaseRequest): Promise<QuotaLease>
   /** Adds requests that were granted while nothing could be stored, also beyond the limit. */
   addUsed(account: number, day: number, requests: number): Promise<void>
   /** Returns leased requests that were not used. */
   refund(account: number, day: number, unused: number): Promise<void>
-  /** Returns how many requests of a day are leased, by all servers. */
+  /** Returns the number of requests of a day that all servers have leased. */
   getUsed(account: number, day: number): Promise<number>
   /** Adds requests that a server has counted. */
   add(counted: readonly KeyUsage[]): Promise<void>
   /** Lists the requests of each of an account's keys, by day and endpoint group. */
   listByAccount(account: number, firstDay: number): Promise<KeyDayUsage[]>
-  /** Deletes usage before a day, at most `limit` rows of each table. @returns how many */
+  /** Deletes usage before a day, at most `limit` rows of each table. @returns number of deleted rows */
   deleteBefore(day: number, limit: number): Promise<number>
 }
 
 export function openUsageStore(engine: LedgerEngine): UsageStore {
   const { query, transact } = engine
-  // Repeats `leaseOf` in SQL: one statement needs no transaction and never waits for another lease's end
-  // between reading and writing.
+  // Repeats `leaseOf` in SQL: one statement needs no transaction and never waits for another lease between its read
+  // and its write.
   const lease = engine.prepare<[LeaseParameters], QuotaLease>(
     `INSERT INTO usage_daily AS today (account_id, day, used, granted)
      VALUES (@account, @day, @first, @first)
@@ -112,7 +112,7 @@ export function openUsageStore(engine: LedgerEngine): UsageStore {
 
 type LeaseParameters = LeaseRequest & { account: number; day: number; first: number }
 
-/** `leaseOf` for the rest of the day, unless fewer than needed are left. */
+/** `leaseOf` in SQL, for the rest of the day; none if fewer than needed are left. */
 const LEASE = `CASE
   WHEN (@limit - today.used) >> 3 >= @wanted AND @wanted >= @needed THEN @wanted
   WHEN (@limit - today.used) >> 3 >= @needed AND @wanted >= @needed THEN (@limit - today.used) >> 3

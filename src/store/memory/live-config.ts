@@ -12,9 +12,9 @@ export type LiveConfig = {
   read(): Config
   /** Returns the stored choices. */
   readStored(): StoredSettings
-  /** Stores choices, which take effect at once. Other servers and commands find them by `refresh`. */
+  /** Stores choices, which take effect immediately. Other servers and commands find them by `refresh`. */
   store(change: StoredSettings, now: Date): Promise<void>
-  /** Reads what another process has stored. */
+  /** Reads the choices that another process has stored. */
   refresh(): Promise<void>
   /** Calls `listener` after each change. */
   onChange(listener: () => void): void

@@ -5,13 +5,15 @@ export type StorageHealth = {
   /**
    * Records the fault of an error, if it is one.
    *
-   * @returns the fault, and true if it should be logged: each kind once a minute, because a log on the same disk
-   * would fill it further
+   * @returns the fault, and true if it should be logged: each kind at most once a minute, because the log may be on
+   * the same full disk
    */
   record(error: unknown): { fault: StorageFault; isNews: boolean } | undefined
-  /** Counts the failed requests by fault, since the start. */
+  /** Counts the failed requests by fault, since the process started. */
   counts(): Record<string, number>
-  /** Returns true once a damaged page was read: until the next start, because nothing repairs it. */
+  /**
+   * Returns true once a damaged page was read. It stays true until the next start, because nothing repairs the page.
+   */
   isDamaged(): boolean
   /** Returns true if a write failed within the last seconds. */
   hasFailedWrite(): boolean

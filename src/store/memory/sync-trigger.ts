@@ -1,7 +1,7 @@
 import type { FileImport, FileImportOutcome } from '#rules/collections/file-import.ts'
 import type { ListKey } from '../ledger/collections/lists.ts'
 
-/** Sync to run: of one game, by its slug, or of all games with new data. */
+/** The sync to run: one game by its slug, or all games with new data. */
 export type SyncOptions = {
   game?: string
   /** Fetches everything again, and accepts changes that the sanity checks would refuse. */

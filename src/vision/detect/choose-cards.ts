@@ -57,13 +57,13 @@ function mayBeSeveral(card: Place, places: readonly Place[], cards: readonly Pla
 }
 
 /**
- * Chooses one place after the other. Places with four sure corners come first, then those that resemble a picture,
+ * Chooses one place after another. Places with four sure corners come first, then those that resemble a picture,
  * which a gap between cards does not. Covered cards follow, from the top of a fan downwards.
  */
 function chooseGreedily(places: readonly Place[], max: number, resemble: Resemble): Place[] {
   const evidence = (place: Place, covers: readonly Quad[]) => {
     const confidence = uncoveredConfidence(place, covers)
-    // Ranks above all sums, so that places with sure corners need no comparison with pictures.
+    // Ranks above all sums, so that places with clear corners need no comparison with pictures.
     if (confidence >= CONFIDENCE_ALONE_MIN) return 2 + confidence
     return confidence < CONFIDENCE_MIN ? 0 : confidence + resemble(place.quad, covers)
   }
@@ -204,12 +204,12 @@ function liesOver(one: Place, other: Place): boolean {
 }
 
 /**
- * Minimum visibility of the upper card's corners. If both places hide corners of each other, one of them is not a
+ * Minimum visibility of the upper card's corners. If two places hide corners of each other, one of them is not a
  * card.
  */
 const OVER_MIN = 0.3
 
-/** Minimum overlap: a smaller one may be an error of the corners. */
+/** Minimum overlap, because a smaller overlap may be an error of the corners. */
 const OVERLAP_MIN = 0.01
 
 /**

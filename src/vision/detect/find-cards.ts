@@ -24,7 +24,7 @@ import {
 import { encloseDetections, proposeMoreQuads, proposeQuads, sizeOf } from './propose-quads.ts'
 import { refineCorners } from './refine-corners.ts'
 
-/** A card of a page. */
+/** A card that was detected in a photo of several cards. */
 export type DetectedCard = {
   kind: PhotoKind
   quad: Quad
@@ -82,7 +82,7 @@ const HOPELESS = { proposed: 0.1, predicted: 0.4 }
 function createSearch(refiner: Network, pyramid: ImagePyramid, resemble: Resemble) {
   const tried: Quad[] = []
   const places: Place[] = []
-  /** Places found so far that are certainly cards; after each choice only the chosen ones. */
+  /** Places that are certainly cards; after each choice only the chosen ones. */
   let sure: Quad[] = []
   let chosen: Place[] = []
 
@@ -105,7 +105,7 @@ function createSearch(refiner: Network, pyramid: ImagePyramid, resemble: Resembl
 
   return {
     refineProposals(proposals: readonly Detection[]): void {
-      // Twice, because a sure place that is not chosen in the end has prevented others from being refined.
+      // Twice, because a certain place that is not chosen in the end may have prevented others from being refined.
       for (let pass = 0; pass < 2; pass++) {
         const before = places.length
         for (const { quad, kind } of proposals) {

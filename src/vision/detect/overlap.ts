@@ -8,7 +8,7 @@ import {
   unitSquareTo,
 } from '../image/rectify.ts'
 
-/** Returns the intersection over union of two convex quads. */
+/** Returns the intersection over union of the areas of two convex quads. */
 export function intersectionOverUnion(one: Quad, other: Quad): number {
   const shared = sharedArea(one, other)
   return shared / (Math.abs(signedArea(one)) + Math.abs(signedArea(other)) - shared)
@@ -33,7 +33,7 @@ export function coveredShare(quad: Quad, others: readonly Quad[]): number {
   return covered / SAMPLES ** 2
 }
 
-/** Covered share below which a card is compared as a whole: a smaller one may be an error of the corners. */
+/** Covered share below which a card is compared as a whole, because a smaller share may be an error of the corners. */
 const COVERED_MIN = 0.05
 
 /** Returns true if so much of a card is covered that only its visible part can be compared. */
@@ -46,7 +46,7 @@ function sharedArea(one: Quad, other: Quad): number {
   return areApart(one, other) ? 0 : Math.abs(signedArea(clip(one, other)))
 }
 
-/** Returns true if one quad is left of, right of, above or below another as a whole. */
+/** Returns true if the bounding boxes of two quads do not overlap. */
 function areApart(one: Quad, other: Quad): boolean {
   return areApartAlong(one, other, 'x') || areApartAlong(one, other, 'y')
 }

@@ -40,7 +40,7 @@ export const FAN_STEPS: readonly Step[] = [0.4, 0.55, 0.7, 0.85].flatMap((step) 
   { across: 0, down: step },
 ])
 
-/** Returns the steps between cards that overlap, each once. */
+/** Returns the steps between overlapping cards, each once. */
 export function listFanSteps(quads: readonly Quad[]): Step[] {
   const steps: Step[] = []
   for (const [index, quad] of quads.entries()) {
@@ -59,10 +59,10 @@ export function listFanSteps(quads: readonly Quad[]): Step[] {
   return steps
 }
 
-/** Minimum overlap in a fan: a smaller one may be an error of the corners. */
+/** Minimum overlap in a fan, because a smaller overlap may be an error of the corners. */
 const OVERLAP_MIN = 0.06
 
-/** Returns the places at all steps from a card, in both directions. */
+/** Returns the quads one step before and after a card, for each step. */
 export function listStackedQuads(quad: Quad, steps: readonly Step[]): Quad[] {
   return steps.flatMap(({ across, down }) => [
     moveQuad(quad, { across, down }),
@@ -100,7 +100,7 @@ export function centerOf(quad: Quad): Point {
   }
 }
 
-/** Returns the mean of the two sides across, and of those down. */
+/** Returns the mean vector of the two horizontal sides, and that of the two vertical sides. */
 function axesOf([topLeft, topRight, bottomRight, bottomLeft]: Quad): {
   right: Point
   below: Point

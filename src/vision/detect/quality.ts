@@ -13,7 +13,7 @@ import {
 import type { RefinedQuad } from './refine-corners.ts'
 
 const CARD = { widthMm: 63, heightMm: 88 }
-/** Small, because glare and brightness need no details. */
+/** Small, because measuring glare and brightness needs no details. */
 const SMALL_FRAME = { width: 112, height: 160, margin: 0 }
 /** Tolerance for corners outside the photo, as a share of the card's height. Allows for errors of the refiner. */
 const OUTSIDE_MAX = 0.015

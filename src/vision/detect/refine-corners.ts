@@ -46,8 +46,8 @@ const REACH = 2
 /**
  * Refines coarse corners to a fraction of a percent of the card's height.
  *
- * @param hopeless minimum confidence of the second best corner after the first pass: a place below it is dropped; 0
- * drops none
+ * @param hopeless minimum confidence of the second best corner after the first pass: a place with less is dropped; 0
+ * drops no place
  */
 export function refineCorners(
   refiner: Network,

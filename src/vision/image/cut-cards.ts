@@ -18,7 +18,7 @@ const CARD_HEIGHT_MM = 88
 const PX_PER_MM_MAX = 11
 const JPEG_QUALITY = 92
 
-/** Cuts the cards out one after the other, so that few pixels are in memory. */
+/** Cuts the cards out one after another, to keep few pixels in memory. */
 export async function cutCards(
   picture: DecodedImage,
   found: readonly DetectedCard[],
@@ -93,7 +93,7 @@ function extract({ width, height, data }: RgbImage, region: Region, size: PhotoS
 
 type FilledPart = PhotoSize & { quad: Quad; covers: readonly Quad[]; filled: Uint8Array }
 
-/** Paints over what covers a card. Otherwise another card could be read instead. */
+/** Paints over what covers a card. Otherwise the other card could be read instead. */
 async function encodeFilled(
   data: Uint8Array,
   { width, height, quad, covers, filled }: FilledPart,

@@ -37,7 +37,7 @@ async function createThumbnail(image: Uint8Array, width: number): Promise<Uint8A
   }
 }
 
-/** Several pictures are decoded at once. Marketplace pictures have a tenth of this size. */
+/** Several pictures are decoded concurrently. Marketplace pictures have a tenth of this size. */
 const PIXELS_MAX = 16e6
 
 /** Maximum height, in widths. A taller picture does not show a card and may exceed the limit of WebP. */

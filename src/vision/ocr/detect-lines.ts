@@ -12,7 +12,7 @@ export type DetectedLine = {
   kind: LineKind
 }
 
-/** Output of the network for one picture. */
+/** Output of the network for one input picture. */
 export type LineMaps = {
   /** Pixels of the picture per cell, and per unit of an offset or a height. */
   stride: number
@@ -193,7 +193,7 @@ function weakPart(maps: LineMaps, column: number, middle: number, height: number
   return cells.length === 0 ? undefined : mergeCells(cells, column, maps.kinds.length)
 }
 
-/** Fits a straight box to a chain of parts and to the weak parts beyond its ends. */
+/** Fits a straight box to a chain of parts, including the weak parts beyond its ends. */
 function fitLine(chain: Chain, maps: LineMaps): DetectedLine | undefined {
   const { stride, kinds } = maps
   const score = mean(chain.parts.map((part) => part.score))

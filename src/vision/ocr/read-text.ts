@@ -91,7 +91,7 @@ export function readText(
 ): PrintedLine[] {
   const onCard = detectInWindow(networks.lines, pyramid, quad, CARD)
   const onSlab = isSlab ? detectInWindow(networks.lines, pyramid, quad, LABEL) : []
-  // Skips lines outside the label: the card crop has them at higher resolution.
+  // Skips lines outside the label, because the crop of the card contains them at a higher resolution.
   const onLabel = onSlab.filter(isOnLabel)
   const columnsMax = (isBrief ? COLUMNS_BRIEF : COLUMNS_MAX) + (isSlab ? COLUMNS_OF_LABEL : 0)
   const lines = rankLines(withoutRepeats([...onCard, ...onLabel]))
@@ -186,7 +186,8 @@ const TITLES = 3
 const TITLE_LENGTH_MIN = 2.5
 
 /**
- * Ranks names first, then numbers in the footer, where most numbers are, then other numbers. Drops all other lines.
+ * Ranks lines for a brief reading: names first, then numbers in the footer, where most numbers are, then other
+ * numbers. Drops all other lines.
  */
 function rankBriefly(line: RankedLine): RankedLine | [] {
   if (line.rank === FIRST) return line

@@ -23,7 +23,7 @@ const FOUND_DISTANCE = 300
 const MIRROR_LEAD_MIN = 60
 
 /**
- * Compares a photo with the pictures of one game or of all. If none matches, the mirror image of the photo is
+ * Compares a photo with the pictures of one game or of all games. If none matches, the mirror image of the photo is
  * compared as well, because front cameras store mirrored pictures.
  *
  * @param loadHashes returns the hashes of the cards that have one
@@ -58,7 +58,7 @@ export function findOrientation({
   return hits.find(({ card_id }) => card_id === found?.card_id)?.queryIndex
 }
 
-/** Returns the cosine of a vector to the nearest picture of one game or of all; 0 without pictures. */
+/** Returns the cosine of a vector to the nearest picture of one game or of all games; 0 without pictures. */
 export function measureResemblance(
   search: VectorSearch,
   vector: Int8Array,

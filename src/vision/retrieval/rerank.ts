@@ -19,7 +19,7 @@ export function isOrientationCertain(hits: readonly VectorHit[]): boolean {
 }
 
 /**
- * Returns the cards nearest to a photo, in one game or in all.
+ * Returns the cards nearest to a photo, in one game or in all games.
  *
  * @param first the first orientation to be searched; mirrored ones follow the others
  */

@@ -1,7 +1,7 @@
 /** Maps card ids to rows. */
 export type RowIndex = {
   find(cardId: number): number | undefined
-  /** Adds a card. It must not be in the index, and must already be stored in its row. */
+  /** Adds a card. It must not be in the index, and must already be stored in the row. */
   add(cardId: number, row: number): void
   /** Removes a card. It must be in the index, and must still be stored in its row. */
   remove(cardId: number): void

@@ -30,7 +30,7 @@ export type VectorStore = {
   cardOf(row: number): number
   /** Returns the squared length of a vector; exact, because it is below 2^24. */
   square(row: number): number
-  /** Returns the ranges of one game, or of all. */
+  /** Returns the ranges of one game or of all games. */
   ranges(gameId: number | undefined): Iterable<RowRange>
 }
 

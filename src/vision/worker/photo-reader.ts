@@ -28,7 +28,7 @@ export type PhotoReader = {
   assertRoom(payer: string): void
   /** Returns the current state, for readyz and metrics. */
   state(): ReaderState
-  /** Rejects all pending photos, and ends the threads or connections. */
+  /** Rejects all pending photos, and closes the threads or connections. */
   close(): Promise<void>
 }
 

@@ -104,7 +104,7 @@ export function createRemoteReader({
   }
 }
 
-/** A photo is sent to two workers at most. */
+/** A photo is sent to at most two workers. */
 const ATTEMPTS = 2
 
 /** Returns the result, or throws the error that the worker stated. */

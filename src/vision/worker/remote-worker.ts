@@ -83,7 +83,7 @@ export function createRemoteWorker(
     }
   }
 
-  /** Updates the state. Concurrent calls share one request. */
+  /** Updates the state. Concurrent calls share a request. */
   function update(): Promise<void> {
     updating ??= requestState().finally(() => {
       updating = undefined
@@ -114,7 +114,7 @@ export function createRemoteWorker(
         const { result } = answer.reply
         return result.kind === 'stopping' ? { kind: 'elsewhere', isLost: false } : result
       }
-      // The worker may be running, or restart soon, so its state is requested at once.
+      // The worker may be running, or restart soon, so its state is requested immediately.
       if (!signal.aborted) void update()
       return { kind: 'elsewhere', isLost: answer.kind === 'failed' && answer.isLost }
     },

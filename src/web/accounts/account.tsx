@@ -72,7 +72,7 @@ function AccountNav() {
   const [path] = useLocation()
   const row = useRef<HTMLUListElement>(null)
   const here = useRef<HTMLAnchorElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another place in the row
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another position in the row
   useEffect(() => {
     // On a phone the row is wider than the screen: scroll to the current page.
     if (row.current === null || here.current === null) return

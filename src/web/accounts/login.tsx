@@ -44,7 +44,7 @@ export function LoginView({ mode }: { mode: LoginMode }) {
       if (mode === 'register') {
         const code = isInvited ? { invitation } : {}
         await api.post('/v1/auth/register', { body: { email, password, ...code } })
-        // The account exists now: a later failure belongs to the login form.
+        // The account exists now, so that a later failure belongs to the login form.
         go(`/login${search === '' ? '' : `?${search}`}`, { replace: true })
       }
       await api.post('/v1/auth/login', { body: { email, password } })

@@ -27,7 +27,7 @@ export function ProviderLogin({ label, to }: { label: string; to: string | undef
   )
 }
 
-/** Enters the account of a visitor whom the login provider has sent back, or asks for the session again. */
+/** Logs in a visitor whom the login provider has sent back, or fetches the session again. */
 export function useArrival(search: string): void {
   const { refresh } = useSession()
   const [, go] = useLocation()

@@ -94,7 +94,7 @@ const COLUMNS: readonly Column<UsageDay>[] = [
   ],
 ]
 
-/** Endpoints, most of it first. */
+/** Endpoint groups, most requests first. */
 function Groups({ days }: { days: readonly UsageDay[] }) {
   const sums = new Map<string, number>()
   for (const { groups } of days) {

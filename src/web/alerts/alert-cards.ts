@@ -23,7 +23,7 @@ export function useAlertCards(
   return (alert) => cards.data?.get(keyOf(alert))
 }
 
-/** Fetches the cards of alerts with one choice; none if its currency or source is no longer available. */
+/** Fetches the cards of alerts that choose the same source and currency; none if these are no longer available. */
 async function fetchChosen(
   alerts: readonly Webhook[],
   signal: AbortSignal,

@@ -14,7 +14,7 @@ import { CHANNEL_NAMES, NewChannel } from './new-channel.tsx'
 
 /** Lists the channels of the account, and adds new ones. */
 export function ChannelList() {
-  // More than any account can have.
+  // Larger than the number of channels that an account can have.
   const result = useQuery(apiQuery('/v1/channels', { query: { per_page: 100 } }))
   return (
     <section className="stack tight" aria-labelledby="channels">

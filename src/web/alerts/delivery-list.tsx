@@ -120,7 +120,7 @@ function AttemptLine({ attempt }: { attempt: DeliveryAttempt }) {
 }
 
 function deliveryTitle({ kind, payload }: WebhookDelivery): string {
-  // The schema of a body is open. Without a currency, an amount is US dollars.
+  // The schema of a body is open. Without a currency, amounts are in US dollars.
   const { current_price: price, currency = DOLLARS } = payload
   const isKnown = typeof price === 'number' && typeof currency === 'string'
   const at = isKnown ? ` at ${moneyText(price, currency)}` : ''

@@ -9,7 +9,7 @@ import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { refetchAfterChange } from '../query-client.ts'
 
-/** Names of channels, with the label and an example of their address. */
+/** Kinds of channels, with the label and an example of their address. */
 export const CHANNEL_NAMES: Readonly<
   Record<AlertChannel['kind'], { name: string; label: string; example: string }>
 > = {

@@ -7,7 +7,7 @@ import { ORIGIN_MEMBERS } from '../pricing/price-origin.ts'
 import { PriceText } from '../pricing/price-text.tsx'
 import { apiQuery } from '../query-client.ts'
 
-/** Lists the cards of the same name, newest set first. Hidden without any. */
+/** Lists the cards of the same name, newest set first. Hidden if there is nothing to list. */
 export function CardReprints({ card, currency }: { card: Card; currency: string }) {
   const { id, name, game_slug } = card
   const query = { per_page: ROWS, fields: FIELDS, currency }

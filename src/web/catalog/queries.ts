@@ -12,7 +12,7 @@ export function useCard(id: number) {
   return useQuery(apiQuery('/v1/cards/{id}', { path: { id } }))
 }
 
-/** Fetches the current prices of a card in a currency; undefined waits. Views share one request. */
+/** Fetches the current prices of a card in a currency; with undefined, the query waits. Views share one request. */
 export function usePrices(id: number | undefined, currency: string) {
   const query = { currency, include: 'confidence' }
   return useQuery({

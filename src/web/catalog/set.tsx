@@ -100,7 +100,7 @@ function useSetCards(
 }
 
 const TILES = 60
-/** Maximum that the API sends at once. */
+/** Maximum number of cards in a response of the API. */
 const ROWS = 100
 
 function crumbsOf(set: CardSet | undefined) {

@@ -6,7 +6,7 @@ import { gainText } from './value-panel.tsx'
 
 type Mover = CollectionSummary['best'][number]
 
-/** Shows the items whose value rose and fell most within seven days. Hidden without any. */
+/** Shows the items whose value rose and fell most within seven days. Hidden if there is nothing to list. */
 export function CollectionMovers({ summary }: { summary: CollectionSummary }) {
   const { best, worst, currency } = summary
   if (best.length === 0 && worst.length === 0) return null

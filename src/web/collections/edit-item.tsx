@@ -27,7 +27,7 @@ type EditItemProps = {
   item: EditableItem
   kind: ItemKind
   save: (changes: ItemChange & { card_id?: number; revision: number }) => Promise<void>
-  /** Lists other cards to choose for the item. */
+  /** Lists other cards that may be chosen for the item. */
   choices?: (props: { isBusy: boolean; onChoose: (card_id: number) => void }) => ReactNode
   onClose: () => void
 }

@@ -30,10 +30,10 @@ export const OWNER_TEXTS: readonly OwnerText[] = [
 
 type OwnerText = { name: FieldName; maxLength: number; placeholder?: string; isWide?: true }
 
-/** Members of an item as typed; empty: unknown. */
+/** Members of an item as typed; an empty text means unknown. */
 export type ItemDraft = Record<FieldName, string>
 
-/** An item to edit. Items of scan sessions only have facts about their copies. */
+/** An item to edit. Items of scan sessions have only members that describe their copies. */
 export type DraftedItem = Partial<Pick<CollectionItem, FieldName>>
 
 export type ItemChange = Partial<Omit<AddCollectionItemsRequest['items'][number], 'card_id'>>
@@ -50,7 +50,7 @@ export function newDraft(printing: string | undefined, isSealed: boolean): ItemD
 }
 
 export function draftOf(item: DraftedItem): ItemDraft {
-  // Each field has a text.
+  // Each field has a text in the draft.
   return Object.fromEntries(
     FIELD_NAMES.map((name) => [name, String(item[name] ?? '')]),
   ) as ItemDraft

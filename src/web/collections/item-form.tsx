@@ -12,14 +12,14 @@ type ItemFieldsProps = {
   onChange: (draft: ItemDraft) => void
   printings: readonly string[]
   kind: ItemKind
-  /** Errors are shown once the form was sent. */
+  /** Shown once the form was sent. */
   errors: ReturnType<typeof draftErrors>
 }
 
 type ItemFormProps = Omit<ItemFieldsProps, 'errors'> & {
   /** Called if all fields are valid. */
   onSubmit: () => void
-  /** Errors and fields above those of the item. */
+  /** Content above the fields of the item. */
   above: ReactNode
   /** Buttons. */
   children: ReactNode

@@ -72,7 +72,7 @@ export const VALUE_COLUMN: Column<ListedItem> = [
 
 type ItemAmountProps = { item: ListedItem; amount: number | null; children?: ReactNode }
 
-/** Shows an amount of an item, and why its price is not exactly that of the copies. */
+/** Shows an amount of an item, and explains a price that is not exactly that of the copies. */
 export function ItemAmount({ item, amount, children }: ItemAmountProps) {
   const note = explainPrice(item.notes)
   return (

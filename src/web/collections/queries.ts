@@ -57,7 +57,7 @@ export function useItems({ id, currency }: CollectionQuery, params: ItemParams) 
   return useQuery(apiQuery('/v1/collections/{id}/items', { path: { id }, query }))
 }
 
-/** Items on a page. */
+/** Number of items on a page. */
 export const ITEMS = 25
 
 /** Parses the order of a URL; returns the default if it is unknown. */

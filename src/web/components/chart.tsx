@@ -129,7 +129,7 @@ function sizeOf(box: HTMLElement) {
 type DrawOptions = Pick<ChartProps, 'history' | 'onMove'> & {
   box: HTMLElement
   plotted: PlottedHistory
-  /** Returns true if the selected day isSticky when the pointer leaves. */
+  /** True if the selected day stays selected when the pointer leaves. */
   isSticky: () => boolean
 }
 
@@ -158,9 +158,9 @@ function optionsFor({ box, history, plotted, onMove, isSticky }: DrawOptions): u
     },
     hooks: { setCursor: [({ cursor }) => onMove(plotted.dayAt[cursor.idx ?? -1])] },
     scales: {
-      // Not what uPlot proposes, which for a single day are years.
+      // Replaces uPlot's proposal, which for a single day spans years.
       x: { range: () => timeAxis(plotted.seconds[0] ?? 0, plotted.seconds.at(-1) ?? 0) },
-      // Without a price there is nothing to scale.
+      // Without a price there is no scale.
       y: { range: (_, low, high) => priceAxis(low ?? 0, high ?? 1) },
     },
     series: [

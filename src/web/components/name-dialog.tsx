@@ -14,7 +14,7 @@ type NameDialogProps = {
   submitLabel?: string
   /** Stores the name, which is trimmed and not empty. */
   save: (name: string) => Promise<void>
-  /** Explains errors that need more than their message. */
+  /** Returns an explanation for errors whose message is not sufficient. */
   explain?: (error: ApiError) => ReactNode
   /** Further fields, above the name. */
   children?: ReactNode

@@ -9,7 +9,7 @@ type SelectProps = Omit<ComponentProps<'select'>, 'onChange'> & {
   onChange: (value: string) => void
 }
 
-/** List of options. A value of the URL that is not among them, or not yet, is also listed. */
+/** List of options. A value of the URL is also listed if it is not, or not yet, an option. */
 export function Select({
   all,
   options,

@@ -1,4 +1,4 @@
-/** Placeholder tiles that keep the layout stable. */
+/** Placeholder tiles that reserve space for the layout. */
 export function TileSkeleton({ count = 12, wide = false }: { count?: number; wide?: boolean }) {
   return (
     <div className={wide ? 'tiles wide' : 'tiles'} role="status" aria-label="Loading">

@@ -64,10 +64,10 @@ export function createPictureQueue(
   }
 }
 
-/** Browsers open six connections to a server under HTTP/1.1: two stay free for data. */
+/** Browsers open six connections to a server under HTTP/1.1: two of them stay free for data. */
 const AT_ONCE_MAX = 4
 
-/** Images of a fast host have arrived at the first retry. Images of a slow host cost few requests. */
+/** Images of a fast host arrive before the first retry, and images of a slow host cost few requests. */
 const RETRY_MS = 400
 const RETRY_MS_MAX = 3_200
 

@@ -53,7 +53,7 @@ document.addEventListener('input', pictures.postpone, { capture: true, passive: 
 /** @throws an error if the server cannot be reached */
 async function requestPicture(url: string, signal: AbortSignal): Promise<PictureResponse> {
   const response = await fetch(url, {
-    // The server responds with 202 at once instead of waiting for the picture's source.
+    // The server responds with 202 immediately instead of waiting for the picture's source.
     headers: { Prefer: 'respond-async' },
     priority: 'low',
     signal,

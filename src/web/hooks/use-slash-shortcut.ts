@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Registers `/` as a shortcut that focuses a field and selects its text. */
+/** Registers `/` as the shortcut that focuses a field and selects its text. */
 export function useSlashShortcut(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

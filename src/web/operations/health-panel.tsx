@@ -5,7 +5,7 @@ import { healthStatuses, healthSummary } from './health.ts'
 
 type HealthPanelProps = {
   status: OperatorStatus
-  /** False if the server did not answer since. */
+  /** False if the server has stopped answering since. */
   isCurrent: boolean
 }
 

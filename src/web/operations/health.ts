@@ -82,7 +82,7 @@ function serversVerdict(servers: NonNullable<OperatorStatus['servers']>): StateT
   return { state: 'good', text: `${plural(servers.length, 'server')}, all running` }
 }
 
-/** A job that succeeded before may recover by itself. */
+/** A job that has succeeded before may recover without help. */
 function jobsVerdict({ jobs }: OperatorStatus): StateText {
   const failed = jobs.filter(({ last_outcome }) => last_outcome === 'failed')
   if (failed.length === 0)
@@ -134,7 +134,7 @@ function diskVerdict({ disk }: OperatorStatus): StateText {
 }
 
 function backupsVerdict({ backups, now, servers, sync }: OperatorStatus): StateText {
-  // A fleet has its backups in the bucket and beside the database, and a replica has no data of its own.
+  // A fleet keeps its backups in the bucket and beside the database. A replica has no data to back up.
   const isElsewhere = servers !== null || sync.is_replica
   if (backups === null) {
     return isElsewhere

@@ -86,7 +86,7 @@ export function SyncPanel({ status }: { status: OperatorStatus }) {
   )
 }
 
-/** Changes when a sync ends: a new record, another run of the job, or a restart of one of the servers. */
+/** Returns a text that changes when a sync ends: by a new record, another run of the job, or a restart of a server. */
 function traceOf({ sync, jobs, servers, started_at }: OperatorStatus): string {
   const runs = jobs.reduce((sum, job) => sum + (job.name === 'sync on request' ? job.runs : 0), 0)
   const starts = servers?.map((server) => server.started_at).toSorted() ?? [started_at]
@@ -95,7 +95,7 @@ function traceOf({ sync, jobs, servers, started_at }: OperatorStatus): string {
 
 type ProgressProps = {
   status: OperatorStatus
-  /** Status before the sync that was started here; undefined if there was none. */
+  /** Status before the sync that was started here; undefined if none was started here. */
   before: OperatorStatus | undefined
 }
 

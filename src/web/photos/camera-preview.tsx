@@ -56,8 +56,8 @@ export function useCamera(): CameraState {
 }
 
 /**
- * The print of a card that fills the frame is readable at this size. Larger pictures take longer without showing
- * more.
+ * At this size, the small print of a card that fills the frame is readable. Larger pictures take longer without
+ * showing more.
  */
 const WANTED = { facingMode: 'environment', width: { ideal: 1_920 }, height: { ideal: 1_920 } }
 

@@ -97,7 +97,7 @@ export function CandidatePrices({ candidate, isWanted }: CandidateProps & { isWa
   return <PriceTable candidate={candidate} prices={result.data} />
 }
 
-/** Returns the price of the suggested printing, else the price range. */
+/** Returns the price of the suggested printing, otherwise the price range. */
 export function headlinePrice({ suggested_printing, prices = [] }: Candidate): string {
   const suggested = prices.find(({ printing }) => printing === suggested_printing)
   if (suggested !== undefined) return priceText(suggested.market_price, suggested)

@@ -96,7 +96,7 @@ function CandidateLink({ candidate }: Pick<CandidateProps, 'candidate'>) {
   return <Link href={`/cards/${candidate.card_id}`}>{candidate.name}</Link>
 }
 
-/** Shows the set, the number and the game of a candidate. */
+/** Shows the set, number and game of a candidate. */
 export function CandidateFacts({ candidate }: Pick<CandidateProps, 'candidate'>) {
   const { number, rarity, set, game } = candidate
   return (

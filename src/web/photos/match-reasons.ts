@@ -2,8 +2,8 @@ import type { Candidate, Identification, Reading } from '#client/endpoints.ts'
 import { percentText } from '../format.ts'
 
 /**
- * Returns true if the scores help a person: beside a match, and to choose among several cards. Without a match, the
- * score of a single card would suggest a certainty that the result does not have.
+ * Returns true if the scores help a person: beside a match, and to choose among several cards. Without a match, a
+ * score beside a single card would suggest a certainty that the result does not have.
  */
 export function showsScores({
   status,
@@ -39,7 +39,10 @@ export function matchReasons(
   return reasons
 }
 
-/** Cards may have been found by their art, or by letters that were not certain enough to report. */
+/**
+ * The reason for a candidate whose name and number were not read: cards may be found by their art, or by letters that
+ * were too uncertain to report.
+ */
 const UNREAD: MatchReason = {
   aspect: 'art',
   agreement: 'unknown',

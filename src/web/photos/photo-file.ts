@@ -5,7 +5,7 @@ export const PHOTO_TYPES = 'image/jpeg,image/png,image/webp'
 
 const MIB = 1024 * 1024
 
-/** Limits of a photo: one beyond `enough` is shrunk to `side`. */
+/** Limits of a photo. A photo above `enough` is shrunk to `side`. */
 type PhotoLimits = {
   bytesMax: number
   enough: { side: number; bytes: number }
@@ -22,7 +22,7 @@ const CARD_LIMITS: PhotoLimits = {
   remedy: 'Choose one of at most 8 MB; 2,000 pixels per side are enough.',
 }
 
-/** Limits of a photo of several cards: each needs as many pixels as a photo of its own. */
+/** Limits of a photo of several cards: each card needs as many pixels as in a separate photo. */
 export const PAGE_LIMITS: PhotoLimits = {
   bytesMax: 16 * MIB,
   enough: { side: 5_600, bytes: 12 * MIB },

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 're
 import { Button } from '../components/button.tsx'
 import { cancelShot, retryShot, type Shot } from './photo-session.ts'
 
-/** Usual maximum duration, in milliseconds. */
+/** Maximum duration of most identifications, in milliseconds. */
 const USUAL_MS = 6_000
 
 type PhotoPaneProps = {

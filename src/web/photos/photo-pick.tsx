@@ -9,7 +9,7 @@ type PhotoPickProps = {
   onCamera: () => void
   /** True if a photo is already shown. */
   isAnother?: boolean
-  /** True for many photos: the live camera captures card after card. */
+  /** True if many photos are expected: then the live camera captures card after card. */
   isMany?: boolean
 }
 
@@ -64,7 +64,7 @@ export function PhotoPick({ onPick, onCamera, isAnother = false, isMany = false 
       <Button className={hasOwnCamera || scans ? '' : 'main'} onClick={() => open('files')}>
         {isMany ? 'Choose photos' : isAnother ? 'Choose another' : 'Choose photo'}
       </Button>
-      {/* Beside a photo there is little room, and the phone's own camera is the better one. */}
+      {/* Beside a photo there is little room, and the phone's own camera is better. */}
       {hasCamera() && !scans && !(hasOwnCamera && isAnother) && (
         <Button onClick={onCamera}>
           {!hasOwnCamera && <CameraIcon />}

@@ -37,7 +37,7 @@ export type PhotoSession = {
   scansLeft: number | undefined
 }
 
-/** Results stay when the page changes, so their currency is the stored one. */
+/** Results outlive a page, so they use the stored currency instead of that in the URL. */
 const NO_QUERY = new URLSearchParams()
 
 /** Each photo takes several megabytes. */

@@ -73,7 +73,7 @@ export function answerPrice(answer: Identification, photoSession: PhotoSession):
   return card?.prices === undefined ? '' : headlinePrice(card)
 }
 
-/** Returns the confirmed card, else the matched one. */
+/** Returns the confirmed card, otherwise the matched one. */
 function cardOf({ id, status, candidates }: Identification, { feedback }: PhotoSession) {
   const it = feedback.get(id)
   if (it !== undefined) return candidates.find(({ card_id }) => card_id === it)

@@ -4,9 +4,9 @@ import type { PriceHistory } from './history-ranges.ts'
 export type PlottedHistory = {
   /** Times in epoch seconds, ascending. */
   seconds: number[]
-  /** Prices by time: null breaks a line, undefined is bridged. */
+  /** Prices by time: null breaks the line, undefined continues it. */
   lines: (number | null | undefined)[][]
-  /** Index in `days` of each time; that of the day before for a time that only breaks the lines. */
+  /** Index in `days` of each time; for a time that only breaks the lines, that of the previous day. */
   dayAt: number[]
 }
 
@@ -49,7 +49,7 @@ function breakGaps(prices: (number | null | undefined)[], seconds: readonly numb
   return prices
 }
 
-/** Returns the ends of the time axis. A single day is in the middle of a week. */
+/** Returns the ends of the time axis. A single day is shown in the middle of a week. */
 export function timeAxis(first: number, last: number): [from: number, to: number] {
   const missing = Math.max(0, SHORTEST_SECONDS - (last - first))
   return [first - missing / 2, last + missing / 2]
@@ -84,7 +84,7 @@ function secondsOf(day: string): number {
 }
 
 const DAY_SECONDS = 86_400
-/** A mirror that misses a weekend leaves no gap. */
+/** Longest delay without a gap: a mirror may miss a weekend. */
 const GAP_SECONDS = 3 * DAY_SECONDS
 const SHORTEST_SECONDS = 7 * DAY_SECONDS
 /** Minimum span of the axis as a share of the highest price: a change of 7 % fills a fifth of the height. */

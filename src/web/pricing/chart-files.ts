@@ -4,7 +4,7 @@ import { DASHES } from '../components/line-swatch.tsx'
 import { DOLLARS, dayText, moneyText } from '../format.ts'
 import type { PriceHistory } from './history-ranges.ts'
 
-/** Formats a history as CSV: a row a day, a column a printing, empty where nothing is known (RFC 4180). */
+/** Formats a history as CSV: one row per day, one column per printing, empty for an unknown price (RFC 4180). */
 export function historyCsv({ days, lines, currency }: PriceHistory): string {
   const unit = currency === DOLLARS ? '' : ` (${currency})`
   const header = ['date', ...lines.map(({ printing }) => printing + unit)]

@@ -16,7 +16,7 @@ addEventListener('storage', ({ key }: StorageEvent) => {
   if (key === STORAGE_KEY) change(readStored())
 })
 
-/** Returns the currency and those that can be chosen, with a function that chooses one. */
+/** Returns the currency the currencies to choose from, and a function that chooses one. */
 export function useCurrency() {
   const [query, setQuery] = useSearchParams()
   useSyncExternalStore(listen, () => stored)
@@ -36,7 +36,7 @@ export function useCurrency() {
 }
 
 /**
- * Returns the currency of a page: that of its URL, else the stored one. Bounds of prices without a currency are
+ * Returns the currency of a page: that of its URL, otherwise the stored one. Price bounds without a currency are in
  * US dollars, so that a link means the same to everyone.
  */
 export function getPageCurrency(query: URLSearchParams): string {

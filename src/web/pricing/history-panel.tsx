@@ -33,7 +33,7 @@ type HistoryPanelProps = {
   children?: ReactNode
 }
 
-/** Charts a history in one of the ranges that exist. The URL holds the range. */
+/** Charts a history in one of the available ranges. The URL holds the range. */
 export function HistoryPanel({ title, name, result, lines, children }: HistoryPanelProps) {
   const [query, setQuery] = useSearchParams()
   const wanted = RANGES.find(([value]) => value === query.get('range'))?.[0] ?? 'month'
@@ -82,7 +82,7 @@ export function HistoryPanel({ title, name, result, lines, children }: HistoryPa
   )
 }
 
-/** Returns the wanted range, or the longest one that exists. */
+/** Returns the wanted range, or the longest available one. */
 function chooseRange(wanted: HistoryRange, existing: readonly HistoryRange[] | undefined) {
   if (existing === undefined || existing.includes(wanted)) return wanted
   return existing.at(-1) ?? wanted

@@ -13,7 +13,7 @@ export type PriceHistory = {
 
 export type HistoryLine = {
   printing: string
-  /** True if the source has its prices in another currency. */
+  /** True if the source states its prices in another currency. */
   isConverted: boolean
   /** Prices by day. Null if the price was unknown, undefined if nothing was recorded. */
   prices: readonly (number | null | undefined)[]
@@ -59,7 +59,7 @@ function daysOf(historyRange: HistoryRange): number {
 
 const DAY_MS = 86_400_000
 
-/** Returns the days from one date to another. */
+/** Returns the number of days from one date to another. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
 }

@@ -5,7 +5,9 @@ import { defineQuery } from '../query-client.ts'
 import { inCurrency, useCurrency } from './currency.ts'
 import { DIRECTIONS, fetchMovers } from './mover-lists.ts'
 
-/** Shows today’s risers beside the fallers, or those of the week. Hidden without any, and if the request fails. */
+/**
+ * Shows today’s risers beside the fallers, or those of the week. Hidden if there is nothing to list, and if the request fails.
+ */
 export function MoversRail() {
   const { currency } = useCurrency()
   const result = useQuery(

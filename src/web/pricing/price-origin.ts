@@ -4,10 +4,10 @@ import { dayText, moneyText, rateText } from '../format.ts'
 /** Members of the API that state the origin of a price. */
 export const ORIGIN_MEMBERS = ['source', 'currency', 'converted', 'rate', 'rate_date'] as const
 
-/** Source whose prices the mirror has. */
+/** Name of the source of the mirror's prices. */
 export const MIRROR_SOURCE = 'tcgplayer'
 
-/** Names a source; those of operators are shown as they were named. */
+/** Names a source; sources of operators keep their names. */
 export function sourceName(source: string): string {
   return SOURCE_NAMES[source] ?? source
 }

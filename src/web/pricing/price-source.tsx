@@ -48,7 +48,7 @@ function mirrorText({ games, price_source }: Freshness, slug: string): string {
   return `${prices}, from ${mirror}, updated ${refreshInterval(game.priority)}.`
 }
 
-/** Returns how often a game is refreshed, by its priority. */
+/** Returns the interval at which a game is refreshed, by its priority. */
 export function refreshInterval(priority: number): string {
   return REFRESH_INTERVALS[priority] ?? 'weekly'
 }

@@ -91,14 +91,14 @@ export function withChange(
   return { ...searchParams, page: '', ...(isOtherGame && { set_id: '' }), ...change }
 }
 
-/** Names the currency of bounds of prices, so that the URL means the same to everyone. */
+/** Adds the currency of price bounds, so that the URL means the same to everyone. */
 export function withCurrency(searchParams: SearchParams, currency: string): SearchParams {
   const hasBounds = searchParams.min_price !== '' || searchParams.max_price !== ''
   const named = currency === DOLLARS ? '' : currency
   return { ...searchParams, currency: hasBounds ? named : searchParams.currency }
 }
 
-/** Results per page: fills rows of 2, 3, 4 and 6. */
+/** Number of results per page; divisible by 2, 3, 4 and 6, so that rows are full. */
 export const PER_PAGE = 24
 
 /** Returns the parameters of the API request. */
@@ -133,7 +133,7 @@ const FIELDS = [
   { name: 'max_price', label: 'Price' },
 ] as const
 
-/** Returns the field that the API rejected; undefined if it named none of them. */
+/** Returns the field that the API rejected; undefined if the error names none of them. */
 export function invalidField(error: ApiError): (typeof FIELDS)[number] | undefined {
   if (error.status !== 400) return undefined
   const named = /^"(\w+)"/.exec(error.message)?.[1]

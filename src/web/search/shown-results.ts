@@ -1,7 +1,7 @@
 import type { SearchResult } from '#client/endpoints.ts'
 import { ORIGIN_MEMBERS } from '../pricing/price-origin.ts'
 
-/** Suggestions of the search field: they fit on the screen. Each search costs one request of the quota. */
+/** Number of suggestions that fit on the screen. Each search costs one request of the quota. */
 export const SUGGESTIONS_MAX = 8
 
 /** Members of a result that the dashboard shows. The others are large. */
@@ -35,7 +35,7 @@ export function isSearchable(q: string): boolean {
   return [...q.trim()].length >= 2
 }
 
-/** Names the words that no result has. Returns an empty text without such words. */
+/** Names the words that no result contains. Returns an empty text without such words. */
 export function ignoredText(words: readonly string[]): string {
   return words.length === 0 ? '' : `Ignored: ${words.map((word) => `“${word}”`).join(', ')}`
 }

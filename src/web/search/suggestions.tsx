@@ -28,7 +28,7 @@ export function useSuggestions() {
   return {
     typed,
     result,
-    /** Undefined until loaded, and for text that is too short. */
+    /** Undefined until it is loaded, and for a text that is too short. */
     answer: isSearchable(typed) ? result.data : undefined,
     type(text: string): void {
       setTyped(text)

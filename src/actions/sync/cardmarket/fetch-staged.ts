@@ -6,10 +6,10 @@ import type { CatalogWriter } from '#store/open-catalog-writer.ts'
 type FetchDeps = { catalogWriter: CatalogWriter; files: SourceFiles; staged: StagedFiles }
 
 /**
- * Fetches a file into the staging folder, unless it was read before or is already there.
+ * Fetches a file into the staging folder, unless it was already read or is already there.
  *
- * @param isForced fetches it even if it was read before
- * @returns the file on this machine; undefined if it has not changed since it was read
+ * @param isForced fetches it even if it was already read
+ * @returns the local file; undefined if it has not changed since it was read
  * @throws UpstreamError
  */
 export async function fetchStaged(
@@ -20,7 +20,7 @@ export async function fetchStaged(
   const file = staged.pathOf(path)
   const before = staged.get(path)
   const known = before ?? (isForced ? undefined : catalogWriter.syncLog.getFile(path))
-  // An interrupted download must not leave the mark of the previous file.
+  // An interrupted download must not keep the entity tag of the previous file.
   const target = `${file}.part`
   const fetched = await files.download(path, target, known)
   if (fetched.status === 'missing') throw new UpstreamError(path, 'the file does not exist.')

@@ -31,7 +31,7 @@ export type ImportDeps = {
   now: () => Date
 }
 
-/** Games to import; by default, all games of the catalog that Cardmarket has. */
+/** Games to import; by default all games in the catalog that Cardmarket has. */
 export type ImportRequest = {
   /** Only this game, by slug. */
   game?: string
@@ -46,10 +46,10 @@ export type SourceReport = SyncFindings & {
   outcome: 'complete' | 'incomplete' | 'failed'
   /** Games that were read. */
   games: number
-  /** Number of listed products, and number of products with a card. */
+  /** Number of listed products, and of products with a card. */
   products: number
   matched: number
-  /** Number of published prices, and number of changed ones. */
+  /** Number of published prices, and of changed ones. */
   prices: number
   prices_changed: number
   /** Undefined if nothing was published. */
@@ -61,9 +61,10 @@ type ImportedGame = { id: number; slug: string; categories: number[]; games: Gam
 
 /**
  * Imports Cardmarket's product lists and price guides, game by game: fetches what has changed, matches the products
- * with cards, judges the prices and publishes them. After any failure the old prices stay complete, and are stale.
+ * with cards, checks the prices and publishes them. After any failure, the old prices stay complete, but count as
+ * stale.
  *
- * @throws ServiceError NOT_FOUND if the catalog or Cardmarket does not have the game; any error of this program
+ * @throws ServiceError NOT_FOUND if the catalog or Cardmarket does not have the game; or any internal error
  */
 export async function importCardmarket(
   deps: ImportDeps,
@@ -185,7 +186,9 @@ function checkGuide(
 
 type JudgedGuide = { guide: PriceGuide; matched: MatchedGame; path: string }
 
-/** Publishes the prices of each game of the catalog that pass. The file is read again until all of them do. */
+/**
+ * Publishes the prices of each game in the catalog that pass the checks. The file is read again until all of them do.
+ */
 function publishGuide(
   deps: GameDeps,
   { games, slug }: ImportedGame,

@@ -11,7 +11,7 @@ import type { ReadProducts } from './read-products.ts'
 export type MatchedGame = {
   matches: Map<number, StoredMatch>
   cards: Map<number, MatchableCard>
-  /** True if products have other cards than before: then unchanged prices have to be published again. */
+  /** True if products have other cards than before, so that unchanged prices must be published again. */
   isChanged: boolean
 }
 

@@ -18,7 +18,7 @@ export async function readGuide(source: { path: string; file: string }): Promise
 
 /**
  * Converts the rows of a guide into prices of cards, by game of the catalog. If two products have the same printing,
- * the more certain match counts.
+ * the more certain match is used.
  */
 export function priceCards(
   rows: readonly GuidePrices[],

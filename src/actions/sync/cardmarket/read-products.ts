@@ -25,7 +25,7 @@ type ReadDeps = {
   now: () => Date
 }
 
-/** All products of a game, from new lists, and from stored products of unchanged lists. */
+/** All products of a game, from new lists, and the stored ones of unchanged lists. */
 export type ReadProducts = {
   products: ListedProduct[]
   /** Paths of the new lists. */
@@ -36,7 +36,7 @@ export type ReadProducts = {
 /**
  * Reads the product lists of a game that have changed.
  *
- * @param stored all products of the game that are stored
+ * @param stored all stored products of the game
  * @throws UpstreamError also if far too many products vanish, unless forced
  */
 export async function readProducts(

@@ -14,7 +14,7 @@ export type FileRecords<T> = {
 }
 
 /**
- * Reads the list of a large file piece by piece, so that neither its text nor its objects are in memory as a whole.
+ * Reads the list of a large file piece by piece, so that neither its whole text nor all of its objects are in memory.
  *
  * @param source path below the root, for messages, and the file on this machine
  * @param list name of the list

@@ -21,7 +21,7 @@ export function loginProviderRoutes(
 ): void {
   const isSecure = deps.config.publicUrl.startsWith('https:')
 
-  /** The provider is another site, so the browser must send the cookie when it comes from there. */
+  /** The provider is another site, so the browser must send the cookie when it returns from there. */
   function pendingCookie(value: string, seconds: number) {
     const attributes = `Path=/auth; HttpOnly; SameSite=Lax; Max-Age=${seconds}`
     return `${PENDING_COOKIE}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`

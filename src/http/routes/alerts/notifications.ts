@@ -11,7 +11,7 @@ import {
 } from '../../schemas/price-alerts.ts'
 import type { Server } from '../../server.ts'
 
-/** Maximum count of unread notifications; more are counted as this number. */
+/** Maximum count of unread notifications; more are reported as this number. */
 const UNREAD_MAX = 100
 
 /** Notifications of price alerts, as the dashboard shows them. */

@@ -23,7 +23,7 @@ const ALERT_ID = { id: line({ description: 'ID of the price alert.' }) }
 
 const NOT_FOUND = { 404: 'Price alert not found.' }
 
-/** Price alerts of people, which every account can have. */
+/** Price alerts for people, which every account can have. */
 export function priceAlertRoutes({ endpoint }: Server, deps: Deps): void {
   endpoint('POST /v1/alerts', {
     auth: 'account',

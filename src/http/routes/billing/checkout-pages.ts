@@ -10,7 +10,7 @@ type PageAnswer = { status: number; page: HtmlPage }
 
 /** HTML pages of a checkout, and of the billing of an account. */
 export function checkoutPages({ pipeline, headers: templates, gate }: Server, deps: Deps): void {
-  /** The ID is the authorization: it cannot be guessed. */
+  /** The ID is the authorization, because it cannot be guessed. */
   async function checkout(id: string): Promise<PageAnswer> {
     const details = await getCheckoutDetails(deps, id)
     if (details === undefined) return { status: 404, page: checkoutNotFoundPage() }

@@ -24,7 +24,7 @@ export function stripeEventRoutes(
     if (stripe === undefined) {
       throw new ServiceError('NOT_FOUND', 'Stripe is not configured on this server.')
     }
-    // The signature covers the bytes as they were sent.
+    // The signature covers the exact bytes that were sent.
     const body = await readRequestBody(request, { bytesMax: EVENT_BYTES_MAX, reserve }, refuse)
     const signature = request.headers.get('stripe-signature')
     const event = await stripe.parseEvent(new TextDecoder().decode(body), signature, deps.now())

@@ -57,7 +57,7 @@ export function metaRoutes({ endpoint }: Server, deps: Deps): void {
   })
 }
 
-/** Mirrors have the layout and the prices of one marketplace. */
+/** Mirrors have the layout and the prices of a single marketplace. */
 function getPriceSource(upstreamUrl: string | undefined) {
   const host = upstreamUrl === undefined ? '' : new URL(upstreamUrl).host
   return { marketplace: 'TCGplayer', currency: 'USD', mirror: host === '' ? null : host }

@@ -19,7 +19,7 @@ const SINCE = Type.Optional(
   }),
 )
 
-/** Changes of cards, for clients that have stored ids of cards. */
+/** Changes of cards, for clients that have stored card ids. */
 export function migrationRoutes({ endpoint }: Server, { catalog }: Deps): void {
   endpoint('GET /v1/migrations', {
     auth: 'key',

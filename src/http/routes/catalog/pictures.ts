@@ -13,7 +13,7 @@ import type { Server } from '../../server.ts'
 
 const FOLDER = join(import.meta.dir, '../../../../data/sample/pictures')
 
-/** The pictures of the sample catalog, and the logos of the operator. Pictures of a real catalog are on the marketplace. */
+/** Pictures of the sample catalog, and the operator's logos. Pictures of a real catalog are on the marketplace. */
 export function pictureRoutes({ pipeline }: Server, { catalog }: Pick<Deps, 'catalog'>): void {
   pipeline.mountPage('/pictures/:file', async (_, { file = '' }) => {
     // File names are product IDs, so no other file can be read.
@@ -51,7 +51,7 @@ const HEADERS = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** Serves pictures of cards, sets and games, because pages only load pictures from this origin. */
+/** Serves pictures of cards, sets and games, because pages load pictures only from this origin. */
 export function cardPictureRoutes(
   { pipeline, metrics, headers: templates, clientAddress }: Server,
   deps: Deps,

@@ -46,7 +46,7 @@ const SET_QUERY = {
 
 /** Sets, their cards and their prices. */
 export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
-  // The sum of a large set in a view reads some hundred histories.
+  // The total of a large set in a view reads some hundred histories.
   const histories = createResultCache<SetValuePoint[]>(catalog.publication)
 
   endpoint('GET /v1/sets', {

@@ -27,7 +27,7 @@ const UPLOAD: BodySource<Uint8Array> = {
   read: (request, reserve) => readFileBody(request, reserve, FILE_BYTES_MAX),
 }
 
-/** Maximum of Bun. A client that gives up can send the file again, and the import continues. */
+/** Bun's maximum. A client that gives up can send the file again, and the import continues. */
 const IMPORT_SECONDS_MAX = 255
 
 /** Import and export of collections. */

@@ -13,7 +13,7 @@ import { contentPolicy, insertHead, type PageHead } from '../../pages/page-head.
 import { ASSETS, loadWebFiles } from '../../pages/web-files.ts'
 import type { Server } from '../../server.ts'
 
-/** Pages of secret links, which search engines must not list if somebody posts them. */
+/** Pages with secret links, which search engines must not list if somebody publishes them. */
 const LINK_PAGES = ['/shared/:part', '/confirm/:token', '/unsubscribe/:token']
 
 const UNLISTED = { 'x-robots-tag': 'noindex, nofollow' }
@@ -93,7 +93,7 @@ export function dashboardRoutes(
     try {
       return described.get(key, render)
     } catch {
-      // A catalog that cannot be read: the page shows the error, and its requests log it.
+      // The catalog cannot be read: the page shows the error, and its requests log it.
       return undefined
     }
   }
@@ -132,7 +132,7 @@ function describeService(
 
 /**
  * Lists the currencies of a catalog, with their native source besides the mirror as in `EUR:cardmarket`, and the
- * other sources. Empty if the catalog cannot be read: the page then shows the error.
+ * other sources. Empty if the catalog cannot be read; the page then shows the error.
  */
 function listChoices(catalog: Deps['catalog']): { currencies: string[]; sources: string[] } {
   try {
@@ -156,7 +156,7 @@ const SAFE = {
 }
 
 const PAGE = {
-  // It names files that change with every version.
+  // The page names files that change with every version.
   'cache-control': 'no-cache',
   'permissions-policy': 'camera=(self), geolocation=(), microphone=()',
   // Blobs are photos that the user has chosen.

@@ -6,10 +6,7 @@ import { DOCS_FILE_PATHS, getDocsFile, isCurrentVersion } from '../../pages/docs
 import { swaggerDocument } from '../../pages/swagger-document.ts'
 import type { Server } from '../../server.ts'
 
-/**
- * The API document, and the page that shows it. Swagger UI is served from here, not from a CDN, so that it
- * works offline.
- */
+/** The API document and its page. Swagger UI is served from here instead of a CDN, so that it works offline. */
 export function docsRoutes(
   { pipeline, document }: Server,
   { config: { publicUrl } }: Pick<Deps, 'config'>,
@@ -48,7 +45,7 @@ export function docsRoutes(
 
 const REVALIDATED = { 'cache-control': 'public, no-cache' }
 
-/** Every page may read the document: editors and generators of clients run in browsers, too. */
+/** Every page may read the document, because editors and client generators also run in browsers. */
 const OPEN = {
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'cross-origin',

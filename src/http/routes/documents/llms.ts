@@ -18,7 +18,7 @@ export function llmsRoutes(
   let file: StaticFile | undefined
 
   pipeline.mountPage('/llms.txt', (request) => {
-    // On the first request, when every endpoint is mounted.
+    // On the first request, after every endpoint is mounted.
     file ??= createStaticFile(TEXT, renderLlms(publicUrl, listEndpoints(app)))
     return sendStaticFile(request, file, headers)
   })

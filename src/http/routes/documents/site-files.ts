@@ -57,8 +57,8 @@ export function siteFileRoutes({ pipeline }: Server, { config }: Pick<Deps, 'con
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 
 /**
- * Crawlers would use up the shared requests of visitors, and strain the image host. Crawlers that render previews of
- * links need one picture per link.
+ * Crawlers would use up the shared requests of visitors and strain the image host. Crawlers that render link previews
+ * need one picture per link.
  */
 const OPEN = `User-agent: *
 Disallow: /v1/
@@ -94,7 +94,7 @@ export function renderOfflinePage(): Promise<string> {
   })
 }
 
-/** Renders the service worker. It changes with every file that it keeps, so that browsers replace it. */
+/** Renders the service worker. It changes with every file that it caches, so that browsers replace it. */
 export async function renderServiceWorker(): Promise<string> {
   const { app, frame } = await loadWebFiles()
   const files = [...new Set([app, frame].flatMap(listAssets))]

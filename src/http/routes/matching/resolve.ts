@@ -196,7 +196,7 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     },
   })
 
-  /** Refuses an unknown game before the list is read. As on every endpoint, this costs one request. */
+  /** Refuses an unknown game before the list is read. As on every endpoint, this is charged as one request. */
   async function checkGame(game: string | undefined, charge: Charge): Promise<void> {
     if (game === undefined || deps.catalog.games.getBySlugOrId(game) !== undefined) return
     await charge(1)

@@ -34,7 +34,7 @@ export function healthRoutes(
     return new Response(JSON.stringify(body), { status, headers: templates.plain('noStore') })
   }
 
-  // Not counted: the 503 of a draining server is not a failure.
+  // Not counted, because the 503 of a draining server is not a failure.
   const mount = (path: string, respond: RespondToPage) =>
     pipeline.mountPage(path, respond, { label: null })
 
@@ -67,8 +67,8 @@ async function succeeds(check: () => unknown): Promise<boolean> {
 }
 
 /**
- * Returns a function that returns true if data can be written. It writes at most every few seconds, and all callers
- * share an attempt, because anybody can call the endpoint.
+ * Returns a function that returns true if data can be written. It writes at most every few seconds for all callers
+ * together, because anybody can call the endpoint.
  */
 function createWriteProbe(write: () => Promise<void>, storage: StorageHealth) {
   let attempt: Promise<boolean> | undefined

@@ -9,7 +9,7 @@ import { createMcpServer } from '../../mcp/mcp-server.ts'
 import { TOOLS } from '../../mcp/tools.ts'
 import type { Server } from '../../server.ts'
 
-/** Five times the longest list of cards that a tier may resolve, with a hundred characters a line. */
+/** Five times the longest list of cards that a tier may resolve, with a hundred characters per line. */
 const MESSAGE_BYTES_MAX = 512 * 1024
 
 /**
@@ -70,7 +70,7 @@ export function mcpRoutes(server: Server, deps: Deps): void {
     },
     async respond(requestContext, principal) {
       const message = await readMessage(requestContext, principal)
-      // Without the body and the abort signal: a call that has begun is answered and charged, as over HTTP.
+      // Without the body and the abort signal, because a call that has begun is answered and charged, as over HTTP.
       const { url, headers: sent } = requestContext.request
       const request = new Request(url, { method: 'POST', headers: sent })
       request.headers.set('x-request-id', requestContext.id)
@@ -99,8 +99,8 @@ export function mcpRoutes(server: Server, deps: Deps): void {
 }
 
 /**
- * Refuses pages of other sites, as the protocol requires: a page could reach a server in a private network by
- * its own host name (DNS rebinding). Programs send no origin.
+ * Refuses pages of other sites, as the protocol requires: a page could use its own host name to reach a server in a
+ * private network (DNS rebinding). Programs send no origin.
  *
  * @throws ServiceError CROSS_ORIGIN_REJECTED
  */
@@ -117,10 +117,10 @@ const NOT_ONE_MESSAGE = new ServiceError(
   'Send one JSON-RPC message, as a JSON object. Batches are not supported.',
 )
 
-/** Codes of JSON-RPC 2.0. Servers may define those from -32000 down. */
+/** Returns a JSON-RPC 2.0 code. Servers may define codes from -32000 down. */
 function rpcCode({ principal }: RequestContext, error: ServiceError): number {
   if (error === NOT_ONE_MESSAGE) return INVALID_REQUEST
-  // The body is read once the sender is known.
+  // The body is read after the sender is known.
   if (principal !== undefined && error.code === 'VALIDATION_ERROR') return PARSE_ERROR
   return ERRORS[error.code].status >= 500 ? INTERNAL_ERROR : REFUSED
 }

@@ -51,7 +51,7 @@ function includedPrices(include: string | undefined): { prices: boolean; confide
   }
 }
 
-/** Returns the header of the scan balance, for an answer that has the balance. */
+/** Returns the scan balance header for an answer with the balance. */
 export function scanBalance(remaining: number) {
   return [['x-scans-remaining', String(remaining)]] as const
 }
@@ -70,7 +70,7 @@ const NOT_FOUND = {
   404: `Identification not found. They are kept for ${IDENTIFICATION_DAYS} days.`,
 }
 
-/** Identification of cards from photos, and the scans that this costs. */
+/** Identification of cards in photos, and the scans charged for it. */
 export function identifyRoutes(
   { endpoint, metrics, photoMetrics: { countStatus, recordSeconds }, payments }: Server,
   deps: Deps,

@@ -66,7 +66,7 @@ export function bulkDataRoutes({ endpoint }: Server, deps: Deps): void {
     files: [GZIP],
     acceptsRanges: true,
     respond({ params }) {
-      // `/%61ll/` is `/all/`, but matches this route, which needs a lower tier.
+      // `/%61ll/` means `/all/`, but matches this route, which requires a lower tier.
       if (params.game === EVERY_GAME) throw fileNotFound()
       return getFile(params)
     },

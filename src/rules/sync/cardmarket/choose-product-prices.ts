@@ -13,14 +13,14 @@ export type PrintingAmounts = {
   low_price: number | null
 }
 
-/** Printings that the columns of a product's prices belong to. */
+/** Printings to which the columns of a product's prices belong. */
 type Columns = { base: string | undefined; foil: string | undefined }
 
 /**
  * Converts a row of the guide into the prices of a card's printings. The plain columns belong to the base printing.
  * The foil columns belong to the other foil printing, or to the base printing of a card that only has foils.
  *
- * @param only printing that all prices of the product belong to; null: both printings of the card
+ * @param only printing to which all prices of the product belong; null for both printings of the card
  * @param printings printings of the card, with the mirror's prices
  */
 export function chooseProductPrices(
@@ -33,14 +33,14 @@ export function chooseProductPrices(
   const columns = only === null ? chooseColumns(printings) : { base: only, foil: undefined }
   const { base } = columns
   if (base === undefined) return []
-  // A product that is only sold as foil has its price in the foil columns.
+  // A product that is sold only as foil has its price in the foil columns.
   const isFoilOnly = columns.foil === undefined && isFoil(base) && !isKnown(plain)
   const priced: PrintingAmounts[] = [{ printing: base, ...(isFoilOnly ? foil : plain) }]
   if (columns.foil !== undefined) priced.push({ printing: columns.foil, ...foil })
   return priced.filter(isKnown)
 }
 
-/** Cardmarket's second price of a Pokémon card is that of its reverse holo, if it has another printing, too. */
+/** Cardmarket's second price of a Pokémon card is that of its reverse holo, if it also has another printing. */
 function chooseColumns(printings: readonly PrintingPrice[]): Columns {
   const reverse = printings.find(({ printing }) => printing === REVERSE)
   const others = printings.filter((one) => one !== reverse)

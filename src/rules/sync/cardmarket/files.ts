@@ -43,7 +43,7 @@ export type ReadRecord<T> = { record: T } | { rejected: { id: string; reason: st
  * Reads the time at which a file was created: `2026-07-26T02:44:32+0200`.
  *
  * @param head object of the file without its list
- * @throws UpstreamFormatError if the format of the file is another one
+ * @throws UpstreamFormatError if the file has a different format
  */
 export function readCreatedAt(head: Record<string, unknown>): Date {
   if (head.version !== 1)
@@ -121,22 +121,22 @@ function isId(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) > 0 && Number(value) <= Number.MAX_SAFE_INTEGER
 }
 
-/** Euros. The most expensive card ever sold was below six million; list prices are far lower. */
+/** Maximum in euros. The most expensive card ever sold was below six million; list prices are far lower. */
 const EUROS_MAX = 1_000_000
 
 const NAME = /^(?=.*\S)[^\0]{1,500}$/
 
-/** Products that were imported when the site began have this date. */
+/** Products imported when the site started have this date. */
 const IMPORTED_ON = parseDate('2007-01-01') ?? 0
 
-/** Game of Cardmarket, and the games of the marketplace whose cards it lists. */
+/** Game on Cardmarket, and the marketplace's games whose cards it lists. */
 type CardmarketGame = { id: number; categories: readonly number[] }
 
 /**
- * Pokémon's files have the Japanese expansions, too, which the marketplace lists as a game of its own.
+ * Pokémon's files also contain the Japanese expansions, which the marketplace lists as a separate game.
  *
- * The ids of Cardmarket are those that its files are named by. Of the marketplace's categories, 1, 2, 3, 62, 68, 71 and 85
- * were compared with its own lists; 16, 17, 20, 24, 26, 27, 63, 72, 79 and 89 were not. A wrong one matches no product,
+ * The ids of Cardmarket are those in its file names. Of the marketplace's categories, 1, 2, 3, 62, 68, 71 and 85 were
+ * compared with its own lists; 16, 17, 20, 24, 26, 27, 63, 72, 79 and 89 were not. A wrong one matches no product,
  * because the names of cards differ.
  */
 export const CARDMARKET_GAMES: readonly CardmarketGame[] = [

@@ -4,7 +4,7 @@ import { MS_PER_DAY } from '../../primitives/days.ts'
 export const CARDMARKET_TIMEZONE = 'Europe/Berlin'
 
 /**
- * Returns true if a game is due: once a day from 02:50 in Berlin, five minutes after the guides are published. It
+ * Returns true if a game is due: once a day from 02:50 in Berlin, five minutes after the guides are published. A game
  * stays due until an import succeeds.
  *
  * @param syncedAt ISO time of the last complete import; null if there was none
@@ -12,11 +12,11 @@ export const CARDMARKET_TIMEZONE = 'Europe/Berlin'
 export function isImportDue(syncedAt: string | null, now: Date): boolean {
   const last = syncedAt === null ? Number.NaN : Date.parse(syncedAt)
   if (Number.isNaN(last)) return true
-  // A time in the future means that the clock was wrong. It must not delay the game.
+  // A time in the future means that the clock was wrong. It must not delay the next import.
   return last > now.getTime() + MS_PER_DAY || guideDay(new Date(last)) < guideDay(now)
 }
 
-/** Returns the day in Berlin, of a day that begins when the guides are published. */
+/** Returns the day in Berlin, which begins when the guides are published. */
 function guideDay(at: Date): number {
   const parts = new Map(BERLIN.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
   const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0

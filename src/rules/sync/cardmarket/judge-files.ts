@@ -1,16 +1,16 @@
 import { MS_PER_DAY } from '../../primitives/days.ts'
 import { describeForce, losesTooMany } from '../sanity-checks.ts'
 
-/** Files of a game, compared with each other and with what is stored. */
+/** Files of a game, compared with each other and with stored data. */
 export type FileFacts = {
   /** Slug of the game. */
   slug: string
-  /** Products that are stored as listed, and the number of them in the new lists. */
+  /** Number of products that are stored as listed, and number of these in the new lists. */
   products_before: number
   products_kept: number
 }
 
-/** Returns the reason to refuse product lists, and the remedy; undefined if they pass. */
+/** Returns the reason for refusing product lists, and the remedy; undefined if they pass. */
 export function findListProblem({
   slug,
   products_before,
@@ -21,7 +21,7 @@ export function findListProblem({
   return refuse(slug, `The product lists would lose ${lost} of ${products_before} products.`)
 }
 
-/** Guide of a game, compared with the product lists and with what is stored. */
+/** Guide of a game, compared with the product lists and with stored data. */
 export type GuideFacts = {
   slug: string
   created_at: Date
@@ -29,12 +29,12 @@ export type GuideFacts = {
   newest_at: Date | null
   /** Listed products. */
   products: number
-  /** Products in the guide, and the number of them in the lists. */
+  /** Number of products in the guide, and number of these in the lists. */
   rows: number
   rows_known: number
 }
 
-/** Returns the reason to refuse a price guide, and the remedy; undefined if it passes. */
+/** Returns the reason for refusing a price guide, and the remedy; undefined if it passes. */
 export function findGuideProblem(facts: GuideFacts, now: Date): string | undefined {
   const fault = timeFault(facts, now) ?? overlapFault(facts)
   return fault && refuse(facts.slug, fault)
@@ -45,9 +45,9 @@ function timeFault({ created_at, newest_at }: GuideFacts, now: Date): string | u
   const created = `The price guide was created at ${created_at.toISOString()}`
   if (days < -1) return `${created}, which is in the future.`
   if (days > AGE_DAYS_MAX) return `${created}, more than ${AGE_DAYS_MAX} days ago.`
-  // A stored time in the future was wrong when it was accepted, so it counts for nothing.
+  // A stored time in the future was wrong when it was accepted, so it is ignored.
   const isNewestValid = newest_at !== null && newest_at.getTime() <= now.getTime() + MS_PER_DAY
-  // Stored times have whole seconds.
+  // Stored times are in whole seconds.
   if (isNewestValid && created_at.getTime() + 1_000 <= newest_at.getTime()) {
     return `${created}, before the one that is published, of ${newest_at.toISOString()}.`
   }
@@ -64,7 +64,7 @@ function overlapFault({ products, rows, rows_known }: GuideFacts): string | unde
   return undefined
 }
 
-/** Returns the reason to refuse a file with invalid records; undefined if they are few. */
+/** Returns the reason for refusing a file with invalid records; undefined if there are only few. */
 export function findRecordProblem(records: number, rejected: number): string | undefined {
   if (records + rejected === 0) return 'the file has no records.'
   if (rejected <= (records + rejected) * REJECTED_SHARE_MAX) return undefined

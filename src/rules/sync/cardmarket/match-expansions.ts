@@ -4,21 +4,21 @@ import { listTwins } from './match-twins.ts'
 import type { ExpansionMatch, MatchableCard, MatchableSet } from './matchable.ts'
 import { normalizeTitle, parseCardName, parseProductName } from './product-name.ts'
 
-/** Names of an expansion or a set, with the number of products or cards of each. */
+/** Names in an expansion or a set, with the number of products or cards of each. */
 type NameBag = { id: number; size: number; counts: Map<string, number> }
 
 /** Expansion with further facts that identify its set. */
 type ExpansionBag = NameBag & { name: string | null; added_on: number | null }
 
-/** Set that an expansion may be. */
+/** Set that may belong to an expansion. */
 type Candidate = {
   expansion: ExpansionBag
   set: NameBag & MatchableSet
-  /** Products and cards without a namesake on the other side. */
+  /** Number of products and cards without a counterpart of the same name. */
   mismatch: number
   /** Shared names as a share of all names. */
   similarity: number
-  /** Positive if the name or the date agrees, and the mismatch that outweighs one of them. */
+  /** Positive if the name or the date agrees; a large mismatch can outweigh it. */
   affinity: number
   weight: number
   /** `mismatch`, reduced if the name or the date agrees. */
@@ -26,8 +26,8 @@ type Candidate = {
 }
 
 /**
- * Finds the set of each expansion by the names of its cards, because the lists do not name expansions. An expansion
- * that two sets resemble, or a set that two expansions resemble, is skipped unless a name or a date decides.
+ * Finds the set of each expansion by the names of its cards, because the lists do not name expansions. If an
+ * expansion resembles two sets, or a set two expansions, it is skipped unless a name or a date decides.
  */
 export function matchExpansions(
   products: readonly ListedProduct[],
@@ -54,7 +54,9 @@ export function matchExpansions(
   }
 }
 
-/** Derives the name of an expansion from its sealed products: most are "NAME Booster …". Null if it has none. */
+/**
+ * Derives the name of an expansion from its sealed products, most of which are "NAME Booster …". Null if it has none.
+ */
 export function nameExpansion(sealedNames: readonly string[]): string | null {
   const counts = new Map<string, number>()
   for (const sealed of sealedNames) {
@@ -104,7 +106,7 @@ function bag(id: number, keys: readonly string[]): NameBag {
 const keyOfProduct = ({ name }: ListedProduct) => parseProductName(name).key
 const keyOfCard = ({ name }: MatchableCard) => parseCardName(name).key
 
-/** Removes a release date that many sets share: it stands for an unknown one. */
+/** Removes a release date shared by many sets, which means an unknown date. */
 function withoutPlaceholders(sets: readonly MatchableSet[]): MatchableSet[] {
   const counts = Map.groupBy(sets, ({ release_day }) => release_day)
   return sets.map((set) => {
@@ -115,7 +117,7 @@ function withoutPlaceholders(sets: readonly MatchableSet[]): MatchableSet[] {
   })
 }
 
-/** A date that this many sets share is a placeholder if they are a quarter of all sets. */
+/** A date shared by this many sets, and by a quarter of all sets, is a placeholder. */
 const PLACEHOLDER_SETS_MIN = 8
 
 function listCandidates(
@@ -156,7 +158,7 @@ function rateCandidate(
   return { expansion, set, mismatch, similarity, affinity, weight, cost }
 }
 
-/** Returns 2 if the sealed products of an expansion have the name of the set, 1 if all words of it. */
+/** Returns 2 if the sealed products of an expansion contain the name of the set, 1 if they contain all words of it. */
 function nameAffinity({ name }: ExpansionBag, set: MatchableSet): 0 | 1 | 2 {
   if (name === null) return 0
   const own = normalizeTitle(name)
@@ -170,7 +172,7 @@ function wordsOf(name: string): string[] {
   return cleanName(name).toLowerCase().split(' ')
 }
 
-/** Returns 1 if products were added about when the set was released, -1 if long before. */
+/** Returns 1 if products were added around the release of the set, -1 if long before. */
 function dateAffinity({ added_on }: ExpansionBag, { release_day }: MatchableSet): -1 | 0 | 1 {
   if (added_on === null || release_day === null) return 0
   const days = added_on - release_day

@@ -20,8 +20,8 @@ export function nameCard(card: MatchableCard): ParsedCard {
 }
 
 /**
- * Matches namesakes: each product with the card that its evidence favors, if that card also favors the product. The
- * rest is matched in order, but only if there are as many products as cards.
+ * Matches products and cards of the same name: each product with the card that its evidence favors, if that card also
+ * favors the product. The rest is matched in order, but only if there are as many products as cards.
  */
 export function matchGroup(
   { products, cards }: NameGroup,
@@ -66,7 +66,7 @@ function ratePairs(
   })
 }
 
-/** Returns false if the name, the attacks or the number of both exclude each other. */
+/** Returns false if names, attacks or numbers exclude each other. */
 function isPossible({ attacks, labels, number }: NameParts, card: ParsedCard): boolean {
   if (number !== null && card.number !== null && !isSameNumber(number, withoutMarks(card.number)))
     return false
@@ -113,7 +113,7 @@ function listFavorites(pairs: readonly Pair[]): Pair[] {
   })
 }
 
-/** Returns what distinguishes products of one name. */
+/** Returns what distinguishes products with the same name. */
 function signatureOf({ parts: { attacks, labels, number } }: ParsedProduct): string {
   return JSON.stringify([attacks.toSorted(), labels.toSorted(), number])
 }
@@ -151,7 +151,7 @@ function matchInOrder(
 
 type OrderedPair = { product: ParsedProduct; card: ParsedCard }
 
-/** Pairs the versions 1 to n, of which some may be missing, or n products by their ids, with n cards. */
+/** Pairs n cards with the versions 1 to n, some of which may be missing, or with n products by their ids. */
 function pairInOrder(
   products: readonly ParsedProduct[],
   cards: readonly ParsedCard[],
@@ -174,8 +174,8 @@ function pairInOrder(
 }
 
 /**
- * Returns true if the gaps between ids and between the places of the cards differ: then a product and another card
- * are missing.
+ * Returns true if gaps between ids differ from those between the places of the cards, which means that a product and
+ * another card are missing.
  */
 function hasGap(pairs: readonly OrderedPair[], guide: PositionGuide | undefined): boolean {
   return pairs.some(({ product, card }, index) => {
@@ -190,7 +190,7 @@ function hasGap(pairs: readonly OrderedPair[], guide: PositionGuide | undefined)
 /** Share of the products between two others that may be missing, so that ids differ less than places. */
 const DRIFT = 0.1
 
-/** Matches several products of one card if each is named after one of its printings. */
+/** Matches several products with one card, if each is named after one of its printings. */
 function assignPrintings(
   products: readonly ParsedProduct[],
   cards: readonly ParsedCard[],
@@ -217,7 +217,7 @@ function toMatch(card: ParsedCard, method: MatchMethod): ProductMatch {
   return { card_id: card.id, printing: null, method, confidence: CONFIDENCE[method] }
 }
 
-/** Shares of correct matches, rounded down, on lists that were generated from a real catalog (decision 42). */
+/** Shares of correct matches, rounded down, on lists generated from a real catalog (decision 42). */
 export const CONFIDENCE: Readonly<Record<MatchMethod, number>> = {
   operator: 1,
   number: 0.99,

@@ -73,13 +73,13 @@ function partition<T>(values: readonly T[], has: (value: T) => boolean): [T[], T
   return [values.filter(has), values.filter((value) => !has(value))]
 }
 
-/** Returns the card ids of products whose place is certain. */
+/** Returns the card ids of products with a certain place. */
 function certainOf(matches: ReadonlyMap<number, ProductMatch>): Map<number, number> {
   const certain = [...matches].filter(([, { method }]) => method !== 'order' && method !== 'rest')
   return new Map(certain.map(([id, { card_id }]) => [id, card_id]))
 }
 
-/** Groups namesakes. Skips names that only one side has. */
+/** Groups products and cards by name. Skips names that only one side has. */
 function groupByName(
   products: readonly ParsedProduct[],
   cards: readonly ParsedCard[],

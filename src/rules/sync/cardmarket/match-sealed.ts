@@ -6,7 +6,7 @@ import type { ExpansionMatch, MatchableCard, MatchInput, ProductMatch } from './
 
 /**
  * Matches sealed products by the words of their names, without the words of the set's name: "Lost Origin Booster" is
- * the "Booster Pack" of that set. Products of expansions without a set are compared by all words, with all sets.
+ * the "Booster Pack" of that set. Products of expansions without a set are compared with all sets, by all words.
  */
 export function matchSealed(
   { products, cards, sets }: Omit<MatchInput, 'known'>,
@@ -43,7 +43,7 @@ function nameAll(sealed: readonly ListedProduct[]): Map<number, string | null> {
   return new Map([...groups].map(([id, own]) => [id, nameExpansion(own.map(({ name }) => name))]))
 }
 
-/** Pairs a product and a card if each is the only one with its key. */
+/** Pairs a product with a card if each is the only one with its key. */
 function pairByKey(
   products: readonly ListedProduct[],
   cards: readonly MatchableCard[],

@@ -4,8 +4,8 @@ import type { ProductMatch } from './matchable.ts'
 import type { PositionGuide } from './positions.ts'
 
 /**
- * Matches products and cards of one set whose names are spelled differently: the most similar ones, if they also have
- * the same attacks or the same place, or are almost equal.
+ * Matches products and cards of one set with differently spelled names: the most similar ones, if they also have the
+ * same attacks or the same place, or are almost equal.
  */
 export function matchSpelling(
   products: readonly ParsedProduct[],
@@ -45,7 +45,7 @@ export function matchSpelling(
   )
 }
 
-/** Returns true if one name continues the other and so names another card: "Delphox" and "Delphox BREAK". */
+/** Returns true if one name continues the other and therefore means another card: "Delphox" and "Delphox BREAK". */
 function isLonger({ parts: { key } }: ParsedProduct, { parts }: ParsedCard): boolean {
   return key.startsWith(parts.key) || parts.key.startsWith(key)
 }

@@ -1,17 +1,18 @@
-/** Set that an expansion may be. */
+/** Set that may belong to an expansion. */
 export type TwinCandidate = {
   expansion: { id: number }
   set: { id: number }
   /** Shared names as a share of all names. */
   similarity: number
-  /** Names that only one side has, reduced if a name or a date agrees. */
+  /** Number of names that only one side has, reduced if a name or a date agrees. */
   cost: number
 }
 
 /**
  * Lists the pairs of two expansions and two sets that resemble only each other, such as a set and its reprint. A
- * single expansion may resemble both sets equally, because products and cards are missing. Comparing both pairings
- * decides: missing ones count in either pairing, so the pairings differ by the names that only one of the sets has.
+ * single expansion may resemble both sets equally, because products and cards are missing. Comparing the two possible
+ * pairings decides: missing names count in both pairings, so the pairings differ only by the names that one of the
+ * sets lacks.
  */
 export function listTwins<Candidate extends TwinCandidate>(
   candidates: readonly Candidate[],
@@ -58,5 +59,5 @@ function costOf([a, b]: Pairing<TwinCandidate>): number {
 const ALIKE_MIN = 0.5
 /** Minimum similarity of an expansion and its set: a tenth of either may be missing. */
 const PAIRED_MIN = 0.8
-/** Minimum number of names by which the pairings differ: three that only one of the sets has. */
+/** Minimum number of names by which the pairings differ: three names that only one of the sets has. */
 const NAMES_MIN = 6

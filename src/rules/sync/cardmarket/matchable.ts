@@ -1,7 +1,7 @@
 import type { PrintingPrice } from '../../catalog/printings.ts'
 import type { ListedProduct } from './files.ts'
 
-/** Card or sealed product of the catalog that a product can be matched with. */
+/** Card or sealed product of the catalog that can be matched with a product. */
 export type MatchableCard = {
   id: number
   game_id: number
@@ -18,7 +18,7 @@ export type MatchableCard = {
 /** Set of the catalog. */
 export type MatchableSet = { id: number; name: string; release_day: number | null }
 
-/** Data that the products of a game are matched with. */
+/** Catalog data for matching the products of a game. */
 export type MatchInput = {
   products: readonly ListedProduct[]
   cards: readonly MatchableCard[]
@@ -45,7 +45,7 @@ export type MatchMethod = (typeof MATCH_METHODS)[number]
 /** Card of a product. */
 export type ProductMatch = {
   card_id: number
-  /** Printing that all its prices belong to; null: the base printing and its foil. */
+  /** Printing to which all prices belong; null for the base printing and its foil. */
   printing: string | null
   method: MatchMethod
   /** From 0 to 1. */

@@ -1,7 +1,7 @@
 import type { ListedProduct } from './files.ts'
 import type { MatchableCard, MatchMethod, ProductMatch } from './matchable.ts'
 
-/** Stored card of a product, and what it was matched by. */
+/** Stored card of a product, and how it was matched. */
 export type StoredMatch = {
   card_id: number | null
   printing: string | null
@@ -20,12 +20,12 @@ export const NO_MATCH: StoredMatch = {
   card_set_id: null,
 }
 
-/** Product as it is stored. */
+/** Stored product. */
 type KnownProduct = Pick<ListedProduct, 'id' | 'name' | 'expansion_id'> & StoredMatch
 
 /**
- * Chooses the card of each listed product: the stored one while neither the product nor the card has changed, else a
- * new one that no other product has. An operator's decision is kept.
+ * Chooses the card of each listed product: the stored one if neither the product nor the card has changed, otherwise
+ * a new one that no other product has. An operator's choice is kept.
  *
  * @param known stored products by id
  * @param found new matches by product id

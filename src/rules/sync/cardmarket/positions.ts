@@ -3,19 +3,19 @@ import { compareNumbers, parsePosition } from './product-name.ts'
 /** Card with a place in its set. */
 type PlacedCard = { id: number; number: string | null }
 
-/** Chooses, by the ids of products, which of several cards has the place of a product. */
+/** Chooses, by the ids of products, which of several cards is at the place of a product. */
 export type PositionGuide = {
-  /** Returns the card that the product's id suggests; undefined if none or several have that place. */
+  /** Returns the card suggested by the product's id; undefined if no card or several cards are at that place. */
   choose<Card extends PlacedCard>(productId: number, cards: readonly Card[]): Card | undefined
   /** Returns true if the product's id suggests another place. */
   contradicts(productId: number, card: PlacedCard): boolean
-  /** Returns the number of cards from one to another, by their numbers and by their order in the set. */
+  /** Returns the distance between two cards, by their numbers and by their order in the set. */
   measure(from: PlacedCard, to: PlacedCard): { numbers: number | undefined; ranks: number }
 }
 
 /**
  * Creates a guide from the certain products of an expansion. Cardmarket adds most of an expansion at once, in the
- * order of its numbers: on a real list, 81 % of all neighbors differ as much in their ids as in their numbers.
+ * order of its numbers: on a real list, 81 % of all neighbors differ by as much in their ids as in their numbers.
  *
  * @param certain card ids by product id
  * @param cards all cards of the set
@@ -36,7 +36,7 @@ export function createPositionGuide(
       if (isNumbered && places.size === among.length)
         return chooseWithin(byNumber.find(productId), among, numbers)
       const bounds = byRank.find(productId)
-      // Each card that the catalog lacks shifts the ranks, so that only the nearest neighbors count.
+      // Each card that the catalog lacks shifts the ranks, so only the nearest neighbors count.
       return bounds?.isExact && bounds.places <= RANKS_MAX
         ? chooseWithin(bounds, among, ranks)
         : undefined
@@ -56,7 +56,7 @@ export function createPositionGuide(
   }
 }
 
-/** Returns the numbers of a set's main series, by card id: 139 for `139/195`, nothing for `TG05`. */
+/** Returns the numbers of a set's main series by card id: 139 for `139/195`, nothing for `TG05`. */
 function numberValues(cards: readonly PlacedCard[]): Map<number, number> {
   const placed = cards.flatMap(({ id, number }) => {
     const position = parsePosition(number)
@@ -106,7 +106,7 @@ function boundsBetween(
     const ids = high.id - low.id
     const places = high.value - low.value
     const exact = low.value + productId - low.id
-    // As many ids as places: the product's place is certain.
+    // There are as many ids as places, so the product's place is certain.
     if (ids === places) return { low: exact, high: exact, margin: 0, isExact: true, places }
     if (ids > places * GAP_FACTOR + GAP) return undefined
     return { low: low.value, high: high.value, margin: 2, isExact: false, places }
@@ -140,7 +140,7 @@ function distance({ low, high }: Bounds, value: number): number {
   return Math.max(low - value, value - high, 0)
 }
 
-/** Returns the longest run of points whose places ascend with their ids; skips later additions. */
+/** Returns the longest sequence of points whose places ascend with their ids, which skips later additions. */
 function longestAscending(points: readonly Point[]): Point[] {
   const sorted = points.toSorted((a, b) => a.id - b.id)
   const ends: number[] = []
@@ -173,10 +173,10 @@ function countUpTo<T>(values: readonly T[], has: (value: T) => boolean): number 
 /** Fewer certain products do not prove an order. */
 const POINTS_MIN = 5
 const ORDERED_SHARE = 0.7
-/** Ids between two certain products, at most this many per place between them, and a few more. */
+/** Maximum number of ids between two certain products: this many per place between them, and a few more. */
 const GAP_FACTOR = 2
 const GAP = 5
-/** Longest run of ids after the last certain product. */
+/** Maximum length of a sequence of ids after the last certain product. */
 const RUN_MAX = 60
 const CONTRADICTION_MIN = 5
 const RANKS_MAX = 6

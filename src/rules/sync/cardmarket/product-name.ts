@@ -22,7 +22,7 @@ export function parseCardName(name: string): NameParts {
 
 /** Parses the name of a product: "Weedle [Multiply] (V.2)", "Monkey.D.Luffy (OP01-003)". */
 export function parseProductName(name: string): NameParts {
-  // A name may have brackets of its own; the attacks are in the last ones.
+  // A name may contain brackets itself; the attacks are in the last ones.
   const [, title = name, list = '', rest = ''] = ATTACKS.exec(name) ?? []
   return parseParts(title + rest, list.split('|').map(normalizeTitle).filter(Boolean))
 }
@@ -49,7 +49,7 @@ function parseParts(name: string, attacks: readonly string[]): NameParts {
       return ' '
     })
   const key = normalizeTitle(title)
-  // A name of nothing but additions: "(Untitled)".
+  // A name that consists only of additions: "(Untitled)".
   if (key === '') {
     return { key: normalizeTitle(name), attacks, version: null, number: null, labels: [] }
   }
@@ -78,7 +78,7 @@ export function parsePosition(number: string | null): NumberPosition | undefined
   const own = (number ?? '').split('/')[0] ?? ''
   const [, series = '', digits, mark] = /^(.*?)(\d+)(?:_[a-z](\d+))?\D*$/i.exec(own.trim()) ?? []
   if (digits === undefined) return undefined
-  // An alternate art stands between its number and the next.
+  // An alternate art comes between its number and the next one.
   return { series: series.toUpperCase(), value: Number(digits) + Number(mark ?? 0) / 100 }
 }
 

@@ -4,10 +4,10 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Db } from '../../db.ts'
 import type { ClosedHistoryRow } from '../schema/pricing.ts'
 
-/** A file that has the closed months of the history. It never changes. */
+/** A file with the closed months of the history. It never changes. */
 export type ClosedHistory = Omit<ClosedHistoryRow, 'id'>
 
-/** The file that a connection has attached: the closed months are in `history_cold` of the schema. */
+/** The file that a connection has attached: its closed months are in `history_cold` of the schema. */
 export type AttachedHistory = { sha256: string | null; schema: string | undefined }
 
 /** Returns the name of a file of closed months, which contains the hash of its contents. */
@@ -15,12 +15,12 @@ export function closedHistoryName({ sha256 }: Pick<ClosedHistory, 'sha256'>): st
   return `${sha256.slice(0, 16)}.db`
 }
 
-/** Returns the file that belongs to a catalog; undefined if the catalog has all months itself. */
+/** Returns the file that belongs to a catalog; undefined if the catalog itself contains all months. */
 export function findClosedHistory(db: Db): ClosedHistory | undefined {
   return db.prepare<[], ClosedHistory>('SELECT sha256, bytes, series FROM closed_history').get()
 }
 
-/** Attaches the files of closed months to a connection, one after the other. */
+/** Attaches the files of closed months to a connection, one after another. */
 export function openClosedHistory(db: Db, folder: string) {
   let attached: AttachedHistory = { sha256: null, schema: undefined }
   let attachments = 0
@@ -40,7 +40,7 @@ export function openClosedHistory(db: Db, folder: string) {
       attached = { sha256: file.sha256, schema }
       return attached
     },
-    /** Returns the error for a file that is missing. */
+    /** Returns the error for a missing file. */
     missing: () =>
       new ServiceError(
         'UNAVAILABLE',

@@ -1,7 +1,7 @@
 import type { Db } from '../../db.ts'
 import { SERIES_PER_CARD, SOURCE_SERIES_PER_CARD } from './history.ts'
 
-/** Statements that delete games, within the caller's transaction. `games` is a JSON array of their ids. */
+/** Prepares the statements that delete games, within the caller's transaction. `games` is a JSON array of their ids. */
 export function openGameRemoval(db: Db) {
   const cards = `(SELECT id FROM cards WHERE game_id IN ${GAMES})`
   const has = db
@@ -12,7 +12,7 @@ export function openGameRemoval(db: Db) {
   const miss = db.prepare<[string, string]>(
     `UPDATE cards SET missing_since = coalesce(missing_since, ?) WHERE game_id IN ${GAMES}`,
   )
-  // Picture vectors go with the next run of the picture index.
+  // Picture vectors are deleted by the next run of the picture index.
   const others = [
     db.prepare<[string]>(`DELETE FROM price_texts WHERE card_id IN ${cards}`),
     db.prepare<[string]>(`DELETE FROM price_changes WHERE card_id IN ${cards}`),
@@ -31,7 +31,7 @@ export function openGameRemoval(db: Db) {
     db.prepare<[string]>(`DELETE FROM history_cold WHERE ${CARD_OF_SERIES} IN ${cards}`),
     db.prepare<[string]>(`DELETE FROM cards WHERE game_id IN ${GAMES}`),
     db.prepare<[string]>(`DELETE FROM sets WHERE game_id IN ${GAMES}`),
-    // With its validators, a game that comes back would not be read again.
+    // With its validators kept, a game that is added again would not be read again.
     db.prepare<[string]>(
       `DELETE FROM upstream_files WHERE EXISTS
          (SELECT 1 FROM json_each(?) WHERE path LIKE '%/' || value || '/%')`,
@@ -41,7 +41,7 @@ export function openGameRemoval(db: Db) {
 
   return {
     hasAny: (games: string) => has.get(games) === 1,
-    /** Marks the cards as missing, which takes them out of the search index. */
+    /** Marks the cards as missing, which removes them from the search index. */
     markMissing(games: string, now: Date): void {
       deletePrices.run(games)
       miss.run(now.toISOString(), games)

@@ -19,16 +19,17 @@ import { openPrintingStore } from '../printings.ts'
 import type { HistoryHotRow, PriceRow } from '../schema/pricing.ts'
 import { seriesId } from './history.ts'
 
-/** Writes points into the row of their month in `history_hot`, from which `closeMonths` moves old rows. */
+/** Writes points into the row of their month in `history_hot`; `closeMonths` moves old rows from there. */
 export type HistoryWriter = {
   /** Writes one day's point, or replaces it. @returns the points of the day's month */
   put(series: number, point: HistoryPoint): HistoryPoint[]
   /**
    * Returns the base prices for the changes of a series; older months are read only if needed.
-   * @param points points of the day's month, read from the file if omitted
+   *
+   * @param points points of the day's month; read from the file if omitted
    */
   readBases(series: number, day: number, points?: HistoryPoint[]): BasePrices
-  /** Returns the first of the last days up to `day` on which a market price was the same, in open months. */
+  /** Returns the first of the last days up to `day` with the same market price, within open months. */
   findStart(series: number, day: number, price: number | null): number
 }
 
@@ -88,8 +89,9 @@ export function openHistoryWriter(db: Db): HistoryWriter {
 const NO_POINTS = new Uint8Array()
 
 /**
- * Moves old months into the cold blobs, some thousand series at a time; no point is in both.
- * @param day newest day that has points
+ * Moves old months into the cold blobs, some thousand series at a time; no point is ever in both.
+ *
+ * @param day newest day with points
  */
 export function closeMonths(db: Db, day: number): void {
   const next = db.prepare<[number], HistoryHotRow>(
@@ -121,8 +123,8 @@ export function closeMonths(db: Db, day: number): void {
 }
 
 /**
- * Deletes the points of months that have not begun: a publish time that was wrong by years was once
- * accepted. The next month stays, because clocks differ.
+ * Deletes the points of months in the future, from publish times that were wrong by years. The next month stays,
+ * because clocks differ.
  */
 export function dropFuturePoints(db: Db, today: number): void {
   db.prepare<[number]>('DELETE FROM history_hot WHERE month > ?').run(monthOf(today) + 1)
@@ -141,7 +143,7 @@ export const TRACKED_CENTS_MIN = 100
 /** Result of importing one older day. */
 export type ImportedDayCounts = { points: number; unknown: number }
 
-/** Adds history points of older days from archives, and never touches current prices. */
+/** Adds history points of older days from archives, without touching current prices. */
 export type HistoryImport = {
   /** Writes one day's points in one transaction. */
   putDay(day: number, files: Iterable<readonly UpstreamPrice[]>): ImportedDayCounts
@@ -161,7 +163,7 @@ export function openHistoryImport(db: Db): HistoryImport {
     'UPDATE prices SET tracked_since = ? WHERE card_id = ? AND printing_id = ?',
   )
 
-  /** @returns whether a point was written; undefined if the card is unknown */
+  /** @returns true if a point was written, false if not; undefined if the card is unknown */
   function put(day: number, price: UpstreamPrice): boolean | undefined {
     const { card_id, market_price, low_price, avg_sales_price, sales_volume } = price
     const printing = printings.getOrCreateId(price.printing)
@@ -194,7 +196,7 @@ export function openHistoryImport(db: Db): HistoryImport {
   }
 }
 
-/** A current price, and the part of its row that follows from its history. */
+/** A current price, and the part of its row that is derived from its history. */
 type TrackedPrice = Pick<HistoryPoint, 'market_price' | 'low_price'> & {
   /** Day of the first point; null without history. */
   tracked_since: number | null
@@ -202,10 +204,10 @@ type TrackedPrice = Pick<HistoryPoint, 'market_price' | 'low_price'> & {
 }
 
 /**
- * Writes the day's point of a price, and finds its base prices again. A history begins on the day on which the
- * price first reaches `TRACKED_CENTS_MIN`.
+ * Writes the day's point of a price, and updates its base prices. A history begins on the day on which the price
+ * first reaches `TRACKED_CENTS_MIN`.
  *
- * @returns whether the row changed
+ * @returns true if the row changed
  */
 export function trackPrice(
   history: HistoryWriter,

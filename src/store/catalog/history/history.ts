@@ -16,7 +16,7 @@ export function seriesId(cardId: number, printingId: number): number {
 /** Series ids of other sources per card: the kind takes the low twenty bits of the negative id. */
 export const SOURCE_SERIES_PER_CARD = 2 ** 20
 
-/** Returns the series of a price of another source: negative, so that it never equals a series of the mirror. */
+/** Returns the series of another source's price: negative, so that it never equals a series of the mirror. */
 export function sourceSeriesId(cardId: number, kindId: number): number {
   return -(cardId * SOURCE_SERIES_PER_CARD + kindId)
 }
@@ -32,14 +32,14 @@ export type HistoryStore = {
   listByCard(cardId: number, firstDay: number): PriceSeries[]
   /** Returns the points of a card's base printing and foil from `firstDay` on. */
   getSimplified(cardId: number, firstDay: number): SimplifiedSeries
-  /** Reads again which months are open. Call it when another version is published. */
+  /** Checks again which months are open. Call it when another version is published. */
   invalidate(): void
 }
 
-/** @param closedFolder folder of the files of closed months */
+/** @param closedFolder folder with the files of closed months */
 export function openHistoryStore(db: Db, closedFolder: string): HistoryStore {
-  // Raw statements: a read has to stay within tens of microseconds. Months are stepped through by
-  // the index: DISTINCT would read every row of the largest table.
+  // Raw statements, because a read must stay within tens of microseconds. Months are found one by one through the
+  // index, because DISTINCT would read every row of the largest table.
   const months = db
     .prepare<[], number>(
       `WITH RECURSIVE months (month) AS (
@@ -67,7 +67,7 @@ export function openHistoryStore(db: Db, closedFolder: string): HistoryStore {
   function readBlobs(series: number): readonly (Uint8Array | null)[] {
     const [sha256, ...found] = blobs.get(series) ?? [null]
     if (sha256 === attached.sha256) return found
-    // Months have been moved into another file since this one was attached.
+    // Months have been moved to another file since this one was attached.
     const before = attached
     refresh()
     if (attached === before) throw closed.missing()
@@ -110,16 +110,16 @@ type PrintingRow = Pick<
 > & { printing: string }
 
 /**
- * Prepares the blobs of a series, oldest first, null if missing, after the hash of the file that has the closed
- * months.
+ * Prepares the blobs of a series, oldest first, null if missing. The hash of the file with the closed months comes
+ * first.
  */
 function prepareBlobs(db: Db, { schema }: AttachedHistory, openMonths: readonly number[]) {
   const cold = 'history_cold WHERE series_id = series'
   const hot = openMonths.map((month) => `history_hot WHERE month = ${month} AND series_id = series`)
   const places = [...(schema === undefined ? [] : [`${schema}.${cold}`]), `main.${cold}`, ...hot]
   const blobs = places.map((place) => `(SELECT points FROM ${place})`)
-  // Combines all blobs in one statement: each statement has a fixed cost similar to that of
-  // reading. Within one statement, no month can move unnoticed.
+  // Combines all blobs in one statement, because each statement has a fixed cost similar to that of reading. Within
+  // one statement, no month can be moved unnoticed.
   return db
     .prepare<[number], [sha256: string | null, ...points: (Uint8Array | null)[]]>(
       `SELECT (SELECT sha256 FROM closed_history), ${blobs} FROM (SELECT +? AS series)`,
@@ -127,7 +127,7 @@ function prepareBlobs(db: Db, { schema }: AttachedHistory, openMonths: readonly 
     .raw()
 }
 
-/** Appends the points of a blob, which usually begins where the others end. */
+/** Appends the points of a blob, which usually begins after the others. */
 function append(points: HistoryPoint[], blob: Uint8Array, firstDay: number): HistoryPoint[] {
   const end = points.length
   unpackPoints(blob, points, firstDay)

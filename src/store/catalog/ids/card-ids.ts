@@ -5,12 +5,12 @@ import type { RowPage, RowWindow } from '../../rows.ts'
 import { openVersionWriter } from '../publication.ts'
 import type { CardIdRow, CardMigrationRow } from '../schema/catalog.ts'
 
-/** Id of a card in another system; `printing` is null for the card as a whole. */
+/** Id of a card in another system; `printing` is null if the id means the card as a whole. */
 export type CardIdRecord = Pick<CardIdRow, 'source' | 'id' | 'printing'>
 
 /** Queries for the ids of cards in other systems. */
 export type CardIdStore = {
-  /** Returns the card with an id of a source; undefined if none has it. */
+  /** Returns the card with an id of a source; undefined if no card has it. */
   findCard(source: string, id: string): number | undefined
   /** Returns the ids of each card: the mirror's first, then by source and id. */
   listByCards(cardIds: readonly number[]): Map<number, CardIdRecord[]>
@@ -59,10 +59,10 @@ export function openCardIdStore(db: Db): CardIdStore {
   }
 }
 
-/** An id to be stored. */
+/** An id to store. */
 export type NewCardId = Pick<CardIdRow, 'id' | 'card_id' | 'printing'>
 
-/** Writes the ids of an operator's systems, in one transaction and a new version of the catalog. */
+/** Writes the ids of an operator's systems, in one transaction with a new version of the catalog. */
 export type CardIdWriter = {
   /** Replaces all ids of a source. @returns the ids whose card is not in the catalog, which are skipped */
   replace(source: string, ids: readonly NewCardId[], now: Date): string[]

@@ -11,11 +11,11 @@ export type MigrationRecorder = {
   addRemoved(cardId: number, now: Date): void
 }
 
-/** Former state of a card that was written. */
+/** Former state of a written card. */
 export type ChangedCard = { id: number; set_id: number; is_missing: boolean }
 
 export function openMigrationRecorder(db: Db): MigrationRecorder {
-  // Returns one JSON text per set: usually of no card.
+  // Returns one JSON text per set, which is usually empty.
   const changed = db
     .prepare<[string, number], string>(
       `SELECT json_group_array(json_array(cards.id, set_id, missing_since IS NOT NULL))
@@ -37,7 +37,7 @@ export function openMigrationRecorder(db: Db): MigrationRecorder {
      SELECT @kind, id, name, @new_card_id, @old_set_id, @new_set_id, @created_at
        FROM cards WHERE id = @card_id`,
   )
-  // A card that one set lost and another one has is moved, regardless of the order in which the sets are written.
+  // A card that one set lost and another one gained was moved, regardless of the order in which the sets are written.
   const withdraw = db.prepare<[number, number]>(
     `DELETE FROM card_migrations
       WHERE card_id = ? AND created_at = ? AND kind IN ('removed', 'merged')`,

@@ -28,19 +28,18 @@ export type PictureWriter = {
   hasGame(slug: string): boolean
   /** Lists the ids of all cards whose picture is due, highest priority first. */
   listDue(query: PictureQueueQuery): number[]
-  /** Returns the current state of the card; undefined unless it is still due. */
+  /** Returns the current state of the card; undefined if it is no longer due. */
   getDue(id: number, query: PictureQueueQuery): QueuedPicture | undefined
   /** Lists all vectors of a game. */
   listVectors(gameId: number): Generator<{ card_id: number; vector: Int8Array }>
   /** Returns the hashes of cards that have a vector. */
   getHashes: PictureHashReader
   /**
-   * Stores a fetched picture. If many cards turn out to share it, it is a placeholder, and all of them
-   * lose it.
+   * Stores a fetched picture. If many cards share it, it is a placeholder, and is removed from all of them.
    *
    * @param siblings cards that show the same art
    * @param recheckAt epoch seconds at which a placeholder is fetched again
-   * @returns cards that no longer have visual evidence
+   * @returns cards that lost their picture
    */
   put(
     check: PictureCheck,
@@ -48,16 +47,16 @@ export type PictureWriter = {
     siblings: readonly number[],
     recheckAt: number,
   ): number[]
-  /** Postpones a placeholder that has not changed. */
+  /** Postpones the next check of an unchanged placeholder. */
   putUnchanged(check: PictureCheck, recheckAt: number): void
   /** Records a picture that could not be fetched or decoded. */
   putFailure(
     check: PictureCheck,
     failure: { status: 'missing' | 'failed'; tries: number; next_try_at: number },
   ): void
-  /** Clears cards that vanished or lost their picture. @returns how many */
+  /** Clears cards that disappeared or lost their picture. @returns their number */
   removeVanished(now: Date): number
-  /** Clears vectors of other models, which are not comparable. @returns how many */
+  /** Clears vectors of other models, which are not comparable. @returns their number */
   removeOtherModels(model: string, now: Date): number
   /** Closes the connection. */
   close(): void
@@ -240,14 +239,14 @@ type ClearParameters = {
 
 type PictureRow = Pick<CardPictureRow, 'card_id'> & { vector: Buffer; hash: Buffer }
 
-/** Condition for a due picture: new, another URL, game or model, or time to try again. */
+/** Condition for a due picture: new, another URL, game or model, or due for a retry. */
 const IS_DUE = `cards.image_url IS NOT NULL AND cards.missing_since IS NULL AND (
   known.card_id IS NULL OR known.image_url <> cards.image_url OR known.game_id <> cards.game_id
   OR known.model <> @model OR known.next_try_at <= @now)`
 
 const PRESALE = 20
 
-/** Age in days up to which a set is new: people scan mostly new cards. */
+/** Maximum age in days of a new set, because people scan mostly new cards. */
 const NEW_DAYS = 120
 
 const CLEARED_AT_ONCE = 200

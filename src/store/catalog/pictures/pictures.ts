@@ -1,18 +1,18 @@
 import type { Db } from '../../db.ts'
 import type { CardPictureRow } from '../schema/photos.ts'
 
-/** Change of a card's picture; readers drop a card without a vector. */
+/** Change of a card's picture; readers remove a card without a vector. */
 export type PictureChange = { card_id: number; game_id: number; vector: Int8Array | undefined }
 
-/** Queries for the picture index, which the reader threads search. */
+/** Queries for the picture index, which reader threads search. */
 export type PictureStore = {
   /** Returns a number that grows with each change of the index; 0 while it is empty. */
   getVersion(): number
-  /** Lists changes since a version, oldest first, in slices read on demand: none blocks for long. */
+  /** Lists changes since a version, oldest first, in slices that are read on demand, so that none blocks for long. */
   listChangesSince(since: number): Generator<PictureChange[]>
   /** Returns the hashes of cards that have a vector. */
   getHashes: PictureHashReader
-  /** Counts the cards that a photo can match by their picture. */
+  /** Counts the cards that photos can match by picture. */
   count(): number
 }
 
@@ -72,10 +72,10 @@ export function openPictureHashes(db: Db): PictureHashReader {
     )
 }
 
-/** How many cards have a picture, and how many pictures have been tried. */
+/** Number of cards with a picture, and number of tried pictures. */
 export type PictureCoverage = { cards: number; tried: number }
 
-/** Opens the coverage of the picture index. Photo workers have a copy of the index without the catalog, and none. */
+/** Opens the coverage of the picture index; undefined for photo workers, whose copy of the index has no catalog. */
 export function openPictureCoverage(db: Db): () => PictureCoverage {
   const tried = db.prepare<[], number>('SELECT count(*) FROM card_pictures').pluck()
   const cards = db

@@ -51,7 +51,7 @@ export const moverExclusions = sqliteTable(
 
 const sourceMoverList = { source: text().notNull(), currency: text().notNull(), ...moverList }
 
-/** Movers of sources beside the mirror. */
+/** Movers of further sources. */
 export const sourceMovers = sqliteTable(
   'source_movers',
   {

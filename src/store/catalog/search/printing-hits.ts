@@ -23,7 +23,7 @@ export type PrintingHits = (
   catalog: { columns: SearchColumns; matches: SearchMatches },
 ) => SearchHits
 
-/** The cards of the match are read and ranked: a thousandth of a second for a thousand of them. */
+/** Reads and ranks the cards of the match that have the printing: a thousand of them take a millisecond. */
 export function openPrintingHits(db: Db): PrintingHits {
   // Returns one JSON text per column, because rows cross the driver value by value.
   const read = db
@@ -63,7 +63,7 @@ function selectColumns({ ids, ...read }: Printed, all: SearchColumns): SearchCol
   const rises = () => Float64Array.from(ids, (_, at) => rateRise(price(at), read.bases[at] ?? null))
   const price = (at: number) => read.prices[at] ?? null
   const places = placesOf(ids, all.cards)
-  /** Changes are those of the printing; other orders are those of all cards. */
+  /** Changes are those of the printing; other orders are the same as for all cards. */
   function rank(order: SearchOrder): Uint32Array {
     if (order === 'rise') return ranksByHighest(rises())
     if (order === 'fall') return ranksByHighest(reverseRises(rises()))
@@ -72,7 +72,7 @@ function selectColumns({ ids, ...read }: Printed, all: SearchColumns): SearchCol
   return { cards, prices, ranks: ranksByHighest(prices), getOrder: remember(rank) }
 }
 
-/** Returns the ranks from 1 of some cards among themselves. */
+/** Returns the ranks of some cards among themselves, from 1. */
 function ranksAmong(ranks: Uint32Array, places: Uint32Array): Uint32Array {
   const own = Float64Array.from(places, (place) => ranks[place] ?? 0)
   const last = ranks.length
@@ -101,13 +101,13 @@ type PrintingOrderInput = {
   /** Cents, both inclusive. */
   min_price: number | undefined
   max_price: number | undefined
-  /** Undefined keeps the order. */
+  /** Undefined to keep the order. */
   sort: 'price_asc' | 'price_desc' | undefined
 }
 
-/** Filters and sorts cards by the price of the printing that a query names. */
+/** Filters and sorts cards by the price of the printing named in a query. */
 export type PrintingOrder = {
-  /** Returns the ids in order. A card without that printing counts by its base printing. */
+  /** Returns the ids in order. A card without that printing uses its base printing. */
   select(ids: readonly number[], input: PrintingOrderInput): number[]
 }
 
@@ -146,7 +146,7 @@ function isWithin(price: number | null, min = 0, max = Number.POSITIVE_INFINITY)
   return price !== null && price >= min && price <= max
 }
 
-/** Compares prices in a direction; unknown ones are last, and ties are sorted by id. */
+/** Compares prices in a direction; unknown ones come last, and ties are sorted by id. */
 function compare(a: Priced, b: Priced, direction: 1 | -1): number {
   if (a.price === null || b.price === null) {
     return Number(a.price === null) - Number(b.price === null) || a.id - b.id

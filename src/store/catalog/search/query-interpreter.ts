@@ -18,7 +18,7 @@ import type { Db } from '../../db.ts'
 import type { SearchTermRow, SearchWordRow } from '../schema/search.ts'
 import { LAST_CHARACTER } from '../similar-names.ts'
 
-/** An interpretation of a query; `corrected` has the words that were put in place of unknown ones. */
+/** An interpretation of a query; `corrected` contains the replacements of unknown words. */
 type Interpretation = InterpretedQuery & { corrected?: string }
 
 /** Interprets the words of a query, regardless of the filters. */
@@ -50,13 +50,13 @@ function interpret(q: string, lexicon: Lexicon, readTerms: TermReader): Interpre
   const corrected = unknown.length === 0 ? undefined : correct(words, unknown, lexicon, readTerms)
   if (corrected !== undefined) return { ...corrected, ignored: [...ignored, ...corrected.ignored] }
   const left = unknown.flatMap(listTexts)
-  // The words that remain may form other phrases.
+  // The remaining words may form other phrases.
   const known = words.filter(({ text }) => !left.includes(text))
   const kept = keepMatching(unknown.length === 0 ? units : buildUnits(known, lexicon), lexicon)
   return { units: kept.units, ignored: [...ignored, ...left, ...kept.ignored] }
 }
 
-/** Returns the first other spelling of the unknown words with which a card has all words. */
+/** Returns the first respelling of the unknown words for which a card has all words. */
 function correct(
   words: readonly TypedWord[],
   unknown: readonly Unit[],
@@ -94,7 +94,7 @@ function toNumbers(blob: Buffer): Uint32Array {
   return new Uint32Array(new Uint8Array(blob).buffer)
 }
 
-/** Returns the cached look-ups that interpret queries to one version of the catalog. */
+/** Returns the cached lookups for interpreting queries in one version of the catalog. */
 export function openSearchLexicon(db: Db, matchesAny: (match: Match) => boolean): () => Lexicon {
   const byWord = db.prepare<[string], Pick<SearchWordRow, 'tag' | 'is_printing'>>(
     'SELECT tag, is_printing FROM search_words WHERE word = ?',
@@ -158,8 +158,8 @@ const asIs = (text: string) => text
  */
 const REMEMBERED_MAX = 10_000
 
-/** Maximum number of context words that a beginning stands for. */
+/** Maximum number of context words that a beginning may match. */
 const CONTEXT_WORDS_MAX = 50
 
-/** A phrase that more sets share, such as "promo", does not name a set. */
+/** Maximum number of sets that a phrase may name. A phrase shared by more, such as "promo", names none. */
 const SETS_MAX = 12

@@ -21,7 +21,7 @@ export type Search = {
   units: readonly Unit[]
   tags: TagFilter
   ranks: RankRange
-  /** Printings by whose prices equal matches are sorted; undefined: by the base printing. */
+  /** Printings by whose prices equal matches are sorted; undefined for the base printing. */
   printings?: PrintingWords
 }
 
@@ -37,7 +37,7 @@ export function openRelevanceOrder(db: Db, printingOrder: PrintingOrder): Releva
        JOIN sets ON sets.id = set_id`,
   )
 
-  /** Walks the levels depth first, without the branches that have no match, until the page is full. */
+  /** Visits the levels depth first, without branches that have no match, until the page is full. */
   function listByRelevance(
     search: Search,
     lexicon: Lexicon,
@@ -75,8 +75,8 @@ export function openRelevanceOrder(db: Db, printingOrder: PrintingOrder): Releva
   ): { rows: number[]; skipped: number } {
     const rows = hits.listByPriceDesc(match, ranks, { limit: limit + 1, offset })
     if (offset > 0 && rows.length === 0) return { rows, skipped: hits.count(match, ranks) }
-    // Usually this one query is enough, instead of one for each standing: if the branch fits on one page, which is
-    // sorted here, or if the first page has ordinary cards only.
+    // A single query instead of one per standing is usually enough: if the branch fits on one page, which is sorted
+    // here, or if the first page has only ordinary cards.
     if (offset === 0 && rows.length <= limit) {
       return { rows: sortByStanding(byPrinting(rows, printings)), skipped: 0 }
     }

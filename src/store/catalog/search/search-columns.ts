@@ -5,7 +5,7 @@ import type { CardRow, SetRow } from '../schema/catalog.ts'
 import type { SearchColumnRow, SearchDocumentRow } from '../schema/search.ts'
 import type { SearchOrder } from './sorts.ts'
 
-/** Stored columns: an order, or numbers that orders derive from. */
+/** Stored columns: an order, or numbers from which orders are derived. */
 type ColumnName = SearchOrder | 'card' | 'set' | 'price' | 'rank'
 
 /** Numbers of the cards that are not missing, in the order of their ids. An index in them is a place. */
@@ -14,15 +14,15 @@ export type SearchColumns = {
   cards: Float64Array
   /** Market price in cents; -1 if unknown. */
   prices: Float64Array
-  /** From 1: by price from the highest, unknown last, ties by id. */
+  /** From 1: by price from the highest, unknown ones last, ties by id. */
   ranks: Uint32Array
-  /** Returns the ranks of an order from 1, unknown last, ties by id. */
+  /** Returns the ranks of an order from 1, unknown ones last, ties by id. */
   getOrder(order: SearchOrder): Uint32Array
 }
 
 /**
  * Returns a function that reads the columns of the catalog's current version, with the prices and changes of base
- * printings: some milliseconds. Orders are read when they are needed, which must be while that version is current.
+ * printings, in some milliseconds. Orders are read on demand, which must happen while that version is current.
  */
 export function openSearchColumns(db: Db): () => SearchColumns {
   const read = openColumnReader(db)
@@ -46,7 +46,7 @@ export function remember(
   }
 }
 
-/** Returns the version of the catalog. Numbers repeat after a restore, moments do not. */
+/** Returns the version of the catalog with its time, because numbers repeat after a restore. */
 export function openCatalogVersion(db: Db): () => string {
   const version = db
     .prepare<[], string>(`SELECT version || ' of ' || changed_at FROM publication WHERE id = 1`)
@@ -54,7 +54,7 @@ export function openCatalogVersion(db: Db): () => string {
   return () => version.get() ?? ''
 }
 
-/** Returns the version of the documents, which prices do not change. */
+/** Returns the version of the documents, which price changes do not affect. */
 export function openDocumentsVersion(db: Db): () => string {
   const version = db
     .prepare<[], SearchDocumentRow['version']>('SELECT version FROM search_documents')
@@ -65,7 +65,7 @@ export function openDocumentsVersion(db: Db): () => string {
 /**
  * Updates the orders of the cards, within the caller's transaction.
  *
- * @param cardsHaveChanged false if neither the cards nor their names did
+ * @param cardsHaveChanged false if neither the cards nor their names changed
  */
 export function putSearchColumns(db: Db, cardsHaveChanged: boolean): void {
   const put = db.prepare<[ColumnName, Uint8Array]>(
@@ -98,7 +98,7 @@ export function placesOf(ids: ArrayLike<number>, cards: Float64Array): Uint32Arr
   return places.subarray(0, count)
 }
 
-/** Returns the rank of a card by price; after all others if it is unknown. */
+/** Returns the rank of a card by price; an unknown price comes after all others. */
 export function rankOf(id: number, { cards, ranks }: SearchColumns): number {
   const place = findBetween(cards, id, 0, cards.length)
   return cards[place] === id ? (ranks[place] ?? 0) : Number.MAX_SAFE_INTEGER
@@ -175,7 +175,7 @@ function basePrices(db: Db, cards: Float64Array): { prices: Float64Array; rises:
 }
 
 /**
- * Rates a change from 0 (worthless now) in hundredths of a percent, as it is shown; -1 if it is unknown.
+ * Converts a change to a number from 0 (now worthless) in hundredths of a percent, rounded as shown; -1 if unknown.
  * Changes above a limit that no plausible price reaches are equal.
  */
 export function rateRise(price: number | null, base: number | null): number {
@@ -183,10 +183,10 @@ export function rateRise(price: number | null, base: number | null): number {
   return change === null ? -1 : Math.min(RISE_MAX, Math.round((change + 100) * 100))
 }
 
-/** Still exact in one number with the places of ten million cards. */
+/** Still exact when combined with the places of ten million cards in one number. */
 const RISE_MAX = 100_000_000
 
-/** Returns numbers whose highest is the lowest rise. */
+/** Returns numbers that are higher for lower rises. */
 export function reverseRises(rises: Float64Array): Float64Array {
   return rises.map((rise) => (rise < 0 ? -1 : RISE_MAX - rise))
 }
@@ -206,8 +206,8 @@ function releases(db: Db, sets: Float64Array): Float64Array {
 export function ranksByHighest(numbers: Float64Array): Uint32Array {
   const count = numbers.length
   const highest = numbers.reduce((most, number) => Math.max(most, number), 0)
-  // Sorts number and index as one: ten times faster than a comparison, and exact. With a card
-  // of a million dollars, 90 million others would be needed to exceed safe integers.
+  // Sorts number and index as one value: ten times faster than a comparison, and exact. With a card of a million
+  // dollars, 90 million others would be needed to exceed safe integers.
   const order = numbers.map((number, at) => (highest - number) * count + at).sort()
   const ranks = new Uint32Array(count)
   for (let at = 0; at < count; at++) ranks[(order[at] ?? 0) % count] = at + 1

@@ -37,9 +37,9 @@ export type SearchHits = {
   listByPriceDesc(match: Match, range: RankRange, window: RowWindow): number[]
   /** Lists by price from the lowest, then cards without a price; ties by id. */
   listByPriceAsc(match: Match, range: RankRange, window: RowWindow): number[]
-  /** Lists in another order than that of prices, ties by id. */
+  /** Lists in an order other than that of prices, ties by id. */
   listInOrder(order: SearchOrder, match: Match, range: RankRange, window: RowWindow): number[]
-  /** Returns the ranks of prices in cents, both inclusive; undefined if no card has one of them. */
+  /** Returns the ranks of prices in cents, both inclusive; undefined if no card has such a price. */
   findRanks(min: number, max: number): RankRange | undefined
 }
 
@@ -111,7 +111,7 @@ export function openSearchHits(columns: SearchColumns, matches: SearchMatches): 
     return found
   }
 
-  /** Returns the first rank with a lower price, by binary search: prices descend. */
+  /** Returns the first rank with a lower price, by binary search in descending prices. */
   function firstRankBelow(price: number): number {
     let [low, high] = [1, ranks.length + 1]
     while (low < high) {
@@ -132,7 +132,10 @@ function invert(numbers: Uint32Array): Uint32Array {
   return places
 }
 
-/** Returns a function that opens the matches of one version of the catalog in FTS5, for as long as they are not in memory. */
+/**
+ * Returns a function that opens the matches of one version of the catalog in FTS5, used while the index is not in
+ * memory.
+ */
 export function openStoredMatches(db: Db): (cards: Float64Array) => SearchMatches {
   const any = db
     .prepare<[string], number>('SELECT 1 FROM card_search WHERE card_search MATCH ? LIMIT 1')

@@ -8,9 +8,8 @@ import type { SearchTagRow } from '../schema/search.ts'
 import { putSearchColumns } from './search-columns.ts'
 
 /**
- * Brings the search index up to date with cards and prices, within the caller's transaction: the documents of the
- * cards that triggers listed, with their tags, and the orders of all cards. Cards that are missing upstream are
- * skipped.
+ * Updates the search index for changed cards and prices, within the caller's transaction: the documents of the cards
+ * listed by triggers, with their tags, and the orders of all cards. Skips cards that are missing upstream.
  */
 export function updateSearch(db: Db): void {
   const haveChanged = hasUnindexedCards(db)
@@ -52,7 +51,7 @@ const END = `
     CAST(version AS INTEGER) + 1 || ' of ' || (SELECT changed_at FROM publication);
 `
 
-// Runs as one statement: every separate one would write a segment of the index.
+// Runs as one statement, because every separate statement would write a segment of the index.
 const DOCUMENTS = `
   INSERT OR REPLACE INTO card_search (rowid, words)
     SELECT cards.id,
@@ -116,7 +115,7 @@ function putTags(db: Db): void {
 }
 
 /**
- * Assigns tags and stores them. The tag of a value never changes, because documents contain it; without documents it
+ * Assigns tags and stores them. The tag of a value never changes, because documents contain it; without documents, it
  * matches nothing.
  */
 function openTagWriter(db: Db) {
@@ -166,14 +165,14 @@ function openTagWriter(db: Db) {
       const tag = getTag('set', id)
       for (const phrase of [...listSetNames(labels.name), ...listSetCodes(labels)]) {
         putSet.run(phrase, tag)
-        // Articles are left out in typing: "first chapter".
+        // People omit articles when they type: "first chapter".
         if (/^the.{3}/.test(phrase)) putSet.run(phrase.slice(3), tag)
       }
     },
   }
 }
 
-/** Stores the words that may replace a misspelled one. */
+/** Stores the words that may replace misspelled ones. */
 function putTerms(db: Db): void {
   // Tags use private characters, which sort after every letter. Words with digits, most of which
   // sort before every letter, are never corrected.

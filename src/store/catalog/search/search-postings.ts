@@ -7,15 +7,15 @@ import { openDocumentsVersion, openSearchColumns, placesOf } from './search-colu
 import type { SearchMatches } from './search-hits.ts'
 
 /**
- * The words of all documents as flat arrays, which threads share. Documents are the places of their cards
- * in `SearchColumns`. Prices do not change them.
+ * The words of all documents as flat arrays, which threads share. Documents are the places of their cards in
+ * `SearchColumns`. Price changes do not affect them.
  */
 export type SearchPostings = {
   /** Version of the documents. */
   version: string
   /** Number of cards. */
   cards: number
-  /** All words in the order of their bytes, one after the other in UTF-8. */
+  /** All words in byte order, concatenated in UTF-8. */
   words: Uint8Array
   /** End of each word in `words`. */
   wordEnds: Uint32Array
@@ -88,7 +88,7 @@ function readWords(
 
 const WORDS_AT_ONCE = 10_000
 
-/** Splits words into groups with about DOCUMENTS_AT_ONCE documents: filters are words of many cards. */
+/** Splits words into groups with about DOCUMENTS_AT_ONCE documents, because filters are words of many cards. */
 function groupByDocuments(words: readonly Word[]): Word[][] {
   const groups: Word[][] = []
   let count = DOCUMENTS_AT_ONCE
@@ -118,7 +118,7 @@ export function openPostingMatches(index: SearchPostings): SearchMatches {
   return { find, exists: (match) => find(match).count > 0 }
 }
 
-/** Returns a function that evaluates expressions, and remembers the results of their parts. */
+/** Returns a function that evaluates expressions and caches the results of their parts. */
 export function openMatchEvaluator(postings: Postings): (match: Match) => DocumentSet {
   // Most parts of an expression occur again in the same query, and in the query with one more letter.
   const known = new LRUCache<string, DocumentSet>({
@@ -129,7 +129,7 @@ export function openMatchEvaluator(postings: Postings): (match: Match) => Docume
     const found = known.get(match.source)
     if (found !== undefined) return found
     const set = evaluateMatch(match, postings, find)
-    // The index has the list of a word.
+    // The list of a single word is in the index, so only its bits are cached.
     if (match.kind !== 'token' || set.kind === 'bits') known.set(match.source, set)
     return set
   }
@@ -139,7 +139,7 @@ export function openMatchEvaluator(postings: Postings): (match: Match) => Docume
 /** Maximum total of numbers in cached results: some 8 MB. */
 const KNOWN_MAX = 2_000_000
 
-/** Cost of the text of an expression, in numbers. */
+/** Cost of the text of an expression, as a count of numbers. */
 const ENTRY_SIZE = 100
 
 /** Looks up the documents of a word by binary search. */
@@ -147,7 +147,7 @@ function openPostings(index: SearchPostings): Postings {
   const { words, wordEnds, documents, documentEnds } = index
   const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength)
 
-  /** Returns the first word that is at least a text, or, past its beginnings, the first that is greater. */
+  /** Returns the first word that is at least a text; with `past`, the first word after those that begin with it. */
   function find(text: Buffer, isPastBeginnings: boolean): number {
     let [low, high] = [0, wordEnds.length]
     while (low < high) {

@@ -52,9 +52,9 @@ export type CardSearchResult = {
   ids: number[]
   /** Number of cards on all pages. */
   total: number
-  /** Words that were searched instead, if words occur nowhere. */
+  /** Words that were searched instead, if typed words occur nowhere. */
   corrected?: string
-  /** Words that were ignored, because no card has them, alone or together with the others. */
+  /** Ignored words, because no card has them, alone or together with the others. */
   ignored: readonly string[]
   printings: RequestedPrintings
 }
@@ -62,11 +62,11 @@ export type CardSearchResult = {
 /** Full-text search over the index that `updateSearch` maintains. */
 export type SearchStore = {
   /**
-   * Finds cards by words of the name, set, number, rarity, printing, product type and game in any
-   * order; the last word may be unfinished. Words that occur nowhere are corrected or ignored.
+   * Finds cards by words of the name, set, number, rarity, printing, product type and game in any order; the last
+   * word may be incomplete. Words that occur nowhere are corrected or ignored.
    */
   find(input: CardSearchInput): CardSearchResult
-  /** Answers from memory as long as the catalog has the documents of this index; `undefined` drops it. */
+  /** Answers from memory while the catalog has the documents of this index; `undefined` drops the index. */
   useInMemory(index: SearchPostings | undefined): void
   /** Returns true if the documents of the current version are in memory. */
   isInMemory(): boolean
@@ -81,7 +81,7 @@ export function openSearchStore(db: Db): SearchStore {
   const openStored = openStoredMatches(db)
   const openLexicon = openSearchLexicon(db, (match) => hits.exists(match))
   let memory: { version: string; matches: SearchMatches } | undefined
-  // Opened for the version that was searched last.
+  // Opened for the last searched version.
   let version: string | undefined
   let source: { columns: SearchColumns; matches: SearchMatches }
   let hits: SearchHits
@@ -123,7 +123,7 @@ export function openSearchStore(db: Db): SearchStore {
     },
   }
 
-  /** Opens the hits of a version, within its snapshot, unless they are open. */
+  /** Opens the hits of a version, within its snapshot, unless they are already open. */
   function openVersion(wanted: string): void {
     if (version === wanted) return
     const columns = readColumns()
@@ -144,7 +144,7 @@ export function openSearchStore(db: Db): SearchStore {
   /**
    * Sorts and filters by the prices of the printings that the words name.
    *
-   * @returns undefined without such printings or prices, and for more cards than can be sorted at once
+   * @returns undefined without such printings or prices, or if there are more cards than can be sorted at once
    */
   function answerByPrinting(
     found: Omit<Search, 'ranks'>,
@@ -174,7 +174,7 @@ export function openSearchStore(db: Db): SearchStore {
       input.offset === 0 && input.sort !== 'relevance' ? listIds(search, input) : undefined
     const isAll = early !== undefined && early.length < input.limit
     const total = isAll ? early.length : search.hits.count(match, search.ranks)
-    // Ends the walk with the last match.
+    // Ends with the last match.
     const limit = Math.max(0, Math.min(input.limit, total - input.offset))
     return { ids: early ?? (limit > 0 ? listIds(search, { ...input, limit }) : []), total }
   }

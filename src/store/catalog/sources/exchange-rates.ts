@@ -12,7 +12,7 @@ import type { ExchangeRateRow } from '../schema/pricing.ts'
 
 /** Reference rates of the catalog, in memory: some thousand days of thirty currencies. */
 export type ExchangeRateStore = {
-  /** Returns the rate between two currencies on a day; undefined without one of the last seven days. */
+  /** Returns the rate between two currencies on a day; undefined without one in the last seven days. */
   find(currencies: { from: string; to: string; day: number }): ExchangeRate | undefined
   /** Returns the first day on which two currencies have a rate; undefined without one. */
   getFirstDay(currencies: { from: string; to: string }): number | undefined
@@ -65,6 +65,6 @@ export function openExchangeRateStore(
 }
 
 function parseRow({ day, per_euro }: ExchangeRateRow): DayRates {
-  // Written by the publisher from checked rates, so its shape is known.
+  // The publisher has written checked rates, so the shape is known.
   return { day, perEuro: JSON.parse(per_euro) as DayRates['perEuro'] }
 }

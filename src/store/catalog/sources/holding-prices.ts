@@ -14,14 +14,14 @@ export type HoldingCard = CardPrices & {
 
 /** Queries for the cards of collections. */
 export type HoldingPriceStore = {
-  /** Returns cards by id; ids that are not in the catalog are left out. */
+  /** Returns cards by id; ids that are not in the catalog are omitted. */
   getByIds(ids: Iterable<number>): Map<number, HoldingCard>
   /** Counts the single cards of a set; null if it is not in the catalog. */
   countSingles(set_id: number): number | null
 }
 
 export function openHoldingPriceStore(db: Db, sources: SourcePriceStore): HoldingPriceStore {
-  // Raw statements: a collection has up to 250,000 cards.
+  // Raw statements, because a collection has up to 250,000 cards.
   const cards = db.prepare<[string], { id: number; set_id: number; product_type: string | null }>(
     `SELECT cards.id, set_id, product_type
        FROM json_each(+?) AS wanted CROSS JOIN cards ON cards.id = wanted.value`,

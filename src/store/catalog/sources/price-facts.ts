@@ -9,12 +9,12 @@ import type { PriceRow } from '../schema/pricing.ts'
 import type { ExchangeRateStore } from './exchange-rates.ts'
 import { openSourcePriceStore } from './source-prices.ts'
 
-/** A price of any source with the facts by which it is judged. */
+/** A price of any source with the facts for rating it. */
 export type PriceFactRecord = PriceKey & PriceFacts
 
-/** Queries for the facts by which prices are judged. */
+/** Queries for the facts by which prices are rated. */
 export type PriceFactStore = {
-  /** Lists the facts of all prices of cards, those of the mirror first; in no order of cards. */
+  /** Lists the facts of all prices of cards, those of the mirror first, in any order of cards. */
   listByCards(cardIds: Iterable<number>): PriceFactRecord[]
 }
 
@@ -26,7 +26,7 @@ export function openPriceFactStore(db: Db, rates: Pick<ExchangeRateStore, 'find'
        FROM json_each(+?) AS wanted CROSS JOIN cards ON cards.id = wanted.value
             JOIN sets ON sets.id = set_id`,
   )
-  // Excludes rows that only come from archives: `changed_at` is 0, and they have no current price.
+  // Excludes rows known only from archives, without a current price (`changed_at` is 0).
   const ofMirror = db.prepare<[string], MirrorRow>(
     `SELECT card_id, printing_id, market_price, low_price, median_price, base_24h, base_7d,
             base_30d, changed_at, market_since
@@ -108,7 +108,7 @@ type MirrorRow = Omit<
 
 const MARKETS: ReadonlySet<string> = new Set(Object.values(NATIVE_SOURCES))
 
-/** Returns true for a raw card in good condition on a market: an operator's own prices do not confirm others. */
+/** Returns true for a raw card in good condition on a market. An operator's own prices do not confirm others. */
 function isComparable({ source, condition, grade }: Draft): boolean {
   return MARKETS.has(source) && grade === null && (condition ?? 'near_mint') === 'near_mint'
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../db.ts'
 import { openPrintingStore } from '../printings.ts'
 import type { PriceKindRow } from '../schema/pricing.ts'
 
-/** Kinds of prices of sources beside the mirror, by number. There are some hundred. */
+/** Kinds of prices of further sources, by number. There are some hundred. */
 export type PriceKindStore = {
   /** Returns the number of a kind; undefined if it has none yet. */
   findId(kind: PriceKind): number | undefined
@@ -30,7 +30,7 @@ export function openPriceKindStore(db: Db): PriceKindStore {
     ids.set(keyOf(kind), id)
   }
 
-  /** Reads the kinds that another process, or a transaction that was rolled back, has changed. */
+  /** Reads kinds that another process, or a rolled back transaction, has changed. */
   function load(): void {
     kinds.clear()
     ids.clear()

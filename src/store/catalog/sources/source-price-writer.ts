@@ -18,7 +18,7 @@ export type SourcePrice = Omit<PriceKey, 'source'> & SourceAmounts
 /** All prices of a source, or its prices for one game. */
 export type SourcePrices = {
   source: string
-  /** 0: all games. */
+  /** 0 for all games. */
   game_id: number
   day: number
   /** Publish time, epoch seconds. */
@@ -37,7 +37,7 @@ export type SourcePriceCounts = { prices: number; changed: number; orphans: numb
  */
 export type SourcePriceWriter = {
   replace(prices: SourcePrices): SourcePriceCounts
-  /** Compares the known market prices of a source with those that would replace them. */
+  /** Compares the known market prices of a source with their replacements. */
   compare(prices: Pick<SourcePrices, 'source' | 'game_id' | 'prices'>): PriceShifts
 }
 
@@ -183,7 +183,7 @@ function emptyRow(card_id: number, kind_id: number): RowState {
   return { card_id, kind_id, ...NO_AMOUNTS, bases, tracked_since: null, changed_at: 0 }
 }
 
-/** Copies the amounts of a source. @returns whether any changed */
+/** Copies the amounts of a source. @returns true if any amount changed */
 function applyAmounts(row: RowState, amounts: SourceAmounts): boolean {
   const { market_price, low_price, median_price, sale_count } = amounts
   const changed =

@@ -6,7 +6,7 @@ import { sourceSeriesId } from '../history/history.ts'
 import type { PriceSourceRow, SourcePriceRow } from '../schema/pricing.ts'
 import { openPriceKindStore } from './price-kinds.ts'
 
-/** Current price of a source beside the mirror, in hundredths of its currency. */
+/** Current price of a further source, in hundredths of its currency. */
 export type SourcePriceRecord = PriceKey &
   Pick<SourcePriceRow, 'market_price' | 'low_price' | 'median_price' | 'sale_count'> & {
     bases: BasePrices
@@ -23,13 +23,13 @@ export type SourcePriceRecord = PriceKey &
 /** Series of a price's history. */
 export type SourceSeriesRecord = PriceKey & Pick<SourcePriceRecord, 'series'>
 
-/** Queries for prices of sources beside the mirror. */
+/** Queries for prices of further sources. */
 export type SourcePriceStore = {
-  /** Lists all kinds of prices of a card, in the order in which they were first seen. */
+  /** Lists all kinds of prices of a card, in the order of their first occurrence. */
   listByCard(cardId: number): SourcePriceRecord[]
-  /** Returns all kinds of prices by card id; cards without any are left out. */
+  /** Returns all kinds of prices by card id; cards without prices are omitted. */
   listByCards(cardIds: Iterable<number>): Map<number, SourcePriceRecord[]>
-  /** Lists the histories of a card, also of prices that their source no longer has. */
+  /** Lists the histories of a card, including those of prices that their source no longer has. */
   listHistories(cardId: number): SourceSeriesRecord[]
   /** Lists each currency of each source, in alphabetical order. */
   listPriceLists(): PriceList[]
@@ -39,7 +39,7 @@ export type SourcePriceStore = {
 
 export function openSourcePriceStore(db: Db): SourcePriceStore {
   const kinds = openPriceKindStore(db)
-  // Prices without amounts are no longer listed: only their history counts.
+  // Prices without amounts are no longer listed, so only their history counts.
   const ofCards = db.prepare<[string], StoredRow>(
     `SELECT card_id, kind_id, market_price, low_price, median_price, sale_count, base_24h, base_7d,
             base_30d, tracked_since, changed_at, ${PUBLISHED_AT} AS published_at

@@ -21,22 +21,22 @@ export type ProductChanges = {
   sourceGame: number
   /** Products that are new or changed. */
   products: readonly StoredProduct[]
-  /** Expansions whose set was not known before. */
+  /** Expansions whose set was previously unknown. */
   expansions: ReadonlyMap<number, ExpansionMatch>
   /** Validators of the lists that were read. */
   files: readonly UpstreamFileRow[]
-  /** Paths of files to read again although they may be unchanged, because other products have cards now. */
+  /** Paths of unchanged files to read again, because other products have cards now. */
   forget: readonly string[]
 }
 
-/** Card of a product by an operator's decision; null: no card of the catalog. */
+/** Card of a product by an operator's choice; null if the card is not in the catalog. */
 export type OperatorMatch = Pick<SourceProductRow, 'id' | 'card_id' | 'printing'>
 
 /** Writes the products of sources. Each call is one transaction. */
 export type SourceProductWriter = SourceProductStore & {
   putChanges(changes: ProductChanges): void
   /**
-   * Stores an operator's decisions, which outlive each import.
+   * Stores an operator's choices, which imports never change.
    *
    * @param forget paths of files to read again, so that the next import publishes the prices
    */

@@ -7,7 +7,7 @@ import type {
 import type { Db } from '../../db.ts'
 import type { SourceExpansionRow, SourceProductRow } from '../schema/sync.ts'
 
-/** Product of a source, as it is stored for one source and game. */
+/** Stored product of a source and game. */
 export type StoredProduct = Omit<SourceProductRow, 'source' | 'source_game'>
 
 /** Product without a card. */
@@ -20,15 +20,13 @@ export type UnmatchedProduct = Pick<
   set_name: string | null
 }
 
-/** Queries for the products of sources, and for the cards and sets that they are matched with. */
+/** Queries for the products of sources, and for the cards and sets matched with them. */
 export type SourceProductStore = {
   /** Lists all products of a game, including those that are no longer listed. */
   list(source: string, sourceGame: number): StoredProduct[]
   /** Returns the sets of expansions, by expansion. */
   listExpansions(source: string): Map<number, ExpansionMatch>
-  /**
-   * Lists listed products of games without a card, by expansion and id. Skips products with an operator's decision.
-   */
+  /** Lists listed products of games without a card, by expansion and id. Skips products with an operator's choice. */
   listUnmatched(source: string, sourceGames: readonly number[]): UnmatchedProduct[]
   /** Lists the cards and sealed products of games of the catalog. */
   listCards(gameIds: readonly number[]): MatchableCard[]
@@ -37,7 +35,7 @@ export type SourceProductStore = {
 }
 
 export function openSourceProductStore(db: Db): SourceProductStore {
-  // Lists come as one JSON text, because rows cross the driver value by value.
+  // Lists are one JSON text, because rows cross the driver value by value.
   const products = db
     .prepare<[string, number], string>(
       `SELECT json_group_array(json_array(id, expansion_id, name, is_sealed, added_on, missing_since,
@@ -164,7 +162,10 @@ function toCard([
   }
 }
 
-/** Returns the name of an attack: `[1C] Multiply (20)` and the text of its effect on further lines. */
+/**
+ * Returns the name of an attack, which is stored as `[1C] Multiply (20)` with the text of its effect on further
+ * lines.
+ */
 function readAttack(text: string | null): string | undefined {
   const [line = ''] = (text ?? '').split('\n')
   const name = line

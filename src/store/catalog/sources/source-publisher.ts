@@ -29,11 +29,11 @@ export type SourcePublisher = {
   publish(batch: SourceBatch): SourcePriceCounts & { version: number }
   /** Lists the state of a source, by game. */
   list(source: string): PriceSourceRow[]
-  /** Compares the market prices of a source with those that would replace them. */
+  /** Compares the market prices of a source with their replacements. */
   compare(batch: Pick<SourceBatch, 'source' | 'game_id' | 'prices'>): PriceShifts
-  /** Records that an import has found the prices unchanged: they are not stale. */
+  /** Records that an import has found the prices unchanged, so they are not stale. */
   markFresh(source: string, gameId: number, now: Date): void
-  /** Records that an import failed: the prices stay, and are stale. */
+  /** Records that an import failed: the prices stay, but are stale. */
   markFailed(source: string, gameId: number, failure: string, now: Date): void
   /** Lists the stored reference rates from one day to another, both included, in ascending order. */
   listRates(from: number, until: number): DayRates[]
@@ -41,7 +41,7 @@ export type SourcePublisher = {
   putRates(rates: Iterable<DayRates>, now: Date): number
 }
 
-/** @param alerts undefined: no webhooks */
+/** @param alerts undefined if there are no webhooks */
 export function openSourcePublisher(
   db: Db,
   alerts?: Pick<AlertEvaluator, 'evaluateChosen'>,

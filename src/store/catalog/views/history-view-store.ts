@@ -18,7 +18,7 @@ type HistoryStores = {
   sources: { prices: SourcePriceStore; rates: ExchangeRateStore }
 }
 
-/** Shows histories in a view: each day has the rate of that day. */
+/** Shows histories in a view, in which each day has its own rate. */
 export function openHistoryViewStore(
   { history, sources }: HistoryStores,
   reader: ViewReader,
@@ -64,7 +64,7 @@ export function openHistoryViewStore(
     return own.map(({ printing, points }) => ({ printing, ...convert(points, list) }))
   }
 
-  /** Lists one series per printing, that of the first list with points. */
+  /** Lists one series per printing, from the first list with points. */
   function listByCard(cardId: number, firstDay: number): PriceSeries[] {
     const found = lists.flatMap((list) => listOfList(cardId, firstDay, list))
     return [...Map.groupBy(found, ({ printing }) => printing).values()].flatMap(

@@ -27,12 +27,12 @@ export function openSearchViewStore(search: SearchStore, { mirrorRate }: ViewRea
   }
 }
 
-/** A range without prices: without a rate, no price is known. */
+/** A range without prices, because no price is known without a rate. */
 const NO_PRICE = { min: 1, max: 0 }
 
 /**
- * Shows the movers of the first list of a view that has any, in the view's currency; without such a list, the movers
- * of the mirror. Empty without a rate.
+ * Shows the movers of the first list in a view that has any, in the view's currency; otherwise those of the mirror.
+ * Empty without a rate.
  */
 export function openMoverViewStore(movers: MoverStore, { view }: ViewReader): MoverStore {
   return {
@@ -112,13 +112,13 @@ function sumOrigins({ view: { currency } }: ViewReader, prices: readonly ViewedP
 export function openCardViewStore(cards: CardStore, reader: ViewReader): CardStore {
   const missing = describeMissing(reader.view.currency)
 
-  /** @param printing printing whose price is needed, even if the view has none */
+  /** @param printing printing whose price is needed, even if it has none in the view */
   function viewCards(
     cards: readonly RenderedCard[],
     form: JsonForm = 'text',
     printing?: string,
   ): RenderedCard[] {
-    // Read by the store of cards, so the shape is known.
+    // The card store has written this text, so its shape is known.
     const read = cards.map(({ data }) => ({ ...Object(data) }) as ReadCard)
     const viewed = reader.combine(new Map(read.map(({ id, prices }) => [id, prices])))
     return read.map((card) => {
@@ -146,7 +146,7 @@ export function openCardViewStore(cards: CardStore, reader: ViewReader): CardSto
   return {
     ...cards,
     listBySet({ after_version, ...filter }, window, form) {
-      // Rates change daily, so all prices of other views count as changed.
+      // Rates change daily, so all prices in other views count as changed.
       const since = reader.isMirrorOnly ? { after_version } : {}
       const { rows, total } = cards.listBySet({ ...filter, ...since }, window, 'object')
       return { rows: viewCards(rows, form, filter.printing), total }
@@ -176,7 +176,7 @@ type SetHistoryStores = {
   getHistory(id: number): SetValuePoint[]
 }
 
-/** Shows the value of a set by day in a view: the sum of the histories that the charts of its cards show. */
+/** Shows the daily value of a set in a view: the sum of the histories in the charts of its cards. */
 export function openSetHistoryView(
   { history, getHistory }: SetHistoryStores,
   reader: ViewReader,

@@ -30,7 +30,7 @@ export function openPriceViewStore(prices: PriceStore, reader: ViewReader): Pric
       const viewed = reader.getCards(known.map(({ card_id }) => card_id))
       return known.map(({ card_id, data }) => {
         const { base, foil } = viewed.get(card_id) ?? {}
-        // Read by the store of the mirror's prices, so its shape is known.
+        // The store of the mirror's prices has written this text, so its shape is known.
         const simple = data as SimplePriceRecord
         const { last_updated_at, price_change_24h } = base ?? { ...simple, price_change_24h: null }
         const price = {
@@ -47,7 +47,7 @@ export function openPriceViewStore(prices: PriceStore, reader: ViewReader): Pric
     },
     listBySet: (setId) => flattenCards(reader.listSet(setId)),
     listBySetSince: (setId, version) =>
-      // Rates change daily, so all prices of other views count as changed.
+      // Rates change daily, so all prices in other views count as changed.
       reader.isMirrorOnly ? listChanged(setId, version) : flattenCards(reader.listSet(setId)),
     exportSet: (setId) => exportCards(reader.listSet(setId), { ...missing, ...NO_PRICE_FIELDS }),
   }

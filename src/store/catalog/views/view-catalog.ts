@@ -19,7 +19,7 @@ import { openViewReader, type ViewedStores, type ViewReader } from './view-reade
 
 /** A view in which prices are shown. */
 export type OpenedView = PriceView & {
-  /** Distinguishes responses of one version of the catalog: the lists, and the days of their rates. */
+  /** Distinguishes responses for one version of the catalog: the lists, and the days of their rates. */
   variant: string
 }
 
@@ -33,9 +33,9 @@ type StoresWithPrices = ViewedStores & {
 }
 
 /**
- * Returns the catalog with its prices in a view: the same stores, with the origin of each price in their records.
+ * Returns the catalog with its prices in a view: the same stores, whose records state the origin of each price.
  *
- * @param day day whose rates convert current prices
+ * @param day day of the rates for current prices
  */
 export function viewCatalog<Stores extends StoresWithPrices>(
   catalog: Stores,

@@ -12,7 +12,7 @@ import type { PriceStore, SetCard } from '../prices.ts'
 import type { ExchangeRateStore } from '../sources/exchange-rates.ts'
 import type { SourcePriceStore } from '../sources/source-prices.ts'
 
-/** Stores that have the prices of all views. */
+/** Stores with the prices of all views. */
 export type ViewedStores = {
   prices: PriceStore
   sources: { prices: SourcePriceStore; rates: ExchangeRateStore }
@@ -23,9 +23,9 @@ export type ViewReader = {
   view: PriceView<RatedList>
   /** True if the view only shows the mirror's prices, unconverted. */
   isMirrorOnly: boolean
-  /** List of the mirror in the view; undefined if the view does not have it. */
+  /** List of the mirror in the view; undefined if the view does not contain it. */
   mirror: RatedList | undefined
-  /** Rate from the mirror's currency, by which lists are ordered and filtered; undefined if none is known. */
+  /** Rate from the mirror's currency, for ordering and filtering lists; undefined if unknown. */
   mirrorRate: ExchangeRate | undefined
   /** Returns the prices of a card; undefined if it has none. */
   getCard(cardId: number): ViewedCard | undefined
@@ -37,7 +37,7 @@ export type ViewReader = {
   listSet(setId: number): (ViewedCard & { card: SetCard })[]
 }
 
-/** @param day day whose rates convert current prices */
+/** @param day day of the rates for current prices */
 export function openViewReader(
   { prices, sources }: ViewedStores,
   chosen: PriceView,

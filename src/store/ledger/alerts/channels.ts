@@ -30,7 +30,7 @@ export type NewAlertChannel = Pick<
 /** Identifies a channel of an account. */
 export type ChannelKey = { id: string; account_id: number }
 
-/** Reason for which the server stops a channel. */
+/** Reason why the server stops a channel. */
 export type StoppedFor = Exclude<ChannelStop, 'unsubscribed'>
 
 /** Condition on `alert_channels`: messages are sent. */
@@ -50,7 +50,7 @@ export const BELOW_TIER_SQL = `tier NOT IN (${ALERT_TIERS})`
 /** Condition on `alert_channels`: paused or disabled. */
 export const STOPPED_SQL = '(alert_channels.is_paused = 1 OR disabled_for IS NOT NULL)'
 
-/** Channels of accounts for their own alerts. Those of webhooks belong to `openRuleStore`. */
+/** Channels of accounts for their own alerts. Channels of webhooks belong to `openRuleStore`. */
 export type ChannelStore = {
   /**
    * Adds a channel. If one with the same address exists, enables it again and keeps its confirmation.
@@ -62,13 +62,13 @@ export type ChannelStore = {
   list(account_id: number, page?: RowWindow): Promise<RowPage<Channel>>
   /** Returns an account's channel; undefined if not found. */
   get(key: ChannelKey): Promise<Channel | undefined>
-  /** Pauses or resumes a channel; resuming also enables it. @returns it; undefined if not found */
+  /** Pauses or resumes a channel; resuming also enables it. @returns the channel; undefined if not found */
   setPaused(key: ChannelKey, is_paused: boolean, now: Date): Promise<Channel | undefined>
-  /** Deletes a channel with its messages. @returns it; undefined if not found */
+  /** Deletes a channel with its messages. @returns the channel; undefined if not found */
   delete(key: ChannelKey): Promise<Channel | undefined>
   /** Confirms the address of a channel. @returns its kind; undefined if not found */
   confirm(id: string, now: Date): Promise<ChannelKind | undefined>
-  /** Ends a channel for its receiver, with its waiting messages. @returns its kind; undefined if not found */
+  /** Ends a channel on behalf of its receiver, with its waiting messages. @returns its kind; undefined if not found */
   unsubscribe(id: string, now: Date): Promise<ChannelKind | undefined>
   /** Returns the hour (UTC) of an account's daily digest; undefined for single messages. */
   getDigestHour(account_id: number): Promise<number | undefined>

@@ -12,21 +12,21 @@ export type MessageOutcome =
   | { kind: 'again'; delayMs: number }
   | { kind: 'dead'; stops?: StoppedFor }
 
-/** Decides whether a channel is disabled after failing so often, since a time until now (epoch milliseconds). */
+/** Decides whether a channel is disabled after this number of failures since a time (epoch milliseconds) until now. */
 export type ShouldDisable = (failures: number, failingSince: number, now: number) => boolean
 
-/** An attempt with its lease, and the URL that was tried; null for channels whose address is a secret. */
+/** An attempt with its lease, and the tried URL; null for channels whose address is a secret. */
 export type AttemptRecord = MessageAttempt & { owner: string; url: string | null; now: Date }
 
 /** Outcomes of attempts. */
 export type MessageOutcomes = {
-  /** Returns how many attempts at webhooks this process has recorded since it opened the file, by outcome. */
+  /** Returns the number of webhook attempts that this process has recorded since it opened the file, by outcome. */
   getCounts(): Readonly<Record<MessageOutcome['kind'], number>>
   /**
-   * Records an attempt and its outcome; false if its owner has lost the lease. If a channel of a person stops, its
+   * Records an attempt and its outcome; false if its owner has lost the lease. If a person's channel stops, its
    * account is notified, and its other messages are deleted.
    *
-   * @param wanted outcome if the channel still has the URL that was tried
+   * @param wanted outcome if the channel still has the tried URL
    * @param shouldDisable undefined if a failure is not caused by the channel
    */
   record(
@@ -74,7 +74,7 @@ export function openMessageOutcomes(engine: LedgerEngine): MessageOutcomes {
       const now = recordedAt.getTime()
       const recorded = await engine.transact(function* () {
         const isMoved = (yield* urlOf.get(id))?.url !== url
-        // A delivery that the old URL refused goes to the new URL.
+        // A delivery refused by the old URL goes to the new URL.
         const isRetried = isMoved && disable !== undefined && wanted.kind !== 'delivered'
         const outcome: MessageOutcome = isRetried ? { kind: 'again', delayMs: 0 } : wanted
         const message =
@@ -134,7 +134,7 @@ function prepareFailureCount(engine: LedgerEngine) {
   }
 }
 
-/** Prepares the end of a channel of a person, who is notified. The caller provides the transaction. */
+/** Prepares ending a person's channel and notifying its account. The caller provides the transaction. */
 function prepareChannelEnd(engine: LedgerEngine) {
   const discard = prepareDiscard(engine)
   const notify = engine.prepare<[{ id: string; body: string; channel_id: string; at: number }]>(

@@ -9,12 +9,12 @@ export type MessageHead = Pick<AlertMessageRow, 'id' | 'account_id' | 'host' | '
   receiver_id: string
 }
 
-/** Pending messages, and when the first of them is due; null without any. */
+/** Number of pending messages, and when the first of them is due; null without any. */
 export type MessageBacklog = { pending: number; first_due_at: number | null }
 
-/** Pending messages that several servers send: each is leased to its owner until it is due again. */
+/** Pending messages that several servers send. Each is leased to its owner until it is due again. */
 export type MessageQueue = {
-  /** Returns the time by which messages are due, in epoch milliseconds. */
+  /** Returns the time against which due times are compared, in epoch milliseconds. */
   getTime(now: Date): Promise<number>
   /** Lists due messages after a cursor, with the next cursor, which is undefined at the end. */
   listDue(
@@ -25,13 +25,13 @@ export type MessageQueue = {
   getBacklog(receivers: 'webhooks' | 'people'): Promise<MessageBacklog>
   /** Counts messages of webhooks that are due. */
   countDue(now: Date): Promise<number>
-  /** Counts the stored messages of webhooks that exhausted their retries. */
+  /** Counts stored webhook messages that have exhausted their retries. */
   countDead(): Promise<number>
-  /** Returns the message of a receiver that has been due longest; undefined if none is due. */
+  /** Returns the message of a receiver that has been due for the longest time; undefined if none is due. */
   getFirstDue(receiverId: string, now: Date): Promise<MessageHead | undefined>
   /**
-   * Makes messages due now if a wrong clock made them due later than `dueMs` from now, or if another owner leased
-   * them for longer than `leaseMs`.
+   * Makes messages due now if a wrong clock made them due more than `dueMs` from now, or if another owner leased them
+   * for more than `leaseMs`.
    */
   resetMisdated(
     now: Date,
@@ -58,7 +58,7 @@ export function openMessageQueue(engine: LedgerEngine): MessageQueue {
       WHERE state = 'pending' AND channel_id = @receiverId AND next_at <= clock(@at)
       ORDER BY next_at LIMIT 1`,
   )
-  // These are counted from indexes only.
+  // Counted only from indexes.
   const backlog = engine.prepare<[{ receivers: string }], MessageBacklog>(
     `SELECT count(*) AS pending, min(next_at) AS first_due_at
        FROM alert_messages INDEXED BY alert_messages_due

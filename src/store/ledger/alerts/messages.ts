@@ -32,10 +32,10 @@ export type DueMessage = Pick<
 /** Owner and duration of a lease; messages of muted webhooks are checked again after `pausedMs`. */
 export type MessageLease = Lease & { pausedMs: number }
 
-/** A message of one channel: a test that its owner has leased, or the mail that asks for a confirmation. */
+/** A message of one channel: a test that its owner has leased, or the mail that requests a confirmation. */
 export type NewMessage = Pick<Message, 'id' | 'channel_id' | 'kind' | 'body' | 'owner'>
 
-/** Maximum numbers of leased tests of webhooks, per account and in total. */
+/** Maximum numbers of leased webhook tests, per account and in total. */
 export type TestLimits = { perAccount: number; total: number }
 
 /** Messages of channels, their attempts and their outcomes. */
@@ -52,12 +52,12 @@ export function openMessageStore(engine: LedgerEngine): MessageStore {
 
 /** Leases of messages, and creation of messages with a lease. */
 export type MessageLeases = {
-  /** Leases free due messages, one per channel at a time; postpones those of muted webhooks. */
+  /** Leases unleased due messages, one per channel at a time; postpones those of muted webhooks. */
   lease(lease: MessageLease, ids: readonly string[]): Promise<DueMessage[]>
   /**
    * Creates a message of one channel, due now; leased for `leaseMs` if it has an owner.
    *
-   * @param max undefined: no limit
+   * @param max undefined for no limit
    * @returns undefined if the channel was deleted, or the limit is reached
    */
   create(
@@ -68,7 +68,7 @@ export type MessageLeases = {
   ): Promise<DueMessage | undefined>
 }
 
-/** Condition on `alert_channels` joined to `accounts`: alerts wait. */
+/** Condition on `alert_channels` joined to `accounts`: alerts have to wait. */
 const MUTED_SQL = `(${STOPPED_SQL} OR alert_channels.kind = 'webhook' AND ${BELOW_TIER_SQL})`
 
 function openMessageLeases(engine: LedgerEngine): MessageLeases {
@@ -152,9 +152,9 @@ export type MessageLog = {
   get(id: string, channel_id: string): Promise<Message | undefined>
   /** Lists the newest attempts of a message, in the order of time. */
   listAttempts(id: string, limit: number): Promise<MessageAttempt[]>
-  /** Sends a message again, from now on and with all retries, unless it is being sent. */
+  /** Sends a message again from now on with all retries, unless it is being sent. */
   markPending(id: string, now: Date): Promise<void>
-  /** Deletes at most `limit` messages created before a time. @returns how many */
+  /** Deletes at most `limit` messages created before a time. @returns their number */
   deleteBefore(time: Date, limit: number): Promise<number>
 }
 

@@ -13,7 +13,7 @@ export type NotificationStore = {
   countUnread(account_id: number, max: number): Promise<number>
   /** Marks notifications as read, up to and including one of them; without one, marks all. */
   markRead(account_id: number, upTo: string | undefined, now: Date): Promise<void>
-  /** Deletes at most `limit` notifications created before a time. @returns how many */
+  /** Deletes at most `limit` notifications created before a time. @returns their number */
   deleteBefore(time: Date, limit: number): Promise<number>
 }
 

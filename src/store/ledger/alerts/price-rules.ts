@@ -7,7 +7,7 @@ import type { OwnedRows } from '../engine/owned-rows.ts'
 import type { AccountRow } from '../schema/accounts.ts'
 import { type AlertChannelRow, type PriceRuleRow, priceRules } from '../schema/alerts.ts'
 
-/** Columns that only webhooks choose, as other rules have them. */
+/** Columns that only webhooks set, with their values in other rules. */
 const WEBHOOK_COLUMNS = { min_confidence: 'low' } as const satisfies Partial<PriceRuleRow>
 
 type WebhookColumn = keyof typeof WEBHOOK_COLUMNS
@@ -16,8 +16,8 @@ type WebhookColumn = keyof typeof WEBHOOK_COLUMNS
 export const WEBHOOK_COLUMN_NAMES = Object.keys(WEBHOOK_COLUMNS) as WebhookColumn[]
 
 /**
- * A price alert of a person. Times are epoch milliseconds, money is in hundredths of `currency`, or of US dollars if it is
- * null; `printing` null stands for the most expensive one.
+ * A price alert of a person. Times are epoch milliseconds, money is in hundredths of `currency`, or of US dollars if
+ * it is null; `printing` null means the most expensive one.
  */
 export type PriceAlert = Omit<
   PriceRuleRow,
@@ -46,10 +46,10 @@ export type NewWebhook = NewPriceAlert &
     secret: Uint8Array
   }
 
-/** Changes of a price alert; omitted members stay. */
+/** Changes of a price alert; omitted members stay the same. */
 export type PriceAlertChanges = Partial<Pick<PriceAlert, 'condition' | 'threshold' | 'is_paused'>>
 
-/** Changes of a webhook; omitted members stay. */
+/** Changes of a webhook; omitted members stay the same. */
 export type WebhookChanges = PriceAlertChanges &
   Partial<Pick<PriceRuleRow, WebhookColumn>> & {
     url?: string
@@ -66,14 +66,14 @@ export type RuleStore<Rule, New, Changes> = {
   count(): Promise<number>
   /** Creates a rule; false if the account has `max` of this kind. */
   create(rule: New, max: number, context: AuditContext): Promise<boolean>
-  /** Lists an account's rules, or its rules of one card, oldest first: a page, or all. */
+  /** Lists an account's rules, or its rules for one card, oldest first: a page or all. */
   list(owner: RuleOwner, page?: RowWindow): Promise<RowPage<Rule>>
   /** Returns an account's rule; undefined if not found. */
   get(key: RuleKey): Promise<Rule | undefined>
   /** Updates a rule. @returns the rule; undefined if not found */
   update(key: RuleKey, changes: Changes, context: AuditContext): Promise<Rule | undefined>
   /**
-   * Deletes a rule; of a webhook, also its messages. Notifications stay.
+   * Deletes a rule; for a webhook, also its messages. Notifications stay.
    *
    * @returns the rule; undefined if not found
    */
@@ -126,7 +126,7 @@ export function openRuleStore<
       GIVEN.map((name) => priceRules[name]),
     ),
   )
-  // The catalog stores revisions. A time is always a new revision, also after the ledger was restored from a backup.
+  // The catalog stores revisions. A time is always a new revision, even after the ledger was restored from a backup.
   // An equal condition keeps its revision.
   const put = engine.prepare<[Pick<PriceRuleRow, 'id' | 'updated_at' | Changeable>]>(
     `UPDATE price_rules SET updated_at = @updated_at,
@@ -175,7 +175,7 @@ export function openRuleStore<
   }
 }
 
-/** Columns that a new rule gives; the rest has a default. */
+/** Columns set by a new rule; the others have defaults. */
 const GIVEN = [
   'id',
   'account_id',
@@ -191,7 +191,7 @@ const GIVEN = [
   'updated_at',
 ] as const satisfies (keyof PriceRuleRow)[]
 
-/** Columns that change. */
+/** Columns that can change. */
 const CHANGEABLE = ['condition', 'threshold', 'is_paused', ...WEBHOOK_COLUMN_NAMES] as const
 
 type Changeable = (typeof CHANGEABLE)[number]

@@ -11,15 +11,16 @@ export type RelayedAlert = Pick<NotificationRow, 'id' | 'body' | 'created_at'> &
 /** Alerts that become messages. */
 export type RelayedAlertStore = {
   /**
-   * Stores alerts of existing rules once, durably, with messages that are due now: one for a webhook; otherwise a
-   * notification, and a message for each active channel of the account. With a daily digest, notifications wait for it.
+   * Stores alerts of existing rules once and durably, with messages that are due now: one for a webhook; otherwise a
+   * notification, and a message for each active channel of the account. With a daily digest, notifications wait for
+   * it.
    *
-   * @returns how many were new
+   * @returns number of new alerts
    */
   relay(alerts: readonly RelayedAlert[], now: Date): Promise<number>
   /**
-   * Creates the digest of the next account whose digest is due: one message for each active channel, in the
-   * transaction that ends the waiting of its notifications.
+   * Creates the next due digest of an account: one message for each active channel, in the transaction that marks its
+   * notifications as sent.
    *
    * @param digest `id`: id of the message; `listMax`: maximum number of listed alerts
    * @returns false if none is due
@@ -76,7 +77,7 @@ export function openRelayedAlertStore(engine: LedgerEngine): RelayedAlertStore {
      RETURNING id, body`,
   )
 
-  /** Stores the alert of a rule once. @returns how many rows of alerts are new */
+  /** Stores the alert of a rule once. @returns number of new alert rows */
   function* relayOne({ rule_id, ...alert }: RelayedAlert, now: number) {
     const rule = yield* ruleOf.get(rule_id)
     if (rule === undefined) return 0
@@ -129,6 +130,6 @@ function digestTime(now: Date): DigestTime {
   return { dayStart: Math.floor(now.getTime() / MS_PER_DAY) * MS_PER_DAY, hour: now.getUTCHours() }
 }
 
-/** Condition on waiting notifications: older than the last digest hour, or of an account without a digest. */
+/** Condition on waiting notifications: older than the last digest hour, or from an account without a digest. */
 const DUE_SQL = `(digest_hour IS NULL OR notifications.created_at <
   @dayStart + digest_hour * 3600000 - CASE WHEN digest_hour > @hour THEN ${MS_PER_DAY} ELSE 0 END)`

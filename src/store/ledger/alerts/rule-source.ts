@@ -27,7 +27,7 @@ const LIST_SQL = `SELECT ${COLUMNS.map((column) => `price_rules.${column}`).join
   FROM price_rules CROSS JOIN accounts WHERE accounts.id = price_rules.account_id
   ORDER BY price_rules.rowid`
 
-/** Selects the messages of webhooks and the notifications of people whose ids a function of JSON lists. */
+/** Selects the webhook messages and notifications whose ids are in a list, which a JSON function expands. */
 const knownSql = (ids: string) =>
   `SELECT id FROM alert_messages WHERE id IN (${ids})
    UNION ALL
@@ -89,7 +89,7 @@ export function openSharedRuleSource({ prepare, query }: LedgerEngine): AlertRul
       rules = rows.map(({ is_active, ...rule }) => ({ ...rule, is_active: is_active === 1 }))
     },
     list() {
-      // Without rules, all alerts of the outbox would seem to belong to deleted rules.
+      // Without rules, all alerts in the outbox would seem to belong to deleted rules.
       if (rules === undefined) throw new Error('the alert rules were not loaded')
       return rules
     },

@@ -11,10 +11,7 @@ export type ImportProgress = Pick<
 /** Identifies the import of a file. */
 export type ImportKey = Pick<CollectionImportRow, 'collection_id' | 'content_hash' | 'run'>
 
-/**
- * Rows of a file that are stored together: `before` and `next` are the numbers of finished rows before and after
- * them.
- */
+/** Rows of a file that are stored together: `before` and `next` are the numbers of finished rows before and after. */
 export type ImportBatch = {
   before: number
   next: number
@@ -24,20 +21,20 @@ export type ImportBatch = {
   problems: string
 }
 
-/** Progress of imports, so that each row of a file is stored once, even if the import is interrupted. */
+/** Progress of imports, so that each row of a file is stored once, even after interruptions. */
 export type CollectionImportStore = {
   /**
    * Returns the progress of a file, from 0 for a new one.
    *
-   * @param again true: if the last run is complete, another one begins
+   * @param again true to begin another run if the last one is complete
    */
   begin(file: Omit<ImportKey, 'run'> & { again: boolean }, now: Date): Promise<ImportProgress>
   /**
    * Stores rows and their progress together.
    *
    * @param max items of the collection
-   * @returns `overtaken` if another request has stored these rows; `full` if the collection has no room for all
-   *   of them, and then nothing is stored
+   * @returns `overtaken` if another request has stored these rows; `full` if the collection has no room for all of
+   * them, in which case nothing is stored
    */
   addBatch(
     key: ImportKey,
@@ -47,7 +44,7 @@ export type CollectionImportStore = {
   ): Promise<'stored' | 'overtaken' | 'full' | 'missing'>
   /** Marks the import as complete. */
   complete(key: ImportKey, now: Date): Promise<void>
-  /** Counts how many more items a collection may have; undefined if it does not exist. */
+  /** Returns how many more items a collection may have; undefined if it does not exist. */
   countRoom(collection_id: string, max: number): Promise<number | undefined>
 }
 

@@ -10,9 +10,9 @@ export type SharedCollection = Pick<
 
 /** Links that show a collection to everybody who has them. */
 export type CollectionShareStore = {
-  /** Creates the link of a collection and ends its previous one; false if the account has no such collection. */
+  /** Creates the link to a collection and ends its previous one; false if the account has no such collection. */
   create(key: ListKey, token_hash: Uint8Array, now: Date): Promise<boolean>
-  /** Ends the link of a collection; false if it had none. */
+  /** Ends the link to a collection; false if it had none. */
   delete(key: ListKey): Promise<boolean>
   /** Returns the collection of a link; undefined if the link is unknown or has ended. */
   getByToken(token_hash: Uint8Array): Promise<SharedCollection | undefined>

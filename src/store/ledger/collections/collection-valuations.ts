@@ -7,13 +7,13 @@ import {
   type ListItemRow,
 } from '../schema/collections.ts'
 
-/** Last valuation of a collection. `summary` is JSON, `value` cents. */
+/** Last valuation of a collection. `summary` is JSON, `value` is in cents. */
 export type CollectionValuation = Omit<CollectionSummaryRow, 'collection_id'>
 
 /** Totals of a day in cents. */
 export type DayTotals = Omit<CollectionValueRow, 'collection_id'>
 
-/** Values of collections, which can always be computed again. */
+/** Values of collections, which can always be recomputed. */
 export type CollectionValuationStore = {
   /** Returns the last valuation; undefined if the collection was never valued. */
   get(collection_id: string): Promise<CollectionValuation | undefined>
@@ -55,7 +55,7 @@ export function openCollectionValuationStore(engine: LedgerEngine): CollectionVa
     get: (collection_id) => query(find.get(collection_id)),
     put: (collection_id, valuation, totals) =>
       transact(function* () {
-        // It may have been deleted in the meantime.
+        // The collection may have been deleted in the meantime.
         if ((yield* exists.get(collection_id)) === undefined) return
         yield* put.run({ collection_id, ...valuation })
         yield* putDays(collection_id, totals)
@@ -68,7 +68,7 @@ export function openCollectionValuationStore(engine: LedgerEngine): CollectionVa
   }
 }
 
-/** Prepares the replacement of all days; most of them stay as they are. */
+/** Prepares the replacement of all days, most of which stay the same. */
 function prepareDays(engine: LedgerEngine) {
   const all = engine.prepare<[string], DayTotals>(
     'SELECT day, value, cost FROM collection_values WHERE collection_id = ? ORDER BY day',

@@ -29,7 +29,7 @@ const FACTS = [
   'target_price',
 ] as const satisfies (keyof ListItemRow)[]
 
-/** Members of an item that change. */
+/** Members of an item that can change. */
 export const CHANGEABLE = [...CARD_MEMBERS, ...COPY_MEMBERS, ...FACTS, 'is_reviewed'] as const
 
 /** Columns of an item of a collection, in the order of the table. */
@@ -44,12 +44,12 @@ export const ITEM_MEMBERS = [
   'updated_at',
 ] as const
 
-/** Columns that lead from an item to the photo that it comes from. */
+/** Columns that lead from an item to its photo. */
 const ORIGIN = ['identification_id', 'copied_from'] as const
 
 type Optional = (typeof FACTS)[number] | (typeof ORIGIN)[number] | 'is_reviewed'
 
-/** An item to be added. By default, its facts are unknown and it is reviewed. */
+/** An item to add. By default, its facts are unknown and it is reviewed. */
 export type NewItem = Pick<
   ListItemRow,
   'id' | (typeof CARD_MEMBERS)[number] | (typeof COPY_MEMBERS)[number]
@@ -64,7 +64,7 @@ export type ItemWriter = {
   /**
    * Adds items at the end, and counts them.
    *
-   * @returns the ordinal of the first; undefined if the list is missing or would have more than `max`
+   * @returns the ordinal of the first one; undefined if the list is missing or would have more than `max` items
    */
   add(
     list_id: string,

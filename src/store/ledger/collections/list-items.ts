@@ -13,12 +13,12 @@ import {
 import type { Revised } from './lists.ts'
 
 /**
- * An item as it is stored. Money is in cents, `acquired_on` a day. Without a card, all members that describe a card
- * are null.
+ * A stored item. Money is in cents, `acquired_on` is a day. Without a card, all members that describe a card are
+ * null.
  */
 export type StoredItem = Omit<ListItemRow, 'list_id'>
 
-/** Members that describe the card of an item that has one. */
+/** Members that describe the card of an item with a card. */
 export type ItemCard = {
   card_id: number
   name: string
@@ -48,13 +48,13 @@ export type ItemChanges = Partial<Pick<ListItemRow, (typeof CHANGEABLE)[number]>
 /** Identifies an item of an account. */
 export type ItemKey = { account_id: number; list_id: string; id: string }
 
-/** Identifies an item that is changed, and the revision that it must have; undefined: any. */
+/** Identifies an item to change, and its required revision; undefined for any. */
 export type RevisedItemKey = ItemKey & { revision: number | undefined }
 
 /** Restricts a list of items. */
 export type ItemFilter = { game: string | undefined; set_id: number | undefined }
 
-/** Items of lists of all kinds. Callers of functions without an account have checked who owns the list. */
+/** Items of all kinds of lists. Callers of functions without an account have checked who owns the list. */
 export type ListItemStore = {
   /** Adds all items or none. @param max items of the list */
   add(
@@ -63,7 +63,7 @@ export type ListItemStore = {
     max: number,
     now: Date,
   ): Promise<'added' | 'full' | 'missing'>
-  /** Adds all items that the list does not have yet, or none if there is no room. @returns how many were added */
+  /** Adds all items that the list does not have yet, or none if there is no room. @returns number of added items */
   addMissing(
     list_id: string,
     items: readonly NewItem[],
@@ -76,15 +76,13 @@ export type ListItemStore = {
     filter: ItemFilter,
     page: RowWindow & { sort: ItemSort },
   ): Promise<RowPage<CollectionItem>>
-  /**
-   * Returns at most `limit` items of a collection after an id, in the order of their ids; '' begins with the first.
-   */
+  /** Returns at most `limit` items of a collection after an id, ordered by id; '' starts at the beginning. */
   listAfter(list_id: string, after: string, limit: number): Promise<CollectionItem[]>
   /** Returns an item; undefined if not found. */
   get(key: ItemKey): Promise<StoredItem | undefined>
   /**
-   * Changes an item. Choosing or confirming its card is also the feedback on its identification, unless the item is a
-   * duplicate.
+   * Changes an item. Choosing or confirming its card also counts as feedback on its identification, unless the item
+   * is a duplicate.
    */
   update(key: RevisedItemKey, changes: ItemChanges, now: Date): Promise<Revised<StoredItem>>
   /** Deletes an item. */
@@ -94,7 +92,7 @@ export type ListItemStore = {
 /** Columns of any item. */
 export const STORED_COLUMNS = `${ITEM_MEMBERS.join(', ')}, ordinal, identification_id, copied_from, is_reviewed`
 
-/** Condition that an item is in a list of an account. */
+/** Condition that an item is in one of an account's lists. */
 export const IS_OWNED = `EXISTS (SELECT 1 FROM lists
   WHERE lists.id = list_items.list_id AND account_id = @account_id AND deleted_at IS NULL)`
 
@@ -128,7 +126,7 @@ export function openListItemStore(engine: LedgerEngine): ListItemStore {
       WHERE id = ? AND account_id = ?`,
   )
 
-  /** Adds items, which are new, if there is room for all. */
+  /** Adds new items if there is room for all of them. */
   function* add(
     list_id: string,
     items: readonly NewItem[],
@@ -139,7 +137,7 @@ export function openListItemStore(engine: LedgerEngine): ListItemStore {
     return (yield* exists.get(list_id)) === undefined ? 'missing' : 'full'
   }
 
-  /** Runs a change of an item if it has the expected revision, and counts it in its list. */
+  /** Runs a change of an item if it has the expected revision, and updates the counters of its list. */
   const revise = (
     { revision, ...key }: RevisedItemKey,
     now: Date,
@@ -233,14 +231,14 @@ type PreparedList = {
 
 type ListParameters = { list_id: string; game: string | null; set_id: number | null }
 
-/** Prepares each order with each filter: a condition that is not used would hide an index. */
+/** Prepares each order with each filter, because unused conditions would prevent the use of an index. */
 function prepareLists(engine: LedgerEngine) {
   const filters = ['', 'game', 'set_id', 'game set_id'] as const
   const prepared = new Map<string, PreparedList>(
     filters.flatMap((filter) => {
       const names = filter.split(' ').filter((name) => name !== '')
       const where = ['list_id', ...names].map((name) => `${name} = @${name}`).join(' AND ')
-      // All items are counted in the row of the list.
+      // The row of the list counts all of its items.
       const total = engine.prepare<[ListParameters], { total: number }>(
         filter === ''
           ? 'SELECT items AS total FROM lists WHERE id = @list_id'

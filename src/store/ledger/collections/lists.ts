@@ -11,10 +11,10 @@ import { type CollectionSummaryRow, type ListRow, lists } from '../schema/collec
 
 /** A list of cards of an account. Times are epoch milliseconds. */
 export type ListRecord = Omit<ListRow, 'added' | 'deleted_at'> & {
-  /** Value in cents when it was last valued; null if it never was. */
+  /** Value in cents at the last valuation; null if it was never valued. */
   value: CollectionSummaryRow['value'] | null
   computed_at: CollectionSummaryRow['computed_at'] | null
-  /** When its link was created; null if it is not shared. */
+  /** Time at which its link was created; null if it is not shared. */
   shared_at: number | null
 }
 
@@ -26,7 +26,7 @@ export type NewList = Pick<ListRow, 'id' | 'account_id' | 'kind' | 'name'>
 /** Identifies a list of an account. */
 export type ListKey = { id: string; account_id: number }
 
-/** Result of a change that may state the revision that it is based on. */
+/** Result of a change that may state its required revision. */
 export type Revised<Row> =
   | { outcome: 'changed' | 'conflict'; current: Row }
   | { outcome: 'missing'; current?: undefined }
@@ -34,9 +34,9 @@ export type Revised<Row> =
 /** Collections, wish lists and scan sessions of accounts. */
 export type ListStore = {
   /**
-   * Creates a list, unless the account has it already.
+   * Creates a list, unless the account already has it.
    *
-   * @param max lists of its kind
+   * @param max maximum number of lists of its kind
    * @returns `taken` if the id belongs to a deleted list or to another account
    */
   create(list: NewList, max: number, now: Date): Promise<ListRecord | 'full' | 'taken'>
@@ -46,21 +46,25 @@ export type ListStore = {
   listScanSessions(account_id: number, page: RowWindow): Promise<RowPage<ListRecord>>
   /** Returns an account's list; undefined if not found. */
   get(key: ListKey): Promise<ListRecord | undefined>
-  /** Renames a list. @param revision required revision; undefined: any */
+  /** Renames a list. @param revision required revision; undefined for any */
   rename(
     key: ListKey,
     change: { name: string; revision: number | undefined },
     now: Date,
   ): Promise<Revised<ListRecord>>
-  /** Hides a list from everybody, ends its link, and leaves its rows to `purge`. @returns it; undefined if not found */
+  /**
+   * Hides a list from everybody, ends its link, and leaves its rows to `purge`.
+   *
+   * @returns the list; undefined if not found
+   */
   delete(key: ListKey, now: Date): Promise<ListRecord | undefined>
-  /** Hides at most `limit` scan sessions that were last changed before a time. @returns how many */
+  /** Hides at most `limit` scan sessions last changed before a time. @returns their number */
   expireScanSessions(before: Date, limit: number, now: Date): Promise<number>
-  /** Deletes at most `limit` rows of hidden lists. @returns how many */
+  /** Deletes at most `limit` rows of hidden lists. @returns their number */
   purge(limit: number): Promise<number>
   /**
-   * Lists collections after an id that were valued with an older version of the catalog, or never; '' begins with the
-   * first.
+   * Lists collections after an id that were never valued, or valued with an older version of the catalog; '' starts
+   * at the beginning.
    */
   listOutdated(catalog_version: number, after: string, limit: number): Promise<ListKey[]>
 }

@@ -19,7 +19,7 @@ type ReviewedRow = Pick<
   (typeof CARD_MEMBERS)[number] | (typeof COPY_MEMBERS)[number] | 'ordinal' | 'created_at'
 >
 
-/** A reviewed item of a scan session without its reading: it has a card. */
+/** A reviewed item of a scan session, which has a card, without its reading. */
 export type ReviewedItem = Omit<ReviewedRow, keyof ItemCard> & ItemCard
 
 type CopiesRow = Pick<StoredItem, 'card_id' | 'printing' | 'condition' | 'grade' | 'quantity'> & {
@@ -29,9 +29,9 @@ type CopiesRow = Pick<StoredItem, 'card_id' | 'printing' | 'condition' | 'grade'
 /** Equal copies of a card in a scan session. */
 export type ListCopies = CopiesRow & { card_id: number }
 
-/** Items of scan sessions, with their readings. Lists are in the order in which items were added. */
+/** Items of scan sessions, with their readings. Lists are in the order of addition. */
 export type ScanItemStore = {
-  /** Returns a page of the items of a scan session, in the order in which they were added. @param review undefined: all */
+  /** Returns a page of the items of a scan session, in the order of addition. @param review undefined for all */
   list(
     list_id: string,
     review: 'open' | 'done' | undefined,
@@ -39,14 +39,16 @@ export type ScanItemStore = {
   ): Promise<RowPage<ScanItem>>
   /** Lists the items of one photo. */
   listOfPhoto(list_id: string, photo: string): Promise<ScanItem[]>
-  /** Lists at most `limit` reviewed items of a scan session after a position; -1 begins with the first. */
+  /** Lists at most `limit` reviewed items of a scan session after a position; -1 starts at the beginning. */
   listReviewed(list_id: string, after: number, limit: number): Promise<ReviewedItem[]>
-  /** Lists the reviewed copies of a scan session, grouped if they are equal. */
+  /** Lists the reviewed copies of a scan session, with equal ones grouped. */
   listCopies(list_id: string): Promise<ListCopies[]>
   /** Returns an item with its reading; undefined if not found. */
   get(key: ItemKey): Promise<ScanItem | undefined>
   /**
-   * Adds a duplicate of an item with a reading, unless it was added before. @param max items of the list
+   * Adds a duplicate of an item with a reading, unless it was already added.
+   *
+   * @param max maximum number of items of the list
    * @returns `taken` if the id belongs to another item
    */
   duplicate(
@@ -60,7 +62,7 @@ export type ScanItemStore = {
 /** Columns of an item with its reading. */
 const SCANNED = `${STORED_COLUMNS}, photo, page_row, page_column, outline, data`
 
-/** Items of scan sessions. Only these have readings, which the indexes know. */
+/** Condition for items of scan sessions. Only these have readings, which the indexes rely on. */
 const WITH_READING = `FROM list_items JOIN readings USING (list_id, identification_id)
   WHERE identification_id IS NOT NULL AND list_id`
 

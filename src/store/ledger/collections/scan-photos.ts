@@ -7,10 +7,10 @@ import type { ListKey } from './lists.ts'
 /** A photo of a scan session. `unread` is JSON. */
 export type ScanPhoto = Omit<ScanPhotoRow, 'list_id'>
 
-/** A card that was read from a photo, with the item that it becomes. `outline` and `data` are JSON. */
+/** A card that was read from a photo, with the item created from it. `outline` and `data` are JSON. */
 export type NewReading = Omit<ReadingRow, 'list_id' | 'photo'> & { item: NewItem }
 
-/** A photo of a scan session, to be stored with its cards. */
+/** A photo of a scan session to store with its cards. */
 export type NewScanPhoto = Pick<
   ScanPhotoRow,
   'list_id' | 'photo' | 'width' | 'height' | 'unread'
@@ -36,7 +36,8 @@ export function openScanPhotoStore(engine: LedgerEngine): ScanPhotoStore {
 /** Writes photos with their readings and items. Each function is a part of a transaction. */
 export type ScanPhotoWriter = {
   /**
-   * Checks if a photo can be stored: `repeated` if the session already has it, `missing` if there is no such session.
+   * Checks whether a photo can be stored: `repeated` if the session already has it, `missing` if there is no such
+   * session.
    */
   check(photo: NewScanPhoto, account_id: number): LedgerOperation<'stored' | 'repeated' | 'missing'>
   /** Stores a photo that `check` has accepted, with the number of its scans. */

@@ -14,13 +14,13 @@ export type OwnedRow<Stored> = {
 
 /** SQL that reads the rows of an account. */
 export type OwnedSelection = {
-  /** Text after SELECT, without a condition: columns, and the table with those that are joined. */
+  /** Text after SELECT without a condition: columns, and the table with joined ones. */
   select: string
-  /** Condition on the table's own columns; undefined: all rows. */
+  /** Condition on the table's own columns; undefined for all rows. */
   where?: string
-  /** Condition on the rows that count towards the limit of an account; undefined: all. */
+  /** Condition on the rows that count towards an account's limit; undefined for all. */
   limited?: string
-  /** Further condition on the rows that are listed; undefined: all. */
+  /** Additional condition on listed rows; undefined for all. */
   listed?: string
   /** Order of lists. */
   order: string
@@ -32,20 +32,20 @@ export type OwnedSelection = {
  * Rows that accounts own. A change locks the account, and runs further operations of its caller in the same transaction.
  */
 export type OwnedRows<Row, New, Id, Extra, Filter> = {
-  /** Creates a row, after `also`; false if the account already has `max` rows that count. */
+  /** Creates a row after `also`; false if the account already has `max` rows that count. */
   create(row: New, max: number, also?: () => LedgerOperation<unknown>): Promise<boolean>
   /** Lists a page of the rows of an account, or all. */
   list(owner: Owner & Extra & Filter, page?: RowWindow): Promise<RowPage<Row>>
   /** Returns a row; undefined if the account has none with this id. */
   get(key: OwnedKey<Id> & Extra): Promise<Row | undefined>
-  /** Returns a row like `get`, within a transaction. */
+  /** Finds a row like `get`, within a transaction. */
   find(key: OwnedKey<Id> & Extra): LedgerOperation<Row | undefined>
-  /** Changes a row by statements of the caller. @returns the changed row; undefined if not found */
+  /** Changes a row with the caller's statements. @returns the changed row; undefined if not found */
   update(
     key: OwnedKey<Id> & Extra,
     change: (row: Row) => LedgerOperation<unknown>,
   ): Promise<Row | undefined>
-  /** Deletes a row, after `also`. @returns it; undefined if not found */
+  /** Deletes a row after `also`. @returns the row; undefined if not found */
   delete(
     key: OwnedKey<Id> & Extra,
     also?: (row: Row) => LedgerOperation<unknown>,

@@ -1,11 +1,11 @@
 import pg from 'pg'
 
 export type PostgresAddress = {
-  /** Address of the database: `postgres://user:password@host/name`. */
+  /** URL of the database: `postgres://user:password@host/name`. */
   url: string
-  /** Certificates of the connection; without it, `sslmode` of the address decides. */
+  /** Certificates of the connection; without them, `sslmode` in the URL decides. */
   tls?: pg.PoolConfig['ssl']
-  /** Longest wait for a connection or for the answer to a statement, in milliseconds. */
+  /** Maximum wait for a connection or a statement's result, in milliseconds. */
   answerMs?: number
 }
 
@@ -25,7 +25,7 @@ export function clientOptions({ url, tls, answerMs = ANSWER_MS }: PostgresAddres
   }
 }
 
-/** Returns int8 and sums (numeric) as numbers: ids, cents and times are far below 2^53. */
+/** Returns int8 and sums (numeric) as numbers, because ids, cents and times are far below 2^53. */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   const isNumber = oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
   return isNumber ? Number : pg.types.getTypeParser(oid, format as 'text')

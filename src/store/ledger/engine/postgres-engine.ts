@@ -18,7 +18,7 @@ export type PostgresOptions = PostgresAddress & {
   connections?: number
   /** Isolation of operations. Only tests choose another one, to show what would go wrong. */
   isolation?: 'SERIALIZABLE' | 'READ COMMITTED'
-  /** Clock of leases and reservations. Only tests that choose the time use the caller's. */
+  /** Clock of leases and reservations. Only tests that set the time use the caller's clock. */
   clock?: Clock
 }
 
@@ -26,9 +26,9 @@ export type PostgresOptions = PostgresAddress & {
 export type PostgresEngine = LedgerEngine & {
   /** Runs a script of several statements in one transaction. */
   execute(script: string): Promise<void>
-  /** Follows numbers that grow with each change, over one more connection. The caller closes it. */
+  /** Follows numbers that grow with each change, over an additional connection. The caller closes it. */
   listen<Topic extends string>(queries: VersionQueries<Topic>): FollowedVersions<Topic>
-  /** Counts open connections, operations that wait for one, and repeated transactions since the start. */
+  /** Counts open connections, operations that wait for one, and transactions repeated since the start. */
   countConnections(): { open: number; waiting: number; repeated: number }
   close(): Promise<void>
 }
@@ -36,7 +36,8 @@ export type PostgresEngine = LedgerEngine & {
 /** Opens the ledger's engine on PostgreSQL. Connects with the first operation. */
 export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
   const { connections = 10, isolation = 'SERIALIZABLE', answerMs = ANSWER_MS } = options
-  // Time of an operation with its repetitions. The last one may wait as long for a connection as the first.
+  // Time limit of an operation including its repetitions. The last one may wait for a connection as long as the
+  // first.
   const operationMs = 2 * answerMs + 100
   const pool = new pg.Pool({
     ...clientOptions(options),
@@ -44,10 +45,10 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
     idle_in_transaction_session_timeout: operationMs,
   })
   // A lost connection fails the statement that waits for it; without a listener, the event would end the process. The
-  // pool removes idle connections that are lost.
+  // pool removes lost idle connections.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  // Simultaneous operations of an account would conflict in the database and be repeated. Each turn ends by its own
+  // Concurrent operations of an account would conflict in the database and be repeated. Each turn ends by its own
   // deadline and began before the operations that wait for it, so none of them waits past its deadline.
   const queue = createFairQueue<{ account: number }>({
     turns: ({ account }) => [`${account}`],
@@ -75,7 +76,7 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
     return next.value
   }
 
-  /** Acquires a connection until a time. Then the connection is closed, which fails a running statement. */
+  /** Acquires a connection until a time, at which it is closed, which fails a running statement. */
   async function connectUntil(deadline: number) {
     const client = await pool.connect()
     const timer = setTimeout(() => void client.end(), deadline - performance.now())
@@ -89,7 +90,7 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
     }
   }
 
-  /** Runs an operation once and returns if it is stored; undefined if the answer to COMMIT was lost. */
+  /** Runs an operation once and returns true if it was stored; undefined if the response to COMMIT was lost. */
   async function attempt<Result>(
     id: string,
     operation: () => LedgerOperation<Result>,
@@ -122,8 +123,8 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
   }
 
   /**
-   * Finds out if an operation was stored although its answer was lost. Inserts its id as void, which waits for a
-   * transaction that may still commit. If the id is new, that transaction can no longer commit.
+   * Determines whether an operation was stored although its response was lost. Inserts its id as void, which waits
+   * for a transaction that may still commit. If the id is new, that transaction can no longer commit.
    */
   async function wasStored(id: string, deadline: number): Promise<boolean> {
     for (;;) {
@@ -163,7 +164,7 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
         reason = error
       }
       repeated++
-      // Operations that conflicted once must not run again in the same order.
+      // Conflicting operations must not run again in the same order.
       await sleep(Math.random() * Math.min(PAUSE_MS, 2 ** tries))
     }
     throw unavailable(reason)
@@ -201,10 +202,10 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
   }
 }
 
-/** Longest time of a script, in milliseconds: it may rewrite a table. */
+/** Time limit of a script in milliseconds; it may rewrite a table. */
 const SCRIPT_MS = 600_000
 
-/** Longest pause before a repetition, in milliseconds. */
+/** Maximum pause before a repetition, in milliseconds. */
 const PAUSE_MS = 50
 
 const REGISTER = 'INSERT INTO stored_transactions (id) VALUES ($1)'
@@ -222,7 +223,8 @@ function isRepeatable(error: unknown): boolean {
 }
 
 /**
- * Returns true if the database did not answer: not connected, shutting down, too late, or a standby not yet promoted.
+ * Returns true if the database did not answer: not connected, shutting down, timed out, or a standby that is not
+ * promoted yet.
  */
 function isLost(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return error instanceof Error && isConnection(error)
@@ -230,7 +232,7 @@ function isLost(error: unknown): boolean {
   return STANDBY.includes(code) || ['08', '53', '57'].includes(code.slice(0, 2))
 }
 
-/** A write and a SERIALIZABLE transaction on a standby. */
+/** Errors of a write and of a SERIALIZABLE transaction on a standby. */
 const STANDBY = ['25006', '0A000']
 
 function isConnection(error: Error): boolean {

@@ -6,15 +6,15 @@ export type PostgresStatement = {
   values(parameters: readonly Parameter[]): Value[]
 }
 
-/** Clock of `clock(@now)`: the database's, or the parameter for tests that choose the time. */
+/** Clock of `clock(@now)`: the database's, or the parameter for tests that set the time. */
 export type Clock = 'database' | 'caller'
 
-// Text in quotes stays as it is. A hint is written without a space: `+?`, unlike the sum `used + ?`.
+// Text in quotes stays unchanged. A hint is written without a space: `+?`, unlike the sum `used + ?`.
 const TOKENS = /'(?:[^']|'')*'| INDEXED BY \w+|\bclock\(@(\w+)\)|\+?\?|\+?@(\w+)/g
 
 /**
- * Start of the statement, in milliseconds. Unlike the time of the transaction, it is later than a wait for a lock of
- * an earlier statement; unlike the time of each call, it can be compared by an index.
+ * Start of the statement, in milliseconds. Unlike the start of the transaction, it is after any wait for locks of
+ * earlier statements; unlike the time of each call, it can be compared through an index.
  */
 const DATABASE_TIME = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint'
 
@@ -35,7 +35,7 @@ export function toPostgres(sql: string, clock: Clock = 'database'): PostgresStat
   })
   return {
     text,
-    // `@now` may be the only parameter, which the clock of the database replaces.
+    // `@now` may be the only parameter, which the database's clock replaces.
     values: (parameters) =>
       count > 0 ? (parameters as Value[]) : namedValues(names, parameters[0] as Named | undefined),
   }

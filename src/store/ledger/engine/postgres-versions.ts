@@ -1,10 +1,10 @@
-// Numbers in the database that grow with each change, for example of keys. Servers use cached data until its number
+// Numbers in the database that grow with each change, for example of keys. Servers use cached data until the number
 // grows.
 
 import pg from 'pg'
 import { clientOptions, type PostgresAddress } from './postgres-client.ts'
 
-/** A query of one number for each topic. `NOTIFY` on the channel of this name announces that it has grown. */
+/** A query for one number per topic. `NOTIFY` on the channel of this name announces that it has grown. */
 export type VersionQueries<Topic extends string> = Readonly<Record<Topic, string>>
 
 export type FollowedVersions<Topic extends string> = {
@@ -19,8 +19,8 @@ export type FollowedVersions<Topic extends string> = {
 
 /**
  * Follows versions over a separate connection. Queries them after each `NOTIFY`, and also twice a second: a message
- * can be lost with its connection, and a connection can be dead without notice. So a change is known everywhere
- * within a second, and a version that was not confirmed for a second is not used.
+ * can be lost with its connection, and a connection can be silently dead. So every server learns of a change within a
+ * second, and a version that was not confirmed for a second is not used.
  */
 export function followVersions<Topic extends string>(
   address: PostgresAddress,
@@ -31,7 +31,7 @@ export function followVersions<Topic extends string>(
   const columns = topics.map(([topic, sql]) => `(${sql}) AS "${topic}"`).join(', ')
   const statement = { name: 'versions', text: `SELECT ${columns}` }
   let versions: Partial<Record<Topic, number>> = {}
-  // All of `performance.now()`.
+  // All times are those of `performance.now()`.
   let confirmedAt = Number.NEGATIVE_INFINITY
   let answeredAt = Number.NEGATIVE_INFINITY
   let forgottenAt = Number.NEGATIVE_INFINITY
@@ -62,7 +62,7 @@ export function followVersions<Topic extends string>(
     // A lost connection fails the next query.
     next.on('error', queryAgain).on('end', queryAgain).on('notification', queryAgain)
     await next.connect()
-    // Not before: ending a client while it connects would leave `connect` pending.
+    // Not earlier, because ending a client while it connects would leave `connect` pending.
     client = next
     await client.query(listen)
     while (!isClosed) {
@@ -79,7 +79,7 @@ export function followVersions<Topic extends string>(
 
   async function follow(): Promise<void> {
     while (!isClosed) {
-      // The operations of the ledger report the reason, because they fail as well.
+      // The operations of the ledger report the reason, because they fail, too.
       await followOnce().catch(() => undefined)
       void client?.end().catch(() => undefined)
       isQueryRequested = false

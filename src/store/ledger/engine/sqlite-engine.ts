@@ -10,13 +10,13 @@ import {
 } from './operation.ts'
 
 export type SqliteEngine = LedgerEngine & {
-  /** Prepares every declared statement now, not when it is first used. @throws if one does not fit the schema */
+  /** Prepares every declared statement now instead of on first use. @throws if one does not fit the schema */
   prepareAll(): void
 }
 
 /**
- * Runs operations on an open connection, each without a pause, so that nothing of this process runs in between; in a
- * transaction, nothing of another process either.
+ * Runs each operation on an open connection without a pause, so that nothing else in this process runs in between; in
+ * a transaction, no other process either.
  */
 export function openSqliteEngine(db: Db): SqliteEngine {
   /** Undefined until prepared. */
@@ -34,8 +34,8 @@ export function openSqliteEngine(db: Db): SqliteEngine {
   function perform({ sql, expects, parameters }: StatementCall): unknown {
     const statement = statementFor(sql)
     if (expects === 'changes') return statement.run(...parameters).changes
-    // `get` stops at the first row. A statement that writes commits after its last, and can fail there:
-    // the disk is full.
+    // `get` stops at the first row. A writing statement commits after its last row, and can fail there because the
+    // disk is full.
     if (expects === 'row' && statement.readonly) return statement.get(...parameters)
     const rows = statement.all(...parameters)
     return expects === 'row' ? rows[0] : rows
@@ -47,7 +47,7 @@ export function openSqliteEngine(db: Db): SqliteEngine {
     return next.value
   }
 
-  // Created once: creating a transaction function per operation would cost as much as the operation.
+  // Created once, because creating a transaction function per operation would cost as much as the operation.
   const transaction = db.transaction((operation: () => LedgerOperation<unknown>) =>
     finish(operation()),
   )
@@ -72,5 +72,5 @@ export function openSqliteEngine(db: Db): SqliteEngine {
   }
 }
 
-/** The server and the file are on one machine, so the caller's time is used. */
+/** The server and the file are on the same machine, so the caller's time is used. */
 const CLOCK = /\bclock\((@\w+)\)/g

@@ -5,11 +5,11 @@ import type { JobLease } from '../job-leases.ts'
 /** A published version of the catalog. Times are those of the database, in epoch milliseconds. */
 export type CatalogVersion = {
   snapshot: Snapshot
-  /** Time from which it is served, and not earlier. Final from 15 s before this time. */
+  /** Time from which it is served, but not earlier. Final from 15 s before this time on. */
   activate_at: number
 }
 
-/** The versions that matter to a server, and the time of the database. */
+/** The versions that matter to a server, and the database's time. */
 export type CatalogSchedule = {
   /** The version that is served now; undefined before the first. */
   active: CatalogVersion | undefined
@@ -26,32 +26,32 @@ export type HolderReport = { server: string; version: number; schema: number }
 /** `not leading`: another server has the lease. `overtaken`: another version was published after the base. */
 export type PublishOutcome = 'published' | 'not leading' | 'overtaken'
 
-/** The versions of the catalog that the servers of a fleet activate together. */
+/** Versions of the catalog that the servers of a fleet activate together. */
 export type CatalogVersionStore = {
   readSchedule(now: Date): Promise<CatalogSchedule>
-  /** Lists the versions that are kept, newest first. */
+  /** Lists the kept versions, newest first. */
   list(): Promise<CatalogVersion[]>
   /**
    * Publishes a version for all servers, which activate it after ten minutes, or 15 s after all have it. The first
    * one is active at once, because none is served before it.
    *
-   * @param lease of the server that leads; undefined for an operator, who may always
-   * @param base version that it was made from or replaces; undefined for the first one
+   * @param lease lease of the leading server; undefined for an operator, who is always allowed
+   * @param base version on which it is based or which it replaces; undefined for the first one
    */
   publish(
     lease: JobLease | undefined,
     version: { snapshot: Snapshot; base: number | undefined },
     now: Date,
   ): Promise<PublishOutcome>
-  /** Stores the report of a server, and sets the time of the pending version if all servers have it. */
+  /** Stores the report of a server, and sets the activation time of the pending version if all servers have it. */
   report(report: HolderReport, now: Date): Promise<void>
-  /** Deletes the report of a server that stops, so that no version waits for it. */
+  /** Deletes the report of a stopping server, so that no version waits for it. */
   withdraw(server: string): Promise<void>
   /** Deletes versions that are no longer kept. */
   forget(versions: readonly number[]): Promise<void>
 }
 
-/** Opens the versions on PostgreSQL. A server with its own file does not need them. */
+/** Opens the versions on PostgreSQL. A server with a ledger file does not need them. */
 export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionStore {
   const { query, transact } = engine
   type Times = { now: number }
@@ -145,7 +145,7 @@ function parseRow({
 
 type Row = { snapshot: string; activate_at: number; now: number }
 
-/** Longest time in milliseconds for which a version waits for servers that do not have it. */
+/** Maximum time in milliseconds for which a version waits for servers that do not have it. */
 const ACTIVATION_MS_MAX = 600_000
 
 /**

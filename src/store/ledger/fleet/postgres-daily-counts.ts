@@ -6,12 +6,11 @@ import type { LedgerEngine } from '../engine/operation.ts'
 /**
  * Opens the counts that all servers on a database share.
  *
- * A change is computed here, and stored by one statement if the day still has the version that was read; else
- * it is computed again. A server changes the counts one after another, and those that wait are stored
- * together. So each server has one statement under way, however many visitors there are, and one that is
- * refused costs no write.
+ * A change is computed here, and stored by one statement if the day still has the version that was read; otherwise it
+ * is computed again. A server makes one change at a time, and waiting changes are stored together. So each server
+ * runs only one statement at a time, however many visitors there are, and a refused request costs no write.
  *
- * @param waitMs longest wait for a result, in milliseconds
+ * @param waitMs maximum wait for a result, in milliseconds
  */
 export function openSharedCounts(
   { prepare, query }: LedgerEngine,
@@ -32,7 +31,7 @@ export function openSharedCounts(
       const [first] = waiting
       const turns = [...waiting].filter(({ day }) => day === first?.day).slice(0, TURNS_MAX)
       try {
-        // Servers that conflicted once must not try again at the same time.
+        // Conflicting servers must not try again at the same time.
         if (!(await serve(turns))) await sleep(Math.random() * PAUSE_MS)
       } catch (error) {
         // The next change would wait as long, and fail, too.
@@ -43,7 +42,7 @@ export function openSharedCounts(
     isServing = false
   }
 
-  /** Changes the counts of a day by all turns, or by none: false if another server was faster. */
+  /** Applies all waiting changes to the counts of a day, or none: false if another server was faster. */
   async function serve(turns: readonly Turn[]): Promise<boolean> {
     const { day = 0 } = turns[0] ?? {}
     const names = JSON.stringify([VERSION, ...turns.flatMap(({ names }) => names)])
@@ -86,11 +85,11 @@ export function openSharedCounts(
   }
 }
 
-/** A change that waits. */
+/** A waiting change. */
 type Turn = {
   day: number
   names: readonly string[]
-  /** Returns a function that returns the result, once the change is stored. */
+  /** Returns a function that returns the result after the change is stored. */
   change(counts: Map<string, number>): () => void
   reject(error: unknown): void
 }
@@ -98,13 +97,13 @@ type Turn = {
 /** Maximum number of changes that are stored together. */
 const TURNS_MAX = 100
 
-/** A request that cannot receive its data is refunded, too: its client gets the error within two seconds. */
+/** A request whose data cannot be counted is refunded, too, so its client gets the error within two seconds. */
 const WAIT_MS = 900
 
-/** Longest pause before a change is computed again, in milliseconds: some statements. */
+/** Maximum pause before a change is computed again, in milliseconds; the duration of some statements. */
 const PAUSE_MS = 5
 
-/** Name of the count that grows with each change of a day. Version 0 is that of a day without rows. */
+/** Name of the count that grows with each change of a day. A day without rows has version 0. */
 const VERSION = ''
 
 type StoredCount = { name: string; count: number }
@@ -116,7 +115,7 @@ const READ = `SELECT name, count FROM daily_counts
 /** `counts` is a JSON object. */
 type WriteParameters = { day: number; version: number; counts: string }
 
-// A statement that waited for another server's statement finds a newer version, and then writes nothing.
+// A statement that waited for another server's statement finds a newer version, and writes nothing.
 const WRITE = `WITH next AS (
     INSERT INTO daily_counts AS known (day, name, count) VALUES (@day, '${VERSION}', 1)
     ON CONFLICT (day, name) DO UPDATE SET count = known.count + 1 WHERE known.count = @version

@@ -1,7 +1,7 @@
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import type { LedgerEngine } from '../engine/operation.ts'
 
-/** Report of a server to the others that share its ledger. `name` is unique; `state` is JSON. */
+/** A server's report to the others that share its ledger. `name` is unique; `state` is JSON. */
 export type ServerReport = { name: string; version: string; started_at: number; state: string }
 
 /** A report with its age in milliseconds, by the clock of the database. */
@@ -16,7 +16,7 @@ export type ServerReportStore = {
   delete(name: string): Promise<void>
 }
 
-/** Opens the reports on PostgreSQL. A server with its own file does not need them. */
+/** Opens the reports on PostgreSQL. A server with a ledger file does not need them. */
 export function openServerReportStore(engine: LedgerEngine): ServerReportStore {
   const { query } = engine
   const put = engine.prepare<[ServerReport & { now: number }]>(

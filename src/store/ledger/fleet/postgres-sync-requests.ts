@@ -11,7 +11,7 @@ export type SyncRequestStore = {
   take(now: Date): Promise<SyncRequestRow | undefined>
 }
 
-/** Opens the requests on PostgreSQL. A server with its own file starts its syncs itself. */
+/** Opens the requests on PostgreSQL. A server with a ledger file starts its syncs itself. */
 export function openSyncRequestStore(engine: LedgerEngine): SyncRequestStore {
   const { query } = engine
   type Times = { now: number }
@@ -42,5 +42,5 @@ export function openSyncRequestStore(engine: LedgerEngine): SyncRequestStore {
 
 type StoredRequest = { game: string | null; force: number }
 
-/** Time in milliseconds after which a waiting request expires, because no server led or a sync ran. */
+/** Time in milliseconds after which a waiting request expires, because no server was leading or a sync was running. */
 const EXPIRY_MS = 3_600_000

@@ -12,16 +12,16 @@ export type IdentityKey = Pick<IdentityRow, 'issuer' | 'subject'>
 export type IdentityStore = {
   /** Returns the account of a person; undefined if nobody is linked. */
   getAccount(key: IdentityKey): Promise<Credentials | undefined>
-  /** Returns when an account was linked to a person of a provider; undefined if it is not. */
+  /** Returns when an account was linked to a person at a provider; undefined if it is not linked. */
   getLinkTime(account_id: number, issuer: string): Promise<number | undefined>
   /**
    * Creates an account without a password for a person whose address the provider has confirmed. Returns undefined if
-   * the address, or one that looks like it, is taken.
+   * the address, or a similar-looking one, is taken.
    */
   register(key: IdentityKey, email: string, context: AuditContext): Promise<Credentials | undefined>
-  /** Links a person to an account; false if either is linked already. */
+  /** Links a person to an account; false if either is already linked. */
   link(key: IdentityKey, account_id: number, context: AuditContext): Promise<boolean>
-  /** Ends a link. @returns whether there was one */
+  /** Removes a link. @returns true if there was one */
   unlink(account_id: number, issuer: string, context: AuditContext): Promise<boolean>
 }
 

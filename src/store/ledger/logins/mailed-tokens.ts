@@ -12,13 +12,15 @@ export type NewMailedToken = Omit<MailedTokenRow, 'expires_at' | 'token_hash'> &
   validMs: number
 }
 
-/** Links in mails, found by the hash of their token. Each works once. */
+/** Links in mails, found by the hash of their token. Each can be used once. */
 export type MailedTokenStore = {
-  /** Stores a link, and ends the account's earlier one of the same purpose. */
+  /** Stores a link, and ends the account's earlier one with the same purpose. */
   create(token: NewMailedToken, now: Date): Promise<void>
   /**
-   * Sets a new password with a link, ends all sessions and forgets login places. The address is confirmed by the same
-   * mail. @returns the account; undefined if the link is unknown, used or expired
+   * Sets a new password with a link, ends all sessions and forgets login networks. The address is confirmed by the
+   * same mail.
+   *
+   * @returns the account; undefined if the link is unknown, used or expired
    */
   resetPassword(
     token_hash: Uint8Array,
@@ -27,7 +29,7 @@ export type MailedTokenStore = {
   ): Promise<Credentials | undefined>
   /** Confirms the e-mail address of an account with a link. @returns as `resetPassword` */
   confirmEmail(token_hash: Uint8Array, context: AuditContext): Promise<Credentials | undefined>
-  /** Deletes at most `limit` expired links. @returns how many */
+  /** Deletes at most `limit` expired links. @returns their number */
   deleteExpired(now: Date, limit: number): Promise<number>
 }
 

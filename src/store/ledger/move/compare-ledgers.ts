@@ -3,12 +3,12 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import type { CopySource } from './ledger-copy.ts'
 import type { MovedRow, MovedTable, MovedValue } from './moved-tables.ts'
 
-/** A table in both databases. `sums` has the sum of each column of numbers, in the order of the columns. */
+/** A table in both databases. `sums` contains the sum of each numeric column, in the order of the columns. */
 export type ComparedTable = { table: string; rows: number; sums: Record<string, string> }
 
 /**
- * Compares a table of two databases: its number of rows, the sum of each column of numbers, and a hash of each
- * column's values in the order of the key. Every changed, lost or duplicated value changes the hash.
+ * Compares a table in two databases: its number of rows, the sum of each numeric column, and a hash of each column's
+ * values in the order of the key. Every changed, lost or duplicated value changes the hash.
  *
  * @throws ServiceError UNAVAILABLE naming the table and the first difference
  */
@@ -68,7 +68,7 @@ function sumColumn(batch: readonly MovedRow[], at: number, name: string): bigint
   return sum
 }
 
-/** Hashes values with their types and lengths, so that no value has the same hash as another one or as two values. */
+/** Hashes values with their types and lengths, so that no value has the same hash as another value or as two values. */
 function hashColumn(hash: Hash, batch: readonly MovedRow[], at: number): void {
   hash.update(batch.map((row) => `${textOf(row[at] ?? null)}\n`).join(''))
 }

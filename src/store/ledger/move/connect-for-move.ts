@@ -47,7 +47,7 @@ function isOfDatabase(error: unknown): boolean {
 const IN_USE =
   'Other programs are connected to the database. Stop every server and every other client of it, and try again.'
 
-/** Time in milliseconds for which the sessions of a program may remain after its end. */
+/** Time in milliseconds for which a program's sessions may remain after its end. */
 const LEAVE_MS = 2_000
 
 /** Time limit of a statement in milliseconds: it may sort or empty the largest table. */

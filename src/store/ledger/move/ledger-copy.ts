@@ -3,21 +3,21 @@ import type { MovedRow, MovedTable, MovedValue } from './moved-tables.ts'
 /** Progress of the copy of a table: the key of the last copied row, and the number of rows. */
 export type CopyNote = { lastKey: readonly MovedValue[] | undefined; rows: number }
 
-/** A column that the database numbers automatically in new rows. */
+/** A column whose values the database assigns to new rows. */
 export type Counter = { table: string; column: string }
 
-/** A database that is copied from, or compared. */
+/** A database to copy from, or to compare. */
 export type CopySource = {
   /** Name in messages, such as `ledger.db`. */
   name: string
   countRows(table: MovedTable): Promise<number>
   /** Reads the rows after a key in the order of the key, `BATCH_ROWS` at a time. */
   readRows(table: MovedTable, after?: readonly MovedValue[]): AsyncIterable<MovedRow[]>
-  /** Returns the highest number that was assigned to a row, even if the row was deleted; 0 if there was none. */
+  /** Returns the highest number that was ever assigned to a row, even a deleted one; 0 if none was assigned. */
   readCounter(counter: Counter): Promise<number>
 }
 
-/** A database that is copied to. It stores the progress, so that a killed copy can continue. */
+/** A database to copy to. It stores the progress, so that a killed copy can continue. */
 export type CopyTarget = CopySource & {
   readNote(table: MovedTable): Promise<CopyNote>
   /** Adds rows and updates the progress of their table, in one transaction. */
@@ -33,14 +33,14 @@ export const BATCH_ROWS = 5_000
 export type LedgerContents = { tables: readonly MovedTable[]; counters: readonly Counter[] }
 
 /**
- * A step of a copy. `rows` of a table are in the target, `kept` of them from an interrupted copy; `total` is the
+ * A step of a copy. The target has `rows` of a table, `kept` of which are from an interrupted copy; `total` is the
  * number of rows in the source.
  */
 export type CopyStep =
   | { step: 'copying'; table: string; rows: number; total: number }
   | { step: 'copied'; table: string; rows: number; kept: number; seconds: number }
 
-/** Copies all rows that the target does not have yet, by its stored progress. */
+/** Copies all rows that the target does not have yet, according to its stored progress. */
 export async function copyLedger(
   source: CopySource,
   target: CopyTarget,

@@ -19,9 +19,9 @@ import { openSqliteCopy } from './sqlite-copy.ts'
 
 /**
  * Moves the ledger from PostgreSQL to a file in the data folder. A killed move continues. Servers refuse the database
- * from the first copied row on; the file appears once every table is equal in both.
+ * from the first copied row on. The file gets its name once every table is equal in both.
  *
- * @throws ServiceError UNAVAILABLE if one of the two cannot be used, or a table differs, with the reason
+ * @throws ServiceError UNAVAILABLE with the reason if one of the two cannot be used, or a table differs
  */
 export async function moveToFile({ dataDir, url, restart, report }: LedgerMove): Promise<void> {
   const [current, moving] = [join(dataDir, LEDGER_FILE), join(dataDir, MOVING_LEDGER_FILE)]
@@ -94,7 +94,7 @@ async function readInstallation(source: PostgresCopy, steps: readonly string[]) 
   )
 }
 
-/** Makes servers refuse the database. A server that is just starting may have read it before. */
+/** Makes servers refuse the database. A server that is just starting may have read it already. */
 async function markMoved(source: PostgresCopy): Promise<void> {
   await source.mark(true)
   try {

@@ -18,9 +18,9 @@ import { openSqliteCopy } from './sqlite-copy.ts'
 export type MoveStep = CopyStep | ({ step: 'compared' } & ComparedTable)
 
 export type LedgerMove = {
-  /** Data folder, which the caller has locked. */
+  /** Data folder, locked by the caller. */
   dataDir: string
-  /** Address of the database. */
+  /** URL of the database. */
   url: string
   /** Starts again instead of continuing an unfinished copy. */
   restart: boolean
@@ -31,8 +31,8 @@ export type LedgerMove = {
  * Moves the ledger from its file to an empty database of PostgreSQL. A killed move continues. The database is the
  * ledger once every table is equal in both; the file is then renamed.
  *
- * @param secretHash keyed hash of the secret that the servers will have
- * @throws ServiceError UNAVAILABLE if one of the two cannot be used, or a table differs: the message says why
+ * @param secretHash keyed hash of the servers' future secret
+ * @throws ServiceError UNAVAILABLE with the reason if one of the two cannot be used, or a table differs
  */
 export async function moveToPostgres(
   { dataDir, url, restart, report }: LedgerMove,
@@ -57,7 +57,7 @@ export async function moveToPostgres(
       for (const table of tables) {
         report({ step: 'compared', ...(await compareTable(source, target, table)) })
       }
-      // In this order, so that at no time both are the ledger.
+      // In this order, so that the two are never both the ledger.
       db.close()
       if (!isRenamed) renameDurably(current, moved)
       await target.finish(installation)

@@ -18,8 +18,8 @@ export type MovedValue = number | string | Buffer | null
 export type MovedRow = readonly MovedValue[]
 
 /**
- * Returns the tables of the ledger, each after the tables that it refers to. The installation is not among them: its
- * row decides which of two databases is the ledger.
+ * Returns the tables of the ledger, each after the tables that it refers to. Excludes the installation, whose row
+ * decides which of two databases is the ledger.
  *
  * @param db a file with the schema of this program
  * @param withRowid tables whose rows PostgreSQL numbers in an additional column, like SQLite's `rowid`

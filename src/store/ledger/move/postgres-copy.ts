@@ -12,17 +12,17 @@ import {
 } from './ledger-copy.ts'
 import type { MovedColumn, MovedTable, MovedValue } from './moved-tables.ts'
 
-/** The installation that a database belongs to; `moved_at` is set while it is not the ledger. */
+/** The installation that a database belongs to; `moved_at` is set while the database is not the ledger. */
 export type DatabaseInstallation = { id: string; moved_at: number | null }
 
 /** A ledger on PostgreSQL, as one side of a copy. */
 export type PostgresCopy = CopyTarget & {
-  /** Tables whose rows are numbered in a column `rowid`. */
+  /** Lists tables whose rows are numbered in a column `rowid`. */
   listRowidTables(): Promise<Set<string>>
   listCounters(): Promise<Counter[]>
-  /** Schema steps that the database has; none in an empty one. */
+  /** Lists the schema steps of the database; none in an empty one. */
   listSteps(): Promise<string[]>
-  /** Connections of other programs to the database. */
+  /** Counts connections of other programs to the database. */
   countOthers(): Promise<number>
   readInstallation(): Promise<DatabaseInstallation | undefined>
   hasAccounts(): Promise<boolean>
@@ -66,7 +66,7 @@ export function openPostgresCopy(client: pg.Client): PostgresCopy {
       return row?.count ?? 0
     },
 
-    // Uses a cursor, because SQLite's order by bytes may differ from the order of the index.
+    // Uses a cursor, because SQLite's byte order may differ from the order of the index.
     async *readRows(table, after) {
       const behind = after === undefined ? '' : `WHERE (${keyOf(table)}) > (${literalsOf(after)})`
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -198,7 +198,7 @@ const ARRAYS: Record<MovedColumn['type'], string> = {
   blob: 'bytea[]',
 }
 
-/** The key in SQLite's order, which compares texts by their bytes. */
+/** Returns the key in SQLite's order, which compares texts by their bytes. */
 function keyOf({ columns, key }: MovedTable): string {
   return key
     .map((at) => columns[at])
@@ -216,7 +216,10 @@ function literalsOf(key: readonly MovedValue[]): string {
     .join(', ')
 }
 
-/** Explains a row that SQLite accepted: two addresses that differ in the case of `É`, or a zero character. */
+/**
+ * Explains a row that SQLite accepted but PostgreSQL rejects: two addresses that differ only in the case of `É`, or a
+ * zero character.
+ */
 function explainRow(error: unknown, table: string): unknown {
   const code = error instanceof pg.DatabaseError ? (error.code ?? '') : ''
   if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(code)) return error

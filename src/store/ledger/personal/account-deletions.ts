@@ -4,14 +4,14 @@ import type { AccessVersion } from '../keys.ts'
 import type { AccountRow } from '../schema/accounts.ts'
 import { listPersonalTables } from './personal-tables.ts'
 
-/** Identifies a deleted account: after a restore, another account may have the same number. */
+/** Identifies a deleted account, because another account may have the same number after a restore. */
 export type DeletedAccount = Pick<AccountRow, 'id' | 'created_at'>
 
 /** Deletion of accounts. */
 export type AccountDeletionStore = {
   /**
-   * Erases the data of an account outside the books, and hides its lists, which their `purge` deletes. A repetition
-   * erases data that a running request has added since.
+   * Deletes the data of an account outside the books, and hides its lists, which their `purge` deletes. A repeated
+   * call deletes data that a running request has added since.
    *
    * @returns true if the account exists
    */
@@ -69,7 +69,7 @@ export function openAccountDeletionStore(
   }
 }
 
-/** Returns the text that replaces the e-mail address of a deleted account. It is not a valid address. */
+/** Returns the text that replaces the e-mail address of a deleted account, which is not a valid address. */
 export function deletedName(id: number): string {
   return `deleted account ${id}`
 }
@@ -77,8 +77,8 @@ export function deletedName(id: number): string {
 /** Prepares the deletion of an account's rows. The caller provides the transaction. */
 function prepareErasure(engine: LedgerEngine) {
   const erased = listPersonalTables().filter(({ fate }) => fate === 'erased')
-  // Rows that belong to the account through another table go before that; others in the reverse order of the schema,
-  // in which tables come after those that they refer to.
+  // Rows that belong to the account through another table are deleted first; the others in the reverse order of the
+  // schema, in which tables come after those that they refer to.
   const [direct, indirect] = [true, false].map((isDirect) =>
     erased.filter(({ owner }) => owner.startsWith('account_id') === isDirect).reverse(),
   )
@@ -92,7 +92,7 @@ function prepareErasure(engine: LedgerEngine) {
   const hide = engine.prepare<[number, number]>(
     "UPDATE lists SET name = '', deleted_at = coalesce(deleted_at, ?) WHERE account_id = ?",
   )
-  // The operator's record of a used invitation stays, without the address.
+  // The operator's record of a used invitation stays, but without the address.
   const forgetInvitation = engine.prepare<[number]>(
     'UPDATE invitations SET email = NULL, account_id = NULL WHERE account_id = ?',
   )
@@ -113,12 +113,12 @@ function prepareErasure(engine: LedgerEngine) {
   }
 }
 
-/** Prepares the end of an account's orders. The caller provides the transaction. */
+/** Prepares ending an account's orders. The caller provides the transaction. */
 function prepareClosing(engine: LedgerEngine) {
   const endCheckouts = engine.prepare<[number, number]>(
     "UPDATE checkouts SET state = 'ended', closed_at = ? WHERE account_id = ? AND state = 'open'",
   )
-  // The payment page contains the customer's data.
+  // The URL of the payment page leads to the customer's data.
   const forgetPages = engine.prepare<[number]>(
     'UPDATE checkouts SET url = NULL WHERE account_id = ?',
   )

@@ -7,7 +7,7 @@ export type PersonalRow = Readonly<Record<string, number | string | null>>
 
 /** All data of an account, table by table. */
 export type PersonalDataStore = {
-  /** Names of the tables, in the order in which they are exported. */
+  /** Names of the tables in the order of the export. */
   tables: readonly string[]
   /** Lists some of an account's rows in a table, in the order of their keys. */
   list(
@@ -39,7 +39,7 @@ export function openPersonalDataStore(engine: LedgerEngine): PersonalDataStore {
   }
 }
 
-/** Secrets and digests are bytes, except for the hash of the password. */
+/** Secrets and digests are bytes, except for the password hash. */
 function exportedColumns({ columns }: PersonalTable): string {
   return namesOf(columns.filter((one) => one.getSQLType() !== 'blob' && !SECRETS.has(one.name)))
 }

@@ -3,9 +3,9 @@ import { keyOf, namesOf } from '../../table-sql.ts'
 import * as schema from '../schema.ts'
 
 /**
- * Fate of an account's rows in a table when it is deleted. `kept`: a book, whose rows only contain the number of the
- * account. `hidden`: lists and their parts, which are deleted in batches, as there may be very many rows. `unlinked`:
- * the operator's records of invitations. `buried`: the account itself. `erased`: all others.
+ * Treatment of an account's rows in a table when it is deleted. `kept`: a book, whose rows only contain the number of
+ * the account. `hidden`: lists and their parts, which are deleted in batches, as there may be very many rows.
+ * `unlinked`: the operator's records of invitations. `buried`: the account itself. `erased`: all others.
  */
 export type RowFate = 'erased' | 'hidden' | 'kept' | 'unlinked' | 'buried'
 
@@ -13,14 +13,14 @@ export type RowFate = 'erased' | 'hidden' | 'kept' | 'unlinked' | 'buried'
 export type PersonalTable = {
   name: string
   columns: readonly SQLiteColumn[]
-  /** Columns of the primary key; without one, the row's position. */
+  /** Columns of the primary key; without one, the position of the row. */
   order: string
-  /** SQL condition for the rows of the account that `?` stands for. */
+  /** SQL condition for the rows of the account given as `?`. */
   owner: string
   fate: RowFate
 }
 
-/** Records of money and of scans: without them, balances would not be the sum of their entries. */
+/** Records of money and scans: without them, balances would not equal the sum of their entries. */
 const BOOKS: ReadonlySet<string> = new Set([
   'scan_ledger',
   'scan_holds',
@@ -36,7 +36,9 @@ const BOOKS: ReadonlySet<string> = new Set([
 /** Tables whose rows are hidden, and columns that refer to them. */
 const HIDDEN: ReadonlySet<string> = new Set(['lists', 'list_id', 'collection_id'])
 
-/** Column that names the owner of a row, directly or by a row of another table; the first that a table has counts. */
+/**
+ * Column that names the owner of a row, directly or through a row of another table; the first one in a table counts.
+ */
 const OWNERS = {
   account_id: 'account_id = ?',
   list_id: 'list_id IN (SELECT id FROM lists WHERE account_id = ?)',
@@ -47,7 +49,7 @@ const OWNERS = {
 
 /**
  * Lists the tables with rows of accounts. A table that refers to accounts is included without being listed here, and
- * its rows are erased: only books have to be listed.
+ * its rows are erased; only books must be listed.
  */
 export function listPersonalTables(): PersonalTable[] {
   return Object.values(schema).flatMap((table) => describeTable(table) ?? [])

@@ -119,7 +119,7 @@ export const keyTotals = sqliteTable('key_totals', {
   last_used_at: integer().notNull(),
 })
 
-/** An account as a hand-written statement returns it: SQLite has no booleans. */
+/** An account as a hand-written statement returns it, because SQLite has no booleans. */
 export type AccountRow = Omit<typeof accounts.$inferSelect, 'is_operator'> & { is_operator: 0 | 1 }
 export type IdentityRow = typeof identities.$inferSelect
 export type MailedTokenRow = typeof mailedTokens.$inferSelect

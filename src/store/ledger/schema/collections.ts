@@ -2,7 +2,7 @@ import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite
 import { LIST_KINDS } from '#rules/collections/list-kinds.ts'
 import type { Condition } from '#rules/pricing/price-key.ts'
 
-/** Lists of cards. Copies, reviewed items and items that were ever added are counted in all of them. */
+/** Lists of cards. Each list counts its copies, its reviewed items and all items that were ever added. */
 export const lists = sqliteTable('lists', {
   id: text().primaryKey(),
   account_id: integer().notNull(),

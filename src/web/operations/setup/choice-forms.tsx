@@ -7,7 +7,7 @@ import { ChoiceCards, type ChoiceCardsProps } from './choice-cards.tsx'
 import { MODE_NAMES, QUESTIONS } from './steps.ts'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
-/** Asks for the use of the server. */
+/** Asks how the server is used. */
 export function ModeForm(props: SettingsFormProps) {
   const { value, source } = props.settings.mode
   return (

@@ -36,7 +36,7 @@ export function FirstSync({ mirror }: { mirror: string | null }) {
 export function EmptyCatalog({ onGames }: { onGames: () => void }) {
   const { data, dataUpdatedAt } = useSyncStatus(true)
   const gameCount = data?.games.length ?? 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: checks again after each poll
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again after each poll
   useEffect(() => {
     if (gameCount > 0) onGames()
   }, [gameCount, dataUpdatedAt, onGames])

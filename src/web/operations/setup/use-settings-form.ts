@@ -18,7 +18,11 @@ export function useSettings() {
   return useQuery({ ...SETTINGS, gcTime: 0 })
 }
 
-/** Returns an action that stores settings. @param read returns the settings to be stored */
+/**
+ * Returns an action that stores settings.
+ *
+ * @param read returns the settings to be stored
+ */
 export function useSettingsForm(read: () => ChangeSettingsRequest, onSaved: () => void) {
   return useAction(async () => {
     const answer = await api.post('/v1/operator/settings', { body: read() })

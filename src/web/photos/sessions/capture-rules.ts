@@ -11,10 +11,10 @@ export type CameraView = {
   sharpness: number
 }
 
-/** Advice to the person with the camera; `capture` once for each card. */
+/** Advice to the person with the camera; `capture` is given once for each card. */
 export type CaptureAdvice = 'show' | 'hold' | 'focus' | 'capture' | 'next'
 
-/** Record of a camera between two moments. */
+/** State that is carried from one moment of the camera to the next. */
 export type CaptureRecord = {
   last: CameraView | undefined
   /** Time since which the picture has been still; undefined in motion. */
@@ -44,8 +44,8 @@ const SHARPNESS_MIN = 0.3
 const PATIENCE_MS = 1_000
 
 /**
- * Minimum similarity of two pictures of one card: 98 of 100 real cards that were moved reach 0.83, and other cards
- * 0.74 at most.
+ * Minimum similarity of two pictures of one card: 98 of 100 real cards reach 0.83 after being moved, and other cards
+ * reach at most 0.74.
  */
 const SAME_MIN = 0.82
 
@@ -57,8 +57,8 @@ export function startCaptureRecord(): CaptureRecord {
 }
 
 /**
- * Decides whether the camera sees a card that is to be captured: one that lies still, is sharp, and is not the one
- * that was captured last. The same card counts again only after its place was empty.
+ * Decides whether the camera sees a card that is to be captured: a card that lies still, is sharp, and was not the
+ * last one captured. The same card counts again only after its place was empty.
  */
 export function judgeView(
   record: CaptureRecord,

@@ -6,7 +6,7 @@ import { CardSearch } from '../../search/card-search.tsx'
 import { CandidateFacts, candidateImageUrl } from '../candidate.tsx'
 import { showsScores } from '../match-reasons.ts'
 
-/** Candidates that have a key of their own: 1 to 9. */
+/** Number of candidates that can be chosen by a key: 1 to 9. */
 const KEYS_MAX = 9
 
 type CardChoicesProps = {
@@ -17,7 +17,7 @@ type CardChoicesProps = {
   onChoose: (card_id: number) => void
 }
 
-/** Returns the candidates of an item that have a key. */
+/** Returns the candidates of an item that can be chosen by a key. */
 export function listChoices({ candidates }: ScanSessionItem) {
   return candidates.slice(0, KEYS_MAX)
 }

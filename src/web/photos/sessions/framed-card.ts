@@ -1,6 +1,6 @@
 import type { GrayFrame } from './gray-frame.ts'
 
-/** A card in a frame: its box in pixels, and its look, which does not depend on place, size and light. */
+/** A card in a frame: its box in pixels, and its look, which is independent of position, size and light. */
 export type FramedCard = { box: Box; look: Look }
 
 type Box = { left: number; right: number; top: number; bottom: number }
@@ -14,16 +14,19 @@ const ASPECT = 63 / 88
 /** Height of the outline on the screen, as a share of the frame. */
 const GUIDE = 0.82
 
-/** Distances of a side from the middle, as shares of the outline: cards may be smaller, larger or off the middle. */
+/**
+ * Minimum and maximum distance of a side from the middle, as shares of the outline: cards may be smaller, larger or
+ * off-center.
+ */
 const SIDE_RANGE = [0.36, 0.58] as const
 
 /** Part of a side that is examined, as a share of the outline: corners are round. */
 const SPAN = 0.6
 
-/** Share of that part along which a straight edge must be seen. */
+/** Share of that part along which a straight edge must be visible. */
 const SUPPORT = 0.75
 
-/** Sides that must be seen. A thumb, or a table of the card's color, may hide the fourth. */
+/** Number of sides that must be visible. A thumb, or a table of the same color, may hide the fourth. */
 const SIDES_MIN = 3
 
 /** Minimum step of brightness across an edge, in shades. */
@@ -50,7 +53,7 @@ export function findFramedCard(frame: GrayFrame): FramedCard | undefined {
   return { box, look: lookAt(sumFrame(frame), box) }
 }
 
-/** Positions of two opposite sides; undefined for one that is not seen. */
+/** Positions of two opposite sides; undefined for a side that is not visible. */
 type Sides = { low: number | undefined; high: number | undefined }
 
 /** Finds the left and the right side of a card, the outermost ones: pictures on cards have straight edges, too. */
@@ -96,12 +99,12 @@ function transpose({ width, height, gray }: GrayFrame): GrayFrame {
   return { width: height, height: width, gray: turned }
 }
 
-/** Returns the distance of two sides; 0 unless both are seen. */
+/** Returns the distance of two sides; 0 unless both are visible. */
 function lengthOf({ low, high }: Sides): number {
   return low === undefined || high === undefined ? 0 : high - low
 }
 
-/** Returns both sides. One that was not seen is placed at the given distance from the other. */
+/** Returns both sides. A side that was not visible is placed at the given distance from the other. */
 function completeSides({ low, high }: Sides, distance: number): [low: number, high: number] {
   return [low ?? (high ?? 0) - distance, high ?? (low ?? 0) + distance]
 }
@@ -109,7 +112,10 @@ function completeSides({ low, high }: Sides, distance: number): [low: number, hi
 /** Cells of a look. */
 const [COLUMNS, ROWS] = [18, 25]
 
-/** Cells on each side whose mean a cell is compared with: cards of one game share their frame, and not its details. */
+/**
+ * Cells on each side whose mean a cell is compared with: cards of one game share a frame, but not the details inside
+ * it.
+ */
 const AROUND = 3
 
 function lookAt(sums: SummedFrame, box: Box): Look {
@@ -136,7 +142,10 @@ function lookAt(sums: SummedFrame, box: Box): Look {
   return look.map((detail) => detail / length)
 }
 
-/** Sums of all pixels above and left of each place, by which the mean of any box is known at once. */
+/**
+ * Sums of all pixels above and to the left of each position, from which the mean of any box follows directly
+ * (summed-area table).
+ */
 type SummedFrame = { width: number; height: number; sums: Float64Array }
 
 function sumFrame({ width, height, gray }: GrayFrame): SummedFrame {
@@ -167,7 +176,7 @@ function meanOf(
 }
 
 /**
- * Returns the similarity of a frame to a card that was seen before: 1 for that card, about 0 for any other.
+ * Returns the similarity of a frame to a card that was seen before: 1 for the same card, about 0 for any other.
  *
  * @param enough ends the search for the best place
  */
@@ -191,7 +200,7 @@ function correlate(one: Look, other: Look): number {
   return sum
 }
 
-/** Changes of place and size that are tried, as shares of the size, smallest first. */
+/** Changes of position and size that are tried, as shares of the size, smallest first. */
 const SHIFTS = [0, -0.03, 0.03]
 const SCALES = [1, 0.95, 1.05]
 

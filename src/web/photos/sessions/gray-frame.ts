@@ -25,7 +25,7 @@ export function frameDifference(one: GrayFrame, other: GrayFrame): number {
  * Returns the sharpness of a frame: brightness steps between neighbors as a share of those between pixels that are
  * four apart. Blur brings it near a quarter, regardless of the contrast.
  *
- * @returns 1 for a frame without anything to see
+ * @returns 1 for an empty frame
  */
 export function frameSharpness({ width, gray }: GrayFrame): number {
   let [near, far] = [0, 0]

@@ -1,7 +1,7 @@
 import type { ApiError } from '#client/client.ts'
 
 /**
- * Consequence of a failed photo: this photo is never sent again, all photos wait for a while, or all wait for a
+ * Consequence of a failed photo: it is never sent again, all photos wait for a while, or all photos wait for a
  * person.
  */
 export type SendFailure = { kind: 'refuse' } | { kind: 'wait'; ms: number } | { kind: 'stop' }
@@ -9,7 +9,7 @@ export type SendFailure = { kind: 'refuse' } | { kind: 'wait'; ms: number } | { 
 /** Maximum time between two attempts while the server cannot be reached, in seconds. */
 const WAIT_MAX_S = 30
 
-/** Statuses of photos that fail again however often they are sent, and of errors of the server. */
+/** Status codes of photos that would fail again, and of server errors. */
 const REFUSED = [400, 413, 415, 422, 500]
 
 /**
@@ -27,12 +27,15 @@ export function judgeFailure(
   return { kind: 'wait', ms: 1_000 * (retryAfter ?? Math.min(WAIT_MAX_S, 2 ** attempt)) }
 }
 
-/** Photos at once: one is sent while the other is read. A page of cards fills what an account may send. */
+/**
+ * Number of photos that are sent at the same time: one is uploaded while the other is read. A page of cards takes the
+ * whole allowance of an account.
+ */
 const AT_ONCE_MAX = 2
 
 type SendablePhoto = { isPage: boolean; isSending: boolean; problem?: string | undefined }
 
-/** Returns the photo to be sent next; undefined if none may. */
+/** Returns the photo to be sent next; undefined if none may be sent. */
 export function chooseNextPhoto<Photo extends SendablePhoto>(
   photos: readonly Photo[],
 ): Photo | undefined {

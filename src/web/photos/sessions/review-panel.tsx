@@ -9,7 +9,7 @@ import { CardChoices, listChoices } from './card-choices.tsx'
 import type { InboxSession, ScanInbox } from './scan-inbox.ts'
 
 type ReviewPanelProps = {
-  /** Focused when the review begins: keys work while the focus is in the panel. */
+  /** Focused when the review begins, because keys work while the focus is in the panel. */
   ref: Ref<HTMLElement>
   of: InboxSession
   inbox: ScanInbox | undefined
@@ -32,7 +32,7 @@ export function ReviewPanel(props: ReviewPanelProps) {
     void inbox?.deleteCrop(of, done.id)
     onDecided(text)
   }
-  /** Shows the items as another tab has changed them. */
+  /** Fetches the items again, because another tab has changed them. */
   const refresh = (cause: unknown): never => {
     onDecided('')
     throw cause
@@ -148,7 +148,7 @@ function CropImage({ of, inbox, answered, item: { id, copied_from } }: CropImage
   return (
     <div className="review-crop">
       {url !== undefined && (
-        // Released once it is loaded: earlier, the browser would report a missing file.
+        // Released once it is loaded: before that, the browser would report a missing file.
         <img src={url} alt="Yours" onLoad={() => URL.revokeObjectURL(url)} />
       )}
       {isMissing && <p className="small soft">The photo is in the browser that sent it.</p>}

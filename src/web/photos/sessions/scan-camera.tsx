@@ -22,7 +22,7 @@ const LOOK_MS = 100
 type ScanCameraProps = {
   /** Called with a photo for the queue. */
   onPhoto: (photo: File) => void
-  /** Reason for which the last one was not stored. */
+  /** Reason for which the last photo was not stored. */
   error: ApiError | undefined
   /** Items of the photo that was answered last. */
   answered: readonly ScanSessionItem[]
@@ -131,7 +131,7 @@ function useAnswerSounds(answered: readonly ScanSessionItem[]): void {
 function useWakeLock(): void {
   useEffect(() => {
     const wakeLock: WakeLock | undefined = navigator.wakeLock
-    // Refused by a phone that saves its battery.
+    // A phone that saves its battery refuses the lock.
     const held = wakeLock?.request('screen').catch(() => undefined)
     return () => void held?.then((lock) => lock?.release())
   }, [])

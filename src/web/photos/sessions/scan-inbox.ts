@@ -4,9 +4,12 @@ import { ApiError } from '#client/client.ts'
 /** A scan session of an account. The inbox never mixes accounts. */
 export type InboxSession = { account: number; session: string }
 
-/** A photo without an answer of the server. */
+/** A photo that the server has not answered yet. */
 export type InboxPhoto = InboxSession & {
-  /** Sent with the photo, so that the server charges a repeated one once. Sorts as photos were added. */
+  /**
+   * Sent with the photo, so that the server charges a repeated one once. Keys sort in the order in which photos were
+   * added.
+   */
   key: string
   /** In epoch milliseconds. */
   added_at: number
@@ -28,12 +31,12 @@ type PhotoKey = Pick<InboxPhoto, 'account' | 'session' | 'key'>
 export type ScanInbox = {
   /** Adds or replaces a photo. @throws ApiError if the storage is full */
   putPhoto(photo: InboxPhoto): Promise<void>
-  /** Lists the photos of a session in the order of their keys. Their files stay on the disk. */
+  /** Lists the photos of a session in the order of their keys. Does not load their files. */
   listPhotos(of: InboxSession): Promise<InboxPhoto[]>
   /** Returns undefined for a photo that another tab has settled. */
   getPhoto(photo: PhotoKey): Promise<InboxPhoto | undefined>
   deletePhoto(photo: PhotoKey): Promise<void>
-  /** Replaces an answered photo by crops of its doubtful cards and photos of its unread ones, at once. */
+  /** Replaces an answered photo by crops of its doubtful cards and photos of its unread ones, in one step. */
   settlePhoto(
     photo: PhotoKey,
     crops: readonly ReviewCrop[],
@@ -49,10 +52,10 @@ type InboxSchema = DBSchema & {
   crops: { key: [account: number, session: string, item: string]; value: ReviewCrop }
 }
 
-/** The server deletes sessions this long after their last change. */
+/** Time after their last change at which the server deletes sessions, in milliseconds. */
 const KEPT_MS = 30 * 86_400_000
 
-/** Opens the inbox and deletes what is too old. @throws ApiError if the browser stores nothing for this site */
+/** Opens the inbox and deletes old entries. @throws ApiError if the browser stores nothing for this site */
 export async function openScanInbox(): Promise<ScanInbox> {
   const db = await open().catch((cause: unknown) => {
     throw new ApiError('NO_STORAGE', NO_STORAGE, { cause })
@@ -110,7 +113,7 @@ function keyOf({ account, session, key }: PhotoKey): InboxSchema['photos']['key'
   return [account, session, key]
 }
 
-/** Returns the range of all keys of a session: texts are above numbers, and lists above texts. */
+/** Returns the range of all keys of a session: IndexedDB sorts texts after numbers, and lists after texts. */
 function rangeOf({ account, session }: InboxSession): IDBKeyRange {
   return IDBKeyRange.bound([account, session], [account, session, []])
 }

@@ -24,7 +24,7 @@ type ScanItemsProps = {
   onChanged: (text: string) => void
 }
 
-/** Lists the cards that are certain, with their actions. */
+/** Lists the reviewed cards, with their actions. */
 export function ScanItems({ session, items, onChanged }: ScanItemsProps) {
   const [editing, setEditing] = useState<ScanSessionItem>()
   const [removing, setRemoving] = useState<ScanSessionItem>()

@@ -14,7 +14,7 @@ export type ScanQueueState = {
   photos: readonly QueuedPhoto[]
   /** Photos that were answered since the page was opened. */
   answered: number
-  /** Reason for which nothing is sent. Without `until`, a person has to continue. */
+  /** Reason for which nothing is sent. Without `until`, it lasts until a person continues. */
   pause: { error: ApiError; until: number | undefined } | undefined
   /** False while another tab sends the photos of the session. */
   isActive: boolean

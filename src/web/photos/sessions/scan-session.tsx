@@ -29,7 +29,7 @@ const CRUMBS = [
 
 type ScanSessionViewProps = { account: number; id: string }
 
-/** Shows one scan session: the photos that are being sent, its cards, and the ones that need a decision. */
+/** Shows one scan session: the photos that are being sent, its cards, and the cards that need a decision. */
 export function ScanSessionView({ account, id }: ScanSessionViewProps) {
   const { currency } = useCurrency()
   const [query, setQuery] = useSearchParams()

@@ -29,7 +29,7 @@ function playTone(context: AudioContext, pitch: number, at: number): void {
   const [tone, volume] = [context.createOscillator(), context.createGain()]
   tone.frequency.value = pitch
   volume.gain.setValueAtTime(VOLUME, at)
-  // An abrupt end would click.
+  // An abrupt end would be audible as a click.
   volume.gain.exponentialRampToValueAtTime(0.001, at + TONE_SECONDS)
   tone.connect(volume).connect(context.destination)
   tone.start(at)

@@ -4,7 +4,7 @@ import { apiQuery } from '../../query-client.ts'
 /** Items on a page of the list. */
 const ITEMS = 25
 
-/** Maximum number of doubtful items in the page. Further ones follow when these are decided. */
+/** Maximum number of doubtful items in the page. Further items follow when these are decided. */
 const OPEN_ITEMS = 50
 
 export function useScanSessions(page: number) {
@@ -15,7 +15,7 @@ export function useScanSession(id: string, currency: string) {
   return useQuery(apiQuery('/v1/scan-sessions/{id}', { path: { id }, query: { currency } }))
 }
 
-/** Fetches the items that are certain, in the order in which they were scanned. */
+/** Fetches the reviewed items, in the order of their scans. */
 export function useReviewedItems(id: string, currency: string, page: number) {
   const query = { review: 'done', page, per_page: ITEMS, currency } as const
   return useQuery(apiQuery('/v1/scan-sessions/{id}/items', { path: { id }, query }))

@@ -88,7 +88,8 @@ async function sendPhoto(photo: InboxPhoto, signal: AbortSignal) {
 }
 
 /**
- * Starts a task when no other tab runs it, and holds its lock until the signal. Without locks, every tab may run it.
+ * Starts a task as soon as no other tab runs it, and holds the lock until the signal is aborted. If the browser has
+ * no locks, every tab may run it.
  */
 async function inOneTab(name: string, signal: AbortSignal, start: () => Promise<void>) {
   // Undefined over plain HTTP. The server charges a photo once, also if two tabs send it.
