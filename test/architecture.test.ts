@@ -1,7 +1,6 @@
 /**
- * The layers of src/: which layer may import which, and what only one layer may contain. Each rule of the
- * table below has examples that it must report and must accept, so a rule that can no longer fail fails
- * here.
+ * The layers of src/: which layer may import which others, and what only one layer may contain. Each rule of the
+ * table has examples that it must report and must accept, so that a rule that can no longer fail fails here.
  */
 import { describe, expect, test } from 'bun:test'
 import { dirname } from 'node:path'
@@ -49,7 +48,7 @@ const LAYERS: Record<string, string[]> = {
   web: ['client', 'concurrency'],
 }
 
-/** Entry files of processes, and what runs in threads of its own: only these may open the stores and clients. */
+/** Entry files of processes and of threads: only these may open the stores and clients. */
 const isEntry = (path: string) => /^src\/(main|read|jobs\/tasks\/[\w-]+)\.ts$/.test(path)
 
 /** Packages that only one layer may import. */
@@ -90,7 +89,7 @@ const CAPABILITIES: Record<string, string[]> = {
 
 const NAMING = 'a file is named for its content'
 const MEMBERS = 'a literal has no literal spread into it'
-/** Rules for scripts, tests and benchmarks, too. */
+/** Rules that also apply to scripts, tests and benchmarks. */
 const EVERYWHERE = [NAMING, MEMBERS]
 /** Generated from the API document, with the names of its schemas. */
 const GENERATED = 'src/client/endpoints.ts'
@@ -447,7 +446,7 @@ function spreadLiterals({ text }: Source): Hit[] {
   const code = codeOf(text)
   return [...code.matchAll(/\.\.\.(\(?)[{[]/g)].flatMap(({ index, 0: opening, 1: wrapped }) => {
     const rest = code.slice(endOfLiteral(code, index + opening.length - 1))
-    // A call, an access or a condition makes another value of it; an arrow or a type follows parameters.
+    // A call, an access or a condition makes another value of the literal; an arrow or a type follows parameters.
     const isWhole = wrapped
       ? /^(?:\s+as const)?\s*\)\s*[,\])}]/
       : /^\s*(?:[,\]}]|\)(?!\s*(?:=>|[:{])))/
@@ -480,7 +479,7 @@ function upwardImport(path: string, imported: Import): Hit[] {
   if (target === undefined || /^(package\.json|data\/[^/]+\.(csv|txt))$/.test(target)) return []
   const from = layerOf(path)
   const to = target.startsWith('src/') ? layerOf(target) : target
-  // Pages are bundled, and scripts are sent as they are.
+  // Pages are bundled, and scripts are served unchanged.
   const isPage = to === 'web' && /\.(html|js)$/.test(target) && ['http', 'main'].includes(from)
   return from === to || isPage || LAYERS[from]?.includes(to) ? [] : [importHit(imported)]
 }
@@ -496,7 +495,7 @@ function words(pattern: RegExp, applies: (path: string) => boolean): Rule['find'
       : []
 }
 
-/** Recognizes a statement by its first words in one case: prose only begins with a capital letter. */
+/** Recognizes a statement by its first words in a single case, because prose only begins with a capital letter. */
 function sqlIn({ text }: Source): Hit[] {
   const query =
     /^(?:select\s.*\sfrom|insert\s(?:or\s\w+\s)?into|replace\sinto|update\s\w+\sset|delete\sfrom|(?:create|alter|drop)\s(?:\w+\s)?(?:table|index|trigger|view)|pragma\s\w+|with\s\w+\sas\s?\(|begin\simmediate)\b/i
@@ -519,7 +518,7 @@ function touches(source: Source): Hit[] {
   return [...modules.map(importHit), ...inCode(source)]
 }
 
-/** Recognizes writes by their verbs, and stores by their names or by what they are bound to. */
+/** Recognizes writes by their verbs, and stores by their names or by what they are assigned from. */
 function storeWrites({ text }: Source): Hit[] {
   const verb =
     '(?:add|apply|claim|consume|create|deactivate|delete|grant|lease|mark|publish|put|record|refund|relay|release|remove|renew|replace|reserve|reset|settle|spend|touch|update)(?:[A-Z]\\w*)?\\s*\\('
@@ -553,7 +552,7 @@ function exportsOf(text: string): string[] {
   return [...declared].map(([, name = '']) => name)
 }
 
-/** Variables of modules, collections of modules that grow, and variables that returned functions change. */
+/** Finds variables of modules, growing collections of modules, and variables that returned functions change. */
 function stateIn(text: string): Hit[] {
   const code = codeOf(text)
   const variables = [...code.matchAll(/^(?:export )?let (\w+)/gm)]
@@ -577,7 +576,7 @@ function stateIn(text: string): Hit[] {
   }))
 }
 
-/** Circles of imports, each as its paths. A thread may import types of the file that starts it. */
+/** Finds import cycles, each as a list of paths. A thread may import types from the file that starts it. */
 function importCycles(files: readonly Source[]): string[] {
   const targets = new Map(
     files.map((file) => [

@@ -176,7 +176,7 @@ describe('the settings', () => {
       indexPictures: false,
       pictureCacheMaxBytes: 0,
       buildBulkFiles: false,
-      // Photo workers read all photos.
+      // Photo workers read all photos, so the server starts no reader.
       identifyWorkers: 0,
       photoWorkers: {
         urls: ['http://10.0.0.5:3100', 'https://reader.example'],

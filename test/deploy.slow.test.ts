@@ -1,4 +1,7 @@
-/** docs/deploy: the Compose file, HAProxy's configuration and the Helm chart of a fleet. Their settings start servers. */
+/**
+ * docs/deploy: the fleet's Compose file, HAProxy configuration and Helm chart. Servers are started with their
+ * settings.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -238,7 +241,7 @@ function imageEnvironment(): Environment {
   )
 }
 
-/** Runs a program in the repository's folder. @returns its exit code, and all that it wrote */
+/** Runs a program in the repository's folder. @returns its exit code and output */
 function run(command: string[]): { code: number; output: string } {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: ROOT })
   return { code: exitCode, output: `${stdout}${stderr}` }

@@ -1,4 +1,7 @@
-/** Guides name what exists: endpoints with their parameters and members, error codes, metrics, commands with their options. */
+/**
+ * Guides name existing things: endpoints with their parameters and members, error codes, metrics, commands with their
+ * options.
+ */
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { basename } from 'node:path'
 import { documentTitle, listGuides } from '#http/pages/guides.ts'
@@ -16,7 +19,7 @@ import {
 } from './support/operations/documents.ts'
 import { createTestApp } from './support/test-app.ts'
 
-/** A request that a page shows; without a method if it names the path only. */
+/** A request shown on a page; without a method if only the path is named. */
 type Call = { method?: string; path: string; names: string[] }
 type Operation = { path: string; method: string; names: string[] }
 
@@ -98,7 +101,7 @@ test('calls and commands are found in every notation', () => {
   expect(findUsageFault('synchronize', '')).toHaveLength(1)
 })
 
-/** Returns the requests of a page, in its blocks and its sentences. */
+/** Returns the requests of a page, from its blocks and sentences. */
 function callsIn(page: string): Call[] {
   const lines = listBlocks(page).flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n'))
   return [...readCalls(lines), ...readCalls(listInlineCode(page))]
@@ -106,7 +109,7 @@ function callsIn(page: string): Call[] {
 
 function readCalls(lines: readonly string[]): Call[] {
   return lines.flatMap((line) => {
-    // A command in the shell stands for a value, and the next command is not curl's business.
+    // A shell command stands for a value, and the next command does not belong to curl.
     const text = line.replaceAll(/\$\([^)]*\)/g, '…')
     const curl = /\bcurl .*?(?= \||$)/.exec(text)?.[0]
     const paths = text.matchAll(/(?:\b(GET|POST|PUT|PATCH|DELETE) )?\S*?(\/v1\/[^\s"'`|)#]*)/g)
@@ -151,7 +154,7 @@ function findFault({ method, path, names }: Call): string[] {
     .filter((fault) => !isException(fault))
 }
 
-/** Returns true if a path that a page shows, with values or names of its own, is that of an endpoint. */
+/** Returns true if a shown path, with its own values or names, is the path of an endpoint. */
 function isSamePath(declared: string, shown: string): boolean {
   const parts = shown.split('/')
   const own = declared.split('/')
@@ -201,7 +204,7 @@ function membersOf(document: ApiDocument, reference: ApiDocument): string[] {
   ]
 }
 
-/** Returns the commands of the blocks and sentences of a page: name and the words behind it. */
+/** Returns the commands in the blocks and sentences of a page: name and arguments. */
 function commandsIn(page: string): [name: string, words: string][] {
   const texts = [
     ...listBlocks(page).map((block) => block.replaceAll(/\\\n\s*/g, '')),
@@ -217,7 +220,7 @@ function commandsIn(page: string): [name: string, words: string][] {
   )
 }
 
-/** Values of the words that stand for one. */
+/** Values for placeholder words. */
 const PLACEHOLDERS: Record<string, string> = {
   E: 'you@example.com',
   FILE: 'catalog.db',
@@ -239,7 +242,7 @@ function findUsageFault(name: string, words: string): string[] {
   const args = [...filled.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, a, b, c]) => a ?? b ?? c ?? '',
   )
-  // A command or an option that is only named: `bun run admin`, `bun run export --out`.
+  // A command or an option that is only mentioned: `bun run admin`, `bun run export --out`.
   if (args.length === 0) return []
   try {
     if (!isGroup(command)) parseInput(command, args)

@@ -1,4 +1,4 @@
-/** Limits that the guides state are those of schemas and constants, and no other limit is stated. */
+/** Limits stated in the guides equal those of schemas and constants, and no other limit is stated. */
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { redeliveryLimits, webhookTestLimits } from '#actions/accounts/rate-limits.ts'
 import { readConfig } from '#config.ts'
@@ -155,7 +155,7 @@ const STATEMENTS: Record<string, [statement: string, ...numbers: number[]][]> = 
   'clients/mcp': [['A message has at most # KB', constant('mcp', 'MESSAGE_BYTES_MAX') / 1024]],
 }
 
-/** Statements about a parameter of an endpoint or a member of its body, and where its schema has the numbers. */
+/** Statements about a parameter of an endpoint or a member of its body, with the schema that has the numbers. */
 const FIELDS: Record<string, [statement: string, endpoint: string, ...keywords: string[]][]> = {
   'search/search': [
     ['`q` has # to # characters', 'GET /v1/search', 'q.minLength', 'q.maxLength'],
@@ -215,7 +215,7 @@ describe.each(GUIDES)('docs/guides/%s.md', (page) => {
   })
 })
 
-/** Returns a keyword of the schema of a parameter, or of a member of the body: `q.maxLength`. */
+/** Returns a keyword from the schema of a parameter, or of a member of the body: `q.maxLength`. */
 function readSchema(endpoint: string, keyword: string): unknown {
   const [method = '', path = ''] = endpoint.split(' ')
   const [name = '', limit = ''] = keyword.split('.')
@@ -234,7 +234,7 @@ const WORDS = 'zero one two three four five six seven eight nine ten'.split(' ')
 const LARGE: Record<string, number> = { thirty: 30, hundred: 100, thousand: 1_000 }
 const NUMBER = `(\\d[\\d,.]*\\d|\\d|${[...WORDS, ...Object.keys(LARGE)].join('|')})`
 
-/** Returns the numbers of a statement that a guide has once. */
+/** Returns the numbers of a statement that a guide contains once. */
 function readNumbers(page: string, statement: string): number[] {
   const found = findStatement(page, statement)
   expect(found).toHaveLength(1)
@@ -264,13 +264,13 @@ function costOf(tier: string): number[] {
   return TIERS.filter((one) => one === tier).map((one) => resolveCredits(one, 10) / 10)
 }
 
-/** Returns the length of the longest name that is accepted, of letters alone. */
+/** Returns the length of the longest accepted name of letters alone. */
 function longest(isValid: (name: string) => boolean): number {
   const lengths = Array.from({ length: 100 }, (_, index) => index + 1)
   return lengths.findLast((length) => isValid('a'.repeat(length))) ?? 0
 }
 
-/** Returns a number that a file of src/ keeps to itself. */
+/** Returns a number that a file of src/ does not export. */
 function constant(file: string, name: string): number {
   const [path = '', ...others] = new Bun.Glob(`src/**/${file}.ts`).scanSync('.')
   expect(others).toEqual([])

@@ -1,4 +1,4 @@
-/** Pages that are lists: choices in order, decisions with their state, and pages with a limit of lines. */
+/** Pages that are lists: choices in order, decisions with their state, and pages with a maximum length. */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -82,7 +82,7 @@ describe('a page that is read in one go', () => {
   })
 })
 
-/** Returns the state that the first paragraph of a decision gives it, as the index writes it. */
+/** Returns the state in the first paragraph of a decision, as the index writes it. */
 function stateOf(paragraph: string): string {
   const [, word, names = ''] = /^(Amended|Superseded) by ([^:]+):/.exec(paragraph) ?? []
   if (word === undefined) return 'valid'

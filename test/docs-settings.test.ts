@@ -1,4 +1,4 @@
-/** Settings: the example and the reference page have each one that the code reads, with its default. */
+/** Settings: the example and the reference page list each setting that the code reads, with its default. */
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type Config, readConfig } from '#config.ts'
@@ -43,7 +43,7 @@ describe('docs/reference/configuration.md', () => {
   const page = 'docs/reference/configuration.md'
   const defaults = listRows(page, /^`[A-Z]/).flatMap(
     ([names = '', value = '']): [string, string][] => {
-      // A file in the data folder, which is another one in each environment.
+      // A file in the data folder, whose path differs between environments.
       const [, stated] = /^`((?!DATA_DIR)[^`]+)`$/.exec(value) ?? []
       const known = [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
       return stated === undefined ? [] : known.map((name) => [name, stated])

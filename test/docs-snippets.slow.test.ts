@@ -14,7 +14,7 @@ import { findProgram } from './support/operations/find-program.ts'
 
 const GUIDE = readFileSync(join(import.meta.dir, '../docs/guides/alerts/alerts.md'), 'utf8')
 
-/** A delivery as a receiver gets it, and the receiver's secret. */
+/** A delivery as received, with the receiver's secret. */
 type Received = { secret: string; headers: Partial<SignedHeaders>; body: string }
 type Verdict = { genuine: boolean; first: boolean }
 
@@ -25,7 +25,7 @@ type Language = {
   file: string
   driver: string
   main: string
-  /** Compiles it, so that deliveries are signed right before they are verified. */
+  /** Compiled first, so that deliveries are signed right before they are verified. */
   build?: string[]
   run: string[]
 }

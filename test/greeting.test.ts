@@ -1,4 +1,4 @@
-/** The setup's address, which a server repeats for the person who has started it. */
+/** The setup address, which a server repeats for the person who started it. */
 import { afterEach, expect, jest, test } from 'bun:test'
 import { repeatSetup } from '../src/greeting.ts'
 import { createTestApp, PASSWORD, PUBLIC_URL, SETUP_TOKEN } from './support/test-app.ts'
@@ -12,7 +12,7 @@ test('the address of the setup is printed every five minutes until the setup is 
   const waitFiveMinutes = async () => {
     printed = []
     jest.advanceTimersByTime(5 * 60_000)
-    // The answers of the ledger.
+    // Lets the ledger respond.
     for (let turn = 0; turn < 20; turn++) await Promise.resolve()
     return printed.join('')
   }

@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Number of curl requests per guide. A guide without a key of its own uses the Free account's. */
+/** Number of curl requests per guide. A guide without its own key uses that of the Free account. */
 test.each([
   ['start.md', 8],
   ['accounts/keys.md', 7],

@@ -1,11 +1,11 @@
-/** The image and its service, where Docker runs and where the linter is installed; image.slow.test.ts needs neither. */
+/** The image and its service, if Docker and the linter are installed; image.slow.test.ts needs neither. */
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { findFreePort } from './support/free-port.ts'
 import { findProgram } from './support/operations/find-program.ts'
 
 const ROOT = resolve(import.meta.dir, '..')
-/** The base image and the packages may have to be fetched. */
+/** The base image and the packages may have to be downloaded. */
 setDefaultTimeout(300_000)
 
 const HAS_DOCKER = ['info', 'compose version'].every(

@@ -18,17 +18,17 @@ import { findFreePort } from './support/free-port.ts'
 
 const ROOT = resolve(import.meta.dir, '..')
 const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
-/** An outer limit on a busy machine; packages come from Bun's cache if it has them. */
+/** An outer limit for a busy machine; packages come from Bun's cache if it has them. */
 setDefaultTimeout(120_000)
 
-/** Files of the build context. In .dockerignore the last matching line decides. */
+/** Returns the files of the build context. In .dockerignore, the last matching line decides. */
 const sent = filesBelow('').filter((path) => !isIgnored(path))
 
 let folder: string
 let app: string
 
 beforeAll(async () => {
-  // Docker copies files that every user can read. Other tests of this process may have made a server's umask.
+  // Docker copies files that every user can read. Other tests in this process may have set a server's umask.
   const umask = process.umask(0o022)
   folder = mkdtempSync(join(tmpdir(), 'cardstock-image-'))
   chmodSync(folder, 0o755)

@@ -1,19 +1,16 @@
-/**
- * The language of the code: names, comments, messages and documents without words that mislead
- * readers.
- */
+/** The language of the code: names, comments, messages and documents contain no misleading words. */
 import { describe, expect, test } from 'bun:test'
 import { declaredNames } from './support/declared-names.ts'
 import { readSources, type Source, tokensOf } from './support/source-text.ts'
 
-/** Words that no name contains, in no declaration of a variable, parameter, function, type or member. */
+/** Words that no name may contain: variables, parameters, functions, types and members. */
 const BANNED_NAMES = new Set(
   `ask asks asked asker askers admit admits bones deed deeds desk door doors examine examines eye
   guest house inhabitant inhabitants likeness mend mended mends purse said says shelf shelves sight sights
   tell telling tells told victim victims wish wishes`.split(/\s+/),
 )
 
-/** Names with a banned word, and why they stay. */
+/** Names with a banned word, each with the reason why it stays. */
 const NAME_EXCEPTIONS: readonly { names: RegExp; paths: RegExp; reason: string }[] = [
   {
     names: /^(?:isWish|wishFacts)$/,
@@ -37,11 +34,11 @@ const NAME_EXCEPTIONS: readonly { names: RegExp; paths: RegExp; reason: string }
   },
 ]
 
-/** Phrases that no comment, message or document contains. */
+/** Phrases that no comment, message or document may contain. */
 const BANNED_PHRASES =
   /\b(?:(?<!there )is no (?!longer\b)|is none\b|are none\b|of ours\b|anew\b|meanwhile\b|whoever\b|as ever\b|by and by\b|mend(?:s|ed|ing)?\b|dearest\b|fares?\b|told\b)/i
 
-/** First words that no comment begins with. */
+/** First words with which no comment may begin. */
 const BANNED_OPENERS = /^(?:What|Whether|Who|Whoever|Where|The same|Those|Of|One)\b/
 
 /**
@@ -51,7 +48,7 @@ const BANNED_OPENERS = /^(?:What|Whether|Who|Whoever|Where|The same|Those|Of|One
 const BRITISH_SPELLINGS =
   /(?:(?<!to)colour|neighbour|behaviour|favour|flavour|grey(?!list)|recognis|normalis|quantis|capitalis|optimis(?!eCoding)|licence|metres?\b|(?<!aria-)labelled)/i
 
-/** Places that a rule does not apply to. */
+/** Files to which a rule does not apply. */
 const EXCEPTIONS: [path: RegExp, reason: string][] = [
   [/^docs\/reference\/spec\.md$/, 'The specification is quoted as it was given.'],
   [/^test\/(language|architecture)\.test\.ts$/, 'These tests name the words.'],
@@ -174,7 +171,7 @@ function hasBannedWord(name: string): boolean {
     .some((word) => BANNED_NAMES.has(word.toLowerCase()))
 }
 
-/** Comments without their signs; lines of `//` that follow each other are one comment. */
+/** Returns comments without their delimiters; consecutive `//` lines are one comment. */
 function commentsIn({ text }: Source): Sentence[] {
   const comments: (Sentence & { end: number })[] = []
   for (const { at, kind, token } of tokensOf(text)) {
@@ -191,12 +188,12 @@ function commentsIn({ text }: Source): Sentence[] {
   return comments.map(({ at, text }) => ({ at, text: text.replaceAll(/\s+/g, ' ') }))
 }
 
-/** Blanks out code of other languages, and keeps the lines. */
+/** Blanks out code in other languages, and keeps the line numbers. */
 function blank(code: string): string {
   return code.replaceAll(/[^\n]/g, ' ')
 }
 
-/** Strings of more than one word. */
+/** Returns strings of more than one word. */
 function messagesIn({ text }: Source): Sentence[] {
   return tokensOf(text)
     .filter(({ kind, token }) => kind === 'text' && token.includes(' '))

@@ -1,4 +1,6 @@
-/** The alert rules and the Grafana dashboard query existing metrics, and docs/reference/metrics.md lists all of them. */
+/**
+ * The alert rules and the Grafana dashboard query existing metrics, and docs/reference/metrics.md lists all metrics.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -66,7 +68,7 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-/** Uses the names of queries: a histogram has three. */
+/** Returns the names used in queries: a histogram has three. */
 function parseMetrics(text: string): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {

@@ -1,11 +1,11 @@
-/** Runs every block of README.md as a newcomer does, in a copy of the checkout. */
+/** Runs every block of README.md like a newcomer, in a copy of the checkout. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { findFreePort } from './support/free-port.ts'
 
-/** An outer limit on a busy machine: packages are installed and images indexed. */
+/** An outer limit for a busy machine: packages are installed and images indexed. */
 setDefaultTimeout(180_000)
 
 const ROOT = resolve(import.meta.dir, '..')
@@ -104,7 +104,7 @@ describe('the sample', () => {
 
 test('a mirror is synced and served, in the folder of the server that was started first', async () => {
   expect(connect).not.toContain('DATA_DIR')
-  // Without the sample: the games are those of the mirror.
+  // Without the sample, the games are those of the mirror.
   const port = await serve(connect, checkout, { DATA_DIR: join(folder, 'data') })
   expect(await read(port, '/v1/games')).toContain('"slug":"wickerwild"')
 })
@@ -118,7 +118,7 @@ test('Docker gets the port, the folder and the command of the image', () => {
   expect(docker).toEndWith(` cardstock ${JSON.parse(instruction('CMD')).join(' ')} --with-sample\n`)
 })
 
-/** Runs the commands of a block up to the one that serves. Returns the port when the server is ready. */
+/** Runs the commands of a block up to the one that starts the server. Returns the port when the server is ready. */
 async function serve(block: string, cwd: string, env: Environment = {}): Promise<number> {
   const port = await findFreePort()
   const server = spawn(block, cwd, port, env)
@@ -136,8 +136,8 @@ async function read(port: number, path: string): Promise<string> {
 }
 
 /**
- * Starts a block with stand-ins: npx runs this Bun, the mirror is the sample, and server and
- * receiver have free ports. Each curl fails on an error status, and reports its status.
+ * Starts a block with replacements: npx runs this Bun, the mirror is the sample, and server and receiver use free
+ * ports. Each curl fails on an error status, and reports its status.
  */
 function spawn(block: string, cwd: string, port: number, env: Environment = {}) {
   const script = `
@@ -156,7 +156,7 @@ function spawn(block: string, cwd: string, port: number, env: Environment = {}) 
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
-    // A process group of its own, so that one signal ends the shell, bun and the server.
+    // A separate process group, so that one signal ends the shell, bun and the server.
     detached: true,
   })
 }

@@ -6,7 +6,7 @@ const root = resolve(import.meta.dir, '..')
 const inGit = git('rev-parse', '--is-inside-work-tree').exitCode === 0
 
 describe.skipIf(!inGit)('no file in the repository', () => {
-  // Neither pattern matches itself: each has a backslash or a bracket where the text has a letter.
+  // No pattern matches itself: each has a backslash or a bracket where the text has a letter.
   const machinePath = '(^|[^[:alnum:]_.\\-])/(work|root)(/|$|[^[:alnum:]_/-])|/tmp/[[:alnum:]_.-]'
   const registryHost =
     '(registry|www)\\.npmjs\\.|npmjs\\.(org|com)|pypi\\.org|pythonhosted\\.|crates\\.io|proxy\\.golang\\.|repo1?\\.maven\\.|deb\\.debian\\.'
@@ -38,7 +38,7 @@ function git(...args: string[]) {
   return Bun.spawnSync(['git', ...args], { cwd: root, stdout: 'pipe', stderr: 'pipe' })
 }
 
-/** Lines of text files, tracked or about to be, in which the pattern is found. */
+/** Returns the lines of tracked and new text files that match the pattern. */
 function linesWith(pattern: string): string[] {
   const found = git('grep', '-nIE', '--untracked', '-e', pattern)
   if (found.exitCode > 1) throw new Error(found.stderr.toString())

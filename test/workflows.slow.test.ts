@@ -21,7 +21,7 @@ const text = WORKFLOWS.map(readText).join('\n')
 
 describe('the workflows', () => {
   test.skipIf(ACTIONLINT === undefined)('are accepted by actionlint', () => {
-    // Without the linters of scripts that it finds on some machines.
+    // Disables the script linters that it finds on some machines.
     const flags = ['-shellcheck=', '-pyflakes=', '-no-color']
     const { exitCode, stdout, stderr } = Bun.spawnSync({
       cmd: [ACTIONLINT ?? '', ...flags, ...WORKFLOWS],
@@ -53,7 +53,7 @@ describe('the workflows', () => {
   })
 })
 
-/** An issue form, as GitHub documents it. */
+/** An issue form as defined by GitHub. */
 type Form = {
   name: string
   description: string

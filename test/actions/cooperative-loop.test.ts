@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mapYielding, runYielding } from '#actions/cooperative-loop.ts'
 import { countTurns } from '../support/event-loop-turns.ts'
 
-/** Holds the processor for so many milliseconds. */
+/** Keeps the processor busy for this many milliseconds. */
 function busy(ms: number): void {
   for (const began = performance.now(); performance.now() - began < ms; );
 }

@@ -1,5 +1,5 @@
-// Attackers and customers at once, on a real server with the real photo reader: for some seconds, and for
-// minutes with `bun run chaos abuse`.
+// Attackers and customers at once, on a real server with the real photo reader: for some seconds here, for minutes
+// with `bun run chaos abuse`.
 import { expect, test } from 'bun:test'
 import { CHAOS_LIMIT_MS, CHAOS_SIZE } from '../support/chaos.ts'
 import { type AbuseOptions, type AbuseReport, type LoginWait, runAbuse } from './abuse/abuse.ts'
@@ -29,13 +29,13 @@ const SHORT: AbuseOptions = {
   env: { VISITOR_DAILY_REQUESTS: '20', VISITOR_DAILY_REQUESTS_ALL: '400' },
 }
 /**
- * Megabytes with held uploads, and with photos that are decoded beside them: some 360 at rest, 112 of uploads
- * and their copies, and 220 to decode 24 megapixels of a progressive JPEG. Half of what the systemd unit allows.
+ * Megabytes with held uploads, and with photos decoded at the same time: about 360 at rest, 112 of uploads and their
+ * copies, and 220 to decode 24 megapixels of a progressive JPEG. Half of what the systemd unit allows.
  */
 const MEMORY_MAX = { held: 600, all: 1_000 }
 const PRICES_P99_MAX_MS = 20
 const PHOTO_SLOWDOWN_MAX = 2
-/** Seconds in which the owner is logged in from a new place. */
+/** Maximum time in seconds until the owner is logged in from a new network. */
 const NEW_PLACE_MAX_SECONDS = 60
 
 test(
@@ -53,7 +53,7 @@ test(
     ]
     console.info(JSON.stringify({ abuse: { ...report, ratios, violations } }))
     expect(violations).toEqual([])
-    // The attackers were at work.
+    // The attackers were active.
     expect(report.attackers.scrapers?.['429']).toBeGreaterThan(0)
     expect(report.attackers.guessers?.['401']).toBeGreaterThan(0)
     expect(report.held.open).toBeGreaterThan(0)
@@ -62,7 +62,7 @@ test(
 )
 
 function alwaysExpected({ abused, memory }: AbuseReport): string[] {
-  // A busy machine that runs the short form may reject photos, with the time of the next try.
+  // A busy machine that runs the short form may reject photos with a Retry-After.
   const photo = IS_FULL ? ['200'] : ['200', '503']
   const served: [who: string, statuses: Record<string, number>, expected: string[]][] = [
     ['prices with a key', abused.prices.statuses, ['200']],

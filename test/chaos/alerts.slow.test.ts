@@ -1,7 +1,6 @@
-// Alerts while the processes that make and deliver them are killed at any moment, and their
-// receivers fail: none is lost, none is invented. Processes, files, mirrors and receivers are real;
-// an independent model computes the expected alerts. `bun run chaos alerts` runs it at full size;
-// FUZZ_SEED=… repeats its prices and webhooks.
+// Alerts while the processes that create and deliver them are killed at random moments, and their receivers fail:
+// none is lost or invented. Processes, files, mirrors and receivers are real; an independent model computes the
+// expected alerts. `bun run chaos alerts` runs it at full size; FUZZ_SEED=… repeats its prices and webhooks.
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import type { Behavior } from '../support/alerts/receivers.ts'
 import { CHAOS_LIMIT_MS, sizedFor } from '../support/chaos.ts'
@@ -17,7 +16,7 @@ setDefaultTimeout(CHAOS_LIMIT_MS)
 
 const STEPS = sizedFor(40, 600)
 const LIVES = sizedFor(5, 42)
-/** Longer than ten attempts at the last message take. */
+/** Longer than ten attempts for the last message. */
 const SETTLE_MS_MAX = 180_000
 
 const closers = closeAfterEach()
@@ -30,7 +29,7 @@ test(`every alert of ${STEPS} price steps arrives, and no other, over ${LIVES} k
   for (let life = 0; life < LIVES; life++) {
     const moment = KILL_POINTS[life % KILL_POINTS.length] ?? 'any'
     const step = Math.floor(((life + 1) * STEPS) / (LIVES + 1))
-    // Two processes share the folder in a third of the lives.
+    // In a third of the rounds, two processes share the folder.
     deaths.push(await run.runUntilKilled(moment, step, life % 3 === 2))
   }
   await run.finish(SETTLE_MS_MAX)
@@ -84,7 +83,7 @@ test('the model fires at a crossing, including the threshold, and ignores unknow
 
 const killsOf = (deaths: readonly KillReport[]) => deaths.reduce((sum, { kills }) => sum + kills, 0)
 
-/** Summarizes the run in a line. */
+/** Formats the figures of a run in one line. */
 function figuresOf(
   { expected, receivers, plan, lines }: AlertRun,
   deaths: KillReport[],

@@ -1,5 +1,5 @@
-// Payments survive servers that are killed repeatedly: real processes on real files, and a fake Stripe
-// that delivers its events until they are answered.
+// Payments survive servers that are killed repeatedly: real processes on real files, and a fake Stripe that delivers
+// its events until they are accepted.
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ import { QUIET, type ServerProcess, startService } from '../support/server-proce
 
 const KILLS = sizedFor(4, 150)
 const CLIENTS = 12
-/** Share of events that Stripe stops delivering; the hourly reconciliation finds them. */
+/** Share of events that Stripe gives up; the hourly reconciliation finds them. */
 const GIVEN_UP = 0.05
 
 const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-billing-'))
@@ -42,7 +42,7 @@ const startServer = () =>
     STRIPE_WEBHOOK_SECRET: settings.webhookSecrets.join(','),
   })
 
-/** The purchases as the test saw them. */
+/** The purchases as recorded by the test. */
 type Purchase = { account_id: number; item: BillableItem; session: string }
 
 const seen = { requests: 0, unanswered: 0, deliveries: 0, undelivered: 0, kills: 0, both: 0 }
@@ -50,7 +50,7 @@ const purchases: Purchase[] = []
 let fleet: Promise<ServerProcess>[] = []
 let isOver = false
 
-/** The answer of one of the servers; undefined if the server was killed. */
+/** Sends a request to one of the servers; undefined if the server was killed. */
 async function send(path: string, request: RequestInit, random: () => number) {
   const server = await pick(random, fleet)
   return fetch(`${server.url}${path}`, { method: 'POST', ...request })
@@ -87,7 +87,7 @@ test(`no payment is lost in ${KILLS} kills`, async () => {
   )
 }, 900_000)
 
-/** Two processes on the folder in every other stretch of ten kills. */
+/** In every other group of ten kills, two processes share the folder. */
 async function killAgainAndAgain(random: () => number): Promise<void> {
   while (seen.kills < KILLS) {
     const wanted = Math.floor(seen.kills / (KILLS > 20 ? 10 : 4)) % 2 === 1 ? 2 : 1
@@ -107,7 +107,7 @@ async function killAgainAndAgain(random: () => number): Promise<void> {
   await Promise.all(fleet)
 }
 
-/** Serves customers in turn: a plan, packs, and another plan when the first ends. */
+/** Creates customers in turn, each with a plan, packs, and another plan after the first. */
 async function live(ledger: ReturnType<typeof openLedger>, random: () => number): Promise<void> {
   while (!isOver) {
     const now = new Date()
@@ -127,7 +127,7 @@ async function live(ledger: ReturnType<typeof openLedger>, random: () => number)
   }
 }
 
-/** Repeats a request until it is answered, and pays if it can be paid. */
+/** Repeats a request until it gets a response, and pays if possible. */
 async function buy(
   account_id: number,
   token: string,
@@ -150,7 +150,7 @@ async function buy(
 function pay(account_id: number, billableItem: BillableItem, { kind, url }: CheckoutLink): void {
   if (kind === 'portal') return
   const session = sessionIdFrom(url)
-  // Another tab has ended it, or paid it.
+  // Another tab has ended or paid it.
   if (stripe.books.sessions.get(session)?.status !== 'open') return
   stripe.advance(Date.now() - stripe.now())
   stripe.pay(session)
@@ -170,7 +170,7 @@ function endSubscription(account_id: number): void {
   for (const { id } of subscriptionsOf(account_id)) stripe.cancelNow(id)
 }
 
-/** Delivers events until they are answered with 2xx, some of them twice; some are given up. */
+/** Delivers events until the response is 2xx, some of them twice; some are given up. */
 async function deliver(random: () => number): Promise<void> {
   for (;;) {
     const waiting = stripe.books.events.filter((one) => !one.isDelivered && !givenUp.has(one))
@@ -199,7 +199,7 @@ async function deliver(random: () => number): Promise<void> {
 
 const givenUp = new Set<object>()
 
-/** Every payment counts exactly once, and nobody has two subscriptions. */
+/** Checks that every payment counts exactly once, and that nobody has two subscriptions. */
 async function compare(ledger: ReturnType<typeof openLedger>) {
   const accounts = await ledger.accounts.list()
   const found: object[] = []

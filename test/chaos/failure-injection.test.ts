@@ -1,6 +1,5 @@
-// Random operations on accounts, sessions, keys, webhooks and quotas: the service must agree with a
-// model of a few lines. Calls, keys and sessions use HTTP; operations that hash passwords are
-// called as actions, with passwords that are cheap to hash.
+// Random operations on accounts, sessions, keys, webhooks and quotas: the service must agree with a short model.
+// Calls, keys and sessions use HTTP; operations that hash passwords are called as actions, with cheap hashes.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -22,7 +21,7 @@ const SEEN_EVERY_MS = 300_000
 const SESSIONS_MAX = 20
 const KEYS_MAX = 25
 
-/** Requests with the tier that they need and the status if nothing rejects them. */
+/** Requests with the required tier, and the status if nothing rejects them. */
 const CALLS = [
   { path: '/v1/sets/90011', needs: 'free', status: 200 },
   { path: '/v1/sets/1', needs: 'free', status: 404 },
@@ -36,7 +35,7 @@ type AccountModel = {
   email: string
   password: string
   tier: Tier
-  /** Charged requests by day, and those that another server has taken. */
+  /** Charged requests by day, and those that another server has leased. */
   used: Map<number, number>
   elsewhere: Map<number, number>
 }
@@ -76,10 +75,10 @@ afterAll(() => {
   for (const testApp of testApps) testApp.close()
 })
 
-/** A part of an app for this run alone: its own addresses, at its own time. */
+/** Opens a part of an app for this run alone, with its own addresses and time. */
 function openReal(testApp: TestApp) {
   const run = runs++
-  // No run sees the days of another one: quotas are of accounts, but the clock is of the app.
+  // No run sees the days of another one: quotas belong to accounts, but the clock belongs to the app.
   let now = Date.parse(FROZEN_TIME) + run * 400 * DAY_MS
   const { passwords } = fastPasswords()
   const config = readConfig({
@@ -112,7 +111,7 @@ function openReal(testApp: TestApp) {
       return session && changePassword(deps, passwords, { session, current, wanted, address })
     },
     changeTier: (email: string, tier: Tier) => changeTier(deps, { email, tier }),
-    /** Leases quota like another server. */
+    /** Leases quota as another server would. */
     async takeElsewhere(account: AccountModel, wanted: number): Promise<number> {
       const limit = DAILY_REQUESTS[account.tier]
       const claim = { limit, wanted, needed: wanted }
@@ -159,7 +158,7 @@ function use(model: Model, session: SessionModel): boolean {
 }
 
 function begin(model: Model, account: AccountModel, token: string): void {
-  // Sessions that expired count until they are deleted.
+  // Expired sessions count until they are deleted.
   const others = model.sessions.filter((one) => one.account === account && !one.ended)
   const newest = others
     .map((one, at) => ({ one, at }))
@@ -384,7 +383,7 @@ const call = fc
           }
           if (!key.active) continue
           expect(body.rate_limit.daily_limit).toBe(limit)
-          // Quota taken by other servers is seen with the next lease.
+          // Quota leased by other servers is seen with the next lease.
           const left = limit - of(account.used, day) - of(account.elsewhere, day)
           const { daily_remaining } = body.rate_limit
           if (of(account.elsewhere, day) === 0) expect(daily_remaining).toBe(Math.max(0, left))
@@ -411,7 +410,7 @@ const tier = fc
   .map(([at, to]) =>
     command(
       `put account ${at} on ${to}`,
-      // An open lease does not include other servers' leases, and may survive a lower tier.
+      // An open lease ignores other servers' leases, and may outlast a lower tier.
       (model) => hasAccounts(model) && of(pick(model.accounts, at).elsewhere, today(model)) === 0,
       async (model, real) => {
         const account = pick(model.accounts, at)
@@ -513,7 +512,7 @@ describe.each([
               keys: [],
               watches: [],
             }
-            // Somebody is logged in and has a key, so that most of what follows means something.
+            // Starts with a login and a key, so that most operations have an effect.
             const email = real.emailOf(0)
             const { id } = await real.register(email, 'the password of 0')
             const { token } = await real.login(email, 'the password of 0', undefined)
@@ -534,7 +533,7 @@ describe.each([
           }, count(commands))
         },
       ),
-      // A failing run is shrunk for as long as the test may still take.
+      // A failing run is shrunk for as long as the test may still run.
       { numRuns, interruptAfterTimeLimit: 45_000 },
     )
     console.info(`${numRuns} histories, ${done} commands`)

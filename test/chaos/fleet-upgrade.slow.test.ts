@@ -1,5 +1,5 @@
-// Rolling upgrades under load: servers of this release, which are replaced one after another by the next one, which
-// has one more step in the schemas of the catalog and of the ledger. `bun run chaos upgrade` also downgrades, and sends for longer.
+// Rolling upgrades under load: servers of this release are replaced one after another by the next release, which has
+// one more migration of catalog and ledger. `bun run chaos upgrade` also downgrades, and sends for longer.
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ describe.skipIf(!HAS_ALL)('an upgrade of a fleet', () => {
 
       const [first] = await Promise.all([publish(), replace('c', next)])
       if (CHAOS_SIZE === 'full') {
-        // The older release cannot read what the newer one has made of the catalog.
+        // The older release cannot read the newer one's catalog.
         await replace('c', previous, { isEmptied: true })
         await replace('c', next)
       }
@@ -80,7 +80,7 @@ async function openWorld() {
   const servers = new Map<string, ServerProcess>()
 
   async function start(name: string, program: string): Promise<void> {
-    // As the guide has it: a server that stops says so for three seconds.
+    // As in the guide: a stopping server announces it for three seconds.
     const settings = { NODE_ENV: 'production', TRUST_PROXY: '1', PUBLIC_URL: proxy.url }
     const env = { ...settings, PORT: `${ports[names.indexOf(name)]}` }
     servers.set(name, await fleet.startServer(name, env, program))
@@ -118,7 +118,7 @@ function openPublisher(fleet: Fleet, servers: Map<string, ServerProcess>, cookie
     return false
   }
   return {
-    /** Changes the mirror, and asks until the leader begins a sync. @returns the name of a game in it */
+    /** Changes the mirror, and requests a sync until the leader begins one. @returns the name of a game in it */
     async publish(): Promise<string> {
       const name = `Publication ${++published}`
       fleet.rename(name)

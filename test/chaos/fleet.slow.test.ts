@@ -1,6 +1,6 @@
-// A fleet under faults: servers that die, stand still or lead no longer, a bucket and a database that go away,
-// damaged files, a wrong clock. `bun run chaos fleet [MINUTES]` runs it at full size; FUZZ_SEED=… repeats the
-// order of the faults, not the times.
+// A fleet under faults: servers that die, hang or lose the lead, a bucket and a database that become unavailable,
+// damaged files, a wrong clock. `bun run chaos fleet [MINUTES]` runs it at full size; FUZZ_SEED=… repeats the order
+// of the faults, not the times.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { CHAOS_SIZE, sizedFor } from '../support/chaos.ts'
 import { HAS_POSTGRES } from '../support/ledger/postgres-server.ts'
@@ -16,16 +16,16 @@ import { openWorld, type World } from './fleet/world.ts'
 
 const MINUTES = Number(process.env.CARDSTOCK_CHAOS_MINUTES || 60)
 
-/** Faults of the short run: those that are over soonest. */
+/** The quickest faults, for the short run. */
 const SHORT = ['leader overtaken']
 
-/** Chooses faults of a full run by name, to try one. */
+/** Selects faults of a full run by name, to try them alone. */
 const ONLY = process.env.CARDSTOCK_CHAOS_FAULTS?.split(',')
 
-/** Pause of a client between two requests: other tests run beside a short run. */
+/** Pause of a client between two requests, because other tests run beside a short run. */
 const PAUSE_MS = sizedFor(40, 1)
 
-/** Longest time in milliseconds until another server leads. A machine that runs the whole check is slower. */
+/** Maximum time in milliseconds until another server leads. A machine that runs the whole check is slower. */
 const HANDOVER_MS_MAX = sizedFor(150_000, 45_000)
 
 let world: World | undefined
@@ -81,7 +81,7 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet under faults', () => {
   )
 })
 
-/** Yields the faults of a short run, or all of them in ever new orders, each with its chance. */
+/** Yields the faults of a short run, or all faults in random orders, each with a random number. */
 function* listFaults(): Generator<Fault & { chance: number }> {
   const random = randomFrom(SEED)
   const chosen = CHAOS_SIZE === 'full' ? ONLY : SHORT

@@ -19,7 +19,7 @@ import {
 
 const TYPESCRIPT = 'typescript@5.9.3'
 const NODE_TYPES = '@types/node@24.10.1'
-/** TypeScript without the options of this project, as strict as its flag makes it. */
+/** TypeScript without this project's options, as strict as its flag makes it. */
 const CHECK = ['tsc', '--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext']
 const CHECK_OPTIONS = ['--moduleResolution', 'bundler', '--allowImportingTsExtensions']
 
@@ -107,7 +107,7 @@ function createFolder(name: string): string {
   return folder
 }
 
-/** Installs packages in a folder, and says so if the registry does not answer. */
+/** Installs packages in a folder, and explains a failure if the registry is not available. */
 async function installNodePackages(folder: string, packages: string[]): Promise<boolean> {
   await Bun.write(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   const add = [process.execPath, 'add', '--exact', '--ignore-scripts', ...packages]
@@ -133,7 +133,7 @@ async function checkProgram(folder: string, source: string): Promise<string> {
   return program
 }
 
-/** Starts a command that may fail. */
+/** Returns true if a command succeeds. */
 async function succeeds(cwd: string, cmd: string[]): Promise<boolean> {
   try {
     await run(cwd, cmd)
@@ -159,7 +159,7 @@ function namesIn(source: string, pattern: RegExp): string[] {
   return [...new Set([...source.matchAll(pattern)].map(([, name = '']) => name))]
 }
 
-/** Prints the client, and compares its results with those of the sample catalog. */
+/** Prints the client's name, and compares its results with those of the sample catalog. */
 function expectResults(client: string, folder: string, names: string[], output: string): void {
   const results = JSON.parse(output)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(

@@ -1,5 +1,5 @@
-// Syncs with a mirror that drips, refuses, breaks off, or changes while it is read. Afterwards each set is of
-// one day, and the next ordinary sync completes.
+// Syncs with a mirror that drips, refuses, aborts, or changes while it is read. Afterwards each set has data of one
+// day, and the next normal sync completes it.
 
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -26,13 +26,13 @@ const CARDS_PER_SET = 6
 const BAD_SET = 103
 /** Requests to one path in a run: the first attempt and its retries. */
 const ATTEMPTS_MAX = 6
-/** Shortest pause between two requests, less the inaccuracy of timers. */
+/** Shortest pause between two requests, minus the inaccuracy of timers. */
 const PAUSE_MS_MIN = 80
 
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }))
 
 type Fault = {
-  /** Also runs in the short form. */
+  /** True if the fault is also part of the short run. */
   isShort?: boolean
   faultOf?: HostileMirrorOptions['faultOf']
   cutAfter?: HostileMirrorOptions['cutAfter']
@@ -121,7 +121,7 @@ const FAULTS: [name: string, outcome: 'complete' | 'incomplete' | 'failed', faul
   ['publishes the next day before the last file', 'failed', { changesAfter: 17 }],
 ]
 
-/** Files of the mirror on days 0, 1 and 2. Names and prices tell the day. */
+/** Files of the mirror on days 0, 1 and 2. Names and prices contain the day. */
 const DAYS = writeDays()
 
 function writeDays(): ReadonlyMap<string, string>[] {
@@ -150,7 +150,7 @@ function writeDays(): ReadonlyMap<string, string>[] {
   })
 }
 
-/** Reads the days of each set through another SQLite client. */
+/** Reads the day of each set through an independent SQLite client. */
 function daysOfSets(dataDir: string): Map<number, string> {
   const db = new Database(join(dataDir, 'catalog.db'))
   try {
@@ -191,7 +191,7 @@ async function sync(dataDir: string, url: string): Promise<SyncResult> {
   return { code, seconds, outcome, failures }
 }
 
-/** Lists rude requests: too early after another one, parallel, or too many to one path. */
+/** Lists rude requests: too early after another one, in parallel, or too many to one path. */
 function rudeness(requests: readonly MirrorRequest[]): string[] {
   return requests.flatMap((request, index) => {
     const times = requests.slice(0, index + 1).filter(({ path }) => path === request.path).length
@@ -211,7 +211,7 @@ function describeDays(days: ReadonlyMap<number, string>): string {
   return [...new Set(days.values())].sort().join(', ')
 }
 
-/** Syncs from a mirror with a fault, and again once it is healthy. */
+/** Syncs with a faulty mirror, and again after it has recovered. */
 async function meet(name: string, fault: Fault, certificate: Certificate) {
   const dataDir = join(FOLDER, name.replaceAll(/\W+/g, '-'))
   cpSync(BASE, dataDir, { recursive: true })
@@ -256,7 +256,7 @@ describe('a sync from a mirror that', () => {
     expect(await sync(BASE, mirror.url)).toMatchObject({ code: 0 })
     mirror.close()
     expect(describeDays(daysOfSets(BASE))).toBe('0')
-    // All at once, since they mostly wait. Bun would not count the assertions of concurrent tests.
+    // All at once, because they mostly wait. Bun would not count the assertions of concurrent tests.
     for (const [name, , fault] of chosen) runs.set(name, meet(name, fault, certificate))
   })
 
@@ -275,7 +275,7 @@ describe('a sync from a mirror that', () => {
       const named = new Set(failures.map(({ set }) => set))
       const stale = [...days].filter(([, found]) => found !== String(day))
       const isOld = describeDays(days) === '0'
-      // A whole run that failed keeps the old data; otherwise the report names each set that it lacks.
+      // A completely failed run keeps the old data; otherwise the report names each missing set.
       expect(isOld ? [] : stale.filter(([set, found]) => found !== '0' || !named.has(set))).toEqual(
         [],
       )

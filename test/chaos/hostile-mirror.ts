@@ -1,24 +1,24 @@
 /**
- * A mirror that fails below HTTP: it drips, breaks off, or closes early. It speaks HTTP itself, because a
- * server library would repair some of these faults. Each connection serves one request.
+ * A mirror that fails below HTTP: it drips, aborts, or closes early. It implements HTTP itself, because a server
+ * library would repair some of these faults. Each connection serves one request.
  */
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import type { Certificate } from '../support/certificates.ts'
 
-/** Response to one request, if not the file. */
+/** Faulty response to a request. */
 export type MirrorFault =
   /** Sends this many bytes, then pauses. */
   | { kind: 'slow'; bytes: number; pauseMs: number }
   | { kind: 'status'; status: number; retryAfter?: number }
-  /** Promises the whole file, sends half of it, and resets or closes the connection. */
+  /** Announces the whole file, sends half of it, and resets or closes the connection. */
   | { kind: 'reset' | 'short' }
 
 /** A request as the mirror received it. Times are milliseconds of `performance.now`. */
 export type MirrorRequest = {
   path: string
   startedAt: number
-  /** Time at which the mirror had answered or the connection was closed; undefined until then. */
+  /** Time at which the response was complete or the connection was closed; undefined until then. */
   endedAt?: number
   /** Seconds of a Retry-After header in the response. */
   retryAfter?: number
@@ -27,10 +27,10 @@ export type MirrorRequest = {
 export type HostileMirrorOptions = {
   /** Returns the files by path. */
   files: () => ReadonlyMap<string, string>
-  /** Returns the fault of a request; `times` counts earlier requests of the path. */
+  /** Returns the fault of a request; `times` counts earlier requests for the path. */
   faultOf: (path: string, times: number) => MirrorFault | undefined
   tls?: Certificate
-  /** With TLS: returns after how many bytes to the client its connection is reset. */
+  /** With TLS: returns the number of bytes to the client after which its connection is reset. */
   cutAfter?: (connection: number) => number | undefined
 }
 

@@ -1,5 +1,5 @@
-// Three servers on one PostgreSQL under faults. `bun run chaos ledger` runs it at full size; FUZZ_SEED=… repeats
-// the choices of the clients, not the times of the faults.
+// Three servers on one PostgreSQL under faults. `bun run chaos ledger` runs it at full size. FUZZ_SEED=… repeats the
+// clients' choices, but not the times of the faults.
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,10 @@ const CUTS = sizedFor(1, 10)
 const EXHAUSTIONS = sizedFor(1, 5)
 const FULL_DISKS = sizedFor(0, 3)
 
-/** Longest response and recovery in milliseconds. On a machine that runs the whole check, only what hangs takes as long. */
+/**
+ * Maximum response and recovery time in milliseconds. On a machine that runs the whole check, only something that
+ * hangs takes this long.
+ */
 const RESPONSE_MS_MAX = sizedFor(30_000, 2_000)
 const RECOVERY_MS_MAX = sizedFor(120_000, 5_000)
 
@@ -166,7 +169,7 @@ async function noHolds(client: Awaited<ReturnType<Cluster['connect']>>): Promise
   }
 }
 
-/** A small disk for the database; undefined if this machine lets nobody mount one. */
+/** Mounts a small disk for the database; undefined if this machine does not allow it. */
 function mountDisk(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-disk-'))
   const mount = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', folder])

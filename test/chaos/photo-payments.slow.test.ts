@@ -1,7 +1,7 @@
-// Individually paid photos while everything fails: the service is killed repeatedly, and responses
-// of the facilitator are lost after the payment. Verification breaks down, the photo reader fails,
-// and some customers try to get two photos for one payment. Customer results, the reader's log and
-// the chain are compared. CARDSTOCK_CHAOS=full selects the long run.
+// Individually paid photos while everything fails: the service is killed repeatedly, and the facilitator's responses
+// are lost after the payment. Verification fails, the photo reader fails, and some customers try to get two photos
+// for one payment. Customer results, the reader's log and the chain are compared. CARDSTOCK_CHAOS=full selects the
+// long run.
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { PaymentPayload } from '@x402/core/types'
 import { CHAOS_SIZE } from '../support/chaos.ts'
@@ -63,7 +63,7 @@ function promises(chain: Chain): void {
       await load
       facilitator.script()
 
-      // No response comes from memory now, and every signature is old.
+      // Now no response comes from memory, and every signature is old.
       await service.kill()
       await service.start()
       const found = await compare(chain, world.payTo, purchases, service.readings())
@@ -110,7 +110,7 @@ function promises(chain: Chain): void {
   )
 }
 
-/** When the service is killed next. */
+/** The moment at which the service is killed next. */
 type Moment = (typeof MOMENTS)[number]
 
 const MOMENTS = [
@@ -120,7 +120,7 @@ const MOMENTS = [
   'after the money moved',
 ] as const
 
-/** Waits for such a moment; the facilitator announces each. */
+/** Waits for such a moment; the facilitator announces it. */
 type Ambush = {
   wait(moment: Moment, action: () => Promise<void>): Promise<void>
   announce(moment: Moment): Promise<void>
@@ -159,7 +159,7 @@ function openAmbush(): Ambush {
           await action().then(resolve, reject)
         }
         laid = { moment, spring }
-        // After a while, any moment will do.
+        // After a while, any moment is accepted.
         setTimeout(() => void spring(), moment === 'any' ? Math.random() * 80 : 400)
       })
     },
@@ -192,7 +192,7 @@ function faultsOf({ counts }: Facilitator, ambush: Ambush) {
 }
 
 /**
- * Kills the service when so many more payments are done, and starts it again.
+ * Kills the service after a number of further payments, and starts it again.
  *
  * @returns how long it was down, in ms
  */
@@ -212,7 +212,7 @@ async function killOften({ service, ambush }: World, done: () => number): Promis
   return downMs
 }
 
-/** The customers: each buys one photo after the other, until all are bought. */
+/** Runs the customers: each buys one photo after another, until all are bought. */
 async function shop(
   { service, newPayer }: World,
   purchases: Purchase[],
@@ -250,10 +250,10 @@ async function shop(
   await Promise.all(Array.from({ length: SIZE.clients }, customer))
 }
 
-/** The number of signatures for one photo before the customer gives up. */
+/** Maximum number of signatures for one photo before the customer gives up. */
 const SIGNED_MOST = 5
 
-/** Longer than the service takes for everything before it settles. */
+/** Longer than the service needs before it settles. */
 const READ_MS_MAX = 40
 
 /** Every fourth photo fails at first; every third payment is sent with two photos. */
@@ -274,10 +274,10 @@ async function termsOf({ url }: PhotoProcess) {
   }
 }
 
-/** Repeats the requests of paid photos: the answered one and the rejected one. */
+/** Repeats the requests of paid photos, both the accepted and the rejected one. */
 async function resendPaid(service: PhotoProcess, purchases: readonly Purchase[]) {
   let [same_again, other_again] = [0, 0]
-  // A payment that was refused altogether stays unpaid and valid.
+  // A payment that was rejected altogether stays unpaid and valid.
   const served = purchases.filter(({ photos }) => photos.some(({ reply }) => reply?.status === 200))
   for (const { payment, photos } of served) {
     for (const { bytes, reply } of photos) {
@@ -289,7 +289,7 @@ async function resendPaid(service: PhotoProcess, purchases: readonly Purchase[])
   return { same_again, other_again }
 }
 
-/** Compares the payments as customers, reader and chain saw them. */
+/** Compares the payments as recorded by customers, reader and chain. */
 async function compare(
   chain: Chain,
   payTo: string,

@@ -1,5 +1,5 @@
-// Photo workers as processes that are killed, stopped or stand still while they read. Photos are scripted, and each
-// uses one scan of an account in a real ledger. `bun run chaos photos` runs it at full size.
+// Photo workers as processes that are killed, stopped or hang while they read. Photos are scripted, and each uses one
+// scan of an account in a real ledger. `bun run chaos photos` runs it at full size.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ setDefaultTimeout(CHAOS_LIMIT_MS)
 const PHOTOS = sizedFor(150, 1_000)
 const GRANTED = 10_000
 const READING_MS = 20
-/** Photos of an account that may wait for a worker. */
+/** Number of an account's photos that may wait for a worker. */
 const PHOTOS_AT_ONCE = 2
 const FIRST_PHOTOS = PHOTOS_AT_ONCE * TIERS.length
 
@@ -79,7 +79,7 @@ async function openService() {
 type Service = Awaited<ReturnType<typeof openService>>
 type Responses = Map<number, number>
 
-/** Sends at least so many photos of all accounts, each with some at once, and counts the responses by status. */
+/** Sends at least this many photos of all accounts, several at once, and counts the responses by status. */
 async function sendPhotos(
   { client, accounts, reader }: Service,
   count: number,
@@ -97,7 +97,7 @@ async function sendPhotos(
       })
       responses.set(status, (responses.get(status) ?? 0) + 1)
       if (status === 200) accounts.set(tier, (accounts.get(tier) ?? 0) + 1)
-      // A client waits for some seconds; here until the next photo has a chance.
+      // A real client waits for some seconds; this one until the next photo has a chance.
       while (status === 503 && !reader.state().ready) await Bun.sleep(20)
     }
   }
@@ -107,7 +107,7 @@ async function sendPhotos(
   return responses
 }
 
-/** Compares every account with the responses that it got: a scan for each success, none for others. */
+/** Compares every account with its responses: one scan for each success, none otherwise. */
 async function findFaults({ client, deps, accounts }: Service, responses: Responses) {
   const faults = { lost: 0, chargedTwice: 0, notRefunded: 0 }
   let recorded = 0
@@ -134,7 +134,7 @@ test('two photo workers share the photos of a server', async () => {
   const service = await openService()
   const responses = await sendPhotos(service, 60)
   expect([...responses]).toEqual([[200, 60]])
-  // Each gets half of the first photos, and then another one whenever it has the fewer.
+  // Each gets half of the first photos, and then the next one whenever it has fewer.
   for (const served of service.served) expect(served).toBeGreaterThanOrEqual(FIRST_PHOTOS / 2)
   expect(await findFaults(service, responses)).toEqual(WELL)
 })
@@ -183,7 +183,7 @@ test('a worker that is stopped under load finishes its photos, and the other one
   expect(await findFaults(service, responses)).toEqual(WELL)
 })
 
-// Takes seconds to be noticed; remote-reader.test.ts has the short version.
+// It takes seconds to notice; remote-reader.test.ts has the short version.
 test.if(CHAOS_SIZE === 'full')(
   'the photos of a worker that stands still are read by the other one',
   async () => {

@@ -1,6 +1,6 @@
-// The ledger of scans under a writer that is killed at any moment, and with a log that a power cut
-// tore. Real processes and real files; what must be there is known from records outside of them.
-// `bun run chaos money` runs it at full size; FUZZ_SEED=… invents the same operations again.
+// The scan ledger under a writer that is killed at random moments, and with a log that a power cut has torn.
+// Processes and files are real; the expected data is recorded outside of them. `bun run chaos money` runs it at full
+// size; FUZZ_SEED=… repeats the operations.
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -101,7 +101,7 @@ test('a log torn by a power cut keeps everything before the tear, and nothing in
 const isLoose = (place: CompletedOperation['position'], loose: UnsyncedTail) =>
   place?.salt === loose.salt && place.frames > loose.checkpointed
 
-/** Returns the part of a history that a copy with an intact log up to a frame must have. */
+/** Returns the part of a history that a copy with an intact log up to a frame must contain. */
 function keptOf(
   history: readonly CompletedOperation[],
   loose: UnsyncedTail,
@@ -113,7 +113,7 @@ function keptOf(
   return first < 0 ? history : history.slice(0, first)
 }
 
-/** The file and its log as the writer left them: no process has opened them since. */
+/** Copies the file and its log as the writer left them, before any process opens them. */
 function copyOf(run: ScanRun, number: number) {
   const folder = join(run.root, `copy-${number}`)
   mkdirSync(folder)
@@ -141,7 +141,7 @@ async function expectWhole(
   db.close()
 }
 
-/** Finds out whether the operation that the writer was killed in was done: then it is of the history. */
+/** Determines whether the operation during the kill was completed: if so, it belongs to the history. */
 function settle(
   run: ScanRun,
   model: ScanModel,

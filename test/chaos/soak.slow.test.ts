@@ -1,4 +1,4 @@
-// The service under mixed load, with syncs, backups, photos and price alerts at once, for some seconds; for
+// The service under mixed load, with concurrent syncs, backups, photos and price alerts: for some seconds here, for
 // an hour with `bun run chaos soak`.
 import { expect, test } from 'bun:test'
 import { percentileOf } from '../support/chaos/load-task.ts'
@@ -29,10 +29,10 @@ const SHORT: SoakOptions = {
   sets: 3,
   cardsPerSet: 8,
   watched: 3,
-  // A busy machine that runs the short form may reject photos, with the time of the next try.
+  // A busy machine that runs the short form may reject photos with a Retry-After.
   photoStatuses: ['200', '503'],
 }
-/** Growth of the last windows over the first ones that is accepted in a full run. */
+/** Accepted growth of the last windows over the first ones in a full run. */
 const RSS_GROWTH_MAX_MB = 100
 const DESCRIPTORS_GROWTH_MAX = 20
 const WINDOWS_COMPARED = 5
@@ -56,7 +56,7 @@ test(
 
 type Figures = { rss_mb: number; descriptors: number; p50: number; p99: number }
 
-/** Medians of the first and of the last windows. */
+/** Compares the medians of the first and of the last windows. */
 function compare(windows: readonly SoakWindow[]): [start: Figures, end: Figures] {
   const count = Math.max(1, Math.min(WINDOWS_COMPARED, Math.floor(windows.length / 2)))
   return [medians(windows.slice(0, count)), medians(windows.slice(-count))]

@@ -1,5 +1,5 @@
-// Syncs and imports that are killed at any moment, as a power cut or an impatient operator does it: real processes, real
-// files, SIGKILL. Each leaves the old publication or the new one, and the next run completes it.
+// Syncs and imports that are killed at random moments, as by a power cut or an impatient operator: real processes,
+// real files, SIGKILL. Each leaves the old publication or the new one, and the next run completes it.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ const GAMES = 2
 const SETS_A_GAME = sizedFor(12, 30)
 const CARDS_A_SET = 14
 const SETS = GAMES * SETS_A_GAME
-/** A run that is killed before it published is killed again up to so many times, with what it has staged. */
+/** Maximum number of kills before the first publication, each with what was staged so far. */
 const KILLS_A_FOLDER = 3
 /** A stop can come before or after the transaction. */
 const TURNS_A_KILL_MAX = 40
@@ -37,7 +37,7 @@ const TURNS_A_KILL_MAX = 40
 const random = randomFrom(SEED)
 const mirrorOf = (day: number) => join(FOLDER, `mirror-${day}`)
 
-/** Writes three mirrors, the last a month after the others: changes have something to count from, and a month closes. */
+/** Writes three mirrors, the last a month after the others, so that there are changes and a month closes. */
 function writeMirrors(): void {
   const upstream = createUpstream('2026-01-15T20:05:50Z')
   const draw = randomFrom(20_260_115)
@@ -61,7 +61,7 @@ function writeMirrors(): void {
     if (day > 0) {
       cpSync(mirrorOf(day - 1), mirrorOf(day), { recursive: true, preserveTimestamps: true })
       for (const { groupId } of upstream.games.flatMap(({ groups }) => groups)) {
-        // Some sets have a quiet day.
+        // Some sets do not change on some days.
         if (draw() < 0.2) continue
         for (const { productId } of upstream.group(groupId).products) {
           if (draw() < 0.5) upstream.setPrice(productId, 'Normal', dollars(900))
@@ -97,30 +97,30 @@ async function complete(run: TestProcess): Promise<void> {
   expect({ code, stderr: code === 0 ? '' : run.stderr() }).toEqual({ code: 0, stderr: '' })
 }
 
-/** Milliseconds of an uninterrupted run: to its first staged set, to its last, and to its end. */
+/** Milliseconds of an uninterrupted run: to its first staged set, to the last, and to its end. */
 type Spans = { first: number; last: number; end: number }
 
-/** A program that publishes, on a folder that is ready for it. */
+/** A program that publishes, with a prepared folder. */
 type Publisher = {
   base: string
   start(dataDir: string): TestProcess | Promise<TestProcess>
-  /** The command that completes what was killed. */
+  /** The command that completes a killed run. */
   next(dataDir: string): TestProcess
-  /** Waits for the moment of a kill. @returns the place in which the process was proven to be */
+  /** Waits for the moment of a kill. @returns the proven position of the process */
   moment(run: TestProcess, dataDir: string, turn: number, spans: Spans): Promise<string | undefined>
-  /** Tables that are published as one, and those that a completed run has as an uninterrupted one; all by default. */
+  /** Tables that are published together, and tables that must equal those of an uninterrupted run; all by default. */
   tables?: { published: readonly string[]; completed: readonly string[] }
   kills: number
-  /** Kills that are proven to be within the transaction. */
+  /** Kills proven to be within the transaction. */
   killsProven: number
-  /** Places that kills must hit. */
+  /** Positions that kills must hit. */
   places: readonly string[]
 }
 
 const BASE = join(FOLDER, 'base')
 const pause = (from: number, to: number) => Bun.sleep(from + random() * (to - from))
 
-/** Stops a run in its transaction, at a random moment of it; every third one when its log grows. */
+/** Stops a run at a random moment of its transaction; every third one when its log grows. */
 async function stopWithin(run: TestProcess, dataDir: string, turn: number, { last, end }: Spans) {
   const [version, logBytes] = [publishedVersion(dataDir), logSize(dataDir)]
   await waitUntilStaged(run, dataDir, SETS)
@@ -141,7 +141,7 @@ const PUBLISHERS: [name: string, open: () => Promise<Publisher>][] = [
       next: startSync,
       async moment(run, dataDir, turn, spans) {
         const { first, last, end } = spans
-        // Sets that an earlier run staged are not staged again.
+        // Sets staged by an earlier run are not staged again.
         if (turn % 4 === 0 || countStaged(dataDir) === SETS) await pause(0, end)
         else if (turn % 4 === 1) {
           await waitUntilStaged(run, dataDir, countStaged(dataDir) + 1)
@@ -181,7 +181,7 @@ const PUBLISHERS: [name: string, open: () => Promise<Publisher>][] = [
       cpSync(world.dataDir, base, { recursive: true })
       world.close()
       const CARDMARKET_URL = pathToFileURL(files).href
-      // Forced, because the files are of another day than the test.
+      // Forced, because the files have another date than the test.
       const args = ['--source', 'cardmarket', '--force']
       const start = (dataDir: string) =>
         startProcess('scripts/sync.ts', { args, env: { DATA_DIR: dataDir, CARDMARKET_URL } })
@@ -257,7 +257,7 @@ test.each(PUBLISHERS)(
     let killsOfFolder = 0
     let proven: string | undefined
 
-    /** The progress of a run before it was killed. */
+    /** Returns the progress of a run before it was killed. */
     function placeOf(isNew: boolean): string {
       if (proven !== undefined) return proven
       if (isNew) return 'after publishing'

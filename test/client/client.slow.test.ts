@@ -1,4 +1,4 @@
-/** The client against a real server, and against servers that misbehave. */
+/** The client against a real server, and against misbehaving servers. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { ApiError, type Client, type ClientOptions, openClient } from '../../src/client/client.ts'
@@ -37,7 +37,7 @@ async function catchError(answer: Promise<unknown>): Promise<ApiError> {
   throw new Error(`no ApiError, but ${thrown}`)
 }
 
-/** A server that sends these responses in turn and then repeats the last one. */
+/** Starts a server that sends these responses in turn and then repeats the last one. */
 function startServer(...responses: (() => Response | Promise<Response>)[]) {
   const requests: Request[] = []
   const server = Bun.serve({

@@ -54,7 +54,7 @@ const GUIDES: Guide[] = [
 let testApp: TestApp
 
 beforeAll(async () => {
-  // The card on the photo of the guides.
+  // The card in the photo of the guides.
   const near = [{ card_id: 900210, cosine: 0.96, distance: 60 }]
   testApp = await createTestApp({ reader: fakeReader(() => ({ ...OBSERVATION, neighbors: near })) })
   testApp.app.listen({ hostname: '127.0.0.1', port: 0 })

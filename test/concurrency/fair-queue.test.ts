@@ -7,7 +7,7 @@ type Job = { name: string; key: string; rank: number }
 
 const job = (name: string, { key = name, rank = 0 } = {}): Job => ({ name, key, rank })
 
-/** Runs jobs until they are ended by name, and records which started and which were refused. */
+/** Runs jobs until they are ended by name, and records started and refused ones. */
 function open(options: FairQueueOptions<Job>) {
   const queue = createFairQueue<Job>(options)
   const started: string[] = []
@@ -28,7 +28,7 @@ function open(options: FairQueueOptions<Job>) {
   return { queue, started, refused, enter, end }
 }
 
-/** Waits until promises that are settled have called back. */
+/** Waits until the callbacks of settled promises have run. */
 const settle = () => Bun.sleep(0)
 
 describe('jobs that run in turn', () => {
@@ -117,7 +117,7 @@ describe('a queue that is emptied by its caller', () => {
   })
   type Photo = { network: string; payer: string }
 
-  /** Adds, takes and removes jobs at random, and returns how many came out, or throws. */
+  /** Adds, takes and removes jobs at random. Returns how many came out, or throws. */
   function play(queue: FairQueue<Photo>, steps: { kind: string; at: number }[] & Photo[]) {
     const waiting: Photo[] = []
     const running: Photo[] = []
@@ -134,7 +134,7 @@ describe('a queue that is emptied by its caller', () => {
         expect(photo === undefined).toBe(mayStart.length === 0)
         if (photo === undefined) continue
         expect(mayStart).toContain(photo)
-        // The first of a sender comes first.
+        // A sender's first job comes first.
         const isSame = (one: Photo) => one.network === photo.network && one.payer === photo.payer
         expect(waiting.find(isSame)).toBe(photo)
         waiting.splice(waiting.indexOf(photo), 1)

@@ -4,16 +4,16 @@ import type { Tier } from '#rules/accounts/tiers.ts'
 type AccessRow = readonly [
   /** Method and path, as the API document writes them. */
   endpoint: string,
-  /** Its callers, in the words of `Auth`. */
+  /** Its callers, in the terms of `Auth`. */
   auth: Auth,
-  /** The lowest tier under each access policy; every tier without them. */
+  /** The lowest tier under each access policy; all tiers without them. */
   fiveTier?: Tier,
   strict?: Tier,
 ]
 
 /**
- * States who may call each endpoint. Tests derive everything else from the declarations; this table stands by itself, so
- * that an endpoint that is opened by mistake fails here.
+ * States who may call each endpoint. Tests derive everything else from the declarations; this table is independent,
+ * so that an endpoint that is opened by mistake fails here.
  */
 export const ACCESS: readonly AccessRow[] = [
   ['GET /v1/games', 'anyone'],

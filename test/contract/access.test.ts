@@ -1,4 +1,4 @@
-/** Access to each endpoint, by the table of access, and what is refused before what. */
+/** Access to each endpoint by the access table, and the order of refusals. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import {
@@ -31,7 +31,7 @@ test('the table of access has every endpoint of the API document and no other', 
 
 const needsSession = ({ auth }: Endpoint) => auth === 'session' || auth === 'operator'
 
-/** An app with a session, for credentials that look like valid ones. */
+/** An app with a session, for credentials that resemble valid ones. */
 type Place = { testApp: TestApp; token: string }
 
 type Credentials = (place: Place) => TestRequestOptions
@@ -42,7 +42,7 @@ const cookie =
     headers: { cookie: change(token) },
   })
 
-/** Credentials of nobody. */
+/** Credentials that belong to nobody. */
 const NOBODY: readonly [string, Credentials][] = [
   ['none', () => ({})],
   ['an empty key', header('x-api-key', '')],
@@ -53,7 +53,7 @@ const NOBODY: readonly [string, Credentials][] = [
   ['an empty bearer token', header('authorization', 'Bearer')],
 ]
 
-/** Keys that are not valid. A session beside them makes no difference. */
+/** Invalid keys. A session beside them makes no difference. */
 const WRONG_KEYS: readonly [string, Credentials][] = [
   ['unknown', () => ({ as: 'unknown' })],
   ['revoked', () => ({ as: 'deactivated' })],
@@ -77,7 +77,7 @@ const WRONG_KEYS: readonly [string, Credentials][] = [
 
 const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })
 
-/** Credentials that are no session: cookies that resemble that of one, and keys. */
+/** Credentials without a valid session: cookies that resemble one, and keys. */
 const NO_SESSION: readonly [string, Credentials][] = [
   ['a word', cookie(() => 'session=secret')],
   ['one character too few', cookie((token) => `session=${token.slice(0, -1)}`)],
@@ -238,7 +238,7 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
           !isCatalog(one) && one.auth !== 'optional session' && !ENDS_ACCESS.includes(one.name),
       )
       for (const endpoint of endpoints) {
-        // A free account has room for one collection.
+        // A free account may have only one collection.
         if (tier === 'free' && /^\/v1\/(collections|scan-sessions)/.test(endpoint.path)) continue
         const lowest = endpoint.lowest?.[policy] ?? 'free'
         const options = { owner: tier, ...(await credentialsFor(own, endpoint, tier)) }
@@ -251,7 +251,7 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   )
 })
 
-/** Endpoints after which an account has no access; tests of accounts call them by themselves. */
+/** Endpoints that end an account's access; tests of accounts call them. */
 const ENDS_ACCESS = ['POST /v1/auth/delete', 'DELETE /v1/keys/{id}']
 
 function expectTierRequired(
@@ -265,7 +265,7 @@ function expectTierRequired(
   expect(Object.keys(refused.body)).toEqual(['error', 'rate_limit'])
 }
 
-/** Asserts that a response reveals nothing to somebody unknown, not even a quota. */
+/** Asserts that a response reveals nothing to an unknown caller, not even a quota. */
 function expectStranger(endpoint: Endpoint, refused: TestResponse<unknown>, code: string): void {
   expectReply(endpoint, refused, 401, code)
   expect(Object.keys(refused.body)).toEqual(['error'])

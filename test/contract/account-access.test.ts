@@ -1,4 +1,4 @@
-/** Access of accounts: what they have is theirs alone, and needs their session, tier or role. */
+/** Access of accounts: their data belongs to them alone, and requires their session, tier or role. */
 import { describe, expect, test } from 'bun:test'
 import { setOperator } from '#actions/accounts/manage-accounts.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
@@ -132,7 +132,7 @@ describe.each(named(({ auth }) => auth === 'account' || auth === 'payer'))('%s',
   })
 })
 
-/** Endpoints whose requests name what an account has. */
+/** Endpoints whose requests name an account's data. */
 const OF_HOLDINGS = named(
   ({ auth, sample }) => auth !== 'optional session' && /\{\w+\}/.test(JSON.stringify(sample)),
 )
@@ -215,7 +215,7 @@ describe('two accounts', () => {
   })
 })
 
-/** Data that would reveal an account in the response to another. */
+/** Returns data that would reveal an account in a response to another. */
 async function marksOf(testApp: TestApp, account: Tier, session: string): Promise<string[]> {
   const key = testApp.keys[account]
   return [

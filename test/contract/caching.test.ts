@@ -1,4 +1,4 @@
-/** ETags of the catalog, and requests on condition. */
+/** ETags of the catalog, and conditional requests. */
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { dayOf } from '#rules/primitives/days.ts'
 import { openCatalogWriter } from '#store/open-catalog-writer.ts'
@@ -99,7 +99,7 @@ describe('the ETag', () => {
     const second = await readTag()
     expect(second.newest).toBe('2026-12-01')
     expect(second.tag).not.toBe(before.tag)
-    // A client that caches the first response by its tag would otherwise keep old data.
+    // Otherwise, a client that caches the first response by its tag would keep old data.
     if (first.newest !== second.newest) expect(first.tag).not.toBe(second.tag)
     clock.mockRestore()
     own.close()

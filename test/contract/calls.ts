@@ -12,11 +12,11 @@ import { type Endpoint, faultOf, isCatalog, type Sample } from './endpoints.ts'
 import { forgetHoldings, type Holdings, holdingsOf, insertHoldings } from './holdings.ts'
 
 export type CallOptions = TestRequestOptions & {
-  /** Account whose things the request names. */
+  /** Account that owns what the request names. */
   owner?: TestAccount
-  /** Request in place of the sample. */
+  /** Request that replaces the sample. */
   request?: Sample
-  /** IDs in place of those of the owner. */
+  /** IDs that replace those of the owner. */
   held?: Holdings
 }
 
@@ -37,7 +37,7 @@ export async function call(
   const headers = { ...body.headers, ...options.headers }
   const sent = { ...body, ...options, headers }
   const reply = await testApp.client.request(method, insertHoldings(request.path, ids), sent)
-  // Links work once.
+  // Links can be used once.
   const isGone = method === 'DELETE' || auth === 'optional session'
   if (isGone && reply.status < 300) forgetHoldings(testApp, path, owner)
   return reply
@@ -83,7 +83,7 @@ export function expectReply(
   expect(faultOf(path, status, body, method)).toBeUndefined()
 }
 
-/** Asserts a success, or that an earlier request has used up what this one changes. */
+/** Asserts a success, or that an earlier request has used up what this one would change. */
 export function expectAdmitted(endpoint: Endpoint, reply: TestResponse<unknown>): void {
   const isRepeatable = isCatalog(endpoint) || endpoint.method === 'GET'
   const used = isRepeatable ? [] : [404, 409, 429]
@@ -93,7 +93,7 @@ export function expectAdmitted(endpoint: Endpoint, reply: TestResponse<unknown>)
   expectReply(endpoint, reply, reply.status, reply.body.error?.code)
 }
 
-/** Returns all that a request can change of accounts, as text to compare. */
+/** Returns everything that a request can change in accounts, as text for comparison. */
 export async function stateOf({ deps: { ledger } }: TestApp): Promise<string> {
   const accounts = await ledger.accounts.list()
   const all = accounts.map(async ({ id }) => ({

@@ -1,4 +1,4 @@
-// Every endpoint with every coding: the catalog is compressed, and nothing that contains a secret.
+// Every endpoint with every content coding: the catalog is compressed, but nothing that contains a secret.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { call, createContractApp, credentialsFor, expectReply } from './calls.ts'
@@ -30,7 +30,7 @@ describe.each(CODINGS)('in %s', (coding) => {
         coding,
       ])
       expect(coded.headers.get('vary')).toContain('Accept-Encoding')
-      // The quota is less by this request.
+      // The remaining quota differs by this request.
       const contentOf = ({ data, meta }: typeof plain.body) => ({ data, meta })
       expect(contentOf(coded.body)).toEqual(contentOf(plain.body))
       if (isFile(endpoint)) expect(coded.text).toBe(plain.text)
@@ -58,7 +58,7 @@ describe.each(CODINGS)('in %s', (coding) => {
       const range = { range: 'bytes=2-5', ...always(coding) }
       const part = await send(endpoint, { ...range, 'if-range': tag })
       expect([part.status, part.bytes]).toEqual([206, plain.bytes.slice(2, 6)])
-      // A part of a compressed form would not fit.
+      // A range of a compressed body would be wrong.
       const other = { ...range, 'if-range': `${tag.slice(0, -1)}-${coding}"` }
       expect((await send(endpoint, other)).status).toBe(200)
       const known = { ...always(coding), 'if-none-match': tag }

@@ -7,8 +7,8 @@ import { type Endpoint, hashes, isCatalog, isChange, isForSessions, named } from
 import { prepareHoldings } from './holdings.ts'
 import { ACCOUNT_KINDS, CATALOG_REFUSALS, namedKinds, sendKind } from './kinds.ts'
 
-// Which combination of headers means what is tested on the rule (test/rules/primitives/cross-origin.test.ts);
-// here they arrive at every endpoint.
+// Combinations of headers are tested on the rule (test/rules/primitives/cross-origin.test.ts); this file tests that
+// the rule applies to every endpoint.
 
 const HOST = { host: 'cards.example' }
 const TRUSTED = 'https://shop.example'
@@ -48,7 +48,7 @@ describe.each(named((one) => isChange(one) && one.auth !== 'payer'))('%s', (_, e
     await testApp.makeOperator('pro')
     await prepareHoldings(testApp)
     session = await testApp.createSession('pro')
-    // Later than the five minutes after which a use is written down: a refused one does not count.
+    // More than the five minutes after which use is recorded; a refused request does not count.
     testApp.setClock(new Date(START).toISOString())
   })
   afterAll(() => testApp.close())
@@ -71,7 +71,7 @@ describe.each(named((one) => isChange(one) && one.auth !== 'payer'))('%s', (_, e
     // Mails to an address are limited per hour.
     testApp.setClock(new Date(START + ++hours * 3_600_000).toISOString())
     const own = await testApp.createSession('pro')
-    // Without a password nothing is hashed; the status still shows that it was admitted.
+    // Without a password nothing is hashed, but the status still shows that the request was admitted.
     const request = hashes(endpoint) ? { path: endpoint.path, json: {} } : endpoint.sample
     const options = { session: own, request, headers: { ...HOST, ...headers } }
     const reply = await call(testApp, endpoint, options)

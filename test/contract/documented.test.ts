@@ -1,4 +1,4 @@
-/** The API document describes every endpoint of the table of access completely. */
+/** The API document describes every endpoint of the access table completely. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
@@ -17,7 +17,7 @@ afterAll(() => testApp.close())
 
 const ajv = addFormats(new Ajv2020({ strict: true }))
 
-/** How requests are authenticated, by who may send them. */
+/** Authentication of requests, by who may send them. */
 const SECURITY: Record<Auth, readonly string[]> = {
   anyone: [],
   key: ['key', 'bearer'],
@@ -90,7 +90,7 @@ describe.each(named())('%s', (_, endpoint) => {
       ]).toEqual([])
     })
 
-    // The schemas of responses are compiled where responses are checked by them.
+    // The schemas of responses are compiled by the tests that check responses.
     test('describes its input with valid schemas', () => {
       for (const { schema } of [...parameters, ...Object.values(content)]) {
         expect(() => ajv.compile(schema)).not.toThrow()
@@ -151,7 +151,7 @@ test.each(ACCESS_POLICIES)(
   },
 )
 
-/** The names of the values in a schema that have no bound. */
+/** Returns the names of values in a schema that have no limit. */
 function unboundedIn(name: string, schema: Schema): string[] {
   const { type, minimum, maximum, maxLength, items, properties = {} } = schema
   // The length of a list depends on the tier.

@@ -6,10 +6,10 @@ import { createTestApp, type TestUser } from '../support/test-app.ts'
 import { ACCESS } from './access-table.ts'
 import { documentOf, type OpenApi, type Operation, openBodyCheck, operationAt } from './openapi.ts'
 
-/** A request without its method; names in braces stand for what the caller holds. */
+/** A request without its method; names in braces represent the caller's data. */
 export type Sample = { path: string; json?: unknown; csv?: string; list?: string }
 
-/** A golden body with the request that it answers. */
+/** A golden body with its request. */
 export type Golden = Omit<Sample, 'path'> & {
   name: string
   /** Method and path, with the query. */
@@ -19,14 +19,14 @@ export type Golden = Omit<Sample, 'path'> & {
   body: unknown
 }
 
-/** An endpoint of the API: who may call it, its declaration as the API document has it, and a request that succeeds. */
+/** An endpoint of the API: who may call it, its declaration in the API document, and a request that succeeds. */
 export type Endpoint = {
   /** Method and path. */
   name: string
   method: string
   path: string
   auth: Auth
-  /** The lowest tier that may call it, undefined if all may. */
+  /** The lowest tier that may call it; undefined if all may. */
   lowest: Record<AccessPolicy, Tier> | undefined
   operation: Operation
   /** Status of a success. */
@@ -37,7 +37,7 @@ export type Endpoint = {
 export const GOLDEN_FOLDER = join(import.meta.dir, '../golden')
 
 export const GOLDEN: readonly Golden[] = readdirSync(GOLDEN_FOLDER).map((file) => ({
-  // The tests of golden bodies write the files.
+  // The golden tests write these files.
   ...(JSON.parse(readFileSync(join(GOLDEN_FOLDER, file), 'utf8')) as Golden),
   name: file.replace('.json', ''),
 }))
@@ -55,7 +55,7 @@ async function renderDocument(): Promise<OpenApi> {
   return document
 }
 
-/** All endpoints, in the order of the table of access. */
+/** All endpoints, in the order of the access table. */
 export const ENDPOINTS: readonly Endpoint[] = ACCESS.map(([name, auth, fiveTier, strict]) => {
   const [method = '', path = ''] = name.split(' ')
   const [, operation] = operationAt(DOCUMENT, path, method) ?? fail(`${name} is not documented`)
@@ -71,7 +71,7 @@ export const ENDPOINTS: readonly Endpoint[] = ACCESS.map(([name, auth, fiveTier,
   }
 })
 
-/** The request of the golden body of an endpoint, by default in US dollars. */
+/** Returns the request of an endpoint's golden body, by default in US dollars. */
 function sampleOf(method: string, path: string): Sample {
   const golden = GOLDEN.find(
     ({ request }) => endpointOf(request) === `${method} ${path}` && !request.includes('currency='),
@@ -104,14 +104,14 @@ export function endpoint(name: string): Endpoint {
   return ENDPOINTS.find((one) => one.name === name) ?? fail(`${name} is not in the table of access`)
 }
 
-/** Endpoints of the catalog: their responses to GET can be cached, and cost quota. */
+/** Endpoints of the catalog: responses to GET can be cached, and are charged. */
 export const isCatalog = ({ auth }: Endpoint): boolean => isCatalogAuth(auth)
 
-/** Endpoints that an API key can call, and not everybody. */
+/** Endpoints that an API key can call, but not everybody. */
 export const takesKey = ({ auth }: Endpoint): boolean =>
   auth === 'key' || auth === 'account' || auth === 'payer'
 
-/** Endpoints that only sessions, or nobody known, can call. */
+/** Endpoints that only sessions or unknown callers can call. */
 export const isForSessions = ({ auth }: Endpoint): boolean =>
   auth === 'optional session' || auth === 'session' || auth === 'operator'
 
@@ -121,14 +121,14 @@ export function isFile({ operation, status }: Endpoint): boolean {
   return json === undefined || !('properties' in json)
 }
 
-/** Endpoints that send a stored file, also in parts. */
+/** Endpoints that send a stored file, also in ranges. */
 export const isStored = ({ operation }: Endpoint): boolean => '206' in operation.responses
 
 /** Endpoints that change something. */
 export const isChange = (endpoint: Endpoint): boolean =>
   endpoint.method !== 'GET' && !isCatalog(endpoint)
 
-/** Endpoints that read a body of JSON alone. */
+/** Endpoints that only read a JSON body. */
 export function takesJson({ operation }: Endpoint): boolean {
   return Object.keys(operation.requestBody?.content ?? {}).join() === 'application/json'
 }

@@ -1,4 +1,4 @@
-/** The API document has one example for each body: the golden bodies, with one entry for each list. */
+/** The API document has an example for each body: the golden bodies, with one entry per list. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -73,7 +73,7 @@ function examplesOf(
   return { ...(request !== undefined && { request }), ...(response !== undefined && { response }) }
 }
 
-/** Leaves one entry of each list and none of the lists inside, and replaces the members that golden bodies mask. */
+/** Keeps one entry of each list and empties nested lists, and replaces masked members. */
 function shortened(value: unknown, schema: Schema, name = '', isInList = false): unknown {
   if (value === '…') return sampleOf(schema, name)
   const [shape = schema] = (schema.anyOf ?? []).filter(
@@ -116,7 +116,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 }
 
-/** Returns a refusal of each status, from running apps, without the optional quota. */
+/** Returns a refusal with each status from running apps, without the optional quota. */
 async function failuresOf({ client }: TestApp): Promise<Record<string, unknown>> {
   const email = { email: 'new@guests.example', password: PASSWORD }
   const csv = { as: 'pro', headers: { 'content-type': 'text/csv' } } as const
@@ -155,7 +155,7 @@ async function beyondTheEnd(): Promise<TestResponse<unknown>> {
   const path = '/v1/bulk-data/3/wickerwild/cards.jsonl.gz'
   const refused = await own.client.get(path, { as: 'pro', headers })
   own.close()
-  // Its length depends on the version of zlib.
+  // The length depends on the zlib version.
   const error = JSON.parse(refused.text.replace(/\(\d+ bytes\)/, '(52110 bytes)'))
   return { ...refused, body: error }
 }
@@ -181,7 +181,7 @@ type Content = Record<string, { schema: object; example?: unknown }>
 
 const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }))
 
-/** Checks the examples of a body; without any it is a fault if the body is text, unless it is a file of JSON. */
+/** Checks the examples of a body; a text body must have one, unless it is a JSON file. */
 function faultsIn(content: Content, adapt: (schema: object) => object): string[] {
   const shown = Object.values(content).filter(({ example }) => example !== undefined)
   const json = content['application/json']

@@ -1,4 +1,4 @@
-/** Generated files, texts, photos and forms: answered as documented, and charged and stored as the answer says. */
+/** Generated files, texts, photos and forms: answered as documented, charged and stored as the response says. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { resolveCredits } from '#rules/matching/bulk-limits.ts'
@@ -100,7 +100,7 @@ const toJson = (value: unknown) =>
 
 const ITEMS = fc.array(fc.oneof(ITEM, HOSTILE_VALUE), { maxLength: 5 })
 
-/** Half of a character has no bytes. */
+/** Half of a surrogate pair cannot be encoded. */
 const utf8 = (text: string): Body => new TextEncoder().encode(text)
 
 describe.each<[string, string, fc.Arbitrary<Body>]>([
@@ -121,7 +121,7 @@ describe.each<[string, string, fc.Arbitrary<Body>]>([
       const remaining = Number(reply.headers.get('x-ratelimit-remaining'))
       const charged = left - remaining
       left = remaining
-      // A refusal is free, but for one of what is not there.
+      // A refusal is free, except for one about missing data.
       if (reply.status !== 200) expect(charged).toBe(reply.status === 404 ? 1 : 0)
       else if (reply.headers.has('content-disposition')) expect(charged).toBeGreaterThan(0)
       else {
@@ -145,7 +145,7 @@ test('a collection answers any file as documented, and stores what it says', asy
   const text = rows.map((cells) => [header, ...cells.map((row) => row.join(','))].join('\n'))
   const count = async () => (await testApp.deps.ledger.listItems.listAfter(id, '', 100_000)).length
   await expectForAll(fc.oneof(text, BYTES), async (body) => {
-    // A file of another run may be equal, and an account can send 60 an hour.
+    // A file of another run may be equal, and an account can send 60 per hour.
     testApp.setClock(new Date(testApp.deps.now().getTime() + 3_600_000).toISOString())
     const before = await count()
     const path = `/v1/collections/${id}/import?again=true`
@@ -221,7 +221,7 @@ describe('a photo', () => {
       fc.stringMatching(/^[\w-]{1,66}$/),
       fc
         .string({ unit: 'binary', minLength: 1 })
-        // These lead to another endpoint.
+        // These would reach another endpoint.
         .filter((text) => !/^\.{1,2}$|\//.test(text)),
     )
     const queries = ['', '?page=true', '?page=1', '?max_scans=0', '?page=true&max_scans=2']

@@ -3,12 +3,12 @@ import { type Endpoint, hashes } from './endpoints.ts'
 import { HOSTILE_PART, HOSTILE_VALUE, validText, validValue } from './fuzz-values.ts'
 import { replaceSegment } from './malformed.ts'
 
-/** A generated request; names in braces stand for what the caller has. */
+/** A generated request; names in braces represent the caller's data. */
 export type FuzzedRequest = {
   path: string
   body: string | Uint8Array<ArrayBuffer> | undefined
   headers: Record<string, string>
-  /** True if the caller is known. */
+  /** True if the caller has credentials. */
   isKnown: boolean
 }
 
@@ -38,7 +38,7 @@ export function validRequest(endpoint: Endpoint): fc.Arbitrary<FuzzedRequest> {
   })
 }
 
-/** Encodes a value, unless its name stands for it. */
+/** Encodes a value, except for a name in braces. */
 function encodeValue(text: string): string {
   return /^\{\w+\}$/.test(text) ? text : encodeURIComponent(text)
 }
@@ -100,10 +100,10 @@ const HOSTILE_HEADERS = fc.record(
   { requiredKeys: [] },
 )
 
-/** Generates requests of which any part may be wrong. */
+/** Generates requests in which any part may be wrong. */
 export function mutatedRequest(endpoint: Endpoint): fc.Arbitrary<FuzzedRequest> {
   const { operation, method } = endpoint
-  // Each parameter valid, hostile, or not there at all, be it required or not.
+  // Each parameter valid, hostile or missing, whether required or not.
   const texts = operation.parameters.map((one) => {
     const valid = validText(endpoint, one).map(encodeValue)
     const other = one.in === 'path' ? HOSTILE_PART : fc.option(HOSTILE_PART, { nil: undefined })
@@ -133,7 +133,7 @@ function mutatedBody(endpoint: Endpoint): fc.Arbitrary<FuzzedRequest['body']> {
     return fc.tuple(
       fc.constant(name),
       fc.oneof(
-        // Seldom all of them valid: that is what costs a hash.
+        // Rarely all valid, because that is what costs a hash.
         { arbitrary: validValue(name, schema), weight: 2 },
         { arbitrary: HOSTILE_VALUE, weight: hashes(endpoint) ? 6 : 2 },
         { arbitrary: fc.constant(undefined), weight: 1 },
@@ -150,7 +150,7 @@ function withoutBigInts(_member: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }
 
-/** Builds the address of an endpoint from encoded values of its parameters, and further pairs of the query. */
+/** Builds the address of an endpoint from encoded parameter values, and further query parameters. */
 function addressOf(
   { path, sample, operation }: Endpoint,
   values: readonly (string | undefined)[],

@@ -6,7 +6,7 @@ import { emailOf, PASSWORD, SETUP_TOKEN } from '../support/test-app.ts'
 import { type Endpoint, isCatalog } from './endpoints.ts'
 import type { Parameter, Schema } from './openapi.ts'
 
-// Generated values of parameters and members: valid ones, and those that have been misread somewhere before.
+// Generated values of parameters and members: valid ones, and values that are often misparsed.
 
 const CARD_IDS = ['900001', '900082', '900121', '900423']
 const SET_IDS = ['90011', '90012', '90021', '90022', '90031']
@@ -24,7 +24,10 @@ const KNOWN_TEXTS: Readonly<Record<string, readonly string[]>> = {
   name: ['cards.jsonl.gz', 'cards.csv.gz', 'prices.jsonl.gz', 'prices.csv.gz', 'catalog.sqlite.gz'],
 }
 
-/** Texts of parameters whose rules a schema cannot state: each catalog has its own prices, and each list its members. */
+/**
+ * Texts of parameters whose rules a schema cannot state: each catalog has its own prices, and each list its own
+ * members.
+ */
 const ALLOWED_TEXTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   fields: fc.constantFrom('', 'id', ' id,,'),
   currency: fc.constantFrom('EUR', 'GBP', 'JPY', 'USD'),
@@ -75,7 +78,7 @@ function wellFormed(minLength: number, maxLength: number): fc.Arbitrary<string> 
   return text.filter((one) => one.isWellFormed() && [...one].length >= minLength)
 }
 
-/** Generates what the API document allows of a parameter; a name in braces stays as it is. */
+/** Generates what the API document allows for a parameter; a name in braces stays unchanged. */
 export function validText(
   endpoint: Endpoint,
   { name, schema, ...one }: Parameter,
@@ -88,15 +91,15 @@ export function validText(
   const ids = /\/sets?\//.test(path) ? SET_IDS : CARD_IDS
   const known = name === 'id' && isCatalog(endpoint) ? ids : KNOWN_TEXTS[name]
   const any = textFor(schema)
-  // "q" needs a letter or a digit: a pattern cannot well say so, but its description does.
+  // "q" needs a letter or a digit, which its description says, because a pattern cannot express it well.
   const fitting = name === 'q' ? any.filter((text) => /[\p{L}\p{N}]/u.test(text)) : any
   return known === undefined ? fitting : fc.oneof(fc.constantFrom(...known), fitting)
 }
 
-/** Generates what a schema allows of a parameter. */
+/** Generates what a schema allows for a parameter. */
 function textFor(schema: Schema): fc.Arbitrary<string> {
   const { minimum = 0, maximum = 1e9, minLength = 0, maxLength = 100, pattern } = schema
-  // No text that is drawn at random has this pattern.
+  // No random text matches this pattern.
   if (pattern === CLIENT_UUID.pattern) return fc.uuid()
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum.map(String))
   if (schema.format === 'date-time') {
@@ -133,7 +136,7 @@ function within(n: number, minimum: number, maximum: number): number {
   return minimum + (Math.abs(n) % (maximum - minimum + 1))
 }
 
-/** Generates what a schema allows of a member of a body. */
+/** Generates what a schema allows for a member of a body. */
 export function validValue(name: string, schema: Schema): fc.Arbitrary<unknown> {
   const allowed = ALLOWED_VALUES[name]
   if (allowed !== undefined) return allowed
@@ -160,7 +163,7 @@ export function validValue(name: string, schema: Schema): fc.Arbitrary<unknown> 
     .filter((value) => Object.keys(value as object).length >= minProperties)
 }
 
-/** Texts that have been misread somewhere before, not yet encoded. */
+/** Texts that are often misparsed, not yet encoded. */
 const HOSTILE_TEXTS = Object.values({
   nothing: ['', ' ', 'null', 'undefined', 'true', '[]', '{}', '{"$gt":0}'],
   numbers: ['0', '-0', '-1', '1.5', '1e3', '1e400', '0x10', 'NaN', 'Infinity', '-Infinity'],
@@ -178,7 +181,7 @@ const HOSTILE_TEXTS = Object.values({
   hashes: ['$argon2id$v=19$m=19456,t=2,p=1$AAAA$AAAA'],
 }).flat()
 
-/** Parts of an address that are not well encoded. */
+/** Parts of an address with invalid encoding. */
 const BROKEN_PARTS = [
   '%',
   '%%',
@@ -191,7 +194,7 @@ const BROKEN_PARTS = [
   '%00',
 ]
 
-/** Texts as they stand in an address. */
+/** Texts as they appear in an address. */
 export const HOSTILE_PART: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...BROKEN_PARTS),
   fc.constantFrom(...HOSTILE_TEXTS).map(escaped),
@@ -200,7 +203,7 @@ export const HOSTILE_PART: fc.Arbitrary<string> = fc.oneof(
     .chain((piece) => fc.constantFrom(201, 1_000, 10_000).map((times) => piece.repeat(times))),
   fc.string({ unit: 'binary', maxLength: 40 }).map(encodeURIComponent),
   fc.string({ unit: 'grapheme-ascii', maxLength: 40 }).map(escaped),
-  // Code units one by one: pairs that are torn apart among them.
+  // Single code units, including halves of surrogate pairs.
   fc
     .array(fc.integer({ min: 1, max: 0xffff }), { maxLength: 20 })
     .map((units) => escaped(String.fromCharCode(...units))),
@@ -215,7 +218,7 @@ function escaped(text: string): string {
   return text.replace(/[#?&/\\\t\n\r]/g, (sign) => encodeURIComponent(sign))
 }
 
-/** Values of JSON that have been misread somewhere before, and any others. */
+/** JSON values that are often misparsed, and any others. */
 export const HOSTILE_VALUE: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown[]>(null, true, 0, -1, 1e308, [], {}, [[]], { $ne: null }, { length: 8 }),
   fc.constantFrom(...HOSTILE_TEXTS),

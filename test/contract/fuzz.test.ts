@@ -1,4 +1,4 @@
-/** Generated requests to every endpoint: answered as documented, whatever is sent. */
+/** Generated requests to every endpoint: the response is always as documented. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { addPriceSources } from '../support/pricing/price-sources.ts'
@@ -20,8 +20,8 @@ import { type FuzzedRequest, mutatedRequest, validRequest } from './fuzz-request
 import { holdingsOf, insertHoldings } from './holdings.ts'
 import { operationAt } from './openapi.ts'
 
-// FUZZ_SEED=… replays a failure with the seed that the run prints; FUZZ_RUNS=… sets the number of runs per
-// endpoint. Endpoints that may hash a password run less often: a hash takes 50 ms.
+// FUZZ_SEED=… repeats a failure with the seed that the run prints; FUZZ_RUNS=… sets the number of runs per endpoint.
+// Endpoints that may hash a password run less often: a hash takes 50 ms.
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 100)
 const DEADLINE_MS = 60_000
@@ -47,12 +47,15 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-/** Without the end of the account and its file; what deletes comes last. */
+/**
+ * Excludes the deletion and the export of the account. DELETE comes last, so that data still exists for the other
+ * requests.
+ */
 const FUZZED = named(({ path }) => path !== '/v1/auth/delete' && path !== '/v1/auth/export').sort(
   ([, one], [, other]) => Number(one.method === 'DELETE') - Number(other.method === 'DELETE'),
 )
 
-/** Returns true for the endpoint with a member whose form depends on another one, which no schema states. */
+/** Returns true for the endpoint with a member whose format depends on another member, which no schema can state. */
 function isDependent({ method, path }: Endpoint): boolean {
   return method === 'POST' && path === '/v1/channels'
 }
@@ -90,7 +93,7 @@ test('generates at least 15,000 requests without an internal error in the log', 
   expect(testApp.log.filter(({ level }) => level !== 'debug')).toEqual([])
 })
 
-/** A failure is made smaller in so many steps: without an end it would use up the quota. */
+/** Maximum number of steps in which a failure is shrunk, because each step uses quota. */
 const SHRINKS_MAX = 200
 
 async function expectForAll(

@@ -18,7 +18,7 @@ import {
 import type { Operation, Schema } from './openapi.ts'
 
 // Complete bodies of all endpoints, from the sample at a frozen time. UPDATE_GOLDEN=1 rewrites them; review the diff.
-// A value that differs from app to app is "…" in the file, and stays so.
+// A value that differs between apps is "…" in the file, and stays masked.
 
 test.each(GOLDEN.map((golden) => [golden.name, golden] as const))(
   'the body of %s equals its golden body',
@@ -31,14 +31,14 @@ test.each(GOLDEN.map((golden) => [golden.name, golden] as const))(
   },
 )
 
-/** Sends the request of a golden body to an app of its own: each body has the quota that is left. */
+/** Sends the request of a golden body to a new app, because each body contains the remaining quota. */
 async function requestBody({ request, name: _, as, session, body: __, ...sent }: Golden) {
   const one = endpoint(endpointOf(request))
   const path = request.split(' ')[1] ?? ''
   const create = isCatalog(one) ? createTestApp : createContractApp
   const testApp = await create({ bulkFiles: path.startsWith('/v1/bulk-data') })
   if (path.includes('currency=EUR')) addPriceSources(testApp)
-  // So that the usage of the account is not empty.
+  // Gives the account some usage.
   if (session !== undefined) await testApp.client.get('/v1/sets', { as: session })
   const credentials = session === undefined ? { as } : await credentialsFor(testApp, one, 'pro')
   const reply = await call(testApp, one, { request: { path, ...sent }, ...credentials })
@@ -49,7 +49,7 @@ async function requestBody({ request, name: _, as, session, body: __, ...sent }:
   return reply.text.startsWith('{') ? JSON.parse(reply.text) : reply.text.split('\r\n')
 }
 
-/** Replaces what a golden body masks. */
+/** Masks what a golden body masks. */
 function copyMasks(expected: unknown, actual: unknown): unknown {
   if (expected === '…') return '…'
   if (Array.isArray(actual)) {
@@ -70,7 +70,7 @@ test('every endpoint has a golden body, and every golden body an endpoint', () =
 
 const INPUTS_FILE = join(import.meta.dir, 'inputs.txt')
 
-// A bound that a declaration loses would otherwise be lost to the tests that derive from it.
+// Otherwise, a limit that a declaration loses would also be lost to the tests derived from it.
 test('inputs.txt has the statuses and the schemas of all requests', () => {
   const text = ENDPOINTS.map(
     ({ name, operation }) => `${name}\n${describeInput(operation)}\n`,

@@ -6,13 +6,13 @@ import { ALERT_BODY, getDeliveryId, getWebhookId } from '../support/alerts/webho
 import { PHOTO } from '../support/photos/reader-fixtures.ts'
 import { emailOf, FROZEN_TIME, type TestAccount, type TestApp } from '../support/test-app.ts'
 
-/** IDs of what an account has, by the names in braces that stand for them in requests. */
+/** IDs of an account's data, by the names in braces that represent them in requests. */
 export type Holdings = Readonly<Record<string, string>>
 
-/** Parts of an app by which an account gets something. */
+/** Parts of an app that create an account's data. */
 type Owning = Pick<TestApp, 'client' | 'createSession'>
 
-/** Creates what the requests to an endpoint name, by the beginning of its path. The first row that fits counts. */
+/** Creates the data that requests to an endpoint name, by the beginning of its path. The first matching row counts. */
 const HOLDINGS: readonly (readonly [
   path: string,
   create: (testApp: TestApp, account: TestAccount) => Promise<Holdings>,
@@ -39,7 +39,7 @@ const HOLDINGS: readonly (readonly [
 
 const created = new WeakMap<TestApp, Map<string, Promise<Holdings>>>()
 
-/** Returns what an account has of what the requests to a path name, and creates it if needed. */
+/** Returns the data of an account that requests to a path name, and creates it if needed. */
 export async function holdingsOf(
   testApp: TestApp,
   path: string,
@@ -54,12 +54,12 @@ export async function holdingsOf(
   return holdings
 }
 
-/** Creates all that requests to endpoints name, so that these change nothing by themselves. */
+/** Creates the data for all endpoints, so that their requests need not create any. */
 export async function prepareHoldings(testApp: TestApp): Promise<void> {
   for (const [path] of HOLDINGS) await holdingsOf(testApp, path, 'pro')
 }
 
-/** Forgets what an account has of what the requests to a path name, after one that ended it. */
+/** Forgets the data that requests to a path name, after a request has deleted it. */
 export function forgetHoldings(testApp: TestApp, path: string, account: TestAccount): void {
   created.get(testApp)?.delete(`${account} ${rowFor(path)[0]}`)
 }
@@ -70,7 +70,7 @@ function rowFor(path: string) {
 
 const NOTHING = ['', async () => ({})] as const
 
-/** Replaces names in braces by what an account has. */
+/** Replaces names in braces by the account's IDs. */
 export function insertHoldings(text: string, holdings: Holdings): string {
   return text.replaceAll(/\{(\w+)\}/g, (name, member) => holdings[member] ?? name)
 }
@@ -95,7 +95,7 @@ async function createHeldScanSession({ client }: Owning, account: TestAccount) {
   const { id } = created.body.data
   const path = `/v1/scan-sessions/${id}/photos/first`
   const added = await client.post<{ items: { id: string }[] }>(path, PHOTO_BODY, by)
-  // A tier has few collections, so that later ones are refused.
+  // A tier allows few collections, so later ones are refused.
   await client.post('/v1/collections', { name: 'Binder' }, by)
   const { body } = await client.get<{ id: string }[]>('/v1/collections', by)
   const collection = body.data.at(-1)?.id ?? ''
@@ -109,7 +109,7 @@ async function identifyPhoto({ client }: Owning, as: TestAccount): Promise<strin
   return body.data.id
 }
 
-/** Creates a price alert that has alerted, and channels; `email` is one that is not confirmed. */
+/** Creates a price alert that has fired, and channels; `email` is not confirmed. */
 async function createHeldAlerts({ client, createSession, deps }: TestApp, account: TestAccount) {
   const by = { session: await createSession(account) }
   const input = { card_id: 900401, condition: 'above', threshold: 19.99 }
@@ -142,7 +142,7 @@ export async function createHeldChannel(
   return (await ledger.channels.create(channel, 1_000, now())) ?? ''
 }
 
-/** Stores an alert, as the job does that finds it in the catalog. */
+/** Stores an alert like the job that copies it from the catalog. */
 export async function relayAlert(
   { ledger }: Pick<TestApp['deps'], 'ledger'>,
   alert_id: string,
@@ -159,7 +159,7 @@ async function createHeldWebhook(testApp: TestApp, account: TestAccount): Promis
   }
 }
 
-/** Creates the link by which a channel of an account ends. */
+/** Creates the link that ends a channel of an account. */
 async function createUnsubscribeLink({ deps }: TestApp, account: TestAccount): Promise<Holdings> {
   const channel = await createHeldChannel(deps, account, 'slack')
   return { unsubscribe_token: unsubscribeUrl(deps, channel).split('/').at(-1) ?? '' }
@@ -171,7 +171,7 @@ async function createConfirmLink({ deps }: TestApp, account: TestAccount): Promi
   return { confirm_token: confirmUrl(deps, channel, deps.now()).split('/').at(-1) ?? '' }
 }
 
-/** Creates a mailed link whose token is the name in braces itself. */
+/** Creates a mailed link whose token equals its name in braces. */
 async function createMailedLink(
   purpose: 'reset' | 'confirm',
   { deps }: TestApp,
@@ -194,7 +194,7 @@ export async function keyIdOf({ deps }: TestApp, account: TestAccount): Promise<
   return key.id
 }
 
-/** Returns the ID of the session of an account that was unused for longest. */
+/** Returns the ID of the least recently used session of an account. */
 async function oldestSessionOf(testApp: TestApp, account: TestAccount): Promise<string> {
   const { deps } = testApp
   const list = async () => deps.ledger.sessions.list(await accountIdOf(deps, account))

@@ -4,10 +4,10 @@ import type { Row, TestRequestOptions, TestResponse } from '../support/test-clie
 const JSON_TYPE = { 'content-type': 'application/json' }
 const WRONG = { email: emailOf('pro'), password: 'wrong password' }
 
-/** Caller that a response knows: nobody, an account of the catalog's keys, or a session. */
+/** Caller known to a response: nobody, an account with a key, or a session. */
 type Known = 'nobody' | 'key' | 'session'
 
-/** A response of each kind: its request, its status, and whom it knows by then. */
+/** A kind of response: its request, its status, and the caller known at that point. */
 export type Kind = readonly [
   kind: string,
   request: string,
@@ -30,7 +30,7 @@ export const CATALOG_REFUSALS: readonly Kind[] = [
   ['405', 'POST /v1/games', {}, 405, 'nobody'],
 ]
 
-/** Responses of endpoints for accounts to a session. */
+/** Responses to a session from endpoints for accounts. */
 export const ACCOUNT_KINDS: readonly Kind[] = [
   ['200 of a session', 'GET /v1/auth/me', {}, 200, 'session'],
   ['201', 'POST /v1/keys', {}, 201, 'session'],

@@ -3,13 +3,13 @@ import addFormats from 'ajv-formats'
 import type { Endpoint, Sample } from './endpoints.ts'
 import type { Parameter, Schema } from './openapi.ts'
 
-/** A request with one field that its schema refuses. */
+/** A request with one field that its schema rejects. */
 export type Malformed = Sample & {
-  /** Name of the field, as the message has it. */
+  /** Name of the field in the message. */
   names: string
 }
 
-/** Values that the schema of a member cannot refuse by itself, but its rule does. */
+/** Values that a member's schema accepts, but its rule rejects. */
 const BEYOND_SCHEMAS: Readonly<Record<string, readonly unknown[]>> = {
   acquired_on: ['2026-02-30', '1989-12-31', '2026-12-01', 'today'],
   email: ['nobody', 'a b@c.example', 'a\u0000b@c.example'],
@@ -21,15 +21,15 @@ const BEYOND_SCHEMAS: Readonly<Record<string, readonly unknown[]>> = {
   threshold: [0.001, 19.999, 1e300],
 }
 
-/** Endpoints that compare an address with that of an account, whatever its form. */
+/** Endpoints that compare an address with that of an account, whatever its format. */
 const COMPARE_EMAIL = ['/v1/auth/login', '/v1/auth/delete']
 
-/** Parameters that take a list, and may be repeated. */
+/** Parameters that take a list and may be repeated. */
 const LISTS = ['fields', 'ids', 'include']
 
 const known = new Map<string, readonly Malformed[]>()
 
-/** Lists requests that the schemas of an endpoint refuse, each for one field. */
+/** Lists requests that the schemas of an endpoint reject, each because of one field. */
 export function malformedRequests(endpoint: Endpoint): readonly Malformed[] {
   const requests = known.get(endpoint.name) ?? [
     ...malformedParameters(endpoint),
@@ -43,7 +43,7 @@ function malformedParameters({ path, sample, operation }: Endpoint): Malformed[]
   return operation.parameters.flatMap((parameter) => {
     const { name, schema, required } = parameter
     const texts = [...TEXTS, 'x'.repeat((schema.maxLength ?? 0) + 1)]
-    // A filter without a value counts as absent.
+    // A filter without a value counts as missing.
     const refused = texts.filter((text) => text !== '' && !accepts(schema, parseText(schema, text)))
     if (parameter.in === 'path') {
       return [...refused.map(encodeURIComponent), '%ff'].map((text) => {
@@ -65,14 +65,14 @@ function malformedMembers({ path, sample, operation }: Endpoint): Malformed[] {
   return malformedObjects(schema, (sample.json ?? {}) as Record<string, unknown>)
     .filter(([name, json]) => {
       const value: unknown = Reflect.get(json, name)
-      // An option of a photo without a value counts as absent.
+      // A photo option without a value counts as missing.
       if (isPhoto && name !== 'image') return value !== ''
       return name !== 'email' || typeof value !== 'string' || !COMPARE_EMAIL.includes(path)
     })
     .map(([names, json]) => ({ ...sample, json, names }))
 }
 
-/** Lists copies of an object with one member that its schema refuses, each with the place of the member. */
+/** Lists copies of an object with one rejected member, each with the member's path. */
 function malformedObjects(
   { properties = {}, required = [] }: Schema,
   sample: Readonly<Record<string, unknown>>,
@@ -95,7 +95,7 @@ function malformedObjects(
   })
 }
 
-/** Lists values of all kinds that a schema refuses. */
+/** Lists values of all kinds that a schema rejects. */
 function valuesFor(schema: Schema): unknown[] {
   const { minimum, maximum, minLength = 0, maxLength = 0 } = schema
   const bounds = [
@@ -127,7 +127,7 @@ function accepts(schema: Schema, value: unknown): boolean {
   return check(value) === true
 }
 
-/** Returns a well-formed request for what the catalog does not have, if an endpoint can be asked for it. */
+/** Returns a well-formed request for data that the catalog lacks, if an endpoint has such a request. */
 export function unknownRequest({ path, sample, operation }: Endpoint): Sample | undefined {
   const { parameters } = operation
   const last = parameters.filter((one) => one.in === 'path').at(-1)
@@ -151,7 +151,7 @@ export function replaceSegment(
   return query === undefined ? changed : `${changed}?${query}`
 }
 
-/** Sets a parameter of a query, or removes it. */
+/** Sets or removes a query parameter. */
 export function withParameter(
   path: string,
   { name, text }: { name: string; text: string | undefined },

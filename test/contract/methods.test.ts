@@ -1,4 +1,4 @@
-/** HEAD, OPTIONS and methods that an endpoint does not have. */
+/** HEAD, OPTIONS and unsupported methods. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { TestApp } from '../support/test-app.ts'
 import { call, createContractApp, credentialsFor } from './calls.ts'
@@ -21,7 +21,7 @@ describe.each(named(({ method }) => method === 'GET'))('HEAD of %s', (_, endpoin
     const options = isCatalog(endpoint) ? { as: 'business' as const } : credentials
     const plain = await call(testApp, endpoint, options)
     const { status, text, headers } = await call(testApp, head, options)
-    // A server sends no body for HEAD, even if there is a file.
+    // A server sends no body for HEAD, even for a file.
     expect([status, isFile(endpoint) ? '' : text]).toEqual([200, ''])
     for (const name of [
       'content-type',

@@ -2,12 +2,12 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import type { TestApp } from '../support/test-app.ts'
 
-// The API document as the contract tests read it.
+// The API document, as the contract tests read it.
 
 type SchemaType = 'integer' | 'number' | 'string' | 'boolean' | 'object' | 'array'
 
 export type Schema = {
-  /** A list if it may be null. */
+  /** A list if the value may be null. */
   type?: SchemaType | [SchemaType, 'null']
   items?: Schema
   properties?: Record<string, Schema>
@@ -57,17 +57,17 @@ export type OpenApi = {
   components: { securitySchemes: Record<string, unknown> }
 }
 
-/** The document as it is served. */
+/** Returns the document as served. */
 export async function servedDocumentOf(
   { client }: TestApp,
   path = '/openapi.json',
 ): Promise<OpenApi> {
   const { text } = await client.get(path)
-  // A missing part makes the tests that read it fail.
+  // A missing part fails the tests that read it.
   return JSON.parse(text) as OpenApi
 }
 
-/** The document with the content of each reference in its place. */
+/** Returns the document with its references resolved. */
 export async function documentOf(testApp: TestApp, path?: string): Promise<OpenApi> {
   const document = await servedDocumentOf(testApp, path)
   const complete = resolved(document, document) as OpenApi
@@ -79,7 +79,7 @@ export async function documentOf(testApp: TestApp, path?: string): Promise<OpenA
   return complete
 }
 
-/** Resolves references. An object of several parts becomes one, so that it can be taken as closed. */
+/** Resolves references. An object with several parts becomes one, so that it can be treated as closed. */
 function resolved(value: unknown, document: object): unknown {
   if (Array.isArray(value)) return value.map((one) => resolved(one, document))
   if (typeof value !== 'object' || value === null) return value
@@ -96,7 +96,7 @@ function resolved(value: unknown, document: object): unknown {
   }
 }
 
-/** The target of a reference such as `#/components/schemas/Card`. */
+/** Returns the target of a reference such as `#/components/schemas/Card`. */
 function targetOf(reference: string, document: object): unknown {
   const names = reference.split('/').slice(1)
   return names.reduce((value: object, name) => Reflect.get(value, name), document)
@@ -106,7 +106,7 @@ function mapMembers(value: object, map: (member: unknown) => unknown): object {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, map(one)]))
 }
 
-/** The operation of an endpoint of the contract. */
+/** Returns the operation of a contract endpoint. */
 export function operationOf(
   document: OpenApi,
   { method, path }: { method: string; path: string },
@@ -115,11 +115,11 @@ export function operationOf(
 }
 
 function wordOf(method: string): Method {
-  // Other methods are not in the document.
+  // Other methods do not occur in the document.
   return method.toLowerCase() as Method
 }
 
-/** The operation that stands at an address. */
+/** Returns the operation of an address. */
 export function operationAt(
   document: OpenApi,
   pathname: string,
@@ -136,7 +136,7 @@ type PathPattern = { path: string; pattern: RegExp }
 
 const pathsByDocument = new WeakMap<OpenApi, PathPattern[]>()
 
-/** The paths of a document. A word in its place is nearer than a parameter. */
+/** Lists the paths of a document. Literal segments come before parameters. */
 function listPaths({ paths }: OpenApi): PathPattern[] {
   return Object.keys(paths)
     .sort((a, b) => a.split('{').length - b.split('{').length)
@@ -147,8 +147,8 @@ function listPaths({ paths }: OpenApi): PathPattern[] {
 }
 
 /**
- * Checks bodies against the document: of an operation and status, the fault or undefined. Objects
- * are taken as closed, so that a field which the document does not tell of is a fault, too.
+ * Checks bodies against the document: the fault for an operation and status, or undefined. Objects are treated as
+ * closed, so that an undocumented field is a fault, too.
  */
 export function openBodyCheck(document: OpenApi) {
   const ajv = addFormats(new Ajv2020({ strict: true, allErrors: true }))
@@ -167,7 +167,7 @@ export function openBodyCheck(document: OpenApi) {
   }
 }
 
-/** A schema that accepts no other members than it describes. */
+/** Returns a schema that rejects undescribed members. */
 export function closed(schema: object): object {
   const members = Object.entries(schema).map(([name, value]) => [name, closedIn(value)])
   const isShape = 'properties' in schema && !('additionalProperties' in schema)

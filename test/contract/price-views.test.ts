@@ -1,4 +1,4 @@
-/** Every endpoint with prices, in each view of them. */
+/** Every endpoint with prices, in each view of prices. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ORIGIN_FIELDS } from '#rules/pricing/price-view.ts'
 import { addPriceSources } from '../support/pricing/price-sources.ts'
@@ -42,7 +42,7 @@ test('a third of the endpoints of the catalog have prices', () => {
 
 describe.each(PRICED)('%s', (_, endpoint) => {
   const { method, sample } = endpoint
-  /** The sample, as a table and as JSON where there are both. */
+  /** The sample requests, as CSV and as JSON if both exist. */
   const samples = hasParameter('format')(endpoint)
     ? ['csv', 'json'].map((text) => {
         return { ...sample, path: withParameter(sample.path, { name: 'format', text }) }
@@ -96,7 +96,7 @@ describe.each(PRICED)('%s', (_, endpoint) => {
     test('has another ETag in each view', async () => {
       const replies = await Promise.all(VIEWS.map((choice) => send(endpoint, choice)))
       const tags = replies.map(({ headers }) => headers.get('etag'))
-      // The native currency of the mirror is that of its source.
+      // The mirror's native currency is that of its source.
       expect(new Set(tags).size).toBe(VIEWS.length - 1)
     })
   }

@@ -1,4 +1,4 @@
-/** A change of the API document that breaks clients is in the changelog. */
+/** A change of the API document that breaks clients is listed in the changelog. */
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,10 +25,10 @@ test('every breaking change since docs/reference/openapi.json is in CHANGELOG.md
   expect(findUnnamedChanges(changes, changelog)).toEqual([])
 })
 
-/** A document that a test changes anywhere. */
+/** A document that a test can change anywhere. */
 type Draft = ReturnType<typeof JSON.parse>
 
-/** The changes between the released document and a changed copy. */
+/** Returns the changes between the released document and a changed copy. */
 function changesOf(change: (draft: Draft) => void): string[] {
   const draft = structuredClone(RELEASED)
   change(draft)

@@ -17,7 +17,7 @@ describe('when the ledger fails', () => {
     broken = await createContractApp()
     await prepareHoldings(broken)
     session = await broken.createSession('pro')
-    // The key is known from now on.
+    // The key is cached from now on.
     await broken.client.get('/v1/sets', { as: 'pro' })
     broken.deps.ledger.close()
   })

@@ -1,4 +1,4 @@
-/** Invalid requests to every endpoint: a 4xx that names what is wrong, and changes nothing. */
+/** Invalid requests to every endpoint: a 4xx that names the mistake and changes nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { setOperator } from '#actions/accounts/manage-accounts.ts'
 import { emailOf, type TestApp } from '../support/test-app.ts'
@@ -32,7 +32,7 @@ afterAll(() => {
 /** Returns the credentials of an account that may call an endpoint. */
 async function credentialsOf(endpoint: Endpoint): Promise<TestRequestOptions> {
   const { auth } = endpoint
-  // Once there is an operator, nobody can set the server up.
+  // Once there is an operator, the setup is closed.
   await setOperator(testApp.deps, { email: emailOf('pro'), is_operator: auth === 'operator' })
   return isForSessions(endpoint) || auth === 'account' ? { session } : { as: 'business' }
 }
@@ -50,7 +50,7 @@ describe.each(named((one) => malformedRequests(one).length > 0))('%s', (_, endpo
       expect([sent, reply.status]).toEqual([sent, 400])
       expectReply(endpoint, reply, 400, names === 'image' ? undefined : 'VALIDATION_ERROR')
       const { message } = reply.body.error
-      // The message may name an entry or a member of the field, or the member alone.
+      // The message may name an entry or a member of the field, or only the member.
       const isNamed =
         ['"', '[', '.'].some((end) => message.includes(`"${names}${end}`)) ||
         message.includes(`"${names.split('.').at(-1)}"`)
@@ -78,7 +78,7 @@ test.each(named(isStored))('%s returns 416 for a part behind its end', async (_,
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** Bodies that are no JSON object, by what they are. */
+/** Bodies that are not a JSON object, by kind. */
 const NO_OBJECTS: readonly [string, string | Uint8Array<ArrayBuffer>][] = [
   ['a word', 'password'],
   ['a form', 'email=a%40b.example&password=eight+characters'],
@@ -125,7 +125,7 @@ const OTHER_TYPES = [
   '*/*',
 ]
 
-/** Most bytes of a body of short members. */
+/** Maximum size in bytes of a body of short members. */
 const SHORT_BODY_MAX = 16_384
 /** More bytes than any body may have. */
 const TOO_LONG = 22_000_000
@@ -165,7 +165,7 @@ describe.each(named(takesJson))('the body of %s', (_, endpoint) => {
   test('is refused with 415 if it is of another type', async () => {
     for (const type of OTHER_TYPES) {
       const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
-      // As bytes: the client labels a string as text.
+      // As bytes, because the client labels a string as text.
       for (const body of [bytes(JSON.stringify(endpoint.sample.json)), bytes('x')]) {
         await expectRefused(body, [415, 'UNSUPPORTED_MEDIA_TYPE'], headers)
       }

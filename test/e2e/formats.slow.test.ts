@@ -1,4 +1,4 @@
-// Browser tests of times and prices: in English, as the text around them, whatever the language of the browser.
+// Browser tests of times and prices: always in English, whatever the language of the browser.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { describeInBrowser, openBrowserUser, SCREENS } from '../support/browser.ts'
 import { FROZEN_TIME } from '../support/test-app.ts'

@@ -4,8 +4,8 @@ import { describeInBrowser, openBrowserUser, type Page, SCREENS } from '../suppo
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 /**
- * Opens a page without a connection. Playwright misses some loads of pages that a service worker answers, and
- * then waits for them in vain: such a visit is made again.
+ * Opens a page offline. Playwright misses some page loads that a service worker answers, and then waits in vain, so
+ * such a visit is repeated.
  */
 async function visitOffline(page: Page, path: string): Promise<void> {
   for (let tries = 0; tries < 10; tries++) {

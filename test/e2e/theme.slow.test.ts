@@ -32,7 +32,7 @@ describeInBrowser('the theme', () => {
     const { page, problems, close } = await openBrowserUser(testServer.url)
     await page.goto('/')
     await page.getByLabel('Theme').selectOption('Dark')
-    // Scripts of modules run after the page was parsed: without them, only the script in the head is left.
+    // Module scripts run after the page is parsed: without them, only the script in the head remains.
     await page.route(/\/assets\/(index|document)-.*\.js/, (route) => route.abort())
     for (const path of ['/', '/guides/start', '/docs', '/checkout/none', '/offline']) {
       await page.goto(path)

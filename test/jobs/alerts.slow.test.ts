@@ -1,4 +1,4 @@
-// Alerts that publications left are relayed and sent by the server's job.
+// The server's job relays and sends the alerts of publications.
 import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
@@ -24,7 +24,7 @@ async function open() {
   return {
     ...world,
     receiver,
-    /** Leaves an alert in the catalog, as a publication does. */
+    /** Stores an alert in the catalog, as a publication does. */
     publishAlert(): string {
       const id = messageId(Bun.randomUUIDv7())
       const row = `('${id}', '${watch}', '{}', ${+world.deps.now()})`

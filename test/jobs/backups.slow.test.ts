@@ -1,4 +1,4 @@
-// When the server makes backups, the thread that does it, what it keeps, and what Prometheus sees of it.
+// When the server makes backups, the thread that makes them, which ones it keeps, and the metrics about them.
 import { describe, expect, test } from 'bun:test'
 import {
   appendFileSync,
@@ -39,7 +39,7 @@ type Rooms = Awaited<ReturnType<typeof openRooms>>
 const HOUR = 3_600_000
 const KEEPING = { hours: 24, days: 14 }
 
-/** A backup at so many hours after the app stood still. */
+/** Makes a backup this many hours after the app's start. */
 function backUpAfter({ deps, dir, testApp }: Rooms, hours: number, retention = KEEPING) {
   testApp.setClock(new Date(Date.parse(FROZEN_TIME) + hours * HOUR).toISOString())
   const { config, log, now } = deps

@@ -12,7 +12,7 @@ import { CARDS_A_SET, createCardmarketWorld, GAME } from '../support/sync/cardma
 
 const closers = closeAfterEach()
 
-/** A server on a synced catalog, with files of today. */
+/** Starts a server on a synced catalog, with today's files. */
 async function startServer() {
   const world = await createCardmarketWorld()
   closers.push(world.close)

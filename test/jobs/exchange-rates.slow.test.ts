@@ -1,4 +1,4 @@
-// The job that fetches reference rates: when it does, and what a wrong file leaves alone.
+// The job that fetches reference rates: when it runs, and that an invalid file changes nothing.
 import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ const DAYS = drawRates(SEED, { until: '2025-11-21', days: 5 })
 const NAME = 'fetch exchange rates'
 const job = () => scheduledJobs.find(({ name }) => name === NAME)
 
-/** A server with a file of rates. Its clock stands still on a Saturday, after the rates of Friday. */
+/** Starts a server with a file of rates. Its clock is stopped on a Saturday, after Friday's rates. */
 async function openServer() {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-rates-'))
   closers.push(() => rmSync(folder, { recursive: true }))
@@ -56,7 +56,7 @@ test('rates are fetched at the start, and then in the evening of Berlin until th
   expect(hours.slice(0, 8)).toEqual(['16', '17', '18', '19', '20', '21', '22', '23'])
   expect(hours.slice(8)).toEqual(hours.slice(0, 8))
 
-  // Nothing is due: a wrong file is not even read.
+  // Nothing is due, so an invalid file is not even read.
   put('<html>')
   await job()?.trigger()
   expect(status()).toMatchObject({ runs: 2, failures: 0 })

@@ -1,4 +1,4 @@
-// When the server makes the files of the whole catalog and indexes pictures, and the threads that do it.
+// When the server builds the files of the whole catalog and indexes pictures, and the threads that do it.
 import { describe, expect, test } from 'bun:test'
 import { pathToFileURL } from 'node:url'
 import { scheduledJobs } from 'croner'

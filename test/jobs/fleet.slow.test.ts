@@ -1,4 +1,4 @@
-// Servers of a fleet as an operator starts them, each with a folder of its own.
+// Servers of a fleet as an operator starts them, each with its own folder.
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,13 +44,13 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
     expect(new Set(after.map(({ tag }) => tag)).size).toBe(1)
     expect(after[0]?.version).toBeGreaterThan(before[0]?.version ?? 0)
 
-    // The leader builds the bulk files of all.
+    // The leader builds everybody's bulk files.
     const list = s3.path('fleet/bulk/files.json')
     const built = () => JSON.parse(readFileSync(list, 'utf8')).versions[0].version
     await until(() => existsSync(list) && built() === after[0]?.version)
     expect(['a', 'b', 'c'].filter((name) => existsSync(join(folder(name), 'bulk')))).toEqual(['a'])
 
-    // The version before is served again, under a new number, and the next sync follows it.
+    // The previous version is served again under a new number, and the next sync builds on it.
     const { stdout, code } = await fleet.admin('rollback-catalog')
     expect(code).toBe(0)
     const { version } = JSON.parse(stdout) as { version: number }
@@ -67,7 +67,10 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
   })
 })
 
-/** Clients that ask one server after the other, each until it has seen two versions and never an older one again. */
+/**
+ * Starts clients that send requests to one server after another, until each has seen two versions and never an older
+ * one again.
+ */
 function startClients(servers: readonly ServerProcess[]) {
   const faults: string[] = []
   let isStopped = false
@@ -88,7 +91,7 @@ function startClients(servers: readonly ServerProcess[]) {
   }
   const asking = [0, 1, 2, 3].map(request)
   return {
-    /** Returns the answers that were wrong. */
+    /** Returns the wrong responses. */
     async stop(): Promise<string[]> {
       isStopped = true
       await Promise.all(asking)

@@ -24,12 +24,12 @@ async function open() {
   let passedMs = 0
   return {
     deps,
-    /** Lets time pass for the database and every server. */
+    /** Advances the time for the database and every server. */
     pass(ms: number): void {
       passedMs += ms
       testApp.setClock(new Date(start + passedMs).toISOString())
     },
-    /** Opens the leases of one more server, which renews them all the time. */
+    /** Opens the leases of a further server, which keeps renewing them. */
     openServer(store: JobLeaseStore = deps.ledger.jobLeases): Server {
       const { jobLeases, renewed } = countRenewals(store)
       const timing = { renewEveryMs: 5, elapsed: () => passedMs }
@@ -53,7 +53,7 @@ function countRenewals(store: JobLeaseStore) {
     take: (...input) => store.take(...input).finally(() => ended++),
   }
   async function renewed(): Promise<void> {
-    // The one under way may have begun before.
+    // The current renewal may have begun earlier.
     const enough = ended + 2
     await waitFor(() => ended >= enough)
   }
@@ -74,7 +74,7 @@ test('a server that stops gives its jobs to another at once', async () => {
   expect(taken).toEqual([false])
 })
 
-/** A server whose connection to the database can be cut. */
+/** Opens a server whose connection to the database can be cut. */
 function cuttable(jobLeases: JobLeaseStore) {
   const wire = { isCut: false }
   const through = async <T>(run: () => Promise<T>) => {
@@ -136,7 +136,7 @@ test('a run ends itself only, and not one that another server began since', asyn
   const { deps, pass, openServer } = await open()
   const [first, second] = [1, 2].map(() => cuttable(deps.ledger.jobLeases))
   if (first === undefined || second === undefined) throw new Error('two servers')
-  /** Begins a run of the job. It ends with the promise. */
+  /** Begins a run of the job, which ends with the promise. */
   async function begin(lease: KeptLease, end: Promise<void>): Promise<{ run: Promise<boolean> }> {
     const begun = Promise.withResolvers<void>()
     const run = lease.run(deps.now(), () => {
@@ -187,7 +187,9 @@ test('a time in the timetable is not run again by the server that takes the job 
   expect(ledger.notes.runs).toBe(1)
 })
 
-/** Starts the jobs of a server whose timetable says when a lease is free, and whose clock is triggered. */
+/**
+ * Starts the jobs of a server whose schedule depends on when a lease is free, and whose clock is triggered manually.
+ */
 async function startWaiting() {
   const { deps, openServer } = await open()
   const job = 'check scan balances'

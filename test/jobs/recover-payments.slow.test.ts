@@ -1,4 +1,4 @@
-// Payments of photos that another server read and never settled.
+// Payments for photos that another server read but never settled.
 import { expect, test } from 'bun:test'
 import { scheduledJobs } from 'croner'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
@@ -38,7 +38,7 @@ async function open(env: Record<string, string>) {
   return { ...testApp, x402, start }
 }
 
-/** A photo that a server read before it was killed. */
+/** Creates a photo that a server read before it was killed. */
 async function leavePhoto({ deps }: Awaited<ReturnType<typeof open>>): Promise<string> {
   const setting = { terms: TERMS, publicUrl: PUBLIC_URL, now: deps.now() }
   const payment = readPaymentSignature(paymentHeader(deps.now()), setting)

@@ -1,4 +1,4 @@
-// A year of refreshes by the jobs of the server, with failures, restarts and clocks that jump.
+// A year of refreshes by the server's jobs, with failures, restarts and clock changes.
 import { expect, test } from 'bun:test'
 import { scheduledJobs } from 'croner'
 import fc from 'fast-check'
@@ -14,11 +14,11 @@ const closers = closeAfterEach()
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Midnight of New York. */
+/** Midnight in New York. */
 const FIRST = Date.parse('2026-01-01T05:00:00Z')
 const SUMMER = [Date.parse('2026-03-08T07:00:00Z'), Date.parse('2026-11-01T06:00:00Z')] as const
 
-/** Times of the year at which a game of a priority comes due, by a calendar that is written by hand. */
+/** Times of the year at which a game of a priority is due, from a handwritten calendar. */
 function promised(priority: number): number[] {
   const [hour, weekdays] = PROMISES[priority] ?? [0, []]
   return Array.from({ length: 365 }, (_, day) => {
@@ -38,7 +38,7 @@ const PROMISES: Record<number, [hour: number, weekdays: number[]]> = {
   0: [5, [0]],
 }
 
-/** The first chance after each time that is promised; for priority 2, after every third one since the last. */
+/** Returns the first chance after each due time; for priority 2, after every third one since the last. */
 function expectedRefreshes(priority: number, chances: readonly number[]): number[] {
   const turns = promised(priority)
   const refreshes: number[] = []
@@ -55,7 +55,7 @@ function expectedRefreshes(priority: number, chances: readonly number[]): number
 
 type Game = { priority: number; last_synced_at: string | null; refreshes: number[] }
 
-/** A sync whose mirror fails in the given hours. It refreshes the games that the real rule calls due. */
+/** Creates a sync whose mirror fails in the given hours. It refreshes the games that the real rule considers due. */
 function createSync(clock: () => number, games: Game[], isDown: (hour: number) => boolean) {
   const attempts: number[] = []
   const sync: Workers['sync'] = runOneAtATime(async ({ kind }: SyncTask) => {
@@ -84,7 +84,7 @@ function startServer({ deps }: TestApp, clock: () => number, sync: Workers['sync
   return { jobs, job }
 }
 
-/** Hours in which something is the case: some spans of up to four days. */
+/** Hours of a random condition: some periods of up to four days. */
 const spans = fc
   .array(fc.tuple(fc.nat(365 * 24), fc.integer({ min: 1, max: 96 })), { maxLength: 25 })
   .map(
@@ -104,7 +104,7 @@ test('every game is refreshed in the first hour that can refresh it, once a turn
       const clock = () => now
       const { attempts, sync } = createSync(clock, games, isDown)
       let server: ReturnType<typeof startServer> | undefined
-      /** Hours in which the server ran and the mirror answered. */
+      /** Hours in which the server was running and the mirror responded. */
       const chances: number[] = []
       const skipped: number[] = []
       for (let hour = 0; hour < 365 * 24; hour++) {
@@ -119,7 +119,7 @@ test('every game is refreshed in the first hour that can refresh it, once a turn
           server = startServer(testApp, clock, sync)
           while (sync.isRunning()) await Promise.resolve()
         } else {
-          // Does what croner's timer does, at the time that croner computes.
+          // Imitates croner's timer, at the time that croner computes.
           if (server.job.nextRun(new Date(now - 1))?.getTime() !== now) skipped.push(now)
           await server.job.trigger()
         }
@@ -131,7 +131,7 @@ test('every game is refreshed in the first hour that can refresh it, once a turn
         const expected = expectedRefreshes(priority, chances)
         expect({ priority, refreshes }).toEqual({ priority, refreshes: expected })
       }
-      // A mirror that is down is asked once an hour.
+      // A mirror that is down is requested once an hour.
       expect(new Set(attempts).size).toBe(attempts.length)
     }),
     { numRuns: 2, endOnFailure: true },
@@ -161,7 +161,7 @@ test.each([
     closers.push(() => jobs.close())
     now = FIRST + jump
     await job.trigger()
-    // The Sunday after.
+    // The following Sunday.
     now = Date.parse('2026-01-04T10:00:00Z')
     await job.trigger()
     for (const { priority, last_synced_at } of games) {

@@ -1,4 +1,4 @@
-// A replica as an operator starts it: a process that takes its catalog from a bucket.
+// A replica as an operator starts it: a process that gets its catalog from a bucket.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ describe.skipIf(!HAS_S3)('a replica', () => {
     for (const close of closers.splice(0).reverse()) await close()
   })
 
-  /** The folder of a publishing server, its bucket, and the settings of its replicas. */
+  /** Creates the folder of a publishing server, its bucket, and the settings of its replicas. */
   async function createPublisher() {
     const { folder, close } = await createLedgerFile()
     const replica = mkdtempSync(join(tmpdir(), 'cardstock-replica-'))
@@ -48,9 +48,9 @@ describe.skipIf(!HAS_S3)('a replica', () => {
         return service
       },
       /**
-       * Renames a game and publishes that.
+       * Renames a game and publishes the change.
        *
-       * @param onUpload is called with the name of each new object, before any replica knows it
+       * @param onUpload called with the name of each new object, before any replica knows it
        */
       async publish(name: string, onUpload: (key: string) => void = () => {}): Promise<void> {
         const db = openDatabase(join(folder, 'catalog.db'))
@@ -74,7 +74,7 @@ describe.skipIf(!HAS_S3)('a replica', () => {
 
   type Replica = Awaited<ReturnType<typeof startService>>
 
-  /** Reads the name of a game, for which nobody needs a key. */
+  /** Reads the name of a game, which needs no key. */
   async function readName({ url }: Replica): Promise<string | undefined> {
     const { data } = (await (await fetch(`${url}/v1/games`)).json()) as {
       data: { id: number; name: string }[]

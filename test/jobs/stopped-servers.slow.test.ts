@@ -1,4 +1,4 @@
-// Real processes that are stopped and killed while they have the lease of a job.
+// Real processes that are stopped and killed while they hold a job's lease.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openPostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
@@ -50,7 +50,9 @@ describe.skipIf(!HAS_POSTGRES)('a server with the lease of a job', () => {
     await postgres?.close()
   })
 
-  /** Lets the lease expire until another server takes it: the first one may have renewed it just before its end. */
+  /**
+   * Waits until the lease expires and another server takes it: the first one may have renewed it just before its end.
+   */
   async function takeOver(): Promise<TakenLease> {
     for (;;) {
       await engine.execute('UPDATE job_leases SET expires_at = 0')

@@ -25,7 +25,7 @@ const tempFolder = () => createTempFolder(closers, 'cardstock-trigger-')
 
 const OPERATOR = { email: 'op@example.com', password: 'long enough' }
 
-/** A server with its jobs, whose first sync has ended, and an operator who is logged in. */
+/** Starts a server with its jobs, whose first sync has ended, and a logged-in operator. */
 async function openServer(settings: Environment) {
   const config = readConfig({
     DATA_DIR: tempFolder(),
@@ -83,7 +83,7 @@ async function ended(intake: Workers['sync']): Promise<void> {
 const jobIn = (status: { jobs: { name: string }[] }) =>
   status.jobs.find(({ name }) => name === 'sync on request')
 
-/** A small upstream as a folder. */
+/** Writes a small upstream to a folder. */
 function openFolder() {
   const folder = tempFolder()
   const upstream = smallUpstream()

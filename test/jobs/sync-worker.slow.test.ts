@@ -25,7 +25,7 @@ const closers = closeAfterEach()
 
 const tempFolder = () => createTempFolder(closers, 'cardstock-jobs-')
 
-/** A server's rooms on a folder of its own, with what they log. */
+/** Opens a server's threads on a new folder, with their log. */
 async function openRooms(settings: Environment) {
   const logged: string[] = []
   const note = (event: string, facts: object = {}) =>
@@ -44,7 +44,7 @@ async function openRooms(settings: Environment) {
   return { deps, config, logged }
 }
 
-/** A small upstream as a folder: read at once. */
+/** Writes a small upstream to a folder, which is read at once. */
 function openFolder() {
   const folder = tempFolder()
   const upstream = smallUpstream()
@@ -52,7 +52,7 @@ function openFolder() {
   return { folder, upstream, UPSTREAM_URL: pathToFileURL(folder).href }
 }
 
-/** A small upstream over HTTP, where a sync pauses after each request. */
+/** Serves a small upstream over HTTP, where a sync pauses after each request. */
 function openWeb() {
   const upstream = smallUpstream()
   const mirror = startMirror(upstream.files)
@@ -91,7 +91,7 @@ describe('the thread', () => {
       await Bun.sleep(1)
     }
     expect(await run).toMatchObject({ outcome: 'complete', games: 2, sets_read: 4 })
-    // Nothing or everything: never one game alone.
+    // All or nothing: never a single game.
     expect(seen.filter((games) => games !== 0 && games !== 2)).toEqual([])
     expect(totalGames(deps)).toBe(2)
   })
@@ -136,7 +136,7 @@ describe('the thread', () => {
     const { deps, config } = await openRooms({ UPSTREAM_URL })
     const unlock = acquireLock(config.dataDir, 'intake')
     const run = createWorkers(deps).sync.run(SYNC)
-    // Longer than the thread waits for the lock itself, so that it has to try again.
+    // Longer than the thread itself waits for the lock, so that it must try again.
     await Bun.sleep(500)
     expect(totalGames(deps)).toBe(0)
     unlock?.()
@@ -175,13 +175,13 @@ describe('the thread', () => {
   })
 })
 
-/** A process that acquires the lock of a folder, reports the result, and holds it. */
+/** Starts a process that acquires the lock of a folder, reports the result, and holds it. */
 async function openHolder(dataDir: string) {
   const code = `
     const { acquireLock } = await import(${JSON.stringify(join(ROOT, 'src/store/files/lock.ts'))})
     const unlock = acquireLock(${JSON.stringify(dataDir)}, 'intake')
     console.log(unlock === undefined ? 'refused' : 'held')
-    // Its owner keeps what gives it back; what nobody keeps is collected, and the lock with it.
+    // The caller must keep the release function; otherwise it is garbage-collected, and the lock with it.
     if (unlock !== undefined) process.on('SIGTERM', unlock), setInterval(() => undefined, 1_000)`
   const holder = startCommand([process.execPath, '--no-env-file', '-e', code])
   closers.push(holder.kill)
@@ -261,7 +261,7 @@ describe('the lock', () => {
   })
 })
 
-/** A sync that only records its calls. */
+/** Creates a sync that only records its calls. */
 function openNotes() {
   const requests: SyncTask[] = []
   const notes: Workers['sync'] = {
@@ -335,7 +335,7 @@ describe('the schedule', () => {
     const named = (name: string) => scheduledJobs.find((job) => job.name === name)
     await named('purge the ledger')?.trigger()
     expect(stateOf('purge the ledger')).toMatchObject({ runs: 1, failures: 0 })
-    // These notes report nothing, as an intake does that failed.
+    // These calls return no report, like a failed sync.
     const { name: SYNC_JOB = '' } = syncJobs()[0] ?? {}
     const { failures = 0 } = stateOf(SYNC_JOB) ?? {}
     await named(SYNC_JOB)?.trigger()

@@ -1,5 +1,5 @@
-// Backup and restore as people and scripts run them: beside a server under load, killed at any moment, and
-// with all that may be wrong with a backup.
+// Backup and restore as people and scripts run them: beside a server under load, killed at random moments, and with
+// every possible defect of a backup.
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   appendFileSync,
@@ -45,8 +45,7 @@ const tempFolder = () => createTempFolder(closers, 'cardstock-backup-')
 type Command = 'backup' | 'restore'
 
 function start(command: Command, dataDir: string, args: readonly string[], blocksMax?: number) {
-  // As on a full disk: no file grows beyond the given number of blocks of 512 bytes, and the write
-  // fails.
+  // As on a full disk: no file can grow beyond the given number of 512-byte blocks, and the write fails.
   const limit = ['sh', '-c', `trap '' XFSZ; ulimit -f ${blocksMax}; exec "$@"`, 'sh']
   return startProcess(`scripts/${command}.ts`, {
     args,
@@ -75,7 +74,7 @@ async function refuse(words: RegExp, ...call: Parameters<typeof run>): Promise<v
   expect(stderr).not.toMatch(/\n\s+at |node_modules/)
 }
 
-/** A data folder that nothing runs on, and a backup of it, below one folder. */
+/** A data folder without a running program, and a backup of it, in one folder. */
 type BackedUp = { root: string; dataDir: string; dir: string; folder: string }
 
 let template: Promise<BackedUp> | undefined
@@ -88,13 +87,13 @@ async function openBackedUp(): Promise<BackedUp> {
   template ??= backUpNew(mkdtempSync(join(tmpdir(), 'cardstock-backed-up-')))
   const { root, folder } = await template
   const copy = tempFolder()
-  // With modes and times.
+  // Includes modes and times.
   expect(Bun.spawnSync(['cp', '-a', `${root}/.`, copy]).exitCode).toBe(0)
   const paths = { dataDir: join(copy, 'data'), dir: join(copy, 'backups') }
   return { root: copy, ...paths, folder: join(paths.dir, basename(folder)) }
 }
 
-/** @param ballast bytes in the catalog that make copying it take a while */
+/** @param ballast bytes in the catalog that slow its copy down */
 async function backUpNew(root: string, ballast = 0): Promise<BackedUp> {
   const testApp = await createTestApp({ onDisk: true })
   const dataDir = join(root, 'data')
@@ -113,7 +112,7 @@ async function backUpNew(root: string, ballast = 0): Promise<BackedUp> {
   return { root, dataDir, dir, folder: String(folder) }
 }
 
-/** Something that happened after the backup. */
+/** A change after the backup. */
 function change(dataDir: string): void {
   const ledger = openDatabase(join(dataDir, 'ledger.db'))
   ledger.exec("UPDATE accounts SET email = 'later-' || email")
@@ -177,7 +176,7 @@ async function openServer(dataDir: string) {
   return server
 }
 
-/** Compares the copy of a ledger with the responses that clients got, and when. */
+/** Compares the copy of a ledger with the responses that clients got, and their times. */
 function judge(folder: string, over: number, acks: readonly Acknowledgement[][]): void {
   const ledger = openDatabase(join(folder, 'ledger.db'), { readonly: true })
   const there = new Set(
@@ -201,7 +200,7 @@ function judge(folder: string, over: number, acks: readonly Acknowledgement[][])
         expect(there.has(id)).toBe(false)
       }
     }
-    // A copy is of one moment: it has no request of a client without the client's earlier ones.
+    // A copy shows one moment: if it contains a request of a client, it contains the client's earlier ones.
     const missing = own.findIndex(({ id }) => !there.has(id))
     expect(own.slice(missing < 0 ? own.length : missing).some(({ id }) => there.has(id))).toBe(
       false,
@@ -211,7 +210,7 @@ function judge(folder: string, over: number, acks: readonly Acknowledgement[][])
   console.info(`backup under load: ${before} acknowledged before and there, ${after} later and not`)
 }
 
-/** A server writes its counters now and then; then another backup is due. */
+/** A server writes its counters occasionally; then another backup is due. */
 async function backupOfQuiet(dataDir: string, dir: string): Promise<{ folder: string }> {
   for (;;) {
     const before = folderChecksums(dataDir)
@@ -230,7 +229,7 @@ describe('killed', () => {
     const { ms } = await succeed('backup', dataDir, dir)
     let leftOver = 0
     let kills = 0
-    // Goes on until a quarter came in time: a busy machine may be done before it is killed.
+    // Continues until a quarter of the kills came in time: on a busy machine, the process may finish before.
     for (; kills < KILLS || leftOver <= KILLS / 4; kills++) {
       const child = start('backup', dataDir, [dir])
       while (!isWriting() && !child.hasEnded()) await Bun.sleep(1)
@@ -273,13 +272,13 @@ describe('killed', () => {
       const target = join(tempFolder(), 'data')
       cpSync(dataDir, target, { recursive: true })
       const child = start('restore', target, [folder, '--force'])
-      // Every other one while it puts files in their places, which takes it no time to speak of.
+      // Every other kill happens while files are moved into place, which takes almost no time.
       const sign = kill % 2 === 0 ? '.restore' : 'restore-plan.json'
       while (!existsSync(join(target, sign)) && !child.hasEnded()) await Bun.sleep(0)
       await Bun.sleep(kill % 2 === 0 ? random() * 200 : 0)
       await child.kill()
       if (existsSync(join(target, 'restore-plan.json'))) outcomes.halfWay++
-      // The next program to open the folder.
+      // Like the next program that opens the folder.
       prepareFiles(target)
       const found = folderChecksums(target)
       const outcome = Bun.deepEquals(found, old) ? 'old' : 'new'
@@ -359,7 +358,7 @@ describe('restore', () => {
     const wanted = folderChecksums(folder)
     const open = openDatabase(join(dataDir, 'ledger.db'))
     open.exec("UPDATE accounts SET email = 'later-' || email")
-    // The log stays, as of a server that was killed.
+    // The log stays, as after a killed server.
     const target = join(tempFolder(), 'data')
     cpSync(dataDir, target, { recursive: true })
     open.close()

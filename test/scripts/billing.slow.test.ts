@@ -1,4 +1,4 @@
-// The operator's billing commands, in processes of their own on their own data folder.
+// The operator's billing commands, in separate processes on their own data folder.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,13 +13,13 @@ import { closeAfterEach } from '../support/closers.ts'
 import { startScripts } from '../support/operations/run-scripts.ts'
 import { createTestLog } from '../support/test-app.ts'
 
-/** Gives a command a terminal; not every machine has it. */
+/** Gives a command a terminal, if this machine has the program. */
 const SCRIPT = Bun.which('script')
 
 const ROOT = resolve(import.meta.dir, '../..')
 const closers = closeAfterEach()
 
-/** A data folder with two accounts, and what their owners and their operator do with it. */
+/** Opens a data folder with two accounts, and actions of their owners and their operator. */
 async function openBilling() {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-billing-'))
   prepareFiles(folder)

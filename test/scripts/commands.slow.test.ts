@@ -34,14 +34,14 @@ const tempFolder = () => createTempFolder(closers, 'cardstock-command-')
 
 type Settings = Record<string, string>
 
-/** Starts a script with these settings alone: what the machine sets otherwise stays out. */
+/** Starts a script with only these settings, without those of this machine. */
 const start = (script: string, args: readonly string[], env: Settings) =>
   startProcess(script, { args, env, cwd: tmpdir() })
 
 const scripts = startScripts(tmpdir())
 afterAll(scripts.close)
 
-/** Runs a script with these settings alone, in a process that runs others before and after it. */
+/** Runs a script with only these settings, in a process that also runs others. */
 function run(path: string, args: readonly string[], settings: Settings): Promise<ScriptResult> {
   const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings }
   return scripts.run({ path, args }, env)
@@ -50,7 +50,7 @@ function run(path: string, args: readonly string[], settings: Settings): Promise
 const runAlone = (script: string, args: readonly string[], env: Settings) =>
   runProcess(script, { args, env, cwd: tmpdir() })
 
-/** A data folder, an upstream as a folder, and the settings that join them. */
+/** A data folder, an upstream folder, and the settings that connect them. */
 function openWorkspace() {
   const [dataDir, mirror] = [join(tempFolder(), 'new/data'), tempFolder()]
   const upstream = smallUpstream()
@@ -76,12 +76,12 @@ function openWorkspace() {
 
 type Workspace = ReturnType<typeof openWorkspace>
 
-/** Data folders as a command leaves them, which tests copy instead of running it again. */
+/** Data folders as a command leaves them. Tests copy them instead of running it again. */
 const templates = new Map<string, Promise<string>>()
 const templateRoot = mkdtempSync(join(tmpdir(), 'cardstock-templates-'))
 afterAll(() => rmSync(templateRoot, { recursive: true, force: true }))
 
-/** Opens a workspace with the data folder that `fill` made, which runs for the first workspace of its name only. */
+/** Opens a workspace with the data folder that `fill` created, which runs only for the first workspace of a name. */
 async function openFilledWorkspace(
   name: string,
   fill: (workspace: Workspace) => Promise<unknown>,
@@ -106,7 +106,7 @@ async function fillTemplate(
 
 const syncedWorkspace = () => openFilledWorkspace('synced', (workspace) => workspace.sync())
 
-/** The workspace of tests whose commands are refused: nothing changes it. */
+/** Workspace for refused commands: nothing changes it. */
 const emptyWorkspace = () =>
   openFilledWorkspace('empty', (workspace) => workspace.admin('account', 'list'))
 
@@ -547,7 +547,7 @@ describe('a wrong call', () => {
   )
 })
 
-/** Jobs that do not matter here, and would take most of the time. */
+/** Disables jobs that do not matter here and would take most of the time. */
 const NO_JOBS = { INDEX_PICTURES: 'off', BULK_FILES: 'off', BACKUP_DIR: 'off' }
 
 /** Starts the server and waits until it is ready. */

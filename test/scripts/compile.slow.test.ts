@@ -82,7 +82,7 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
       expect(libraries.filter((path) => !path.startsWith(`${folder}/data/run/program/`))).toEqual(
         [],
       )
-      // Two copies of SQLite in one process would undo each other's locks.
+      // Two copies of SQLite in one process would release each other's locks.
       expect(libraries.filter((path) => path.includes('better-sqlite3'))).toHaveLength(1)
     } finally {
       server.kill('SIGTERM')
@@ -195,12 +195,12 @@ const EMAIL = 'a@b.example'
 /** A command that opens the data folder. */
 const ACCOUNTS = ['admin', 'account', 'list']
 
-/** Waits until something is so; the test's own limit ends it. */
+/** Waits until a condition is met; only the test's timeout ends it. */
 async function comes(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo().catch(() => false))) await Bun.sleep(200)
 }
 
-/** Libraries that a process has loaded from elsewhere than the system's folders. */
+/** Returns the libraries that a process has loaded from outside of the system's folders. */
 function librariesOf(pid: number): string[] {
   const maps = readFileSync(`/proc/${pid}/maps`, 'utf8')
   const paths = [...maps.matchAll(/ (\/\S+\.(?:node|so)\S*)$/gm)].map(([, path = '']) => path)

@@ -1,4 +1,4 @@
-/** The completions in the shells that are installed here. */
+/** The completions, in all shells that are installed here. */
 import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { renderCompletions } from '../../scripts/cli/completions.ts'
@@ -11,14 +11,14 @@ for (const shell of ['bash', 'zsh', 'fish']) {
   if (Bun.which(shell) === null) console.log(`${shell} is not installed: its tests are skipped.`)
 }
 
-/** Parts of a shell's completion system, which only a terminal has. */
+/** Parts of a shell's completion system that only exist in a terminal. */
 const PRELUDES = {
   bash: 'compopt() { :; }',
   zsh: 'compdef() { : }; compadd() { shift; print -l -- $@ }; _files() { print -l -- *(/) }; _describe() { print -l -- $entries }',
   fish: '',
 }
 
-/** Loads the completions of `bun run` and runs a program of the shell. */
+/** Loads the completions of `bun run`, and runs a program of the shell. */
 function run(shell: 'bash' | 'zsh' | 'fish', program: string, cwd = ROOT): string {
   const script = renderCompletions(shell, Object.values(ALL_COMMANDS), 'bun run')
   const { stdout, stderr } = Bun.spawnSync(
@@ -32,7 +32,7 @@ function run(shell: 'bash' | 'zsh' | 'fish', program: string, cwd = ROOT): strin
   return stdout.toString()
 }
 
-/** Words, and the proposals of each shell for the last one. */
+/** Words, and each shell's proposals for the last one. */
 const PROPOSALS: [words: string, proposed: string[]][] = [
   ['bun run sy', ['sync']],
   ['bun run sync --f', ['--force']],
@@ -76,7 +76,7 @@ describe.skipIf(Bun.which('zsh') === null)('Zsh', () => {
     const names = run('zsh', call)
       .split('\n')
       .map((line) => line.replace(/:.*/, ''))
-    // Zsh itself drops words that begin differently.
+    // Zsh itself removes words that begin differently.
     const begun = names.filter(
       (name) => name !== '' && name.startsWith(words.split(' ').at(-1) ?? ''),
     )

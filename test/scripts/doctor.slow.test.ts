@@ -1,4 +1,4 @@
-// The doctor as operators run it, on healthy and on broken set-ups.
+// The doctor as operators run it, on healthy and on broken installations.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import {
@@ -49,20 +49,20 @@ type Settings = Record<string, string>
 const scripts = startScripts()
 afterAll(scripts.close)
 
-/** Runs it with these settings alone, in a process that runs it again and again. */
+/** Runs the doctor with only these settings, in a process that is used repeatedly. */
 async function runDoctor(settings: Settings, args: readonly string[] = []) {
   const env = await completeSettings(settings)
   return readFindings(await scripts.run({ path: 'scripts/doctor.ts', args }, env))
 }
 
-/** Runs it in a process of its own, as operators do. */
+/** Runs the doctor in a separate process, as operators do. */
 async function runDoctorAlone(settings: Settings, { args = [] as string[], root = ROOT } = {}) {
   const program = [process.execPath, '--no-install', '--no-env-file', 'scripts/doctor.ts']
   const env = await completeSettings(settings)
   return readFindings(await runCommand([...program, ...args], { cwd: root, env }))
 }
 
-/** Adds what every process has: what the machine sets otherwise stays out. */
+/** Adds what every process has, but not this machine's settings. */
 async function completeSettings(settings: Settings): Promise<Settings> {
   return {
     PATH: process.env.PATH ?? '',
@@ -80,7 +80,7 @@ function readFindings({ code, stdout, stderr }: ScriptResult) {
   return { code, stderr, findings, faults: findings.filter(({ level }) => level === 'fault') }
 }
 
-/** A data folder with the sample in it, as a server leaves it behind. */
+/** Creates a data folder with the sample, as a server leaves it. */
 async function openFolder(): Promise<TestApp & { dataDir: string }> {
   const testApp = await createTestApp({ onDisk: true })
   closers.push(testApp.close)
@@ -222,7 +222,7 @@ test('the choices of the operator count like settings', async () => {
 test('a catalog whose pictures are not indexed is a warning, with what to do', async () => {
   const { dataDir } = await openFolder()
   changeCatalog(dataDir, (db) => {
-    // Left by a card that was removed.
+    // Left by a removed card.
     db.exec(`INSERT INTO card_pictures (card_id, game_id, model, image_url, vector, hash, art_group, status, updated_at, version)
       VALUES (1, 1, 'model', 'url', zeroblob(128), zeroblob(128), 1, 'indexed', '2026-11-25', 1)`)
   })
@@ -251,7 +251,7 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
       'a damaged full-text index',
       (dataDir) =>
         changeCatalog(dataDir, (db) => {
-          // Else SQLite protects it.
+          // Otherwise SQLite protects the table.
           db.unsafeMode(true)
           db.exec("UPDATE card_search_data SET block = x'00' WHERE id > 10")
         }),
@@ -416,7 +416,7 @@ describe('with --online', () => {
   const PAY_TO = `0x${'a'.repeat(40)}`
   const KEYS = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
 
-  /** Plays Stripe, a facilitator and a node; Stripe takes one key. */
+  /** Imitates Stripe, a facilitator and a node; Stripe accepts one key. */
   function others({ network = 'eip155:8453', chain = '0x2105' } = {}): string {
     const server = Bun.serve({
       port: 0,

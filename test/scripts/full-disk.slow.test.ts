@@ -20,7 +20,7 @@ const PASSWORD = 'eight characters'
 
 const closers = closeAfterEach()
 
-/** A pro account with a key, in a new data folder. */
+/** Creates a pro account with a key, in a new data folder. */
 async function createAccount(dataDir: string): Promise<string> {
   prepareFiles(dataDir)
   const ledger = openLedger(dataDir)
@@ -64,14 +64,14 @@ async function startServer(dataDir: string, prefix: readonly string[] = []) {
 
 type Server = Awaited<ReturnType<typeof startServer>>
 
-/** Empties the log of the ledger, in whose space SQLite could write although the disk is full. */
+/** Truncates the ledger's log, because SQLite could write to its space although the disk is full. */
 function emptyLog(dataDir: string): void {
   const db = openDatabase(join(dataDir, 'ledger.db'))
   db.pragma('wal_checkpoint(TRUNCATE)')
   db.close()
 }
 
-/** Expects what every request that must write gets. */
+/** Expects the response to every request that must write. */
 async function expectUnavailable(response: Response): Promise<void> {
   const body = await response.json()
   expect([response.status, body.error?.code]).toEqual([503, 'UNAVAILABLE'])
@@ -80,9 +80,9 @@ async function expectUnavailable(response: Response): Promise<void> {
 
 type FullDisk = { dataDir: string; key: string; cookie: string; free: () => void }
 
-/** Uses a server whose disk has become full, until `free` has made room. */
+/** Sends requests to a server whose disk is full, until `free` has made room. */
 async function useFull(server: Server, { dataDir, key, cookie, free }: FullDisk) {
-  // Several leases, of which each would be stored.
+  // Several leases, each of which must be stored.
   const reads: number[] = []
   for (let n = 0; n < 200; n++)
     reads.push((await server.request('/v1/search?q=marigold', { key })).status)
@@ -113,7 +113,7 @@ async function useFull(server: Server, { dataDir, key, cookie, free }: FullDisk)
   await server.ready()
   expect((await server.post('/v1/auth/register', newcomer)).status).toBe(201)
   expect((await server.post('/v1/auth/login', login)).status).toBe(200)
-  // The requests of the full disk are stored with the next lease, or when the server stops.
+  // The requests made on the full disk are stored with the next lease, or when the server stops.
   expect(await server.stop()).toBe(0)
   const db = openDatabase(join(dataDir, 'ledger.db'), { readonly: true })
   expect(db.prepare('SELECT used FROM usage_daily').pluck().all()).toEqual([200])
@@ -142,7 +142,7 @@ test('a full disk stops the setup with 503, and it continues when some space is 
   const [, token] = /#token=(\S+)/.exec(server.output()) ?? []
   const operator = { token, email: 'owner@b.example', password: PASSWORD }
 
-  /** Sends a request to a full disk, and again when it has room. */
+  /** Sends a request while the disk is full, and again when it has room. */
   async function postTwice(path: string, body: object, cookie = ''): Promise<Response> {
     emptyLog(dataDir)
     disk.fill(server.pid())

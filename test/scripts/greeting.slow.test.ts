@@ -1,4 +1,4 @@
-/** The first lines of a server: its addresses, and the next step. */
+/** The first lines of a server: its addresses and the next step. */
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { CTRL_C, HAS_TERMINAL, runOnTerminal } from '../support/operations/termi
 import { runProcess } from '../support/process.ts'
 import { startServerProcess } from '../support/server-process.ts'
 
-/** npx runs Bun from a folder of its own, where a terminal does not find it. */
+/** npx runs Bun from a separate folder, which is not on the terminal's PATH. */
 const BUN = process.execPath.includes('/_npx/') ? 'npx -y bun@1.4.5' : 'bun'
 
 const SAMPLE = pathToFileURL(resolve(import.meta.dir, '../../data/sample')).href
@@ -41,7 +41,7 @@ test.skipIf(!HAS_TERMINAL)('a terminal shows the addresses and the setup, and no
     `  API reference:  ${url}/docs`,
     '  Stop it:        Ctrl-C',
     ...setupLines(url),
-    // The terminal shows what was typed.
+    // The terminal echoes what was typed.
     ...lines.slice(7),
   ])
   expect(lines.slice(7).join('')).toMatch(/^(\^C)?$/)
@@ -66,7 +66,7 @@ test('an empty server says where its cards can come from', async () => {
     `\n  First sync:     in the background; ${url}/operator shows its progress\n`,
     { UPSTREAM_URL: SAMPLE },
   )
-  // Unlike on a terminal, the log is there.
+  // Unlike on a terminal, the log is printed.
   expect(syncing).toContain('"event":"search index task started"')
 })
 

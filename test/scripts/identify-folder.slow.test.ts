@@ -37,7 +37,7 @@ const written = () => rowsOf(readFileSync(out, 'utf8'))
 test('a folder becomes a table with a row for each photo, an error among them', async () => {
   const { code, stdout } = await run(scans, '--csv', '--out', out)
   expect(written().map(({ Photo, Status }) => [Photo, Status])).toEqual([
-    // The apostrophe keeps spreadsheets from running the name.
+    // The apostrophe prevents spreadsheets from evaluating the name.
     ["'=scan-10.jpg", 'retake'],
     ['broken.png', 'error'],
     ['scan-2.jpg', expect.stringMatching(/matched|ambiguous|retake|not_found/)],

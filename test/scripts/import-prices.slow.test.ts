@@ -1,4 +1,4 @@
-// The import of a price list as operators run it: its report and exit code, and what a kill leaves behind.
+// The import of a price list as operators run it: report, exit code, and the state after a kill.
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -54,7 +54,7 @@ describe('the report', () => {
   })
 })
 
-/** The sum of all prices in a catalog that is intact. */
+/** Returns the sum of all prices in an intact catalog. */
 function sumOf(dataDir: string): number {
   const db = openDatabase(join(dataDir, 'catalog.db'))
   try {
@@ -90,7 +90,7 @@ describe('a kill at any moment', () => {
     for (let kill = 0; killedInPublication < 2 && kill < 20; kill++) {
       const child = start(...load(fresh), dataDir)
       const logBytes = logSize(dataDir)
-      // Its last line of progress comes before the publication.
+      // The last line of progress precedes the publication.
       await child.hasPrinted(`"done":${ids.length},`)
       await Bun.sleep(random() * 100)
       let place = 'not publishing' as Awaited<ReturnType<typeof stopInPublication>>
@@ -99,7 +99,7 @@ describe('a kill at any moment', () => {
         if (place === 'not publishing') await Bun.sleep(random() * 30)
       }
       if (child.hasEnded()) {
-        // It was faster.
+        // The import was faster than the kill.
         expect(await run(...load(old), dataDir)).toMatchObject({ code: 0 })
         version = publishedVersion(dataDir)
         continue

@@ -1,4 +1,4 @@
-// `bun run index` as a person meets it.
+// `bun run index` as a person uses it.
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

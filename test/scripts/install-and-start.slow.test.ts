@@ -1,4 +1,4 @@
-/** The first start of a clone: it fetches the packages, says what it does, and becomes the server. */
+/** The first start of a clone: it fetches the packages, shows progress, and becomes the server. */
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   chmodSync,
@@ -23,9 +23,9 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** A clone whose one package comes from a registry that holds it back, and whose server prints its arguments. */
+/** Creates a clone whose only package comes from a registry that delays it, and whose server prints its arguments. */
 async function openClone() {
-  // Other tests of this process may have made a server's umask; another user has to read these files.
+  // Other tests in this process may have set a server's umask; another user must be able to read these files.
   const umask = process.umask(0o022)
   closers.push(() => process.umask(umask))
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-clone-'))
@@ -116,7 +116,7 @@ describe('up in a pipe', () => {
     await clone.requested
     child.kill(signal)
     expect(await child.exited).toBe(code)
-    // The registry notices that nobody waits for its answer.
+    // The registry notices that the client is gone.
     await clone.aborted
     expect(await stdout).toBe('')
     expect(await stderr).toEndWith('\nThe packages are not installed.\n')
@@ -138,7 +138,7 @@ describe('up in a pipe', () => {
     const clone = await openClone()
     const isRoot = process.getuid?.() === 0
     if (isRoot) chownSync(clone.home, NOBODY, NOBODY)
-    // Another user may not reach the Bun of this one.
+    // Another user may have no access to this Bun.
     const bun = join(clone.folder, 'bun')
     cpSync(process.execPath, bun)
     chmodSync(clone.folder, 0o555)
@@ -168,7 +168,7 @@ describe.skipIf(!HAS_TERMINAL)('up on a terminal', () => {
     ])
     expect(code).toBe(0)
     const [redrawn = '', ...rest] = lines
-    // Typing Enter has ended the line.
+    // The typed Enter has ended the line.
     expect(rest).toEqual(['Installed the packages.', 'serving --with-sample --attended'])
     const [first, ...counts] = redrawn.split('\r')
     expect(first).toBe('Installing the packages…')

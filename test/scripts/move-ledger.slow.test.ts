@@ -1,4 +1,4 @@
-// `admin move-ledger` as an operator runs it: real processes on their own folder and database.
+// `admin move-ledger` as an operator runs it: real processes, with their own folder and database.
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -26,7 +26,7 @@ setDefaultTimeout(90_000)
 const run = (args: readonly string[], env: Record<string, string>) =>
   runProcess('scripts/admin.ts', { args, env })
 
-/** Runs an action with a connection of its own. */
+/** Runs an action on a separate connection. */
 async function withClient<Result>(
   url: string,
   action: (client: pg.Client) => Promise<Result>,
@@ -48,7 +48,7 @@ const HOLD_THIRD_BATCH = `
   END $$;
   CREATE TRIGGER hold BEFORE INSERT ON scan_ledger FOR EACH ROW EXECUTE FUNCTION hold()`
 
-/** Fails a copy that begins again. */
+/** Makes a repeated copy fail. */
 const REFUSE_FIRST_BATCHES = `
   CREATE OR REPLACE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF NEW.id <= 10000 THEN RAISE EXCEPTION 'copied again'; END IF;
@@ -163,7 +163,7 @@ describe.skipIf(!HAS_POSTGRES)('admin move-ledger', () => {
     })
     expect(moved.code).toBe(0)
 
-    // Without LEDGER_URL nobody begins an empty ledger by accident.
+    // Without LEDGER_URL, no server starts with an empty ledger by accident.
     const lost = await run(['account', 'list'], settings())
     expect(lost).toMatchObject({ code: 1, stdout: '' })
     expect(lost.stderr).toContain('ledger.db is missing or empty, but the folder is in use')

@@ -2,12 +2,12 @@ import { gzipSync } from 'node:zlib'
 
 const SETS = 4
 const MIB = 1024 * 1024
-/** Just within the limits of a file. */
+/** Just within the limit for a file. */
 const FILE_BYTES = 7.9 * MIB
 const VALUES = 390_000
 const RECORDS = 9_900
 
-/** Files of products that take much memory; `honest` has one card. */
+/** Product files that need much memory; `honest` has one card. */
 export const OVERSIZED_FILES = {
   honest: (setId) => results([card(setId, 0)]),
   'a gzip bomb': () => bomb(),
@@ -27,7 +27,7 @@ export const OVERSIZED_FILES = {
 
 export type OversizedFile = keyof typeof OVERSIZED_FILES
 
-/** Starts a mirror in whose only game every second set has such a file of products. */
+/** Starts a mirror with one game, in which every second set has such a product file. */
 export function startOversizedMirror(kind: OversizedFile) {
   const server = Bun.serve({
     port: 0,
@@ -72,12 +72,12 @@ function repeat(times: number, item: (index: number) => string): string {
   return Array.from({ length: times }, (_, index) => item(index)).join('')
 }
 
-/** 64 MiB of spaces, again and again, each in 64 KiB. */
+/** 64 MiB of spaces, repeatedly, each compressed to 64 KiB. */
 function bomb(): Response {
   return endless(gzipSync(new Uint8Array(64 * MIB).fill(0x20)), { 'content-encoding': 'gzip' })
 }
 
-/** Repeats the bytes until the client has enough. */
+/** Repeats the bytes until the client stops reading. */
 function endless(bytes: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Response {
   const body = new ReadableStream({
     async pull(controller) {

@@ -1,4 +1,4 @@
-// Modes of everything in a data folder, as a process with a generous umask creates or finds them.
+// Modes of everything in a data folder, created or found by a process with a permissive umask.
 
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const closers = closeAfterEach()
 
 const tempFolder = () => createTempFolder(closers, 'cardstock-modes-')
 
-/** Starts a script with umask 0: its files are open to everybody unless it sees to them. */
+/** Starts a script with umask 0: its files are accessible to everybody unless it sets modes. */
 function startOpen(script: string, args: readonly string[], env: Record<string, string>) {
   const prefix = ['sh', '-c', 'umask 0; exec "$@"', 'sh']
   return startProcess(script, { args, env, prefix, cwd: tmpdir() })
@@ -30,7 +30,7 @@ async function run(...call: Parameters<typeof startOpen>) {
 
 const modeOf = (path: string) => lstatSync(path).mode & 0o777
 
-/** Lists the paths in a folder, itself included, that other users may access. */
+/** Lists the paths in a folder, including the folder, that other users may access. */
 function exposedIn(folder: string): string[] {
   const paths = [
     folder,
@@ -60,7 +60,7 @@ test('a server, its backups, bulk files and restored files are private whatever 
   expect(modeOf(join(dataDir, 'ledger.db'))).toBe(0o600)
   await run('scripts/restore.ts', [join(dataDir, 'backups')], { DATA_DIR: restored })
   expect(exposedIn(restored)).toEqual([])
-  // A file at a place of the operator has the permissions of their other files.
+  // A file at the operator's chosen place has the permissions of the operator's other files.
   await run('scripts/export.ts', ['--all', '--out', out], { DATA_DIR: dataDir })
   expect(modeOf(out)).toBe(0o666)
 })

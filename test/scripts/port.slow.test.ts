@@ -1,4 +1,4 @@
-// The port of the server: in use, shared on purpose, or not available.
+// The port of the server: in use, shared on purpose, or unavailable.
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -23,7 +23,7 @@ function start(options: ServerOptions) {
   return server
 }
 
-/** Expects that a server ends with one sentence, before it touches its data folder. */
+/** Expects that a server ends with one sentence, before it accesses its data folder. */
 async function expectRefusal(options: ServerOptions, sentence: string): Promise<void> {
   const server = start(options)
   expect(await server.exited()).toBe(1)
@@ -37,8 +37,8 @@ const SHARED = { SHARE_PORT: 'on' }
 const LOCAL = { host: '127.0.0.1', sharePort: true }
 
 /**
- * Returns the name of the process that answers on a new connection; undefined without one. Not \`fetch\`, which
- * would keep its first connection and so always reach the same process.
+ * Returns the name of the process that answers on a new connection; undefined without one. Does not use `fetch`,
+ * which would reuse its first connection and always reach the same process.
  */
 async function getOnce(port: number): Promise<string | undefined> {
   const answer = await probeLocal('127.0.0.1', port, PORT_OWNER_PATH)
@@ -56,7 +56,7 @@ describe('a port in use', () => {
     const inUse = `Cannot listen on port ${port} of 127.0.0.1: another program`
     await expectRefusal({ port, dataDir }, inUse)
     expect(existsSync(dataDir)).toBe(false)
-    // The first one has not agreed to share.
+    // The first server does not allow sharing.
     await expectRefusal({ port, dataDir, env: SHARED }, `Cannot share port ${port}`)
     await expectRefusal({ port, dataDir, env: { HOST: '0.0.0.0' } }, `port ${port} of 0.0.0.0`)
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
@@ -103,7 +103,7 @@ describe('SHARE_PORT', () => {
     isOver = true
     await Promise.all(clients)
     const isConclusive = endWatch()
-    // The other one still keeps strangers away.
+    // The other one still refuses unknown users.
     expect(await findPortProblem({ ...LOCAL, port, dataDir: tempFolder() })).toContain('Cannot')
     expect(await second?.stop()).toBe(0)
     for (const { output } of servers) expect(output()).toContain('"the port is shared"')

@@ -42,7 +42,7 @@ test('a server reads its photos on a worker with a copy of its catalog, and wait
   const server = startServerProcess({
     dataDir,
     port: await findFreePort(),
-    // IDENTIFY_WORKERS does not count beside READERS.
+    // READERS overrides IDENTIFY_WORKERS.
     env: { READERS: worker.url, APP_SECRET: WORKER_SECRET, IDENTIFY_WORKERS: '1' },
   })
   try {
@@ -63,7 +63,7 @@ test('a server reads its photos on a worker with a copy of its catalog, and wait
     const read = await identifyFace(server.url, account.key)
     expect(read).toMatchObject({
       status: 200,
-      // 25 of the trial, and one that was refunded.
+      // 25 from the trial, including a refunded one.
       meta: { charged: 'scan', scans_remaining: 34 },
       data: {
         status: 'ambiguous',

@@ -1,4 +1,4 @@
-// The release command on a copy of the tree, with registries that answer, complain or are away.
+// The release command on a copy of the tree, with registries that answer, complain or are unavailable.
 import { describe, expect, test } from 'bun:test'
 import {
   cpSync,
@@ -18,7 +18,7 @@ const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`
 
 const closers = closeAfterEach()
 
-/** Runs the command. `docker` is what a shell script in its place does; `advisories` what the registry answers. */
+/** Runs the command. `docker` is the shell script that replaces it; `advisories` is the registry's response. */
 async function release(world: { docker?: string; advisories?: object }) {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-release-'))
   closers.push(() => rmSync(folder, { recursive: true, force: true }))

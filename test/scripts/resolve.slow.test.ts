@@ -1,4 +1,4 @@
-// The command as people run it, in a process of its own on its own data folder.
+// The command as people run it, in a separate process on its own data folder.
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

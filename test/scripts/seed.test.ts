@@ -164,7 +164,7 @@ function one(question: string): number {
   return db.prepare<[], number>(question).pluck().get() ?? Number.NaN
 }
 
-/** A hash of every table's rows. */
+/** Returns a hash of every table's rows. */
 function contents(name: string): Record<string, string> {
   const file = openDatabase(join(root, name, 'catalog.db'), { readonly: true })
   const tables = file

@@ -23,7 +23,7 @@ const PASSWORD = 'four random plain words'
 
 const closers = closeAfterEach()
 
-/** A data folder, and the port on which its server would run. */
+/** Creates a data folder, and chooses the port of its server. */
 async function openPlace() {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-setup-'))
   closers.push(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -35,7 +35,7 @@ async function openPlace() {
     url: `http://localhost:${port}`,
     run: (answers: readonly Answer[] = [], options = '', more: Record<string, string> = {}) =>
       runOnTerminal(`setup.ts ${options}`, { ...env, ...more }, answers),
-    /** Reads what is stored. */
+    /** Reads the stored settings. */
     async read() {
       prepareFiles(dataDir)
       const ledger = openLedger(dataDir)
@@ -167,7 +167,7 @@ describe.skipIf(!HAS_TERMINAL)('the setup on a terminal', () => {
     expect(text).toContain(`Operator: ${EMAIL}`)
     expect(text).toContain('Who uses this server?  (question 1 of 3)')
 
-    // Ctrl-C ends the wait for a mirror that never answers.
+    // Ctrl-C ends the wait for a silent mirror.
     const silent = openMirror()
     const { promise, resolve } = Promise.withResolvers<void>()
     closers.push(resolve)
@@ -195,7 +195,7 @@ describe.skipIf(!HAS_TERMINAL)('the setup on a terminal', () => {
   test('skips what the environment, an option or a browser answers', async () => {
     const place = await openPlace()
     const env = { SERVICE_MODE: 'private' }
-    /** Answers like a browser: the setup of another process. */
+    /** Answers in another process, like a browser. */
     async function answerElsewhere(): Promise<string> {
       const other = await runOnTerminal(
         'setup.ts --index-pictures yes',

@@ -1,4 +1,4 @@
-/** The setup by options, as scripts run it: real processes, with a server beside them and without one. */
+/** The setup by options, as scripts run it: real processes, with and without a running server. */
 
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, readdirSync } from 'node:fs'
@@ -23,7 +23,7 @@ const closers = closeAfterEach()
 
 type Settings = Record<string, string>
 
-/** Runs a script with these settings alone. @param input stdin */
+/** Runs a script with only these settings. @param input stdin */
 const run = (
   script: string,
   args: readonly string[],
@@ -158,7 +158,7 @@ describe('the setup by options', () => {
     const shown = await place.setUp([], '')
     expect([shown.code, shown.stdout]).toEqual([0, changed.stdout])
     expect(await place.accounts()).toEqual([[EMAIL, true]])
-    // By whom is not known: there may be several operators.
+    // The author is unknown, because there may be several operators.
     expect((await place.changes())[0]).toEqual([null, null, 'mode, indexPictures, exchangeRates'])
   })
 
@@ -242,7 +242,7 @@ describe('the setup by options', () => {
   })
 })
 
-/** Sets a server up that runs, and waits until it has noticed. */
+/** Sets up a running server, and waits until it has noticed. */
 async function setUpBeside(url: string, settings: Settings): Promise<void> {
   const mirror = openMirror()
   expect(
@@ -295,7 +295,7 @@ describe('a running server', () => {
     }
     const server = await startService(tempFolder(), ledger)
     closers.push(server.kill)
-    // A folder of its own, as on another machine.
+    // A separate folder, as on another machine.
     const settings = { ...(await openPlace()).settings, ...ledger }
     await setUpBeside(server.url, settings)
     const { stdout } = await run('doctor.ts', [], settings)

@@ -1,4 +1,4 @@
-// Servers whose ledger is one PostgreSQL database: `LEDGER_URL`.
+// Servers that share a ledger in one PostgreSQL database: `LEDGER_URL`.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -109,7 +109,7 @@ describe.skipIf(!HAS_POSTGRES)('servers with one ledger', () => {
       const sentAt = performance.now()
       const { status } = await search(second(), key)
       if (status === 401) break
-      // A server that has not heard of the database for a second answers with 503.
+      // A server that has not reached the database for a second responds with 503.
       if (status === 200) expect(sentAt - revokedAt).toBeLessThan(1_000)
       await Bun.sleep(20)
     }
@@ -131,10 +131,10 @@ describe.skipIf(!HAS_POSTGRES)('servers with one ledger', () => {
       await waitFor(async () => Bun.deepEquals(await namesOf(url), ports))
     const third = await startService(dataDir, settings)
     await waitFor(async () => (await namesOf(first()))?.length === 3)
-    // It has given the job back, and takes back its report.
+    // It has released the job, and withdraws its report.
     await third.stop()
     expect(await namesOf(first())).toEqual(ports)
-    // Every five seconds on one of them.
+    // Every five seconds on one of the servers.
     const ranRefunds = async (url: string) => {
       const { jobs } = await getStatus(url)
       const refunds = jobs.find(({ name }) => name === 'refund overdue scans')

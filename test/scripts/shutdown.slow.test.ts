@@ -129,7 +129,7 @@ describe('a failure', () => {
     const { data } = (await made.json()) as { data: { key: string } }
     const found = await fetch(`${url}/v1/search?q=mari`, { headers: { 'X-API-Key': data.key } })
     expect(found.status).toBe(200)
-    // The ledger cannot be written, so unspent quota cannot be returned.
+    // Blocks writes to the ledger, so that unspent quota cannot be returned.
     const blocker = new Database(join(dataDir, 'ledger.db'))
     blocker.exec('BEGIN IMMEDIATE')
     expect(await stop()).toBe(1)
@@ -137,7 +137,7 @@ describe('a failure', () => {
     expect(errorsIn(output())).toContain('failed to return unspent quota')
   })
 
-  /** Throws or rejects on signals that mean nothing else. */
+  /** Throws or rejects on signals without another meaning. */
   function preloadFaults(): string {
     const path = join(tempFolder(), 'faults.ts')
     writeFileSync(

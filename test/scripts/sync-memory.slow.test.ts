@@ -1,4 +1,4 @@
-// A mirror cannot make a sync take much memory. The peak is that of a real process.
+// A mirror cannot make a sync use much memory. The peak is that of a real process.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { OVERSIZED_FILES, type OversizedFile, startOversizedMirror } from './ove
 const KINDS = Object.keys(OVERSIZED_FILES).filter((kind) => kind !== 'honest') as OversizedFile[]
 const MIB = 1024 * 1024
 
-/** The peak may exceed that of an ordinary sync by this. */
+/** Maximum excess of the peak over that of a normal sync. */
 const EXCESS_MAX = 200 * MIB
 
 let ordinary: Sync
@@ -69,7 +69,7 @@ describe('a mirror that sends', () => {
       const excess = peakBytes - ordinary.peakBytes
       peaks.push(`${kind}: ${Math.round(excess / MIB)}`)
       expect(excess).toBeLessThan(EXCESS_MAX)
-      // The other sets are published all the same.
+      // The other sets are published anyway.
       expect(report.cards_read).toBeGreaterThanOrEqual(2)
     },
     60_000,

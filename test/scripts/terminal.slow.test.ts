@@ -1,4 +1,4 @@
-/** Commands on a terminal: text instead of JSON, and passwords that are asked for. */
+/** Commands on a terminal: text instead of JSON, and password prompts. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

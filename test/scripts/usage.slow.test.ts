@@ -1,4 +1,4 @@
-// The call of every command: its help, its wrong calls, and their definitions.
+// The call of every command: its help, invalid calls, and their definitions.
 
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -37,13 +37,13 @@ const NAMES = Object.keys(packageJson.scripts).filter((name) => !TOOLS.includes(
 const NONE = { code: -1, stdout: '', stderr: '' }
 const SCRIPTS: Record<string, string> = packageJson.scripts
 
-/** Runs a script of package.json in a process of its own. */
+/** Runs a script of package.json in a separate process. */
 function run(name: string, ...args: string[]) {
   const [, ...words] = SCRIPTS[name]?.split(' ') ?? []
   return runCommand([process.execPath, '--no-env-file', ...words, ...args])
 }
 
-/** Words of a command that the script of a name runs. */
+/** Returns the command's words that the script of a name runs. */
 const wordsOf = (name: string) => (name === 'admin' ? ['account', 'list'] : [])
 
 /** Calls every script for its help and with a wrong option, all in one process. */

@@ -52,7 +52,7 @@ type Mode = 'rows' | 'pluck' | 'raw'
 /** A statement that returns rows, and where the source prepares it. */
 type Prepared = { path: string; offset: number; sql: string; mode: Mode; columns: Column[] }
 
-/** A declared row type: from `start` to `end` in the source. */
+/** A declared row type, with its offsets in the source. */
 type Declaration = { offset: number; start: number; end: number }
 
 let folder: string
@@ -108,7 +108,7 @@ const FAULTS: readonly [declared: string, sql: string, mode: Mode][] = [
   ['[name: string, id: number]', 'SELECT id, name FROM cards', 'raw'],
 ]
 
-/** Declarations that match, to show that the faults are found for the right reason. */
+/** Matching declarations, which show that the faults are found for the right reason. */
 const MATCHES: readonly [declared: string, sql: string, mode: Mode][] = [
   [`Pick<${CARD}, 'id' | 'name'>`, 'SELECT id, name FROM cards', 'rows'],
   ['{ number: string }', 'SELECT number FROM cards WHERE number IS NOT NULL', 'rows'],
@@ -118,11 +118,11 @@ const MATCHES: readonly [declared: string, sql: string, mode: Mode][] = [
   ['[id: number, name: string]', 'SELECT id, name FROM cards', 'raw'],
 ]
 
-/** Opens every store and runs what prepares its statements only when it is called. */
+/** Opens every store, and calls what prepares its statements later. */
 function prepareAll(dataDir: string): void {
   const now = () => new Date()
   prepareFiles(dataDir)
-  // Checks the files that exist.
+  // Checks the existing files.
   prepareFiles(dataDir)
   const stores = [
     openCatalogOn(openDatabase(join(dataDir, 'catalog.db')), (url) => url),
@@ -136,7 +136,7 @@ function prepareAll(dataDir: string): void {
   writer.sources.publish({ source: 'my-shop', game_id: 0, prices: [], publishedAt, now: now() })
   const searchReader = openSearchReader(dataDir)
   searchReader.read()
-  // A publication without changed cards leaves these as they are.
+  // A publication without changed cards does not update these.
   const derived = openDatabase(join(dataDir, 'catalog.db'))
   derived.exec('INSERT INTO unindexed_cards VALUES (1)')
   updateSearch(derived)
@@ -166,10 +166,10 @@ function prepareAll(dataDir: string): void {
   }
 }
 
-/** Prepares every statement of the ledger, which its engine prepares only when it is used. */
+/** Prepares every statement of the ledger, which its engine otherwise prepares on first use. */
 function prepareLedger(path: string): void {
   const db = openDatabase(path)
-  // The engine replaces it by its argument.
+  // The engine replaces the function by its argument.
   db.function('clock', (time) => time)
   const engine = openSqliteEngine(db)
   const eager: LedgerEngine = {
@@ -183,7 +183,7 @@ function prepareLedger(path: string): void {
   db.close()
 }
 
-/** Records the statements that return rows and are prepared in src/store while `action` runs. */
+/** Records the statements that return rows and that src/store prepares while `action` runs. */
 function recordStatements(action: () => void): Prepared[] {
   const found: Prepared[] = []
   const prototype = Database.prototype as { prepare(sql: string): Database.Statement }
@@ -212,12 +212,12 @@ function recordStatements(action: () => void): Prepared[] {
 }
 
 /**
- * Returns the caller of `prepare`, or of a helper that prepares a statement for a row type of its caller; undefined if it
- * is outside src/store, as the calls of Drizzle are.
+ * Returns the caller of `prepare`, or of a helper that prepares a statement for its caller's row type; undefined
+ * outside src/store, such as for calls of Drizzle.
  */
 function callSite(stack: string): { path: string; offset: number } | undefined {
   const frames = stack.split('\n').filter((line) => line.trimStart().startsWith('at '))
-  // This file prepares what a store asks of the engine of the ledger.
+  // This file prepares the statements that a store requests from the ledger's engine.
   const sites = frames.filter((line) => !line.includes(import.meta.path)).map(siteOf)
   const [first] = sites
   if (first === undefined || !isGeneric(first)) return first
@@ -235,7 +235,7 @@ function siteOf(frame: string): { path: string; offset: number } | undefined {
   return { path, offset }
 }
 
-/** Tells if the row type of a statement is that of its function's caller. */
+/** Returns true if a statement's row type is that of its function's caller. */
 function isGeneric({ path, offset }: { path: string; offset: number }): boolean {
   const text = sourceOf(path)
   return findDeclarations(text).some((one) => one.offset === offset && isTypeParameter(text, one))
@@ -245,7 +245,7 @@ function isTypeParameter(text: string, { start, end }: Declaration): boolean {
   return text.slice(start, end).trim() === 'Selected'
 }
 
-/** Finds the row types that statements are declared with in a source text, but for those of the callers of a helper. */
+/** Finds the row types declared for statements in a source text, except those of a helper's callers. */
 function declarationsIn(text: string): Declaration[] {
   return findDeclarations(text).filter((one) => !isTypeParameter(text, one))
 }
@@ -272,7 +272,7 @@ function findDeclarations(text: string): Declaration[] {
   })
 }
 
-/** Copies the source with each row type wrapped in a check, and returns the errors of the compiler. */
+/** Copies the source with each row type wrapped in a check, and returns the compiler's errors. */
 function compile(root: string): string[] {
   mkdirSync(join(root, 'src'), { recursive: true })
   for (const name of readdirSync(join(ROOT, 'src'))) {
@@ -315,7 +315,7 @@ function checkedSource(path: string): string {
   }, text)
 }
 
-/** The declared type, which compiles only if it fits each of the statements. */
+/** The declared type, which compiles only if it fits every statement. */
 function checked(declared: string, found: readonly Omit<Prepared, 'path' | 'offset'>[]): string {
   const fits = found.map(({ sql, mode, columns }) => {
     const types = columns.map((column) => typeOf(column, sql))
@@ -328,7 +328,7 @@ function checked(declared: string, found: readonly Omit<Prepared, 'path' | 'offs
   return text.replaceAll('Check.', "import('#store/statement-check.ts').")
 }
 
-/** The type of a column by the schema; unknown if it is computed. */
+/** Returns the type of a column in the schema; unknown if it is computed. */
 function typeOf({ table, column }: Column, sql: string): string {
   const row = rowTypes.get(table ?? '')
   if (row === undefined || column === null || column === 'rowid') return 'unknown'
@@ -354,7 +354,7 @@ export type Stored<Row> = { [Key in keyof Row]: [Row[Key]] extends [boolean] ? 0
 /** The declared type; an error if it has a fault. */
 export type Checked<Declared, Fault extends never> = [Fault] extends [never] ? Declared : never
 
-/** A column may be declared nullable although it is not: joins and aggregates make it so. */
+/** A column may be declared nullable although it is not, because joins and aggregates make it nullable. */
 export type Fault<Declared, Actual> = unknown extends Actual
   ? never
   : [Actual] extends [Declared | null]
@@ -381,7 +381,7 @@ type Indices<Tuple> = Extract<keyof Tuple, \`\${number}\`>
 function sourcePaths(): string[] {
   const paths = readdirSync(STORE, { recursive: true, encoding: 'utf8' })
   const isSource = (path: string) => path.endsWith('.ts') && !path.endsWith('.d.ts')
-  // SQLite cannot prepare what only PostgreSQL has.
+  // SQLite cannot prepare statements for PostgreSQL.
   return paths.filter((path) => isSource(path) && !path.includes('postgres-')).sort()
 }
 

@@ -4,7 +4,7 @@ import type { Catalog } from '#store/open-catalog.ts'
 import { openServedCatalog } from '#store/served-catalog.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 
-/** Longer than a busy machine takes to look at the old version once more. */
+/** Longer than a busy machine takes to read the old version once more. */
 const SOON_MS = 500
 
 describe('the catalog of a replica', () => {
@@ -13,7 +13,7 @@ describe('the catalog of a replica', () => {
     for (const app of apps.splice(0)) app.close()
   })
 
-  /** A catalog of another version, whose one card has another name. */
+  /** Creates a catalog of another version, whose only card has another name. */
   async function createCatalog(name: string): Promise<Catalog> {
     const app = await createTestApp()
     apps.push(app)
@@ -77,7 +77,7 @@ describe('the catalog of a replica', () => {
       await sleep(1)
     }
     await request()
-    // A busy event loop makes every timer late.
+    // A busy event loop delays every timer.
     for (const [began, ended, name] of seen) {
       if (began >= from) expect(name).toBe('New')
       if (ended < to) expect(name).toBe('Old')

@@ -69,7 +69,7 @@ type BrowserUserOptions = {
   serviceWorkers?: boolean
   /** Languages of the browser, such as `de-DE`. Needs a private context. */
   locale?: string
-  /** Path of an MJPEG file that the camera shows, in a browser of its own. Needs a private context. */
+  /** Path of an MJPEG file that the camera shows, in a separate browser. Needs a private context. */
   cameraVideo?: string
 }
 
@@ -164,7 +164,7 @@ async function createContext(
     // Animations are not tested, and drawing them would take most of the CPU time.
     reducedMotion: 'reduce',
   })
-  // Ends only what hangs, also on a busy machine.
+  // Limits only what hangs, even on a busy machine.
   context.setDefaultTimeout(30_000)
   return context
 }
@@ -236,7 +236,7 @@ function collectProblems(page: Page, origin: string): string[] {
 
 async function inDarkMode<T>(page: Page, check: () => Promise<T>): Promise<T> {
   await page.emulateMedia({ colorScheme: 'dark' })
-  // Scripts hear of the change with the next frame.
+  // Scripts are notified of the change with the next frame.
   await page.evaluate(TWO_FRAMES)
   const result = await check()
   await page.emulateMedia({ colorScheme: 'light' })

@@ -6,7 +6,8 @@ export type Certificate = { key: string; cert: string }
 const made = new Map<string, Promise<Certificate>>()
 
 /**
- * A certificate for these names or addresses. Each is made once a test run, as it costs some 150 ms.
+ * Creates a certificate for these names or addresses. Each is created once per test run, because it takes some 150
+ * ms.
  *
  * @param kind expired: it ended yesterday
  */

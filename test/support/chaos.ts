@@ -1,6 +1,6 @@
 /**
- * The harness of kill tests and chaos runs: their size, processes to kill, the kills, and records of what these
- * processes did, which lie outside the files that are judged by them.
+ * The harness of kill tests and chaos runs: their size, processes to kill, the kills, and records of these processes
+ * outside of the files under test.
  */
 
 import { closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { startProcess } from './process.ts'
 
 const SIZES = ['short', 'full'] as const
 
-/** `short` within `bun run check`, `full` by `bun run chaos`. */
+/** `short` in `bun run check`, `full` in `bun run chaos`. */
 export const CHAOS_SIZE = sizeNamed(process.env.CARDSTOCK_CHAOS || 'short')
 
 function sizeNamed(name: string): (typeof SIZES)[number] {
@@ -17,7 +17,7 @@ function sizeNamed(name: string): (typeof SIZES)[number] {
   return size
 }
 
-/** The one of two figures that belongs to the size of this run. */
+/** Returns the first figure in a short run, the second in a full run. */
 export function sizedFor(short: number, full: number): number {
   return CHAOS_SIZE === 'full' ? full : short
 }
@@ -25,14 +25,14 @@ export function sizedFor(short: number, full: number): number {
 /** The maximum duration of one chaos test, in milliseconds. */
 export const CHAOS_LIMIT_MS = sizedFor(300_000, 60 * 60_000)
 
-/** A process of a test that works until it is killed; `task` reaches it as JSON, in its first argument. */
+/** Starts a test process that works until it is killed; its first argument is `task` as JSON. */
 export function startKillable(script: string, task: object) {
   const worker = startProcess(script, { args: [JSON.stringify(task)] })
   return {
     ...worker,
-    /** Kills it without waiting for its end; `kill` is called then, too. */
+    /** Kills it without waiting for its end; `kill` is still called afterwards. */
     killNow: (): void => worker.signal('SIGKILL'),
-    /** @throws Error with its output if it had ended by itself */
+    /** @throws Error with its output if it had already ended by itself */
     async kill(): Promise<boolean> {
       if (await worker.kill()) return true
       throw new Error(`${script} ended by itself: ${worker.output()}`)
@@ -42,18 +42,18 @@ export function startKillable(script: string, task: object) {
 
 export type KillableProcess = ReturnType<typeof startKillable>
 
-/** A test that kills processes: it has their work, the moments of the kills, and what must be left. */
+/** A kill test: the work, the moments of the kills, and the expected state afterwards. */
 type Kills<Started> = {
   /** @param turn number of the kill, from 0 */
   isOver(turn: number): boolean
   start(turn: number): Started | Promise<Started>
   /** Waits for the moment of the kill. */
   moment(process: Started, turn: number): Promise<unknown>
-  /** Checks what is left. @param wasKilled false if the process had ended before */
+  /** Checks the remaining data. @param wasKilled false if the process had already ended */
   check(wasKilled: boolean, turn: number): unknown
 }
 
-/** Starts a process and kills it at a moment of its work, again and again. @returns the number of kills */
+/** Repeatedly starts a process and kills it at a moment of its work. @returns the number of kills */
 export async function killRepeatedly<Started extends { kill(): Promise<boolean> }>({
   isOver,
   start,
@@ -71,7 +71,7 @@ export async function killRepeatedly<Started extends { kill(): Promise<boolean> 
   return kills
 }
 
-/** Waits until the record of a process has so many bytes, or it has ended. */
+/** Waits until the record of a process has this many bytes, or the process has ended. */
 export async function waitForRecord(
   process: KillableProcess,
   record: string,
@@ -91,7 +91,7 @@ export function openRecordFile(path: string) {
   }
 }
 
-/** The lines of a record. What its writer was killed over has no end, and was not written. */
+/** Returns the lines of a record. The last line has no end if the kill interrupted it, and is omitted. */
 export function readRecordFile(path: string): unknown[] {
   if (!existsSync(path)) return []
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** Functions that close what a test has opened. */
 export type Closers = (() => unknown)[]
 
-/** Closes after each test of a file what the test has opened, the last first. */
+/** Closes after each test of a file what the test has opened, in reverse order. */
 export function closeAfterEach(): Closers {
   const closers: Closers = []
   afterEach(async () => {

@@ -1,6 +1,6 @@
 import type { Workers } from '#jobs/workers.ts'
 
-/** A job's thread that only counts its tasks; its result is given. */
+/** Creates a job's thread that only counts its tasks and returns a given result. */
 export function createCountingWorker<Report>(report: Report | undefined) {
   const notes = { runs: 0, isRunning: false }
   const thread = {
@@ -13,7 +13,7 @@ export function createCountingWorker<Report>(report: Report | undefined) {
   return { notes, thread }
 }
 
-/** Threads of all jobs that do nothing, but for those given. */
+/** Creates threads for all jobs that do nothing, except for the given ones. */
 export function createIdleWorkers(own: Partial<Workers> = {}): Workers {
   const idle = () => createCountingWorker<never>(undefined).thread
   return {

@@ -1,4 +1,4 @@
-/** The names that code declares, found by the parser of TypeScript. */
+/** The names that code declares, found by TypeScript's parser. */
 import ts from 'typescript-5'
 import type { Source } from './source-text.ts'
 

@@ -1,4 +1,4 @@
-/** Decodes a body by its Content-Encoding, with which browsers and curl do the same. */
+/** Decodes a body by its Content-Encoding, as browsers and curl do. */
 export function decodeBody(body: Uint8Array<ArrayBuffer>, headers: Headers): Uint8Array {
   const coding = headers.get('content-encoding')
   // The response to HEAD has the header without a body.

@@ -1,24 +1,24 @@
 import { getServers, setServers } from 'node:dns'
 
-/** A response (RFC 1035): with an address, or with an error code. */
+/** A response (RFC 1035) with an address or an error code. */
 const ANSWERED = 0x8180
 const HEADER_BYTES = 12
 const LOOPBACK = '127.0.0.1'
 /** Record type of IPv4 addresses. */
 const TYPE_A = 1
-/** The requested name, its type and class, no time to live, and the number of bytes that follow. */
+/** The requested name, its type and class, a time to live of zero, and the number of bytes that follow. */
 const RECORD = [0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4]
 
 export type DnsServerOptions = {
-  /** The names that it never answers. */
+  /** Returns true for names that get no response. */
   isSilent?: (name: string) => boolean
-  /** 0: the name leads to an address. */
+  /** 0: the name has an address. */
   codeOf?: (name: string) => number
-  /** The IPv4 address of a name, asked for the first time, the second, …; this machine by default. */
+  /** Returns the IPv4 address of a name for the first request, the second, …; this machine by default. */
   addressOf?: (name: string, lookups: number) => string
 }
 
-/** A name server that the look-ups of this process ask, until it is closed. */
+/** Starts a name server for the lookups of this process, until it is closed. */
 export async function startDnsServer({
   isSilent = () => false,
   codeOf = () => 0,
@@ -64,7 +64,7 @@ function bytesOf(address: string): number[] {
   return address.split('.').map(Number)
 }
 
-/** The one question of a packet, and the packet up to its end. */
+/** Returns the question of a packet, and the packet up to its end. */
 function questionOf(packet: Buffer): { name: string; type: number; question: Buffer } {
   const labels: string[] = []
   let at = HEADER_BYTES

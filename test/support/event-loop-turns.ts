@@ -1,6 +1,6 @@
 /**
  * Returns the number of turns of the event loop during an operation, and the milliseconds of processor time that this
- * thread spent on it. A busy machine interrupts turns, which makes them longer but takes none of that time.
+ * thread spent on it. A busy machine interrupts turns, which makes them longer but does not affect that time.
  */
 export async function countTurns<T>(
   work: Promise<T>,
@@ -18,7 +18,7 @@ export async function countTurns<T>(
   return { result, turns, cpuMs: cpuMs() }
 }
 
-/** Returns the milliseconds of processor time that this thread spends on work. */
+/** Returns the milliseconds of processor time that this thread spends on a function. */
 export function measureCpuMs(work: () => unknown): number {
   const cpuMs = startCpuClock()
   work()

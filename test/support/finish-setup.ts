@@ -1,7 +1,7 @@
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
 
-/** Prepares a data folder whose setup is finished, for tests of what comes after it. */
+/** Creates a data folder with a finished setup, for tests of later states. */
 export async function finishSetup(dataDir: string): Promise<void> {
   prepareFiles(dataDir)
   const ledger = openLedger(dataDir)

@@ -1,16 +1,19 @@
 /**
- * Range below the ports that systems hand out by themselves (Linux: from 32768), so that no other test gets
- * one before its server starts. Browsers refuse some lower ones, such as 10080.
+ * Range below the ports that systems assign by themselves (Linux: from 32768), so that no other test gets one before
+ * its server starts. Browsers refuse some lower ones, such as 10080.
  */
 const [FIRST, LAST] = [11_000, 32_000]
 
-/** Each process of `bun run check` has a part of the range, and hands out its ports in turn: none gets another's. */
+/**
+ * Each process of `bun run check` uses its own part of the range, and assigns its ports in turn, so that no two get
+ * the same port.
+ */
 const PARTS = 8
 const SIZE = (LAST - FIRST) / PARTS
 const part = Number(process.env.BUN_TEST_WORKER_ID ?? 0) % PARTS
 let next = Math.floor(Math.random() * SIZE)
 
-/** A port of 127.0.0.1 that is free now. */
+/** Returns a free port of 127.0.0.1. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = FIRST + part * SIZE + (next++ % SIZE)

@@ -9,7 +9,7 @@ const PROGRAM = Bun.which('haproxy', { PATH: `${process.env.PATH}:/usr/sbin` })
 export const HAS_HAPROXY = PROGRAM !== null
 if (!HAS_HAPROXY) console.warn('HAProxy is not installed: tests do without it.')
 
-/** Starts HAProxy as the guide configures it, before servers with these ports, which need not run yet. */
+/** Starts HAProxy with the guide's configuration for servers with these ports, which need not run yet. */
 export async function startHaproxy(servers: readonly (string | number)[]) {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-haproxy-'))
   const config = join(folder, 'haproxy.cfg')

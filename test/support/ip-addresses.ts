@@ -1,5 +1,5 @@
-// Addresses, and whether alerts may be sent there, by IANA's registers of special-purpose
-// addresses. They include notations that attackers use to reach a service's own network.
+// Addresses, and whether alerts may be sent there, from IANA's registers of special-purpose addresses. They include
+// notations that attackers use to reach a service's own network.
 
 /** `loopback`: the local machine, which is allowed in tests and development. */
 export type Verdict = 'public' | 'loopback' | 'refused'
@@ -109,7 +109,7 @@ export const ADDRESSES: readonly (readonly [string, Verdict, string])[] = [
   ['ff02::1', 'refused', 'multicast'],
 ]
 
-/** Spellings that a name server would not return and that clients parse differently. */
+/** Notations that a name server would not return, and that clients parse differently. */
 export const UNUSUAL_NOTATIONS: readonly string[] = [
   '',
   ' ',

@@ -5,9 +5,9 @@ export type LoadResult = {
   answered: number
   /** Status lines other than 200. */
   failed: string[]
-  /** Connections that were refused: their requests never began. */
+  /** Refused connections, whose requests never began. */
   refused: number
-  /** Requests whose bytes were sent, and whose complete response never came. */
+  /** Requests that were sent without a complete response. */
   lost: string[]
 }
 
@@ -17,7 +17,7 @@ type LoadOptions = { keepAlive: boolean; path?: string; isOver?: () => boolean }
  * Sends requests one after another until the port refuses connections.
  *
  * @param keepAlive true: reuses the connection unless the response says `Connection: close`
- * @param isOver ends the client before the port does
+ * @param isOver stops the client before the port is closed
  */
 export async function runLoadClient(
   port: number,
@@ -48,10 +48,9 @@ export async function runLoadClient(
 }
 
 /**
- * Watches this process while a server stops: clients that do not run for a while cannot show what it does with their
- * requests.
+ * Watches this process while a server stops: clients that do not run for a while cannot observe their requests.
  *
- * @returns a function that ends it, and returns true if the clients ran all the time
+ * @returns a function that stops it, and returns true if the clients ran all the time
  */
 export function watchClients(): () => boolean {
   let [last, stalledMs] = [performance.now(), 0]

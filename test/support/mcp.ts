@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { createTestApp, type TestAppOptions, type TestUser } from './test-app.ts'
 
-/** Versions of the protocol: before 2026 with a handshake, later with the version in each message. */
+/** Protocol versions: before 2026 with a handshake, later with the version in each message. */
 export type ProtocolEra = 'legacy' | 'auto'
 
 export type McpFixture = Awaited<ReturnType<typeof createMcpFixture>>
@@ -30,7 +30,7 @@ export async function createMcpFixture(options: TestAppOptions = {}) {
     return client
   }
 
-  /** Sends a message without the client of the SDK. */
+  /** Sends a message without the SDK's client. */
   function post(
     body: BodyInit | object,
     headers: Record<string, string> = {},
@@ -70,7 +70,7 @@ export async function createMcpFixture(options: TestAppOptions = {}) {
       const { isError = false, structuredContent: data } = result
       return { isError, text: content.text, data }
     },
-    /** Returns the requests that are left today. */
+    /** Returns today's remaining requests. */
     async remaining(user: TestUser): Promise<number> {
       const response = await post(PING, { 'x-api-key': testApp.keys[user] })
       expect(response.status).toBe(200)

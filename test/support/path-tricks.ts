@@ -1,7 +1,7 @@
 /** A request that may reach a path by another spelling. Each character is a byte. */
 export type PathTrick = { name: string; request: string }
 
-/** The tricks for a path with one segment, such as `/metrics`, sent to a server of this name. */
+/** Returns the tricks for a path with one segment, such as `/metrics`, sent to a server of this name. */
 export function pathTricks(path: string, host: string): PathTrick[] {
   const name = path.slice(1)
   const hex = (character: string) => `%${character.charCodeAt(0).toString(16)}`

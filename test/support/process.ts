@@ -1,24 +1,24 @@
-/** Commands and scripts of the tree as processes of their own. Those that still run end with the tests. */
+/** Commands and scripts of the tree as separate processes. Those still running end with the tests. */
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { atEnd } from './end-of-tests.ts'
 
-/** This repository. */
+/** Root folder of this repository. */
 export const ROOT = resolve(import.meta.dir, '../..')
 
 export type CommandOptions = {
-  /** Settings beside PATH, HOME and TMPDIR: it gets nothing else of the environment. */
+  /** Settings in addition to PATH, HOME and TMPDIR; nothing else of the environment is passed. */
   env?: Record<string, string>
   cwd?: string
-  /** Text of its input. */
+  /** Text for its stdin. */
   input?: string
-  /** File to which everything that it prints is added. */
+  /** File to which its output is appended. */
   logFile?: string
 }
 
 export type TestProcess = ReturnType<typeof startCommand>
 
-/** Starts a command, in the tree if no folder is given. */
+/** Starts a command, by default in the tree. */
 export function startCommand(
   command: readonly string[],
   { env = {}, cwd = ROOT, input, logFile }: CommandOptions = {},
@@ -45,20 +45,20 @@ export function startCommand(
     /** Its output so far; empty with a log file. */
     stdout: () => stdout.text,
     stderr: () => stderr.text,
-    /** Returns all that it has printed so far, or its log file. */
+    /** Returns its complete output so far, or the log file. */
     output: () =>
       logFile === undefined ? stdout.text + stderr.text : readFileSync(logFile, 'utf8'),
-    /** Waits until it has printed a text, or has ended. */
+    /** Waits until it has printed a text or has ended. */
     async hasPrinted(text: string): Promise<void> {
       while (!`${stdout.text}${stderr.text}`.includes(text) && !hasEnded()) await Bun.sleep(1)
     },
     signal: (name: NodeJS.Signals): void => child.kill(name),
-    /** Asks it to end. @returns its exit code */
+    /** Requests its end. @returns the exit code */
     stop(): Promise<number> {
       child.kill('SIGTERM')
       return exited
     },
-    /** Kills it as a power cut does: nothing of it runs any more. @returns false if it had ended before */
+    /** Kills it like a power cut: nothing of it runs any more. @returns false if it had already ended */
     async kill(): Promise<boolean> {
       child.kill('SIGKILL')
       await exited
@@ -69,9 +69,9 @@ export function startCommand(
 
 export type ProcessOptions = CommandOptions & {
   args?: readonly string[]
-  /** A module that runs first, for faults that no client can cause. */
+  /** A module that runs first, for faults that clients cannot cause. */
   preload?: string
-  /** Command that it runs under, such as one that sets a limit. */
+  /** Command that wraps it, such as one that sets a limit. */
   prefix?: readonly string[]
 }
 
@@ -85,7 +85,7 @@ export function startProcess(
   return startCommand([...prefix, ...program, ...args], options)
 }
 
-/** Waits until a program answers at a URL. @throws Error with its output if it ends before */
+/** Waits until a program responds at a URL. @throws Error with its output if it ends before */
 export async function waitUntilAnswering(program: TestProcess, url: string): Promise<void> {
   while ((await fetch(url).catch(() => undefined)) === undefined) {
     if (program.hasEnded()) throw new Error(`it did not start: ${program.output()}`)
@@ -112,7 +112,7 @@ function setting(name: string): Record<string, string> {
   return value === undefined ? {} : { [name]: value }
 }
 
-/** Reads a stream as it comes: a full pipe would stop the process. */
+/** Reads a stream continuously, because a full pipe would block the process. */
 function collect(stream: unknown) {
   const collected = { text: '', isRead: Promise.resolve() }
   async function read(bytes: ReadableStream<Uint8Array>): Promise<void> {

@@ -10,7 +10,7 @@ export async function expectProperty<T>(
   expect(result.failed ? fc.defaultReportMessage(result) : '').toBe('')
 }
 
-/** Draws texts of any code points but surrogates, a third of them ASCII. Cheaper than fast-check's `binary`. */
+/** Generates texts of any code points except surrogates, a third of them ASCII. Cheaper than fast-check's `binary`. */
 export function anyText(maxLength: number): fc.Arbitrary<string> {
   const point = fc.oneof(
     fc.integer({ min: 0, max: 0x7f }),

@@ -2,7 +2,7 @@ const PROGRAM = `import csv, io, json, sys
 text = io.StringIO(sys.stdin.buffer.read().decode(), newline="")
 print(json.dumps(list(csv.reader(text))))`
 
-/** A table as Python's own csv module reads it; undefined without Python, which is printed. */
+/** Parses a table with Python's csv module; undefined without Python, with a printed message. */
 export async function parseCsvWithPython(text: string): Promise<string[][] | undefined> {
   if (Bun.which('python3') === null) {
     console.log('python3 is missing: its csv module is not asked')

@@ -1,10 +1,10 @@
 /**
- * Seed of everything that tests draw at random. FUZZ_SEED sets it: `bun run check` to a fixed number,
- * `bun run chaos` to a new one, which it prints.
+ * Seed of all random values in tests. FUZZ_SEED sets it: `bun run check` to a fixed number, `bun run chaos` to a new
+ * one, which it prints.
  */
 export const SEED = Number(process.env.FUZZ_SEED || 20_261_122)
 
-/** A generator of numbers from 0 up to 1: equal seeds give equal numbers (mulberry32). */
+/** Creates a generator of numbers from 0 up to 1; equal seeds produce equal numbers (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

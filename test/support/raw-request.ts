@@ -4,8 +4,8 @@ import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 export type RawResponse = { status: number; body: string }
 
 /**
- * Sends bytes as they are: `fetch` would correct what the tests send. Ends with the connection, so the
- * bytes should ask for that.
+ * Sends raw bytes, because `fetch` would correct what the tests send. Ends when the connection is closed, which the
+ * bytes should request.
  *
  * @param text each character is a byte
  * @param tls undefined: unencrypted

@@ -25,7 +25,7 @@ export type TestCard = {
   product_type?: ProductType
   /** Market prices in cents by printing; a number is the price of `Normal`. */
   prices?: number | Record<string, number | null>
-  /** Market prices of a week ago. */
+  /** Market prices a week ago. */
   before?: Record<string, number | null>
   missing?: boolean
 }
@@ -114,13 +114,13 @@ export function listPrices({ prices = {} }: TestCard) {
   })
 }
 
-/** Opens the hits of a catalog's index on disk. */
+/** Opens the hits of a catalog's stored index. */
 export function openStoredHits(db: Db): SearchHits {
   const columns = openSearchColumns(db)()
   return openSearchHits(columns, openStoredMatches(db)(columns.cards))
 }
 
-/** Returns the look-ups of a catalog's index. */
+/** Returns the lookups of a catalog's index. */
 export function openTestLexicon(db: Db): Lexicon {
   return openSearchLexicon(db, openStoredHits(db).exists)()
 }

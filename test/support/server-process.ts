@@ -1,4 +1,4 @@
-/** The service as a process of its own, which can be killed and started again on its folder and port. */
+/** The service as a separate process, which can be killed and restarted on its folder and port. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadSample } from '#actions/sync/sample-catalog.ts'
@@ -12,22 +12,22 @@ import { createTestLog, SAMPLE } from './test-app.ts'
 export type ServerOptions = {
   dataDir: string
   port: number
-  /** Settings beside those of the folder. */
+  /** Settings in addition to those of the folder. */
   env?: Record<string, string>
   args?: readonly string[]
-  /** A module that runs first, for faults that no client can cause. */
+  /** A module that runs first, for faults that clients cannot cause. */
   preload?: string
-  /** Command that it runs under, such as one that sets a limit. */
+  /** Command that wraps it, such as one that sets a limit. */
   prefix?: readonly string[]
   /** Path of the program in the tree. */
   script?: string
-  /** Folder of the release that runs. */
+  /** Folder of the running release. */
   program?: string
-  /** File of the output of all its processes. */
+  /** Output file of all its processes. */
   logFile?: string
   /**
-   * Holds the picture index while the server runs, as another process of the folder would. For tests that leave the
-   * setting open: reading pictures would take most of their time.
+   * Locks the picture index while the server runs, as another process would, for tests that leave the setting at its
+   * default: reading pictures would take most of their time.
    */
   holdsPictures?: boolean
 }
@@ -44,7 +44,7 @@ export const QUIET = {
 
 export type ServerProcess = ReturnType<typeof createServerProcess>
 
-/** Prepares a server, as an operator starts it, and starts nothing yet. */
+/** Prepares a server like an operator, without starting it. */
 export function createServerProcess(options: ServerOptions) {
   const { dataDir, port, env = {}, script = 'src/main.ts', program = ROOT, holdsPictures } = options
   const url = `http://127.0.0.1:${port}`
@@ -103,11 +103,11 @@ export function createServerProcess(options: ServerOptions) {
     /** Returns what its last process has printed, or the log file. */
     output: () => last().output(),
     signal: (name: NodeJS.Signals) => last().signal(name),
-    /** Asks the process to end, and returns its exit code; -1 after a signal. */
+    /** Requests the end of the process, and returns its exit code; -1 after a signal. */
     stop: () => last().stop(),
-    /** Kills the process. @returns false if none ran */
+    /** Kills the process. @returns false if none was running */
     kill: async (): Promise<boolean> => (await earlier.at(-1)?.kill()) ?? false,
-    /** Bytes of memory in RAM. */
+    /** Resident memory in bytes. */
     memory: () => status('VmRSS'),
     /** Returns the maximum of `memory` since the last call of `resetPeak`. */
     peakMemory: () => status('VmHWM'),
@@ -131,7 +131,9 @@ export function startServerProcess(options: ServerOptions): ServerProcess {
   return server
 }
 
-/** Starts the service with the settings of its folder, on a free port if PORT names none, until it is ready. */
+/**
+ * Starts the service with the settings of its folder, on a free port unless PORT is set, and waits until it is ready.
+ */
 export async function startService(
   dataDir: string,
   env: Record<string, string> = {},

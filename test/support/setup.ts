@@ -1,4 +1,4 @@
-// Runs before the tests of each process (bunfig.toml): properties without a seed of their own use the run's.
+// Runs before the tests of each process (bunfig.toml): properties without their own seed use that of the run.
 import { afterAll, afterEach } from 'bun:test'
 import fc from 'fast-check'
 import { endTests } from './end-of-tests.ts'
@@ -8,5 +8,5 @@ import { SEED } from './random.ts'
 fc.configureGlobal({ seed: SEED })
 guardFastTests()
 afterEach(reportRefused)
-// In parallel runs this would come after each file of a process; `bun run check` removes all that they leave.
+// In parallel runs this would happen after each file of a process; `bun run check` removes everything left.
 if (process.env.BUN_TEST_WORKER_ID === undefined) afterAll(endTests)

@@ -6,10 +6,10 @@ export type Source = { path: string; text: string }
 const ROOT = resolve(import.meta.dir, '../..')
 
 /**
- * Reads every file that matches a glob pattern, in the order of the paths. Packages, such as those of the peer in `bench`,
- * have authors of their own.
+ * Reads every file that matches a glob pattern, in the order of the paths. Skips packages, such as those of the peer
+ * in `bench`.
  *
- * @throws Error if none does: rules about no files would hold always
+ * @throws Error if none matches, because rules about no files would always hold
  */
 export async function readSources(pattern: string): Promise<Source[]> {
   const all = await Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: ROOT }))

@@ -10,7 +10,7 @@ const CLOCK_COLUMNS = new Set([
   'synced_at',
 ])
 
-/** The SHA-256 of the rows of every table of a file, by the table's name. */
+/** Returns the SHA-256 of the rows of every table of a file, by table name. */
 export function tableChecksums(
   db: Db,
   ignored: ReadonlySet<string> = new Set(),

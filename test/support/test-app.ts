@@ -43,7 +43,7 @@ import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { fakeReader } from './photos/reader-fixtures.ts'
 import { createTestClient } from './test-client.ts'
 
-/** The time at which every app's clock stands still: an hour and a half after the sample's last prices. */
+/** The time at which every app's clock is frozen: an hour and a half after the sample's last prices. */
 export const FROZEN_TIME = '2026-11-15T21:30:00.000Z'
 
 /** The next UTC midnight, and the seconds until then. */
@@ -58,7 +58,7 @@ const SECRETS = createSecretBox('the secret of every test app, 32 or more', (byt
   randomBytes(bytes),
 )
 
-/** Makes the first operator, if nobody is one yet. */
+/** Creates the first operator, if nobody is one yet. */
 export const SETUP_TOKEN = createSetupToken({ secrets: SECRETS })
 
 /** The password of every account. */
@@ -89,21 +89,21 @@ export type LogLine = { level: keyof Log; event: string; facts: object }
 
 export type TestAppOptions = {
   accessPolicy?: AccessPolicy
-  /** Settings of this app alone, by their names in the environment. */
+  /** Environment variables of this app alone. */
   env?: Record<string, string>
-  /** On two files in a folder of its own, as in production, for what a second process does. */
+  /** Uses two files in a separate folder, as in production, for tests with a second process. */
   onDisk?: boolean
-  /** Catalog on disk that is copied in place of the sample's. */
+  /** Catalog on disk that is copied instead of the sample's. */
   catalogFile?: string | undefined
-  /** With the files of the whole catalog; on disk, too. */
+  /** Builds the files of the whole catalog; needs an app on disk. */
   bulkFiles?: boolean
-  /** Bucket that has them, as on a replica. */
+  /** Bucket that contains them, as on a replica. */
   bulkBucket?: Bucket
   /** Ledger; by default a copy of the sample's, with its accounts. */
   ledger?: Ledger
   /** Makes the ledger one of several servers. */
   shared?: SharedLedger
-  /** Reader of photos; by default a fake that sees the same card in all of them. */
+  /** Reader of photos; by default a fake that sees the same card in each photo. */
   reader?: PhotoReader
   /** Source of the images on pages; by default the production one. */
   cardPictures?: CardPictures
@@ -115,7 +115,7 @@ export type TestAppOptions = {
   mailer?: Mailer
   /** Login provider; without one, people log in with passwords only. */
   loginProvider?: LoginProvider
-  /** True if nobody has set the service up yet. */
+  /** True if the service is not set up yet. */
   isNew?: boolean
   /** Sender of alerts; by default the production one. */
   webhookClient?: WebhookClient
@@ -124,9 +124,8 @@ export type TestAppOptions = {
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 
 /**
- * The whole service on its own copy of the sample catalog, with a clock that stands still. The
- * sample is loaded once per test run, through the real sync; an app costs a copy of some hundred
- * KiB.
+ * The whole service on its own copy of the sample catalog, with a frozen clock. The sample is loaded once per test
+ * run, through the real sync; an app costs a copy of some hundred KiB.
  */
 export async function createTestApp(options: TestAppOptions = {}) {
   const { accessPolicy = 'five-tier', env = {}, reader = fakeReader(), stripe, shared } = options
@@ -191,12 +190,12 @@ export async function createTestApp(options: TestAppOptions = {}) {
     app,
     keys: sampleTemplate.keys,
     client: createTestClient((request) => app.handle(request), sampleTemplate.keys),
-    /** A connection to the catalog beside the service's own (the same one in memory). */
+    /** A separate connection to the catalog (the same one in memory). */
     catalogDb: stores.catalogDb,
     setClock(time: string): void {
       clock.now = new Date(time)
     },
-    /** Changes the catalog as a sync does: with the next version, in one transaction. */
+    /** Changes the catalog like a sync: with the next version, in one transaction. */
     publish(
       sql = 'UPDATE cards SET rarity = rarity',
       changed_at = '2026-11-15T22:00:00.000Z',
@@ -208,9 +207,9 @@ export async function createTestApp(options: TestAppOptions = {}) {
         catalogDb.prepare(next).run(changed_at)
       })()
     },
-    /** Makes the files of the catalog's version, in an app on disk. */
+    /** Builds the files of the catalog's version, in an app on disk. */
     buildBulkFiles: build,
-    /** Logs somebody in without asking for a password: hashing one takes its time. */
+    /** Logs a user in without a password, because hashing one takes time. */
     async createSession(testAccount: TestAccount): Promise<string> {
       const { ledger, now } = deps
       const account = await ledger.accounts.getByEmail(emailOf(testAccount))
@@ -221,11 +220,11 @@ export async function createTestApp(options: TestAppOptions = {}) {
       await ledger.sessions.create({ ...session, replaces: undefined, now: now(), address: 'test' })
       return token
     },
-    /** Marks somebody's account as operator, as the command does. */
+    /** Makes a user's account an operator, like the command. */
     async makeOperator(testAccount: TestAccount): Promise<void> {
       await setOperator(deps, { email: emailOf(testAccount), is_operator: true })
     },
-    /** Gives unspent quota back, as the server does when it stops. */
+    /** Returns unspent quota, like a server that stops. */
     returnQuota: close,
     close(): void {
       deps.cardPictures.close()
@@ -236,7 +235,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
   }
 }
 
-/** A data folder with an account of each tier, and the ids of the accounts. */
+/** Creates a data folder with an account of each tier. @returns the ids of the accounts */
 export async function createLedgerFile() {
   const { ledger, catalog, accounts, keys } = await getTemplate()
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-ledger-'))
@@ -310,7 +309,7 @@ async function registerUsers(dataDir: string): Promise<Pick<SampleTemplate, 'key
     const key = { account_id: account.id, address: undefined, name: 'Default' }
     return { account, ...(await createKey(deps, key)) }
   }
-  // In parallel: hashing a password takes time, on its own thread.
+  // In parallel, because hashing a password takes time on its own thread.
   const [members, deactivated, exhausted, exhaustedPro] = await Promise.all([
     Promise.all(TIERS.map(async (tier) => [tier, await invite(tier, tier)] as const)),
     invite('deactivated', 'pro'),
@@ -390,7 +389,7 @@ function storesOnDisk(
   }
 }
 
-/** The settings of an app: nothing of the machine that the tests run on. */
+/** Returns the settings of an app, independent of this machine. */
 function testConfig(env: Record<string, string>): Config {
   return readConfig({ ...DEFAULTS, ...env })
 }
@@ -399,11 +398,11 @@ const DEFAULTS = {
   PUBLIC_URL,
   LOG_LEVEL: 'silent',
   BACKUP_DIR: 'off',
-  // Receivers of the tests are on this machine.
+  // The tests' receivers are on this machine.
   WEBHOOK_NETWORK: 'loopback-ok',
 }
 
-/** A file's bytes, so that they open in memory too (which has no write-ahead log). */
+/** Returns a file's bytes in a form that also opens in memory (where there is no write-ahead log). */
 function serializeDatabase(path: string): Buffer {
   const db: Db = openDatabase(path)
   db.pragma('wal_checkpoint(TRUNCATE)')

@@ -38,10 +38,10 @@ export type ResponseMeta = {
 export type TestResponse<Data> = {
   status: number
   headers: Headers
-  /** The body as it was sent, and as decoded text. */
+  /** The body as sent, and as decoded text. */
   bytes: Uint8Array<ArrayBuffer>
   text: string
-  /** The body; members that it does not have are undefined. */
+  /** The body; missing members are undefined. */
   body: Envelope<Data>
 }
 
@@ -57,9 +57,9 @@ export type TestRequestOptions = {
   as?: TestUser | undefined
   /** The token in the session cookie; none by default. */
   session?: string | undefined
-  /** Sent as JSON, labeled as such. */
+  /** Sent as JSON with its content type. */
   json?: unknown
-  /** Sent unchanged, with the type in `headers`. */
+  /** Sent unchanged, with the content type in `headers`. */
   body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | FormData
   headers?: Record<string, string>
 }
@@ -83,7 +83,7 @@ export function createTestClient(
     }
     const sent = json === undefined ? body : JSON.stringify(json)
     const response = await handle(
-      // A real host: with a bare word for one, Elysia finds no path.
+      // A real host name, because Elysia finds no path with a single word.
       new Request(`http://localhost${path}`, {
         method,
         headers: { ...own, ...headers },

@@ -1,4 +1,4 @@
-/** Waits until something is so. @throws Error after a limit that a busy machine does not reach */
+/** Waits until a condition is met. @throws Error after a timeout that no busy machine reaches */
 export async function waitFor(
   isSo: () => boolean | Promise<boolean>,
   msMax = 60_000,

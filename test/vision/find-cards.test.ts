@@ -1,4 +1,4 @@
-// Finds the cards of a page that is drawn from pictures of the sample, with the real networks.
+// Finds the cards of a page drawn from pictures of the sample, with the real networks.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -14,7 +14,7 @@ import { maxCornerDistance } from '../support/photos/drawn-pictures.ts'
 type Golden = { input: string; outputs: Record<string, { shape: number[]; data: string }> }
 
 const MODEL = resolve(import.meta.dir, '../../data/model')
-/** Both use weights in half precision; only the order of additions differs. Outputs range over up to 65. */
+/** Both use weights in half precision; only the order of additions differs. Outputs reach up to 65. */
 const DIFFERENCE_MAX = 1e-3
 /** In pixels of the refiner's frame. */
 const CORNER_MAX = 0.05

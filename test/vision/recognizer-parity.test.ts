@@ -1,6 +1,6 @@
 /**
- * Compares the recognizer with the original network in onnxruntime, which has been given our weights, on lines of several
- * widths. scripts/training/cardstock_training/train/export.py writes the lines. Ours has the form of GELU with tanh, one
+ * Compares the recognizer with the original network in onnxruntime, which has been given our weights, on lines of
+ * several widths, written by scripts/training/cardstock_training/train/export.py. Ours uses GELU with tanh, one
  * color, and strides in other layers.
  */
 import { beforeAll, describe, expect, test } from 'bun:test'

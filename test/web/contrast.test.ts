@@ -28,7 +28,7 @@ const WRITTEN: [ink: string, grounds: string[]][] = [
   ['warn', ['surface', 'ground', 'warn-soft']],
 ]
 
-/** Lines with a meaning need 3 to 1 (WCAG 2.2, 1.4.11). */
+/** Meaningful lines need 3 to 1 (WCAG 2.2, 1.4.11). */
 const DRAWN: [line: string, grounds: string[]][] = [
   ...['series-1', 'series-2', 'series-3', 'series-4', 'series-5'].map(
     (line): [string, string[]] => [line, ['surface']],

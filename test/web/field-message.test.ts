@@ -1,4 +1,4 @@
-// Messages of forms: the labels that people see, never the names of the API.
+// Messages of forms: visible labels instead of API names.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { fieldMessage } from '../../src/web/field-message.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'

@@ -4,7 +4,7 @@ import type * as Queries from '../../src/web/query-client.ts'
 
 let queries: typeof Queries
 beforeAll(async () => {
-  // Read while the modules are loaded. Other tests must not take this runtime for a browser.
+  // Read while the modules are loaded. Other tests must not mistake this runtime for a browser.
   const page = { location: new URL('http://localhost/'), document: { querySelector: () => null } }
   Object.assign(globalThis, page)
   queries = await import('../../src/web/query-client.ts')
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterEach(() => queries.queryClient.clear())
 
-/** A fetcher that counts its requests, and answers when the test says so. */
+/** Creates a fetcher that counts its requests, and responds when the test says so. */
 function createFetcher() {
   const started: { signal: AbortSignal; answer(value: string): void; fail(error: Error): void }[] =
     []
@@ -27,7 +27,7 @@ function createFetcher() {
   }
 }
 
-/** A view that wants an answer, as a component does. */
+/** Creates a view that requests an answer, like a component. */
 function openView(key: string, fetch: (signal: AbortSignal) => Promise<string>) {
   const options = queries.defineQuery(['/v1/meta', key], fetch)
   const observer = new QueryObserver(queries.queryClient, options)
@@ -81,7 +81,7 @@ test('the request continues while a view wants it, and is aborted when the last 
   expect(started[0]?.signal.aborted).toBe(false)
   second.leave()
   expect(started[0]?.signal.aborted).toBe(true)
-  // The next view does not join what was aborted.
+  // The next view does not join an aborted request.
   openView('1', fetch)
   expect(started.length).toBe(2)
 })

@@ -10,7 +10,7 @@ const now = () => new Date(FROZEN_TIME)
 
 let file: Awaited<ReturnType<typeof createLedgerFile>>
 let ledger: ReturnType<typeof openLedger>
-/** The command line, a second server: another connection to the same file. */
+/** The command line or a second server: another connection to the same file. */
 let elsewhere: ReturnType<typeof openLedger>
 
 beforeEach(async () => {
@@ -84,7 +84,7 @@ describe('a key', () => {
     const caller = await callerOf(key)
     for (const at of [ledger, elsewhere]) {
       await at.usage.lease(file.accounts.free, 20_000, { limit: 100, wanted: 10, needed: 1 })
-      // Returned synchronously, not as a promise: nothing was read.
+      // Returned synchronously, not as a promise, because nothing was read.
       expect(callerOf(key)).toBe(caller)
     }
   })

@@ -3,8 +3,8 @@ import { createPageAuthorizer } from '#actions/accounts/authorize-page-request.t
 import { createQuotaCharger } from '#actions/accounts/charge-quota.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
-// Page authorization is tested over HTTP (test/http/pages/pages.test.ts). Here: a case that no
-// endpoint has yet.
+// Page authorization is tested over HTTP (test/http/pages/pages.test.ts). This file has a case that no endpoint has
+// yet.
 
 describe('a visitor', () => {
   test('may send no POST, not even for the catalog', async () => {

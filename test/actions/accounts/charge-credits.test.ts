@@ -74,7 +74,7 @@ describe('a request that costs several credits', () => {
           const spender: QuotaOwner = { account_id: file.accounts[tier], tier }
           const time = new Date(Date.parse(FROZEN_TIME) + day * 86_400_000)
           const servers = ledgers.map((ledger) => createQuotaCharger({ ledger, now: () => time }))
-          // Charges of earlier runs on this day count too.
+          // Charges of earlier runs on this day count, too.
           const before = await ledgers[0]?.usage.getUsed(spender.account_id, dayOf(time))
           const spent = await Promise.all(
             requests.map(async ([second, credits]) => {

@@ -11,7 +11,7 @@ import { createLedgerFile, FROZEN_TIME, QUOTA_RESET } from '../../support/test-a
 const TOMORROW = '2026-11-16T08:00:00.000Z'
 const DAY_AFTER = '2026-11-17T08:00:00.000Z'
 
-/** The day that refunds are of. */
+/** The day to which the refunded requests were charged. */
 const CHARGED = { daily_reset: QUOTA_RESET }
 
 let file: Awaited<ReturnType<typeof createLedgerFile>>
@@ -26,17 +26,17 @@ const closers = closeAfterEach()
 
 type Server = ReturnType<typeof openServer>
 
-/** A server on the ledger file: its own connection, its own memory. */
+/** Opens a server on the ledger file, with its own connection and cache. */
 function openServer(folder = file.folder) {
   const ledger = openLedger(folder)
   const spending = createQuotaCharger({ ledger, now: () => new Date(clock) })
   let isOpen = true
-  /** A kill: nothing is written. */
+  /** Kills the server: nothing is written. */
   function kill(): void {
     isOpen = false
     ledger.close()
   }
-  /** A regular stop. */
+  /** Stops regularly. */
   async function stop(): Promise<void> {
     if (!isOpen) return
     await spending.close()
@@ -60,7 +60,7 @@ async function spendAll(servers: readonly Server[], count: number, who = spender
 const countAllowed = (spent: readonly QuotaCharge[]) => spent.filter((one) => one.isAllowed).length
 
 beforeEach(async () => {
-  // A ledger of its own for each test.
+  // Each test uses a separate ledger.
   file.close()
   file = await createLedgerFile()
   clock = FROZEN_TIME
@@ -294,7 +294,7 @@ describe('any sequence on two servers', () => {
               break
             }
             case 'refund':
-              // A server gives back only what it has charged itself.
+              // A server only refunds what it has charged itself.
               if ((charged[at] ?? 0) > 0) {
                 server.refund(who, { daily_reset: nextMidnight(new Date(clock)) })
                 granted--
@@ -333,7 +333,7 @@ describe('any sequence on two servers', () => {
 })
 
 describe('while the ledger cannot be written', () => {
-  /** A server whose connection rejects every write, as on a full or read-only disk. */
+  /** Opens a server whose connection rejects every write, as on a full or read-only disk. */
   function openBlockedServer() {
     const db = openDatabase(`${file.folder}/ledger.db`)
     const ledger = openLedgerOn(db)

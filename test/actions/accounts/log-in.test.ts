@@ -37,7 +37,7 @@ afterEach(() => {
   file.close()
 })
 
-/** A server's part in logging in: its own connection to the ledger. Turns are tested elsewhere. */
+/** Opens the login part of a server, with its own connection to the ledger. Turns are tested in login-turns.test.ts. */
 function openLogin(settings: Record<string, string> = {}) {
   const ledger = openLedger(file.folder)
   const config = readConfig({ LOGIN_FAILURES_PER_EMAIL: '0', ...settings })
@@ -64,7 +64,7 @@ function openLogin(settings: Record<string, string> = {}) {
   }
 }
 
-/** Number of these attempts per result. */
+/** Counts the attempts by result. */
 async function tally(outcomes: readonly Promise<string>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const outcome of await Promise.all(outcomes)) counts[outcome] = (counts[outcome] ?? 0) + 1
@@ -80,7 +80,7 @@ async function fail(count: number, address = HERE, email = EMAIL, at = server): 
   }
 }
 
-/** The refusal of a login. */
+/** Returns the error of a refused login. */
 async function refusalOf(login: Promise<unknown>): Promise<ServiceError> {
   const error = await login.then(
     () => undefined,

@@ -1,4 +1,4 @@
-// Logins from unknown networks, which wait for turns: a simulated clock advances while they wait.
+// Logins from unknown networks, which wait for turns. The waits advance a simulated clock.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { setImmediate as nextMacrotask } from 'node:timers/promises'
@@ -40,7 +40,7 @@ afterEach(() => {
 /** Seconds of the simulated clock since the beginning of the test. */
 const elapsed = () => (clock - Date.parse(FROZEN_TIME)) / 1_000
 
-/** A server's part in logging in. Its waits advance the simulated clock. */
+/** Opens the login part of a server, whose waits advance the simulated clock. */
 function openLogin(settings: Record<string, string> = {}) {
   const ledger = openLedger(file.folder)
   const config = readConfig(settings)
@@ -82,10 +82,10 @@ function openLogin(settings: Record<string, string> = {}) {
   }
 }
 
-/** Address of an attacker; each is in a /16 of its own. */
+/** Returns an attacker's address, each in a different /16. */
 const attacker = (index: number) => `${20 + Math.floor(index / 256)}.${index % 256}.7.9`
 
-/** Guesses from many networks, again and again, until `stop` is called. */
+/** Guesses repeatedly from many networks until `stop` is called. */
 function startAttack(networks: readonly string[], email = EMAIL, at = server) {
   let isRunning = true
   const outcomes: Record<string, number> = {}
@@ -100,7 +100,7 @@ function startAttack(networks: readonly string[], email = EMAIL, at = server) {
   })
   return {
     outcomes,
-    /** Resolves once so many guesses were checked. */
+    /** Resolves once this many guesses were checked. */
     async checked(count: number): Promise<void> {
       while (at.checks.length < count) await nextMacrotask()
     },
@@ -115,7 +115,7 @@ function startAttack(networks: readonly string[], email = EMAIL, at = server) {
   }
 }
 
-/** Logs in as a person does: again after each 429. @returns seconds until it succeeds */
+/** Logs in as a person does: tries again after each 429. @returns seconds until it succeeds */
 async function logInPatiently(address: string, email = EMAIL, at = server): Promise<number> {
   const started = elapsed()
   for (;;) {
@@ -144,7 +144,7 @@ describe('an attacker with many networks', () => {
     const attack = startAttack(networks)
     await attack.checked(50)
     const before = elapsed()
-    // Also after mistyping, which counts for this place alone.
+    // Also after typing errors, which count only for this network.
     expect(await server.outcome('a typo', HOME)).toBe('INVALID_CREDENTIALS')
     expect(await server.outcome(PASSWORD, HOME)).toBe('done')
     expect(elapsed() - before).toBeLessThanOrEqual(4)
@@ -165,7 +165,7 @@ describe('an attacker with many networks', () => {
     const attack = startAttack(many)
     await attack.checked(1)
     await logInPatiently(FRESH)
-    // Some networks guess again while the place is between two of its attempts.
+    // Some networks guess again between two attempts of this network.
     expect(server.checks.length).toBeLessThanOrEqual(1.5 * many.length)
     await attack.stop()
   })
@@ -250,7 +250,7 @@ describe('turns', () => {
     await attack.checked(30)
     expect(attack.outcomes.TOO_MANY_ATTEMPTS).toBeGreaterThan(0)
     await attack.stop()
-    // Fills the line, so that the last in it are refused.
+    // Fills the queue, so that the last logins are refused.
     const waits: number[] = []
     const many = Array.from({ length: 560 }, (_, index) =>
       server.login('a guess', attacker(index)).catch(({ code, retryAfter }) => {

@@ -74,7 +74,7 @@ describe('concurrent hashing', () => {
     const own = createPasswordHasher(2)
     const order: number[] = []
     const checks = Array.from({ length: 70 }, (_, index) =>
-      // An empty password is refused in no time: what is tested is the queue.
+      // An empty password is refused immediately: this tests only the queue.
       own.verify(index % 16 === 0 ? PASSWORD : '', HASH).then(
         ({ matches }) => {
           order.push(index)
@@ -90,7 +90,7 @@ describe('concurrent hashing', () => {
     expect(ends.filter((end) => end === 'refused')).toHaveLength(4)
     expect(ends.filter((end) => end === 'fits')).toHaveLength(5)
     expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: 66 }, (_, at) => at))
-    // A turn that is free again is anybody's.
+    // A free turn can be taken by anybody.
     expect((await own.verify(PASSWORD, HASH)).matches).toBe(true)
   })
 

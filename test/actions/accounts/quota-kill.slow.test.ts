@@ -1,6 +1,6 @@
-// Quotas over HTTP while servers stop and are killed: real processes on real files, 64 clients that
-// send requests as fast as they are answered. Each of the four runs sends 1,000 requests, or 20,000 in
-// `bun run chaos quota`.
+// Quotas over HTTP while servers are stopped and killed: real processes, real files, and 64 clients that send
+// requests as fast as they are answered. Each of the four runs sends 1,000 requests, or 20,000 in `bun run chaos
+// quota`.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ type Payer = {
   unanswered: number
 }
 
-/** A data folder of its own with accounts whose quotas are three quarters of all requests. */
+/** Creates a data folder with accounts whose quotas add up to three quarters of all requests. */
 async function openWorld(servers: number) {
   const dataDir = mkdtempSync(join(ROOT, 'data-'))
   cpSync(template, dataDir, { recursive: true })
@@ -80,12 +80,12 @@ async function openWorld(servers: number) {
 
 type World = Awaited<ReturnType<typeof openWorld>>
 
-/** Requests that were admitted, by account and the day that they were charged to. */
+/** Admitted requests, by account and by the day to which they were charged. */
 type Granted = Map<string, number>
 
 const sum = (values: Iterable<number>) => [...values].reduce((total, one) => total + one, 0)
 
-/** A request; one without a response may have been charged or not. */
+/** Sends a request; without a response, it may have been charged or not. */
 async function request(world: World, payer: Payer, at: number, granted: Granted): Promise<boolean> {
   const server = await world.fleet[at]
   payer.requestCount++
@@ -101,7 +101,7 @@ async function request(world: World, payer: Payer, at: number, granted: Granted)
   return response?.status === 429
 }
 
-/** 64 clients ask, each for all accounts in turn, until so many requests were sent. */
+/** Runs 64 clients that use all accounts in turn, until this many requests were sent. */
 async function load(world: World, requests: number, granted: Granted, onAnswer = () => {}) {
   let sent = 0
   const weights = world.payers.flatMap((payer) => Array<Payer>(payer.limit / 100).fill(payer))
@@ -117,7 +117,7 @@ async function load(world: World, requests: number, granted: Granted, onAnswer =
   await Promise.all(Array.from({ length: CLIENTS }, client))
 }
 
-/** Spends what is left of every account, until every server refuses it. */
+/** Uses up the rest of every account, until every server refuses it. */
 async function drain(world: World, granted: Granted): Promise<void> {
   for (const payer of world.payers) {
     for (const at of world.fleet.keys()) while (!(await request(world, payer, at, granted)));
@@ -143,7 +143,7 @@ describe.each([1, 2])('%i server processes on one folder', (servers) => {
     const granted: Granted = new Map()
     for (let half = 0; half < 2; half++) {
       await load(world, REQUESTS / 2, granted)
-      // Leases that are returned now are granted by the next ones.
+      // Returned leases can be granted by the following servers.
       await Promise.all(world.fleet.map(async (server) => (await server).stop()))
       world.fleet = world.fleet.map(world.start)
     }
@@ -168,7 +168,7 @@ describe.each([1, 2])('%i server processes on one folder', (servers) => {
     const kills: Promise<void>[] = []
     let answered = 0
     const onAnswer = () => {
-      // Spread over the time in which there is something to grant.
+      // Spread over the time in which something can be granted.
       const due = Math.floor((++answered / limit) * (KILLS + 1))
       if (kills.length >= Math.min(due, KILLS)) return
       const at = kills.length % servers

@@ -34,7 +34,7 @@ afterEach(() => {
 
 const now = () => new Date(clock)
 
-/** The counter of one server. */
+/** Opens the usage counter of a server. */
 function openCounter(on: Pick<ReturnType<typeof openLedger>, 'usage'> = ledger) {
   const deps = { ledger: { ...ledger, ...on }, log: createTestLog(lines), now }
   const counter = createUsageCounter(deps)
@@ -67,7 +67,7 @@ function openCommits(): () => number {
   return () => version.get() ?? 0
 }
 
-/** A ledger whose writing of usage fails as long as it should. */
+/** Opens a ledger on which writing usage fails as long as the test wants. */
 function openFailing() {
   const state = { fails: true, tried: 0 }
   const usage = {

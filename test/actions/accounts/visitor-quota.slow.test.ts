@@ -21,7 +21,7 @@ function createQuota({ memory, counts = createDailyCounts(), ...settings }: Quot
   const { total, ...perClient } = { ...DEFAULTS, ...settings }
   const limits = { perClient, total }
   const quota = createVisitorQuota({ limits, counts, ...(memory && { memory }) })
-  /** Sends one request; returns true if it was allowed. */
+  /** Sends a request; returns true if it was allowed. */
   const send = async (address: string, now = NOW) =>
     (await quota.open(address).charge(1, now)).isAllowed
   return {
@@ -41,7 +41,7 @@ function createQuota({ memory, counts = createDailyCounts(), ...settings }: Quot
 
 const range = (first: number, count: number) => Array.from({ length: count }, (_, at) => first + at)
 
-// Few networks that overlap in every way.
+// Generates addresses in few networks that overlap in every way.
 const anyAddress = fc.oneof(
   fc.tuple(fc.nat(1), fc.nat(2), fc.nat(2)).map(([b, c, d]) => `10.${b}.${c}.${d}`),
   fc
@@ -55,7 +55,7 @@ const anyLimits = fc.record({
 })
 
 describe.each(LEDGERS)('visitors, counted beside a ledger on %s,', (name, create) => {
-  // A statement takes a hundred times as long as a function.
+  // A statement takes a hundred times as long as the pure function.
   const [numRuns, maxLength] = name === 'SQLite' ? [100, 200] : [30, 60]
   let ledgers: TestLedgers
   let dailyCounts: DailyCounts
@@ -66,7 +66,7 @@ describe.each(LEDGERS)('visitors, counted beside a ledger on %s,', (name, create
   })
   afterAll(() => ledgers.close())
 
-  /** Returns counts that begin at zero: those of other days. */
+  /** Returns counts that begin at zero, as on a new day. */
   function freshCounts(): DailyCounts {
     days += 10
     const shift = days

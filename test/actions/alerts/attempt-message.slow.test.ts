@@ -176,7 +176,7 @@ test('410 ends the message and disables its webhook', async () => {
 })
 
 describe('an attempt while the owner changes the URL', () => {
-  /** @returns what became of message and watch, and whether the address was another one in the end */
+  /** @returns what happened to message and webhook, and whether the address was different at the end */
   async function attemptWhileMoved(behavior: 'gone' | 'fail' | 'ok', to = 'https://new.example/') {
     const by = { id: '', account_id: account }
     const move = () => world.deps.ledger.webhooks.update(by, { url: to }, world.auditContext())
@@ -215,7 +215,7 @@ describe('an attempt while the owner changes the URL', () => {
 })
 
 describe('failures in a row', () => {
-  /** The given number of failures, the last of them after the given time; one may succeed. */
+  /** Returns the given number of failures, the last of them after the given time; one may be a success. */
   async function failFor(ms: number, okAt: number, kind: 'alert' | 'secret') {
     let count = 0
     const behave = () => (count === okAt ? ('ok' as const) : ('fail' as const))

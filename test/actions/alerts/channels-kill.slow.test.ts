@@ -1,4 +1,4 @@
-// Messages of channels under SIGKILL: a real process, a real file, real receivers.
+// Messages of channels under SIGKILL: real process, file and receivers.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { addChannel } from '#actions/alerts/manage-channels.ts'
 import { readConfig } from '#config.ts'
@@ -72,7 +72,7 @@ test(`each alert arrives on each channel, whatever is killed (seed ${SEED})`, as
     start: startSender,
     async moment() {
       for (let index = 0; index < ALERTS_A_KILL; index++) ids.push(await relay())
-      // Killed while it sends: once some of these have arrived.
+      // Killed while it sends, once this many messages have arrived.
       const goal = 1 + Math.floor(random() * ALERTS_A_KILL)
       const before = chat.received.length
       await waitFor(() => chat.received.length >= before + goal)

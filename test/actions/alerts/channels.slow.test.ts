@@ -80,7 +80,7 @@ async function relay(price = 4): Promise<string> {
   return id
 }
 
-/** Sends until something is so. */
+/** Sends until a condition is met. */
 async function send(isDone: () => boolean | Promise<boolean>): Promise<void> {
   await waitFor(async () => {
     await worker.tick()
@@ -88,7 +88,7 @@ async function send(isDone: () => boolean | Promise<boolean>): Promise<void> {
   })
 }
 
-/** Sends until nothing waits. */
+/** Sends until nothing is waiting. */
 const sendAll = () =>
   send(async () => {
     const all = { after: { next_at: 0, id: '' }, limit: 1 }
@@ -98,7 +98,7 @@ const sendAll = () =>
 
 const pathIn = (text: string, page: string) => new RegExp(`/${page}/(\\S+)`).exec(text)?.[1] ?? ''
 
-/** Adds a mail address and opens the link that it gets. */
+/** Adds a mail address and opens the confirmation link. */
 async function addMail(): Promise<string> {
   const id = await add({ kind: 'email', address: ADA })
   expect((await channel(id))?.status).toBe('unconfirmed')
@@ -137,7 +137,7 @@ describe('a mail address', () => {
     await sendAll()
     expect(mailServer.received).toHaveLength(1)
     expect(await channel(id)).toMatchObject({ status: 'disabled', disabled_for: 'unsubscribed' })
-    // Only its receiver can enable it again.
+    // Only its owner can enable it again.
     const resumed = await testApp.client.request('PATCH', `/v1/channels/${id}`, {
       json: { is_paused: false },
       ...as,
@@ -158,7 +158,7 @@ describe('a mail address', () => {
     await sendAll()
     expect(outcomes).toEqual([])
     expect(mailServer.received).toHaveLength(2)
-    // The one that was cut off had been stored: both have the same id.
+    // The aborted request had been stored: both have the same id.
     const ids = mailServer.received.map(({ headers }) => headers.get('message-id'))
     expect(new Set(ids)).toEqual(new Set([`<${message}.${id}@shop.example>`]))
     expect(await channel(id)).toMatchObject({ status: 'active', last_error: null })
@@ -212,7 +212,7 @@ describe('a daily digest', () => {
     testApp.setClock('2026-11-15T23:00:01Z')
     await relay(2)
     expect(await makeDigests(testApp.deps)).toBe(1)
-    // A server that starts again makes no other one, and sends the one that was made.
+    // A restarted server creates no second digest, and sends the existing one.
     expect(await makeDigests(testApp.deps)).toBe(0)
     mailBehavior = () => (mailServer.received.length === 0 ? 'cut' : 'ok')
     await sendAll()
@@ -296,7 +296,7 @@ describe('a chat', () => {
     const at = (seconds: number) => new Date(testApp.deps.now().getTime() + seconds * 1000)
     const due = async (seconds: number) =>
       (await messages.listDue(at(seconds), { after: { next_at: 0, id: '' }, limit: 9 })).heads
-    // Until the outcome is recorded, it is leased for 60 seconds.
+    // It is leased for 60 seconds until the outcome is recorded.
     await waitFor(async () => (await due(89)).length === 0)
     expect(await due(90)).toHaveLength(1)
   })

@@ -37,7 +37,7 @@ const change = (wanted: { is_paused: boolean }) =>
     world.auditContext(),
   )
 
-/** A message that has come to this. */
+/** Creates a message in this state. */
 async function messageThat(is: Behavior): Promise<string> {
   behavior = is
   const [id = ''] = await world.addAlerts(watch)

@@ -10,7 +10,7 @@ const sent = (id: number, { host = `h${id}`, account_id = id, watch = id } = {})
 })
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
-/** Opens a queue that gives the ids of what starts. */
+/** Opens a queue that returns the ids of started messages. */
 function open(limits = DELIVERY_CONCURRENCY) {
   const queue = createDeliveryQueue(limits)
   const start = (...deliveries: ReturnType<typeof sent>[]) => {

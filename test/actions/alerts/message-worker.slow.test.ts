@@ -33,7 +33,7 @@ function start(world: DeliveryWorld, timing: SendTiming = FAST_TIMING, deps = wo
   return sending
 }
 
-/** Responses that a receiver holds back until it is released. */
+/** Holds a receiver's responses back until it is released. */
 function openHolding(world: DeliveryWorld, isHeld: (message: { path: string }) => boolean) {
   let underWay = 0
   let most = 0
@@ -87,7 +87,7 @@ describe('limits', () => {
     const sending = start(world)
     await sending.tick()
     await waitFor(() => receiver.underWay() === 4)
-    // Slow ones are still of this host.
+    // The slow messages all belong to this host.
     await Bun.sleep(3 * FAST_TIMING.slowMs)
     await sending.tick()
     expect(receiver.order.length).toBe(4)
@@ -151,7 +151,7 @@ describe('a receiver that hangs', () => {
     const hanging = Array.from({ length: 20 }, () => world.receiver({ behave: () => 'never' }))
     for (const { url } of hanging) {
       const account = await world.addAccount()
-      // They are due first, and exceed the total limit.
+      // These are due first, and exceed the total limit.
       for (let index = 0; index < 4; index++) {
         await world.addAlerts(await world.addWebhook(account, url), 3)
       }
@@ -161,7 +161,7 @@ describe('a receiver that hangs', () => {
     await world.addAlerts(watch, 30)
     await start(world).tick()
     await waitFor(() => well.received.length === 30)
-    // None of them has ended when the last of the others has arrived.
+    // None of them has ended when the last of the others arrives.
     const hung = hanging.flatMap(({ received }) => received)
     expect(hung).toHaveLength(80)
     const list = await world.deps.ledger.messages.list(watch, { limit: 1, offset: 0 })
@@ -240,7 +240,7 @@ describe('an inactive webhook', () => {
     await world.putTier(account, 'starter')
     await sending.tick()
     expect((await world.getDelivery(world.watch, id)).next_at).toBe(+world.deps.now() + 600_000)
-    // Still too low.
+    // This tier is still too low.
     await world.putTier(account, 'hobby')
     await sending.tick()
     expect(receiver.received).toEqual([])

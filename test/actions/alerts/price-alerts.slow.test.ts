@@ -6,7 +6,7 @@ import { openDatabase } from '#store/db.ts'
 import type { PriceAlertChanges } from '#store/ledger/alerts/price-rules.ts'
 import { type AlertWorld, createAlertWorld } from '../../support/alerts/alert-world.ts'
 
-// Price alerts of people, from a publication to the notification.
+// Price alerts for people, from a publication to the notification.
 
 let world: AlertWorld
 let account: number

@@ -1,5 +1,4 @@
-// Alerts between a publication and the ledger: when the server stops, one of the two files fails,
-// or one of them is replaced.
+// Alerts between publication and ledger: the server stops, one of the two files fails, or one of them is replaced.
 import { describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,14 +34,14 @@ async function openWorld(): Promise<AlertWorld> {
   return world
 }
 
-/** The number of webhooks that fire at the next publication. */
+/** Number of webhooks that fire at the next publication. */
 async function watchTimes(world: AlertWorld, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     await world.addWebhook({ card_id: BOX, condition: 'above', threshold: 100 + index })
   }
 }
 
-/** A relay whose ledger is observed, and fails on demand. */
+/** Opens a relay whose ledger is observed and fails on demand. */
 function openEyedRelay({ catalog, ledger, deps }: AlertWorld) {
   const batches: number[] = []
   const offsets: number[] = []
@@ -85,7 +84,7 @@ describe('the relay', () => {
     expect(await relay.run()).toBe(0)
     expect(offsets).toEqual([0, 0, 3])
     await world.day()
-    // The publication has removed the copied alerts: there is nothing to read.
+    // The publication has removed the copied alerts, so there is nothing to read.
     expect(await relay.run()).toBe(0)
     expect(offsets).toEqual([0, 0, 3, 0])
   })
@@ -196,7 +195,7 @@ describe('the relay', () => {
     const older = join(world.dataDir, 'older.db')
     await world.db.backup(older)
     await world.pricesOf(BOX, 'Normal', [160, 140, 161])
-    // Page by page into the file that is open, as the command line of SQLite restores.
+    // Copies page by page into the open file, as SQLite's command line restores.
     const source = openDatabase(older, { readonly: true })
     await source.backup(join(world.dataDir, 'catalog.db'))
     source.close()
@@ -221,7 +220,7 @@ describe('the relay', () => {
   })
 })
 
-/** A data folder whose files are all closed between two steps, as after a kill of every process. */
+/** Opens a data folder whose files are closed after each step, as if every process had been killed. */
 function openFiles() {
   const root = mkdtempSync(join(tmpdir(), 'cardstock-restored-'))
   closers.push(() => rmSync(root, { recursive: true, force: true }))
@@ -243,7 +242,7 @@ function openFiles() {
   }
 
   return {
-    /** A sync of the box's price, so many days after the last one; with none the same price again. */
+    /** Syncs a price of the box this many days after the last sync; without one, the same price again. */
     async sync(price: number, days = 1): Promise<number> {
       upstream.setPrice(BOX, 'Normal', price)
       upstream.publish(days)
@@ -260,7 +259,7 @@ function openFiles() {
       expect(report.outcome).toBe('complete')
       return report.alerts
     },
-    /** The server starts, copies, and is killed. */
+    /** Starts the server, copies the alerts, and kills it. */
     relay: () =>
       withStores(({ catalog, ledger }) => createAlertRelay({ catalog, ledger, now }).run()),
     watch: (id: string, threshold: number) =>
@@ -272,7 +271,7 @@ function openFiles() {
         const webhook = { id, account_id, url: 'https://shop.example/', ...at }
         await ledger.webhooks.create({ ...webhook, secret: new Uint8Array(4) }, 10, auditContext())
       }),
-    /** Prices that are to be delivered, or were, by their message's id. */
+    /** Prices that were or will be delivered, by message id. */
     pricesById: (id: string) =>
       withStores(async ({ ledger }) => {
         const { rows } = await ledger.messages.list(id, { limit: 100, offset: 0 })
@@ -287,7 +286,7 @@ function openFiles() {
       this.remove(file)
       copyFileSync(join(root, 'backup', file), join(dataDir, file))
     },
-    /** Deletes a database, and accepts that, as an operator does. */
+    /** Deletes a database and accepts the loss, as an operator can. */
     lose(file: 'catalog.db' | 'ledger.db'): void {
       this.remove(file)
       adoptFile(dataDir, file)
@@ -410,7 +409,7 @@ describe('a ledger that is restored from an older backup', () => {
     expect(await files.sync(160)).toBe(1)
     files.restore('ledger.db')
     expect(await files.relay()).toBe(0)
-    // Its owner creates it again.
+    // The owner creates it again.
     await files.watch('b', 15_000)
     expect(await files.sync(161)).toBe(1)
     await files.relay()

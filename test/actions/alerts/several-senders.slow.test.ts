@@ -1,4 +1,4 @@
-// Servers that send webhooks from one ledger: at most one of them is elected, whatever happens.
+// Servers that send webhooks from one ledger: at most one of them is elected, under any fault.
 import { describe, expect, test } from 'bun:test'
 import { createMessageWorker } from '#actions/alerts/message-worker.ts'
 import { testWebhook } from '#actions/alerts/send-test.ts'

@@ -7,7 +7,7 @@ import {
 import { closeAfterEach } from '../../support/closers.ts'
 import { pick, randomFrom, SEED } from '../../support/random.ts'
 
-/** Cards of `smallUpstream`, with two printings each; the box has one. */
+/** Cards of `smallUpstream`. Each has two printings, but the box only one. */
 const TURTLE = 110
 const RAIDER = 111
 const BOX = 113
@@ -15,7 +15,7 @@ const HAVEN_TURTLE = 210
 
 const closers = closeAfterEach()
 
-/** A world whose first sync is in. */
+/** Opens a world after its first sync. */
 async function openWorld(): Promise<AlertWorld> {
   const world = await createAlertWorld()
   closers.push(world.close)
@@ -67,7 +67,7 @@ describe('a webhook', () => {
     const kept = [110, 111, 112].map((id) => world.upstream.row(id).marketPrice)
     for (const id of [110, 111, 112]) world.upstream.setPrice(id, 'Normal', null)
     expect(await world.day()).toMatchObject({ failures: [{ game: 'pokemon' }], alerts: 1 })
-    // Nor by a later run of that day, which publishes another game only.
+    // Also not in a later run of that day that publishes only another game.
     expect(await world.sync({ game: 'harbour-and-haven', force: true })).toMatchObject({
       alerts: 0,
     })
@@ -146,7 +146,7 @@ describe('a paused webhook', () => {
   })
 })
 
-/** Its receiver answers that it is gone. */
+/** The receiver responds that it is gone. */
 async function giveUp({ ledger, deps }: AlertWorld, webhook_id: string): Promise<void> {
   const now = deps.now()
   const hold = { owner: 'test', now, leaseMs: 60_000, pausedMs: 60_000 }
@@ -229,7 +229,7 @@ describe('a publication', () => {
   })
 })
 
-/** A clock that fails at its nth use: the last use, when everything is written. */
+/** Creates a clock that fails on its nth call: the last call comes after everything was written. */
 function failingAt(nth: number, now: () => Date): () => Date {
   let calls = 0
   return () => {
@@ -244,7 +244,7 @@ test(`random prices cause each alert once, and no other (seed ${SEED})`, async (
   const cents = () => 50 + Math.floor(random() * 40) * 5
   const cards = [TURTLE, RAIDER, BOX, HAVEN_TURTLE]
   const upstream = new Map<string, number | null>()
-  /** Prices of the catalog: those of a game that was refused stay as they were. */
+  /** Prices in the catalog; those of a rejected game are unchanged. */
   const shown = new Map<string, number | null>()
   const watches: Modeled[] = []
 
@@ -306,7 +306,7 @@ const DAYS = 40
 
 type Modeled = Required<Omit<NewWebhook, 'account_id'>> & {
   id: string
-  /** True if its condition was met, and reported, at its last known price. */
+  /** True if its condition was met and reported at its last known price. */
   isMet: boolean
   isPaused: boolean
   isDeleted?: boolean
@@ -314,7 +314,7 @@ type Modeled = Required<Omit<NewWebhook, 'account_id'>> & {
   expectedPrices: number[]
 }
 
-/** Changes by owners between publications. */
+/** Changes that owners make between publications. */
 async function meddle(
   world: AlertWorld,
   watch: Modeled,

@@ -45,7 +45,7 @@ async function paid(billableItem: BillableItem): Promise<string> {
   return id
 }
 
-/** The remaining days of the subscription. */
+/** Remaining days of the subscription. */
 async function daysLeft(): Promise<number> {
   const [found] = await testLedger.ledger.subscriptions.listByAccount(
     testLedger.account_id,
@@ -85,7 +85,7 @@ describe('two concurrent commands', () => {
     const second = await paid('pro')
     const third = await order('pro')
     await Promise.all([completeCheckout(deps, third), refundCheckout(deps, second)])
-    // From June 10 to August 10, to the day by which months differ.
+    // June 10 to August 10, plus the day by which the months differ.
     expect(await daysLeft()).toBeWithin(60, 62)
     expect(await testLedger.state()).toMatchObject({ tier: 'pro', money: 2 * 4_999 })
   })
@@ -107,7 +107,7 @@ test('a refunded scan settles the debt of its refunded pack', async () => {
   await open()
   const { account_id, ledger } = testLedger
   const id = await paid('scans_1000')
-  // The trial has 25 of them, so that two are owed.
+  // The trial covers 25 of them, so two remain to be paid.
   for (let photo = 0; photo < 27; photo++) {
     const times = { taken_at: deps.now(), holdMs: 0 }
     expect(await ledger.scans.reserve({ id: `held-${photo}`, account_id, ...times })).toBe(true)

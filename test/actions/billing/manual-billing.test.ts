@@ -1,4 +1,4 @@
-// The operator's word, through the real ledger.
+// Commands of the operator on the real ledger.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { completeCheckout, refundCheckout } from '#actions/billing/complete-checkout.ts'
 import { getBilling } from '#actions/billing/get-billing.ts'

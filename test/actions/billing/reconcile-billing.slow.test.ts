@@ -101,7 +101,7 @@ describe('if every event was lost', () => {
       ['upgraded', 'pro', 'active'],
       ['paused', 'free', 'paused'],
     ])
-    // Checked objects are not checked again for a day, and final ones never.
+    // Checked objects are not checked again for a day, final ones never.
     expect((await reconcile())?.subscriptions).toBe(0)
     billingApp.advance(MS_PER_DAY + 1)
     expect((await reconcile())?.subscriptions).toBe(4)

@@ -3,7 +3,7 @@ import { createImageQueue } from '#actions/catalog/image-queue.ts'
 
 const LIMITS = { total: 4, perHost: 2, waiting: 6, waitingPerClient: 4 }
 
-/** A queue with named jobs, recorded when they start. */
+/** Opens a queue with named jobs that are recorded when they start. */
 function open() {
   const queue = createImageQueue(LIMITS)
   const started: string[] = []

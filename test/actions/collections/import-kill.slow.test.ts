@@ -1,4 +1,4 @@
-// Imports of one file by processes that are killed, several at once: no item is lost, and none is doubled.
+// Concurrent imports of one file by processes that are killed: no item is lost or duplicated.
 
 import { afterAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ const KILLS = sizedFor(4, 30)
 const ROOT = mkdtempSync(join(tmpdir(), 'cardstock-import-'))
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }))
 
-/** A ledger that several processes share, and an account in it. */
+/** A ledger that several processes share, with an account. */
 type World = { ledger: Ledger; url: string | null; account_id: number; close(): Promise<void> }
 
 const WORLDS: [name: string, open: (dataDir: string) => Promise<World>][] = [
@@ -70,7 +70,7 @@ describe.each(WORLDS)('an import on %s', (name, open) => {
     const collection = { id: collection_id, account_id, kind: 'owned', name: 'Box' } as const
     await ledger.lists.create(collection, 1, new Date())
 
-    // Each row has a note of its own, by which it is found again. Every tenth row has no card.
+    // Each row has a unique note by which it is found. Every tenth row names no card.
     const rows = Array.from({ length: ROWS }, (_, row) =>
       row % 10 === 9 ? `1,Nobody ${row},,row ${row}` : `2,Cindle,Tidepool Parade,row ${row}`,
     )

@@ -1,10 +1,10 @@
 // Deck lists in the formats of apps, written from cards of a catalog.
 import { pick, randomFrom } from '../../support/random.ts'
 
-/** A card as an app knows it: by its printed name, a code of its set and its number. */
+/** A card as an app describes it: printed name, set code and number. */
 export type ListedCard = {
   name: string
-  /** Code of the catalog or of another app. */
+  /** Code in the catalog or in another app. */
   code: string
   /** As the catalog lists it. */
   number: string
@@ -41,7 +41,7 @@ const live = (lines: readonly string[]) => [
   `Total Cards: ${lines.length}`,
 ]
 
-/** Drops the total: apps write the number before the slash, without leading zeros. */
+/** Removes the total: apps write the number before the slash, without leading zeros. */
 const plain = (number: string) => number.replace(/\/.*$/, '').replace(/^0+(?=\d)/, '')
 
 export const DECK_FORMATS: readonly DeckFormat[] = [
@@ -121,7 +121,7 @@ export const DECK_FORMATS: readonly DeckFormat[] = [
   },
 ]
 
-/** Writes a list of these cards, with a typing mistake in one of `typos` long names. */
+/** Writes a list of these cards, with a typing error in `typos` of the long names. */
 export function writeDeckList(
   format: DeckFormat,
   cards: readonly ListedCard[],

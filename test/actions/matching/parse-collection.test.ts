@@ -7,10 +7,10 @@ const utf8 = (text: string) => new TextEncoder().encode(text)
 const read = (bytes: Uint8Array, rowsMax?: number): Promise<CollectionRow[]> =>
   Array.fromAsync(parseCollection(bytes, rowsMax === undefined ? {} : { rowsMax }))
 
-/** The names in a file. */
+/** Returns the names in a file. */
 const namesIn = async (text: string) => (await read(utf8(text))).map(({ name }) => name)
 
-/** UTF-16 with its mark; `swap` makes it big-endian. */
+/** Encodes as UTF-16 with a byte order mark; `swap` makes it big-endian. */
 function utf16(text: string, swap = false): Uint8Array {
   const bytes = Buffer.from(`\ufeff${text}`, 'utf16le')
   return swap ? bytes.swap16() : bytes

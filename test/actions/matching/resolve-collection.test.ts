@@ -1,4 +1,4 @@
-// Resolving a collection, from the file to the report, on the sample catalog.
+// Resolving a collection on the sample catalog, from the file to the report.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { parse } from 'csv-parse/sync'
 import { parseCollection } from '#actions/matching/parse-collection.ts'
@@ -12,10 +12,10 @@ afterAll(() => testApp.close())
 const resolved = (text: string, game?: string) =>
   resolveCollection(testApp.deps, parseCollection(new TextEncoder().encode(text)), { game })
 
-/** The report of a file. */
+/** Returns the report of a file. */
 const report = (text: string, game?: string) => createCollectionReport(resolved(text, game))
 
-/** The report's only row. */
+/** Returns the only row of a report. */
 async function rowOf(text: string, game?: string) {
   const { data } = await report(text, game)
   expect(data).toMatchObject({ unmatched: [] })
@@ -25,7 +25,7 @@ async function rowOf(text: string, game?: string) {
   return row
 }
 
-/** The CSV of a file, as a stranger's parser reads it: a list of records with the columns as names. */
+/** Parses the CSV of a file with an independent parser: a list of records with the columns as names. */
 async function tableOf(text: string): Promise<Record<string, string>[]> {
   const pieces = await Array.fromAsync(renderCollection(resolved(text), 'csv'))
   return parse(pieces.join(''), { columns: true })
@@ -175,7 +175,7 @@ describe('an unresolved row', () => {
 
 describe('the total', () => {
   test('sums cents, and counts unknown prices', async () => {
-    // In floating point, 1.2 and 39.2 make 40.400000000000006.
+    // In floating point, 1.2 + 39.2 is 40.400000000000006.
     const text =
       'Quantity,Name,Set,Foil\n10,Cindle,TPP,\n1,Barnaclob,TPP,Reverse Holofoil\n7,Marginwyrm,,\n,Nobody,,\n'
     const { data, meta } = await report(text)
@@ -275,6 +275,6 @@ test('a collection is resolved without blocking the event loop', async () => {
   const { meta } = await report(text)
   clearInterval(counter)
   expect(meta.total_matched).toBe(20_000)
-  // A slice of 50 rows takes a fraction of a millisecond: held, there would be no turn at all.
+  // A slice of 50 rows takes a fraction of a millisecond. Without pauses, there would be no turn at all.
   expect(turns).toBeGreaterThan(20)
 })

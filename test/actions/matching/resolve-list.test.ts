@@ -1,4 +1,4 @@
-// Lists of the sample catalog in the formats of apps.
+// Lists in the formats of apps, resolved against the sample catalog.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readList } from '#actions/matching/parse-collection.ts'
 import { createCollectionReport } from '#actions/matching/render-collection.ts'
@@ -12,7 +12,7 @@ afterAll(() => testApp.close())
 const report = (list: string, game?: string) =>
   createCollectionReport(resolveList(testApp.deps, list, { game }))
 
-/** The only row of a list. */
+/** Returns the only row of a list. */
 async function rowOf(line: string) {
   const { data } = await report(line)
   const row = data.rows[0]

@@ -1,5 +1,5 @@
-// Names as people write them in their lists. The small catalog has real names, invented prices, and
-// the most expensive cards of a name where a test needs them.
+// Names as people write them in their lists. The small catalog has real names and invented prices; tests add
+// expensive cards where they need them.
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { CardMatch, NameItem, NameMiss } from '#actions/matching/name-index.ts'
 import { resolveNames } from '#actions/matching/resolve-names.ts'
@@ -86,7 +86,7 @@ async function resolved(item: NameItem): Promise<Answer> {
   return match
 }
 
-/** Resolves by name only. */
+/** Resolves by name alone. */
 const of = (name: string) => resolved({ name })
 
 describe('a name as people write it', () => {
@@ -318,7 +318,7 @@ describe('a set', () => {
   })
 })
 
-/** Items of all kinds on the sample catalog: exact, misspelt, parts, marks, sets, and none at all. */
+/** Items of all kinds on the sample catalog: exact, misspelled, partial, with marks, sets, and unknown. */
 function manyItems(): NameItem[] {
   const names = testApp.catalogDb
     .prepare<[], string>('SELECT name FROM cards ORDER BY id')

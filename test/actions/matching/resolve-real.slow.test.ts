@@ -33,7 +33,7 @@ const CHANGES: Record<string, Change> = {
       .normalize('NFD')
       .replace(/[\u0300-\u036f]/g, '')
       .normalize(),
-  // A Thai vowel is a mark of its own, and no punctuation.
+  // A Thai vowel is a combining mark, not punctuation.
   'without punctuation': (name) => name.replace(/[^\p{L}\p{M}\p{N}\s]/gu, ''),
   'lower case': (name) => name.toLowerCase(),
 }
@@ -49,7 +49,7 @@ function atLetter(
   return name.slice(0, at) + change(name[at] ?? '') + name.slice(at + 1)
 }
 
-/** Numbers below their argument that are the same in every run. */
+/** Returns numbers below their argument, the same in every run. */
 function openPick(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -60,7 +60,7 @@ function openPick(seed: number): (below: number) => number {
 
 type Card = { id: number; name: string; game: string }
 
-/** The number of queries, of found cards, and of those that are the match itself. */
+/** Number of queries, of found cards, and of cards that are the match itself. */
 type Tally = { requested: number; found: number; matched: number }
 
 describe.skipIf(recorded === undefined)('with a real catalog', () => {
@@ -115,7 +115,7 @@ describe.skipIf(recorded === undefined)('with a real catalog', () => {
     }
   }
 
-  /** The names of the match and of its alternatives. */
+  /** Returns the names of the match and of its alternatives. */
   function namesIn(answer: NameMatch | NameMiss | undefined): (string | undefined)[] {
     if (answer === undefined || 'reason' in answer) return []
     return [answer.card_id, ...answer.alternatives].map((id) => nameOf.get(id))
@@ -124,7 +124,7 @@ describe.skipIf(recorded === undefined)('with a real catalog', () => {
   test(`${CARDS_REQUESTED} cards are found by their exact names, and 97 of 100 after a small change`, async () => {
     const pick = openPick(20_260_805)
     const kinds = Object.entries(CHANGES)
-    /** A change that alters the text of a name; most names have no accents to lose. */
+    /** Applies a change that alters the text of a name; most names have no accents to remove. */
     const changed: (name: string) => string = (name) => {
       const texts = kinds.map(([, change]) => change(name, pick)).filter((text) => text !== name)
       return texts[pick(texts.length)] ?? name
@@ -142,7 +142,7 @@ describe.skipIf(recorded === undefined)('with a real catalog', () => {
       if (exact.matched < exact.requested) wrong.push(`${game}: exact ${row.exact}`)
       if (isBelow(mixture)) wrong.push(`${game}: one change ${row['one change']}`)
       const byKind: Record<string, string> = {}
-      // Without a game, it is the cards of all of them again.
+      // Without a game, the cards of all games are queried again.
       for (const [kind, change] of game === undefined ? [] : kinds) {
         const texts = new Map(requested.map(({ name }) => [name, change(name, pick)]))
         const altered = requested.filter(({ name }) => texts.get(name) !== name)
@@ -253,7 +253,7 @@ describe.skipIf(recorded === undefined)('with a real catalog', () => {
 const LINES_EACH = sizedFor(10, 60)
 const LIVE_LINES = sizedFor(1_000, 17_105)
 
-/** Codes, numbers and names of Pokémon TCG Live; it lies beside the repository and is never part of it. */
+/** Codes, numbers and names of Pokémon TCG Live. The file is outside the repository and never part of it. */
 const LIVE_CODES = join(
   import.meta.dir,
   '../../../../shared/upstream/cardmarket/cardmarket_id_mapping.csv',
@@ -263,7 +263,7 @@ function isSameName(name: string, other: string): boolean {
   return normalizeName(name) === normalizeName(other)
 }
 
-/** A Japanese name of two or three letters without one of them is another name. */
+/** Japanese names of two or three letters become another name without one of them. */
 const BELOW: ReadonlySet<string> = new Set(['pokemon-japan, one letter dropped'])
 
 function isBelow({ requested, found }: Tally): boolean {

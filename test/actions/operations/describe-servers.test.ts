@@ -1,4 +1,4 @@
-// Servers that share a ledger, as the page of their operator shows them.
+// Servers that share a ledger, as shown to their operator.
 import { describe, expect, test } from 'bun:test'
 import {
   describeServer,

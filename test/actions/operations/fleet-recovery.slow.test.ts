@@ -1,4 +1,4 @@
-// Versions of a fleet after its bucket or its database was lost, on PostgreSQL and an S3 server.
+// Versions of a fleet after the loss of its bucket or its database, on PostgreSQL and an S3 server.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
     await engine.execute('TRUNCATE catalog_versions')
   })
 
-  /** A server's folder, which has published and serves the sample. */
+  /** Creates a server's folder, which has published and serves the sample. */
   async function createServer() {
     const { folder: dataDir, close: remove } = await createLedgerFile()
     close = remove

@@ -13,7 +13,7 @@ import { FROZEN_TIME } from '../../support/test-app.ts'
 
 const closers = closeAfterEach()
 
-/** An aged ledger, and the statements that change it. */
+/** An old ledger, and the statements that change it. */
 function openAgedLedger(expired: number) {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-purge-'))
   closers.push(() => rmSync(folder, { recursive: true, force: true }))
@@ -49,8 +49,7 @@ test('the purge deletes a few hundred records at most between two turns of other
   }
   await done
   expect(most).toBeLessThanOrEqual(500)
-  // Everything that has expired is gone: thirteen kinds of records, and a scan session that was hidden before, with its
-  // photo.
+  // Everything expired is gone: thirteen kinds of records, and a hidden scan session with its photo.
   expect((countChanges.get() ?? 0) - before).toBe(13 * expired + 3)
   expect(db.prepare('SELECT id FROM lists').pluck().all()).toEqual(['kept'])
 })

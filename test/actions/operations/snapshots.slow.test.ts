@@ -1,4 +1,4 @@
-// Snapshots on their way from a data folder through a bucket to another one.
+// Snapshots from one data folder through a bucket to another.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import {
   copyFileSync,
@@ -39,7 +39,7 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
     for (const close of closers.splice(0)) close()
   })
 
-  /** A folder with the sample that publishes to a bucket folder of its own, and a replica of it. */
+  /** Creates a folder with the sample that publishes to its own bucket folder, and a replica of it. */
   async function createPair({ keepDays = 0 } = {}) {
     const publisher = await createLedgerFile()
     const replica = mkdtempSync(join(tmpdir(), 'cardstock-replica-'))
@@ -58,7 +58,7 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
       list,
       bucket,
       folder: publisher.folder,
-      /** Names in the bucket, without the file of closed months that all versions share. */
+      /** Names in the bucket, except the file of closed months that all versions share. */
       objects: () =>
         readdirSync(server.path(`${prefix}/catalog`))
           .filter((name) => !name.startsWith('history-'))
@@ -113,7 +113,7 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
       const sql = `SELECT * FROM ${table}`
       expect(rowsOf(path, sql)).toEqual(rowsOf(join(folder, 'catalog.db'), sql))
     }
-    // A single file: a server opens it without the right to write beside it.
+    // A single file: a server can open it without write access beside it.
     expect(existsSync(`${path}-wal`)).toBe(false)
     expect(readFileSync(path).subarray(18, 20)).toEqual(Buffer.from([1, 1]))
   })
@@ -170,7 +170,7 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
 
   test('are backups of the days before', async () => {
     const { publish, change, list, objects } = await createPair({ keepDays: 4 })
-    // Two versions a day, the last one on the day of the clock.
+    // Two versions a day, the last one on the current day.
     for (let half = 20; half >= 0; half--) {
       const at = new Date(Date.UTC(2026, 10, 23, 11) - half * 43_200_000).toISOString()
       change(undefined, at)
@@ -204,7 +204,7 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
     const { publish, list, object, objects, change, folder } = await createPair()
     await publish()
     const { key } = await newest(list)
-    // Killed after the upload, and before the list: the file is there, and another that nobody wants.
+    // Killed between the upload and the list: the file exists, and another one that nobody uses.
     copyFileSync(object(key), object('catalog/v9-0123456789abcdef.db.zst'))
     rmSync(object(SNAPSHOT_LIST))
     expect(await publish()).toMatchObject({ outcome: 'published' })
@@ -326,7 +326,7 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
     await publish()
     const again = await fetch(await newest(list))
     expect(again.alerts).toBe(0)
-    // Not copied to the ledger yet: it stays in the outbox.
+    // Not copied to the ledger yet, so it stays in the outbox.
     expect(rowsOf(again.path, 'SELECT rule_id FROM alert_outbox')).toEqual([{ rule_id: 'wh_own' }])
     expect(rowsOf(join(folder, 'catalog.db'), 'SELECT id FROM alert_outbox')).toEqual([
       { id: 'msg_other' },

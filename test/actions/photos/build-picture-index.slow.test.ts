@@ -1,5 +1,5 @@
-// The run that indexes pictures, on the sample catalog: the database, the files and the web server are
-// real, the networks are played.
+// The run that indexes pictures, on the sample catalog with a real database, real files and a real web server; the
+// networks are fakes.
 import { describe, expect, test } from 'bun:test'
 import { buildPictureIndex, type IndexRequest } from '#actions/photos/build-picture-index.ts'
 import { openCardPictures } from '#outbound/marketplace/pictures.ts'
@@ -41,7 +41,7 @@ async function openRun() {
   }
 }
 
-/** A server of pictures, and the addresses of the sample's cards on it. */
+/** Opens a picture server, and sets the addresses of the sample's cards to it. */
 function openHost(run: Awaited<ReturnType<typeof openRun>>) {
   const content = new Map<string, string>()
   const host = startMirror(content)

@@ -1,4 +1,4 @@
-// A run of the index that is killed at any moment: real processes, real files, SIGKILL.
+// An index run that is killed at random moments: real processes, real files, SIGKILL.
 
 import { expect, test } from 'bun:test'
 import { killRepeatedly } from '../../support/chaos.ts'
@@ -12,7 +12,7 @@ const CARDS = 116
 
 const closers = closeAfterEach()
 
-/** A data folder whose index is not locked. */
+/** Creates a data folder whose index is not locked. */
 async function openFolder() {
   const world = await createIndexWorld()
   closers.push(world.close)
@@ -32,7 +32,7 @@ test('a killed run leaves complete cards, and the next ones end as an uninterrup
   const isComplete = () => picturesIn(killed.db).length === CARDS
   const isSeldom = () => counts.filter((count) => count > 0 && count < CARDS).length <= 3
   await killRepeatedly({
-    // Goes on in another folder where a busy machine kills most runs too late.
+    // Continues in another folder if a busy machine kills most runs too late.
     isOver: () => !isSeldom() && (counts.length >= KILLS || isComplete()),
     async start() {
       if (isComplete()) killed = await openFolder()
@@ -40,7 +40,7 @@ test('a killed run leaves complete cards, and the next ones end as an uninterrup
     },
     async moment(run) {
       const before = picturesIn(killed.db).length
-      // Some cards further, at no moment that anybody chose.
+      // Some cards later, at a random moment.
       while (!run.hasEnded() && picturesIn(killed.db).length < before + 4) await Bun.sleep(1)
       await Bun.sleep(random() * 12)
     },

@@ -19,7 +19,7 @@ import {
 
 const closers = closeAfterEach()
 
-/** A server that has taken scans for photos, until it is killed. */
+/** Starts a server that reserves scans for photos until it is killed. */
 async function startHolder(folder: string, account: number, photos: number) {
   const holder = startProcess('test/support/photos/hold-scans.ts', {
     args: [folder, String(account), String(photos)],
@@ -53,7 +53,7 @@ test('a killed server’s scans are refunded once, and those of a running one ar
   await killed.kill()
   expect(await balances()).toEqual([18, 22])
 
-  // The next server starts at once: photos may still be in progress.
+  // The next server starts at once, while photos may still be in progress.
   await refundOverdueScans(at(heldBy))
   expect(await balances()).toEqual([18, 22])
   expect(log).toEqual([])

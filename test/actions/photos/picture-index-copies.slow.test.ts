@@ -1,4 +1,4 @@
-// The picture index on its way from a catalog through a bucket to photo workers.
+// The picture index from a catalog through a bucket to photo workers.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ describe.skipIf(!HAS_S3)('the picture index in a bucket', () => {
     for (const close of closers.splice(0).reverse()) await close()
   })
 
-  /** A server with the sample and some pictures, and the folder of a photo worker. */
+  /** Creates a server with the sample and some pictures, and the folder of a photo worker. */
   async function createPair() {
     const { folder, close } = await createLedgerFile()
     const workerDir = mkdtempSync(join(tmpdir(), 'cardstock-worker-'))
@@ -38,7 +38,7 @@ describe.skipIf(!HAS_S3)('the picture index in a bucket', () => {
       workerDir,
       name,
       share: (isInFleet = false) => sharePictureIndex({ dataDir: folder, bucket, isInFleet, log }),
-      /** Shares it with an object that is damaged before it is listed. */
+      /** Shares it with an object that was damaged before it is listed. */
       async shareDamaged() {
         const upload: Bucket['upload'] = async (key, path) => {
           const isNew = await bucket.upload(key, path)
@@ -53,7 +53,7 @@ describe.skipIf(!HAS_S3)('the picture index in a bucket', () => {
         closers.push(followed.close)
         return followed
       },
-      /** Indexes pictures of cards, all of which get this version. */
+      /** Indexes pictures of cards, all with this version. */
       index(version: number, cards: number, vector: string | null = 'randomblob(128)'): void {
         const db = openDatabase(join(folder, 'catalog.db'))
         db.exec(
@@ -65,7 +65,7 @@ describe.skipIf(!HAS_S3)('the picture index in a bucket', () => {
         )
         db.close()
       },
-      /** The pictures as the server itself reads them. */
+      /** The pictures as the server reads them. */
       own() {
         const reader = openPictureReader(folder)
         const contents = contentsOf(reader.pictures)
@@ -92,7 +92,7 @@ describe.skipIf(!HAS_S3)('the picture index in a bucket', () => {
     await share()
     while (pictures.getVersion() < 3) await Bun.sleep(5)
     expect(contentsOf(pictures)).toEqual(own())
-    // A thread that has the first version gets the changes alone.
+    // A thread with the first version gets only the changes.
     const changed = [...pictures.listChangesSince(1)].flat()
     expect(changed.map(({ vector }) => vector !== undefined).sort()).toEqual([
       false,
@@ -122,10 +122,10 @@ describe.skipIf(!HAS_S3)('the picture index in a bucket', () => {
     index(5, 10)
     await share(true)
     expect((await follow()).pictures.getVersion()).toBe(7)
-    // A server of its own may have restored an earlier catalog.
+    // A separate server may have restored an earlier catalog.
     await share(false)
     const { pictures } = await follow()
-    // The first one may hold the file of both for a moment.
+    // The first one may briefly have both files open.
     while (pictures.getVersion() !== 5) await Bun.sleep(5)
     expect(contentsOf(pictures).rows).toHaveLength(10)
   })
@@ -174,7 +174,7 @@ describe.skipIf(!HAS_S3)('the picture index in a bucket', () => {
   })
 })
 
-/** Everything that the threads of a reader get. */
+/** Returns everything that the threads of a reader receive. */
 function contentsOf(pictures: VectorSource) {
   const rows = [...pictures.listChangesSince(-1)].flat()
   const hashes = pictures.getHashes(rows.map(({ card_id }) => card_id))

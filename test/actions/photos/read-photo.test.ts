@@ -12,7 +12,7 @@ import {
 import { fakeReader } from '../../support/photos/reader-fixtures.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
-// Matching by printed text with the sample catalog: no picture of it is indexed here.
+// Matching by printed text with the sample catalog, none of whose pictures is indexed here.
 
 let testApp: TestApp
 const reader = fakeReader()
@@ -25,7 +25,7 @@ const FOOT = { left: 0.05, top: 0.95, right: 0.3, bottom: 0.97 }
 const numberLine = (text: string, facts: Partial<PrintedLine> = {}) =>
   printedLine(text, { kind: 'number', box: FOOT, heightPx: 18, ...facts })
 
-/** Reads a photo with these lines. */
+/** Reads a photo with these lines of text. */
 const read = (lines: PrintedLine[], game?: string, facts: Partial<PhotoReading> = {}) =>
   readLines(lines, facts, false, game)
 
@@ -111,7 +111,7 @@ describe('the prices of a slab', () => {
   const label = (text: string) =>
     printedLine(text, { box: { left: 0.05, top: -0.16, right: 0.9, bottom: -0.14 }, heightPx: 24 })
 
-  /** Reads a slab of the card 900001 with these lines on its label, and asks for prices. */
+  /** Reads a slab of card 900001 with these lines on its label, and requests prices. */
   async function readSlab(...lines: string[]) {
     const text = [printedLine('Cindle'), numberLine('001/024'), ...lines.map(label)]
     const { read, candidates, warnings } = await readLines(text, { kind: 'graded slab' }, true)

@@ -18,7 +18,7 @@ import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import type { Row } from '../../support/test-client.ts'
 
 const RUN = resolve(import.meta.dir, '../../support/pricing/bulk-process.ts')
-/** The version that an app begins with. */
+/** The initial version of an app. */
 const SAMPLE = 3
 const FORMULA = '=HYPERLINK("http://evil.example","Win")'
 
@@ -39,9 +39,9 @@ function worldOf(testApp: TestApp) {
     dataDir,
     deps,
     build: () => buildBulkFiles(deps),
-    /** The files that a starting server finds. */
+    /** Returns the files that a starting server finds. */
     bulkFiles: () => openBulkFileStore(dataDir),
-    /** The content of the folder, incomplete or complete. */
+    /** The content of the folder, whether incomplete or complete. */
     folders: () => readdirSync(join(dataDir, 'bulk')).sort(),
     publish: testApp.publish,
   }
@@ -49,7 +49,7 @@ function worldOf(testApp: TestApp) {
 
 type World = ReturnType<typeof worldOf>
 
-/** Deps with a callback when a build has reached its nth set. */
+/** Returns deps that call a function when a build has reached its nth set. */
 function withActionAtSet({ deps }: World, nth: number, action: () => void): BulkDeps {
   let sets = 0
   const { catalog } = deps
@@ -79,14 +79,14 @@ function bytesOf(world: World, game: string, name: string): Buffer {
 const textOf = (world: World, game: string, name: string) =>
   gunzipSync(bytesOf(world, game, name)).toString()
 
-/** The rows of a file of JSON lines; each line has its end. */
+/** Returns the rows of a JSON lines file; each line has a line end. */
 function linesOf(world: World, game: string, type: 'cards' | 'prices'): Row[] {
   const lines = textOf(world, game, `${type}.jsonl.gz`).split('\n')
   expect(lines.pop()).toBe('')
   return lines.map((line) => JSON.parse(line))
 }
 
-/** The catalog file, opened. */
+/** Opens the catalog file. */
 function openSnapshotFile(world: World) {
   const path = join(world.dataDir, 'snapshot.sqlite')
   writeFileSync(path, gunzipSync(bytesOf(world, 'all', 'catalog.sqlite.gz')))
@@ -146,7 +146,7 @@ describe('the files of a version', () => {
   test('are one gzip member each, without a time', () => {
     for (const { game, name } of manifestOf(world).files) {
       const bytes = bytesOf(world, game, name)
-      // Ten bytes before the stream and eight after it, as no name and no comment is given.
+      // Ten bytes before the stream and eight after it, because there is neither a name nor a comment.
       const { engine } = inflateRawSync(bytes.subarray(10), { info: true }) as unknown as {
         engine: { bytesWritten: number } // what `info` adds is not in the types
       }
@@ -161,7 +161,7 @@ describe('the files of a version', () => {
     expect(cards.length).toBeGreaterThan(100)
     for (const card of cards) {
       expect(card).toEqual(await request<Row>(`/v1/cards/${card.id}`))
-      // A single price is not an array there.
+      // There, a single price is not an array.
       const served = [await request<Row | Row[]>(`/v1/cards/${card.id}/prices`)].flat()
       expect(prices.filter(({ card_id }) => card_id === card.id)).toEqual(served)
     }
@@ -266,7 +266,7 @@ describe('the files of a version', () => {
 
 test('the same catalog results in the same bytes', async () => {
   const worlds = [await openWorld(), await openWorld()] as const
-  // As from another sync with the same content.
+  // As after another sync with the same content.
   worlds[1].testApp.catalogDb.exec('VACUUM')
   const hashes = []
   for (const world of worlds) {
@@ -291,7 +291,7 @@ test('a name that a spreadsheet would run is escaped in CSV only', async () => {
 
 test('a set with more cards than one read has each of them once, in order', async () => {
   const world = await openWorld()
-  // Few numbers for many cards: pages end between cards that are filed in the same place.
+  // Few numbers for many cards, so that pages end between cards with the same sort key.
   world.publish(
     `INSERT INTO cards (id, game_id, set_id, name, clean_name, number_key, product_type,
        shipping_category_id, product_status_id, search_text)

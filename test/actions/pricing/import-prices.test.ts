@@ -1,4 +1,4 @@
-// Price lists, from the file to the prices of the catalog, on the sample.
+// Price lists on the sample, from the file to the prices of the catalog.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { importPrices } from '#actions/pricing/import-prices.ts'
 import type { PriceListInput } from '#actions/pricing/read-price-list.ts'
@@ -24,7 +24,7 @@ function load(text: string, { dryRun = false, ...options }: Options = {}) {
   return importPrices(deps, input, { openWriter: dryRun ? undefined : openWriter })
 }
 
-/** The prices of a card by what they are for. */
+/** Returns the prices of a card by condition and printing. */
 function pricesOf(cardId: number) {
   const prices = testApp.deps.catalog.sources.prices.listByCard(cardId)
   return prices.map((price) => {

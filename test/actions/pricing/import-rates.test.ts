@@ -44,7 +44,7 @@ const rates = () => openExchangeRateStore(db, { onChange: () => {} })
 const find = (from: string, to: string, date: string) =>
   rates().find({ from, to, day: parseDate(date) ?? 0 })
 
-/** Returns the days with another rate of a currency on one of them. */
+/** Returns the days, with a changed rate of a currency on one of them. */
 function change(days: readonly WrittenRates[], index: number, currency: string, factor: number) {
   return days.map((day, at) => ({
     ...day,
@@ -150,7 +150,7 @@ describe('conversions by imported rates', () => {
   })
 })
 
-/** Multiplies by the quotient of two decimal numbers in whole numbers, and rounds halves up. */
+/** Multiplies by a quotient of two decimal numbers in integer arithmetic, and rounds halves up. */
 function multiply(cents: number, to: string, from: string): number {
   const whole = (text: string) => BigInt(Math.round(Number(text) * 1e6))
   const [numerator, denominator] = [BigInt(cents) * whole(to), whole(from)]

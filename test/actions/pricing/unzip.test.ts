@@ -41,7 +41,7 @@ describe('an archive', () => {
   })
 })
 
-/** Writes the sizes behind the data. */
+/** Writes the sizes after the data. */
 function zipStream(text: string): Uint8Array {
   const chunks: Uint8Array[] = []
   const archive = new Zip((_, chunk) => void chunks.push(chunk))
@@ -52,7 +52,7 @@ function zipStream(text: string): Uint8Array {
   return Buffer.concat(chunks)
 }
 
-/** Text in the archives below, which Python's zipfile has written. */
+/** Text in the archives below, which were written by Python's zipfile. */
 const FOREIGN_TEXT = 'Date,USD,\n2026-11-26,1.0321,\n'
 
 const READABLE = {

@@ -16,7 +16,7 @@ test('the sample leaves nothing behind, and other games stay as they are', async
   const testApp = await createTestApp({ onDisk: true })
   const { catalogDb, client, deps } = testApp
   try {
-    // Another game with a card of its own, made from one of the sample.
+    // Adds another game with a card, copied from one of the sample.
     catalogDb.exec(`
       INSERT INTO games (id, name, slug, priority) VALUES (1, 'Real', 'real', 1);
       UPDATE sets SET game_id = 1 WHERE id = 90021;

@@ -27,7 +27,7 @@ function openWorld(upstream: Upstream = smallUpstream()): SyncWorld {
   return world
 }
 
-/** A small upstream that is in. */
+/** Creates a small upstream that is already synced. */
 async function syncedWorld(upstream?: Upstream): Promise<SyncWorld> {
   const world = openWorld(upstream)
   expect(await world.sync()).toMatchObject({ outcome: 'complete', failures: [] })
@@ -283,7 +283,7 @@ describe('a first sync', () => {
   test('gives a set the picture of its most expensive card, and a game that of its most expensive set', async () => {
     const upstream = smallUpstream()
     upstream.setPrice(111, 'Normal', 300)
-    // A rare foil does not make the card a valuable one.
+    // A rare foil does not make the card valuable.
     upstream.setPrice(112, 'Holofoil', 900)
     upstream.publish()
     const world = await syncedWorld(upstream)
@@ -665,7 +665,7 @@ describe('history', () => {
     )
     const count = (table: string) =>
       world.db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0
-    // Three series; their first months are closed, their last three are not.
+    // Three series, whose first months are closed and whose last three are open.
     expect(count('history_cold')).toBe(3)
     expect(count('history_hot')).toBe(9)
   })
@@ -688,7 +688,7 @@ describe('history', () => {
   })
 })
 
-/** The expected series, from the plain list of its days: the oracle of changes and movers. */
+/** The expected series as a plain list of days: the oracle of changes and movers. */
 type Day = { day: number; price: number | null }
 
 function trackedDays(days: readonly Day[]): Day[] {
@@ -698,7 +698,7 @@ function trackedDays(days: readonly Day[]): Day[] {
 
 function baseOf(days: readonly Day[], period: number): number | null {
   const today = days.at(-1)?.day ?? 0
-  // A day may span 36 hours, and points are whole days apart.
+  // A day may last 36 hours, and points are whole days apart.
   const oldest = period === 1 ? 1 : 2 * period
   const known = trackedDays(days).filter(
     ({ day, price }) => price !== null && day <= today - period && day >= today - oldest,
@@ -760,7 +760,7 @@ describe('changes and movers', () => {
               const cents = prices[index] ?? null
               world.upstream.setPrice(id, printing, cents === null ? null : cents / 100)
             }
-            // Random prices are unknown more often than the guard believes.
+            // Random prices are unknown more often than the guard accepts.
             const { outcome } = await world.day(step, { force: true })
             expect(outcome).toBe('complete')
             const day = dayOf(world.upstream.publishedAt())
@@ -901,7 +901,7 @@ describe('a request', () => {
     expect(world.prices(120).Normal?.market_price).toBe(7)
     expect(world.prices(110).Normal?.market_price).toBe(1.5)
 
-    // The game as a whole is not in yet: the next run brings the rest.
+    // The game is not complete yet: the next run adds the rest.
     expect(await world.sync()).toMatchObject({ outcome: 'complete', sets_read: 3 })
     expect(world.prices(110).Normal?.market_price).toBe(7)
   })
@@ -961,7 +961,7 @@ describe('a request', () => {
 })
 
 describe('import-history', () => {
-  /** Days of a walk below and above a dollar, as archives and as syncs. */
+  /** Days of a random walk below and above a dollar, as archives and as syncs. */
   function walked(): { upstream: Upstream; prices: (number | null)[] } {
     return {
       upstream: smallUpstream('2026-01-20T20:05:50Z'),
@@ -978,7 +978,7 @@ describe('import-history', () => {
   const oddFirst = (folders: string[]) => (one: string, other: string) =>
     (folders.indexOf(other) % 2) - (folders.indexOf(one) % 2)
 
-  /** Writes an archive folder a day; the upstream stands at the last day. */
+  /** Writes an archive folder per day; the upstream has the last day. */
   function archives(upstream: Upstream, prices: (number | null)[]): string[] {
     return prices.map((price, index) => {
       const folder = tempFolder()
@@ -988,7 +988,7 @@ describe('import-history', () => {
     })
   }
 
-  /** The content of a catalog that was synced on every one of these days. */
+  /** Returns the content of a catalog that was synced on each of these days. */
   async function syncedEveryDay() {
     const { upstream, prices } = walked()
     const world = openWorld(upstream)
@@ -999,7 +999,7 @@ describe('import-history', () => {
     return world.contents()
   }
 
-  /** History and what follows from it: what an import is about. */
+  /** History and what is derived from it: the result of an import. */
   function derived(contents: Contents): Contents {
     const { history, prices, price_texts, price_changes, movers, mover_exclusions } = contents
     // An import does not set the time of a price's last change.
@@ -1052,7 +1052,7 @@ describe('import-history', () => {
     upstream.publish()
     writeArchive(upstream, folder)
     const world = openWorld(upstream)
-    // Through one opening of the catalog, as the bundled sample is loaded.
+    // Through a single connection to the catalog, as the bundled sample is loaded.
     upstream.publish(1)
     await world.sync()
     expect(importHistory(world.deps, folder)).toMatchObject({ days: 1, failures: [] })

@@ -23,7 +23,7 @@ const SETS = [
   [500, 23],
 ] as const
 
-/** Sets large enough for the guards to judge: a dozen cards each, two printings a card. */
+/** Creates sets large enough for the guards: a dozen cards each, two printings per card. */
 function openLarge(): Upstream {
   const upstream = createUpstream()
   upstream.addGame({ id: 3, name: 'Pokemon' })
@@ -39,7 +39,7 @@ function openLarge(): Upstream {
   return upstream
 }
 
-/** A catalog that is in since yesterday, and a new publication that has not been read yet. */
+/** Opens a catalog that was synced yesterday, and a new publication that has not been read yet. */
 async function openWorld(timeoutMs = 5_000): Promise<SyncWorld> {
   const world = createSyncWorld(openLarge(), { retries: 1, timeoutMs })
   closers.push(world.close)
@@ -48,7 +48,7 @@ async function openWorld(timeoutMs = 5_000): Promise<SyncWorld> {
   return world
 }
 
-/** A day on: other prices, another name, a new card. */
+/** Advances by a day: changed prices, another name, a new card. */
 function advance(upstream: Upstream): void {
   for (const [, setId] of SETS) {
     upstream.setPrice(setId * 100, 'Normal', 2)
@@ -59,21 +59,21 @@ function advance(upstream: Upstream): void {
   upstream.publish(1)
 }
 
-/** The content of a catalog without faults. */
+/** Returns the content of a catalog without faults. */
 async function cleanContents() {
   const world = await openWorld()
   expect(await world.sync()).toMatchObject({ outcome: 'complete' })
   return world.contents()
 }
 
-/** An incomplete run states its reason in a message for the operator. */
+/** Expects that an incomplete run states its reason in a message for the operator. */
 function expectRefusal(report: SyncReport): void {
   expect(report.outcome).not.toBe('complete')
   expect(report.failures.length).toBeGreaterThan(0)
   for (const { reason } of report.failures) expect(reason).toMatch(/^[\x20-\x7e…]{10,400}$/)
 }
 
-/** Every fault that stops all of a publication, as a change of the mirror. */
+/** All faults that block a whole publication, as changes of the mirror. */
 const WHOLE_FAULTS: [string, (world: SyncWorld) => void][] = [
   ['is down', ({ mirror }) => mirror.fault(EVERY_PATH, { status: 503 })],
   ['answers 500 for ever', ({ mirror }) => mirror.fault(EVERY_PATH, { status: 500 })],
@@ -211,7 +211,7 @@ test('an upstream that throttles and then responds loses nothing', async () => {
   expect(differences(world.contents(), await cleanContents())).toEqual([])
 })
 
-/** All that is in of one set: its own row, its cards, their prices and their history. */
+/** Returns everything stored for a set: its row, its cards, their prices and history. */
 function setContents(world: SyncWorld, setId: number): string[] {
   const contents = world.contents({ exact: true })
   const card = new RegExp(`"(card_id|id)":${setId}\\d\\d,`)
@@ -223,7 +223,7 @@ function setContents(world: SyncWorld, setId: number): string[] {
   ]
 }
 
-/** Every fault that causes one set to be rejected, as a change of the upstream. */
+/** All faults that cause one set to be rejected, as changes of the upstream. */
 const SET_FAULTS: [string, (world: SyncWorld) => void][] = [
   ['has a maintenance page for its prices', ({ mirror }) => mirror.fault(PRICES, { html: true })],
   [
@@ -291,7 +291,7 @@ describe.each(SET_FAULTS)('a set that %s', (_, spoil) => {
     expect(differences(world.contents(), await cleanContents())).toEqual([])
   })
 
-  /** The upstream as it would have been. */
+  /** Restores the upstream. */
   function restore(upstream: Upstream): void {
     const sound = openLarge()
     advance(sound)

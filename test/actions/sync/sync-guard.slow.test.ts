@@ -1,5 +1,5 @@
-// Prices that cannot be right are never published, however often a run is killed or the mirror fails
-// in between: the whole game is judged at its publication.
+// Wrong prices are never published, however often a run is killed or the mirror fails in between. The whole game is
+// checked when it is published.
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const closers = closeAfterEach()
 const SETS = Array.from({ length: 12 }, (_, index) => 11 + index)
 const CARDS_A_SET = 6
 
-/** A game of many small sets, of which none is judged alone, and a small game beside it. */
+/** Creates a game of many sets too small to be checked alone, and a small game beside it. */
 function openUpstream(): Upstream {
   const upstream = createUpstream()
   const random = randomFrom(21)
@@ -33,7 +33,7 @@ function openUpstream(): Upstream {
   for (const setId of SETS) {
     upstream.addSet(3, { id: setId, name: `Chapter ${setId}` })
     for (let index = 0; index < CARDS_A_SET; index++) {
-      // Half of the cards cost cents, as in a real set; the others up to 60 dollars.
+      // Half of the cards cost cents, as in a real set, the others up to 60 dollars.
       const price = () => Math.ceil(100 * 0.1 * 600 ** random()) / 100
       upstream.addCard(setId, {
         id: setId * 100 + index,
@@ -48,7 +48,7 @@ function openUpstream(): Upstream {
   return upstream
 }
 
-/** A catalog that is in since yesterday. */
+/** Opens a catalog that was synced yesterday. */
 async function openWorld(upstream = openUpstream()): Promise<SyncWorld> {
   const world = createSyncWorld(upstream, { retries: 0 })
   closers.push(world.close)
@@ -143,7 +143,7 @@ test.each(SETS.map((_, index) => index + 1))(
     expect(storedPrices(world)).toEqual(before)
     world.newRequestPaths()
     expectRejected(await world.sync(), world)
-    // The run was continued, not begun again.
+    // The run was resumed, not restarted.
     const read = world.newRequestPaths().filter((path) => /\/3\/.*prices/.test(path))
     expect(read).toHaveLength(SETS.length - sets)
     expect(storedPrices(world)).toEqual(before)
@@ -189,7 +189,7 @@ test('wrong prices that a forced run staged are rejected when it was killed', as
 describe('prices that vanish from small sets', () => {
   const TEN = Array.from({ length: 10 }, (_, index) => index + 1)
 
-  /** A game of ten sets with five known prices each, of which so many vanish from these sets. */
+  /** Creates a game of ten sets with five known prices each, some of which disappear from these sets. */
   async function loseFrom(sets: readonly number[], prices: number): Promise<SyncWorld> {
     const upstream = createUpstream()
     upstream.addGame({ id: 3, name: 'Pokemon' })
@@ -224,7 +224,7 @@ describe('prices that vanish from small sets', () => {
 })
 
 describe('any schedule of kills and failures', () => {
-  /** How a run goes: the sets that answer 500, and after how many sets it is killed. */
+  /** A run: the sets that respond with 500, and the number of sets after which it is killed. */
   const run = fc.record({
     failing: fc.subarray(SETS),
     killedAfter: fc.option(fc.integer({ min: 1, max: SETS.length }), { nil: undefined }),
@@ -254,7 +254,7 @@ describe('any schedule of kills and failures', () => {
     )
   }, 120_000)
 
-  /** The limits of docs/reference/choices.md, row 34, counted in the plainest way. */
+  /** The limits of docs/reference/choices.md, row 34, computed as simply as possible. */
   function expectPlausible(before: Map<string, number>, after: Map<string, number>): void {
     const both = [...before].flatMap(([key, old]) => {
       const now = after.get(key)
@@ -287,7 +287,7 @@ describe('a game of 100 cards', () => {
     return upstream
   }
 
-  /** Multiplies the prices of so many cards, spread over the sets. */
+  /** Multiplies the prices of this many cards, spread over the sets. */
   function move(upstream: Upstream, cards: number, factor: number): void {
     const products = upstream.games.flatMap(({ groups }) => groups.flatMap((set) => set.products))
     for (const { productId, rows } of products
@@ -318,7 +318,7 @@ describe('a game of 100 cards', () => {
 
 test('a day on which cents move, some prices jump and a set is new is complete', async () => {
   const world = await openWorld()
-  // Cheap cards move by a cent or two, one card in fifty jumps, and a set is new.
+  // Cheap cards change by a cent or two, one card in fifty jumps, and one set is new.
   reprice(world.upstream, SETS, (price, index) => {
     if (index % 50 === 7) return price * 9
     return price < 0.5 ? price + 0.01 : price * (index % 2 === 0 ? 1.1 : 0.9)
@@ -401,7 +401,7 @@ describe('a publish time', () => {
   test('in the future that the catalog already carries is stale, and ends with the next sync', async () => {
     const world = await openWorld()
     world.clock.now = new Date(world.upstream.publishedAt().getTime() + 90_000_000)
-    // As an older version took it in.
+    // As an older version accepted it.
     world.mirror.put('last-updated.txt', '9998-01-01T20:05:50+0000')
     expect(await world.sync({ force: true })).toMatchObject({ outcome: 'complete' })
     expect(newestAt(world)).toEqual([FUTURE, FUTURE])
@@ -542,7 +542,7 @@ describe('an error that is not of the upstream', () => {
     expect(world.catalog.syncLog.listFailed(10)).toMatchObject([{ outcome: 'failed' }])
   })
 
-  /** Makes a write fail like a full disk, in the real file. */
+  /** Makes a write fail as on a full disk, in the real file. */
   function breakTable(world: SyncWorld, write: string): void {
     change(
       world,

@@ -186,7 +186,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
     let mates = 0
     for (const { series: id, key, set_id, market_price } of series) {
       const days = archived.get(key) ?? new Map<number, number | null>()
-      // The sync's own day is the archive's last one, and the archive takes precedence.
+      // The sync's day is the last of the archive, and the archive takes precedence.
       const all = new Map([[LAST_DAY, market_price], ...days])
       const tracked = [...days, [LAST_DAY, market_price] as const]
         .filter(([, price]) => (price ?? 0) >= 100)
@@ -265,7 +265,7 @@ type Price = {
   low_price: number | null
 }
 
-/** A record of a file, unchanged: it is compared, not trusted. */
+/** An unchanged record of a file: it is compared, not parsed. */
 type Record = {
   categoryId: number
   groupId: number
@@ -276,7 +276,7 @@ type Record = {
   lowPrice: number | null
 }
 
-/** A number that stands for every row of a table. */
+/** Returns a number that represents every row of a table. */
 function digestOf(db: Db, table: string): string {
   let digest = 0n
   for (const row of db.prepare<[], unknown[]>(`SELECT * FROM ${table}`).raw().iterate()) {

@@ -1,5 +1,5 @@
-// Photos that are paid individually: the payment and the response of one of them, under any fault
-// and kill. Many photos, payers and servers are tested in photo-payment-edge-cases.test.ts.
+// Individually paid photos: payment and response of one photo under any fault and kill. Many photos, payers and
+// servers are tested in photo-payment-edge-cases.test.ts.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -98,7 +98,7 @@ describe('nothing is paid, and the payment can be used again,', () => {
       result: null,
     })
     reader.script(() => OBSERVATION)
-    // For another photo, too.
+    // Also for another photo.
     expect((await own.handle({ ...photoRequest, photo: PHOTO.webp })).fresh).toBeString()
     expect(x402.moved.size).toBe(1)
   })
@@ -235,7 +235,7 @@ describe('settling', () => {
     const own = server(undefined, IMPATIENT)
     const photoRequest = request()
     expect(await describeRefusal(own.handle(photoRequest))).toBe('PAYMENT_PENDING')
-    // It goes on without the request, and is still its server's.
+    // It continues without the request, and still belongs to its server.
     later(2_500)
     await waitFor(async () => ((await rowOf(photoRequest))?.due_at ?? 0) - +deps.now() === 3_000)
     go()
@@ -293,7 +293,7 @@ describe.each(CRASHES)('a server that is killed %s reaches "%s"', (when, step) =
     await expectOnce(world)
   })
 
-  // Before "claim" and after "markSettled" nothing is leased.
+  // Nothing is leased before "claim" and after "markSettled".
   if (!['before claim', 'after markSettled'].includes(`${when} ${step}`)) {
     test('blocks others only as long as its lease lasts', async () => {
       const world = await crash()

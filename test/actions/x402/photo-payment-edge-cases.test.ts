@@ -1,5 +1,5 @@
-// Photos that are paid one by one: what many of them, many payers and many servers do to each other, and
-// what happens seldom: outages, nodes that lag behind, servers that were asleep, strangers in masses.
+// Individually paid photos: how many photos, payers and servers affect each other, and rare events: outages, lagging
+// nodes, suspended servers, and masses of strangers.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createPaymentSettler, recoverPendingPayments } from '#actions/x402/settle-photo-payment.ts'
 import { OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
@@ -13,7 +13,7 @@ import {
 
 afterEach(closePaymentWorlds)
 
-/** An address of somebody's own. */
+/** Returns a unique address. */
 const payerNumber = (number: number) => `0x${String(number).padStart(40, '0')}`
 
 describe('one payer', () => {

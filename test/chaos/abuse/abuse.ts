@@ -25,15 +25,15 @@ const PHOTO_CUSTOMERS = 2
 const PRICE_CUSTOMERS = 8
 /** Seconds between two calls of honest callers. */
 const PAUSES = { photo: 0.3, visit: 0.5, login: 3, newPlace: 5 }
-/** Seconds that the owner waits at most before another try from a new place. */
+/** Longest pause in seconds before the owner tries again from a new network. */
 const OWNER_PAUSE_MAX = 2
-/** Seconds that an attacker pauses after a rejection, so that it does not only burn CPU. */
+/** Pause of an attacker after a rejection in seconds, so that it does not only use CPU. */
 const ATTACKER_PAUSE = 0.5
 
 /** Size of a run. */
 export type AbuseOptions = {
   calmSeconds: number
-  /** Duration of the held uploads before the other attackers begin. */
+  /** Seconds in which only uploads are held, before the other attackers begin. */
   heldSeconds: number
   abuseSeconds: number
   heldUploads: number
@@ -43,7 +43,7 @@ export type AbuseOptions = {
   networks: number
   /** Cards that an honest visitor opens. */
   cardsPerVisit: number
-  /** Requests a second of all scrapers, of all guessers, and for prices with a key. */
+  /** Requests per second of all scrapers, of all guessers, and for prices with a key. */
   rates: { scrapers: number; guessers: number; prices: number }
   env?: Record<string, string>
 }
@@ -58,7 +58,7 @@ export type HonestFigures = {
   mainThread: { cpu: number; waiting: number }
 }
 
-/** Time until the owner was logged in from a new place, or until the run ended. */
+/** Time until the owner was logged in from a new network, or until the run ended. */
 export type LoginWait = { seconds: number; isLoggedIn: boolean }
 
 export type AbuseReport = {
@@ -261,7 +261,7 @@ async function sendPhoto(
   return PAUSES.photo
 }
 
-/** Opens some cards on the dashboard, from a network that was never there. */
+/** Opens some cards on the dashboard, from a new network. */
 async function visit(
   { service, cards }: AbuseWorld,
   { address, cardsPerVisit }: { address: string; cardsPerVisit: number },
@@ -290,7 +290,7 @@ function sendLogin(url: string, { credentials, address, ...more }: Login, record
   return call(url, { ...request, body: JSON.stringify(credentials) }, record)
 }
 
-/** Logs the owner in from one new network after the other, as patiently as Retry-After asks. */
+/** Logs the owner in from one new network after another, waiting as Retry-After says. */
 async function logInFromNewPlaces(world: AbuseWorld, signal: AbortSignal): Promise<LoginWait[]> {
   const waits: LoginWait[] = []
   await repeatCalls(signal, async (place) => {
@@ -340,7 +340,7 @@ function startAttackers(options: AbuseOptions, world: AbuseWorld) {
     return options.networks / options.rates.guessers
   }
 
-  /** Begins after some seconds: not all networks send at the same moment. */
+  /** Begins after a random delay, so that not all networks send at the same moment. */
   const repeatInTurn = (seconds: number, send: (round: number) => Promise<number>) =>
     repeatCalls(ending.signal, async (round) => (round === 0 ? seconds : send(round)))
 

@@ -3,7 +3,7 @@ export type CallerRecord = {
   statuses: Record<string, number>
   /** Milliseconds of each response with status 200. */
   times: number[]
-  /** Responses that are wrong for any caller. */
+  /** Responses that would be wrong for any caller. */
   rude: string[]
 }
 
@@ -16,7 +16,7 @@ export type Call = {
   method?: string
   headers: Record<string, string>
   body?: string | Uint8Array<ArrayBuffer>
-  /** Cancels the request; it is not recorded then. */
+  /** Cancels the request, which is then not recorded. */
   signal?: AbortSignal
 }
 
@@ -50,7 +50,7 @@ export async function call(
   return { status, retryAfter: retry === null ? undefined : Number(retry) }
 }
 
-/** Repeats a caller's work until the signal, with a pause in seconds that the work returns. */
+/** Repeats a caller's work until the signal, each time after the pause in seconds that the work returns. */
 export async function repeatCalls(
   signal: AbortSignal,
   work: (round: number) => Promise<number>,

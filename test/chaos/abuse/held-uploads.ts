@@ -3,21 +3,18 @@ import { connect, type Socket } from 'node:net'
 const PHOTO_BYTES = 8 * 1024 * 1024
 /** Bytes that are never sent, so that the body never ends. */
 const MISSING_BYTES = 500
-/** 250 uploads share a line of 1 Gbit/s. Without a bound, they would measure how fast the kernel copies. */
+/** 250 uploads share 1 Gbit/s. Without a limit, they would measure how fast the kernel copies. */
 const CHUNK_BYTES = 64 * 1024
 const CHUNK_EVERY_MS = 125
-/** Time between an answer and the next try, at most; on average half of it, so that uploads fall out of step. */
+/** Maximum time between a response and the next try; on average half of it, so that uploads are not synchronized. */
 const REOPEN_MS_MAX = 10_000
 
-/** Sender of one upload: its key, and its address behind the proxy. */
+/** Sender of an upload: its key, and its address behind the proxy. */
 export type HeldUploadSender = { key: string; address: string }
 
 export type HeldUploads = ReturnType<typeof holdUploads>
 
-/**
- * Opens uploads that stop shortly before their end, one for each sender, and opens each again after it was
- * answered.
- */
+/** Opens uploads that stop shortly before their end, one per sender, and reopens each after its response. */
 export function holdUploads(url: string, senders: readonly HeldUploadSender[]) {
   const { hostname, port } = new URL(url)
   const chunk = Buffer.alloc(CHUNK_BYTES)
@@ -55,9 +52,9 @@ export function holdUploads(url: string, senders: readonly HeldUploadSender[]) {
 
   for (const sender of senders) open(sender)
   return {
-    /** Number of answers by status; `closed` counts connections without one. */
+    /** Number of responses by status; `closed` counts connections without one. */
     answers,
-    /** Answers that do not say when to try again, or that are errors of the server. */
+    /** Responses that lack Retry-After, or that are server errors. */
     rude,
     /** Seconds of the longest upload that was answered or closed. */
     longestSeconds: () => Math.round(longestMs / 1000),
@@ -86,7 +83,7 @@ function headOf({ key, address }: HeldUploadSender): string {
   ].join('\r\n')
 }
 
-/** Sends all but the last bytes, at the speed of this upload's share of the line. */
+/** Sends all but the last bytes, at this upload's share of the bandwidth. */
 function sendChunks(socket: Socket, chunk: Buffer): void {
   let rest = PHOTO_BYTES - MISSING_BYTES
   const next = () => {

@@ -14,8 +14,8 @@ export function listNetworks(count: number): string[] {
 }
 
 /**
- * An address of a network that `listNetworks` does not have. A third of them are of providers that the
- * networks there belong to, too.
+ * Returns an address in a network that `listNetworks` does not contain. A third of them belong to providers that
+ * occur there.
  */
 export function freshNetwork(index: number): string {
   const part = Math.floor(index / 3)

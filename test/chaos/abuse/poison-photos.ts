@@ -3,7 +3,7 @@ import sharp from 'sharp'
 /** A photo that costs the reader far more than its sender. */
 export type PoisonPhoto = { name: string; type: string; bytes: Uint8Array<ArrayBuffer> }
 
-/** Share of a cut file that is left: decoders only fail at its end. */
+/** Remaining share of a truncated file: decoders only fail at its end. */
 const CUT_SHARE = 0.98
 
 /**
@@ -31,7 +31,7 @@ export async function generatePoisonPhotos(withHuge: boolean): Promise<PoisonPho
   ]
 }
 
-/** An image of one color, which is small as a file and slow to decode all the same. */
+/** Draws an image of one color, which is a small file but slow to decode. */
 function draw(width: number, height: number) {
   return sharp({ create: { width, height, channels: 3, background: '#556677' } })
 }
@@ -44,7 +44,7 @@ function cut(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(bytes).slice(0, Math.floor(bytes.length * CUT_SHARE))
 }
 
-/** A small PNG whose header claims other dimensions, with a correct checksum. */
+/** Creates a small PNG whose header claims other dimensions, with a correct checksum. */
 async function pngOfSize(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
   const png = Buffer.from(await draw(64, 64).png().toBuffer())
   png.writeUInt32BE(width, 16)

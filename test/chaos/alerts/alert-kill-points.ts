@@ -1,4 +1,4 @@
-/** Processes of a run of alerts, and the moments in their work at which they are killed. */
+/** The processes of an alert run, and the moments at which they are killed. */
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
 import { type KillableProcess, readRecordFile, startKillable } from '../../support/chaos.ts'
@@ -6,26 +6,26 @@ import type { AlertReceivers } from './alert-receivers.ts'
 import type { AlertLine, AlertTask } from './alert-task.ts'
 
 const WORKER = 'test/chaos/alerts/alert-worker.ts'
-/** A moment that does not come is not waited for longer. */
+/** A moment that does not come is not awaited any longer. */
 const MOMENT_MS_MAX = 3_000
-/** The duration of a process start and of a sync: some are killed within it. */
+/** Duration of a process start and of a sync: some are killed during these. */
 const START_MS = 600
 const SYNC_MS = 50
 
-/** Points in a process's work at which it is killed. */
+/** Points of a process's work at which it is killed. */
 export const KILL_POINTS = [
-  /** A time within a sync that causes alerts. */
+  /** During a sync that causes alerts. */
   'sync',
   /** The commit of such a sync, before its process returns from it. */
   'committed',
-  /** The end of such a sync. */
+  /** After such a sync has ended. */
   'published',
-  /** The arrival of a delivery, before it is answered. */
+  /** When a delivery arrives, before the response. */
   'arrival',
-  /** The response that accepts a delivery. */
+  /** When the response accepts a delivery. */
   'answer',
   'any',
-  /** The process is starting. */
+  /** While the process starts. */
   'start',
 ] as const
 
@@ -43,14 +43,14 @@ export function startAlertWorker(task: AlertTask) {
 type KillContext = {
   dataDir: string
   receivers: AlertReceivers
-  /** Steps that have something to tell. */
+  /** Steps that cause alerts. */
   alertSteps: ReadonlySet<number>
   random: () => number
-  /** The first step that a moment may be in. */
+  /** The earliest step in which a moment can be. */
   step: number
 }
 
-/** Waits for a moment in a process's work. One that passes quickly has already killed it. */
+/** Waits for a moment in a process's work. If the moment passes quickly, the process is already killed. */
 export async function waitForKillPoint(
   killPoint: KillPoint,
   worker: SyncProcess,
@@ -84,7 +84,7 @@ function waitForCommit(dataDir: string): void {
   db.close()
 }
 
-/** Kills it over a message: before its answer leaves, or when it is leaving. */
+/** Kills the process during a delivery: before the response is sent, or while it is sent. */
 async function killOnDelivery(
   moment: 'arrival' | 'answer',
   worker: SyncProcess,
@@ -102,7 +102,7 @@ async function killOnDelivery(
   receivers.listen(undefined)
 }
 
-/** Waits until something is so, the process has ended, or it has taken too long. */
+/** Waits until a condition is met, the process has ended, or it takes too long. */
 export async function waitUntil(
   process: Pick<KillableProcess, 'hasEnded'>,
   isSo: () => boolean,

@@ -1,19 +1,19 @@
-/** The progress of each alert in the files of a run while no process works on them. */
+/** The progress of each alert in the files of a run while no process is running. */
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
 import type { AlertArrival } from './alert-receivers.ts'
 import { SHORT_LEASE_MS } from './alert-task.ts'
 
 export type AlertLeftovers = {
-  /** Published, and not in the ledger. */
+  /** Published, but not in the ledger. */
   unrelayed: number
-  /** In the ledger, and never tried. */
+  /** In the ledger, but never attempted. */
   untried: number
-  /** Taken to be sent, and not arrived. */
+  /** Leased for sending, but not arrived. */
   taken: number
-  /** Arrived, but unanswered or rejected; the result was not recorded. */
+  /** Arrived, but without a response or rejected; the result was not recorded. */
   arrived: number
-  /** Answered that it is delivered; that was not written down. */
+  /** Accepted by the receiver, but not recorded. */
   answered: number
 }
 
@@ -21,7 +21,7 @@ export type DeliveryState = { id: string; state: 'pending' | 'delivered' | 'dead
 
 type Row = DeliveryState & { owner: string | null; next_at: number }
 
-/** @param arrivals all until now */
+/** @param arrivals all deliveries that have arrived */
 export function findLeftovers(dataDir: string, arrivals: readonly AlertArrival[]): AlertLeftovers {
   const rows = readDeliveries(dataDir)
   const newest = new Map(arrivals.map((alertArrival) => [alertArrival.id, alertArrival]))
@@ -29,7 +29,7 @@ export function findLeftovers(dataDir: string, arrivals: readonly AlertArrival[]
     .filter(({ state, owner }) => state === 'pending' && owner !== null)
     .map(({ id, next_at }) => {
       const last = newest.get(id)
-      // Its process took it a lease before it expires.
+      // The process leased it one lease before it expires.
       return last !== undefined && last.at >= next_at - SHORT_LEASE_MS ? last : undefined
     })
   const came = held.filter((last) => last !== undefined)
@@ -44,7 +44,7 @@ export function findLeftovers(dataDir: string, arrivals: readonly AlertArrival[]
   }
 }
 
-/** Every message that the ledger has. */
+/** Returns every message in the ledger. */
 export function readDeliveries(dataDir: string): Row[] {
   const db = openDatabase(join(dataDir, 'ledger.db'), { readonly: true })
   const rows = db
@@ -54,7 +54,7 @@ export function readDeliveries(dataDir: string): Row[] {
   return rows
 }
 
-/** The number of messages of existing webhooks that the ledger has not copied yet. */
+/** Counts the messages of existing webhooks that were not copied to the ledger yet. */
 export function countUnrelayed(
   dataDir: string,
   rows: readonly Row[] = readDeliveries(dataDir),

@@ -1,17 +1,16 @@
 /**
- * The alerts that must arrive, computed from the specification and Cardstock's choices alone. A
- * webhook fires when its price meets its condition, including the threshold, and again only after
- * it did not. A paused webhook, or one below Pro, evaluates prices without firing. A changed
- * threshold starts over; an unknown price is ignored.
+ * The alerts that must arrive, computed from the specification and Cardstock's choices alone. A webhook fires when
+ * its price meets its condition, including the threshold, and again only after it did not. A webhook that is paused
+ * or below Pro evaluates prices without firing. A changed threshold starts over; an unknown price is ignored.
  */
 import type { AlertPlan, Change, PlannedWebhook, Step } from './alert-plan.ts'
 import { cardName } from './alert-plan.ts'
 
-/** An alert as its receiver reads it. */
+/** An alert as its receiver gets it. */
 export type ExpectedAlert = {
   step: number
   webhook: PlannedWebhook
-  /** Its watch was removed before the run ended: it may have been too late for it. */
+  /** The webhook was removed before the run ended, so the alert may be missing. */
   mayBeMissing: boolean
   body: object
 }
@@ -24,7 +23,7 @@ type WebhookState = {
   isRemoved: boolean
 }
 
-/** Every alert of a plan, in the order of its steps. */
+/** Returns every alert of a plan, in the order of the steps. */
 export function expectedAlerts({ steps }: AlertPlan): ExpectedAlert[] {
   const lives = new Map<string, WebhookState>()
   const unpaid = new Set<number>()

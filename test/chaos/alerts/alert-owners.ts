@@ -1,9 +1,9 @@
-/** Changes that the owners of webhooks make in a run of alerts, on the real ledger. */
+/** Changes that webhook owners make during an alert run, on the real ledger. */
 import type { Deps } from '#deps.ts'
 import { OLD_SECRET_VALID_MS } from '#rules/alerts/retry-schedule.ts'
 import { type Change, emailOf, type PlannedWebhook, secretOf } from './alert-plan.ts'
 
-/** More than any account of a plan has. */
+/** More than any account in a plan has. */
 const WATCHES_MAX = 100
 
 type OwnerDeps = Pick<Deps, 'ledger' | 'secrets' | 'now'>
@@ -40,7 +40,7 @@ export async function applyOwnerChange(
     await ledger.webhooks.update(place, { threshold: change.threshold }, context)
   } else if (change.kind === 'rotate') {
     const secret = secretOf(watch, 'rotated')
-    // A second time the new one would become the old one.
+    // On the second call, the new secret would become the old one.
     if (known === undefined || deps.secrets.open(known.secret, watch.id) === secret) return
     const sealed = deps.secrets.seal(secret, watch.id)
     const oldUntil = new Date(context.now.getTime() + OLD_SECRET_VALID_MS)

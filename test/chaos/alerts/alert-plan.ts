@@ -1,6 +1,6 @@
 /**
- * The plan of a run of alerts, derived from a seed: prices step by step,
- * watches, and the changes of their owners. The processes and the model read the same plan.
+ * The plan of an alert run, derived from a seed: prices step by step, webhooks, and changes by their owners. The
+ * processes and the model read the same plan.
  */
 import { createHash } from 'node:crypto'
 import type { Tier } from '#rules/accounts/tiers.ts'
@@ -10,18 +10,18 @@ import { pick, randomFrom } from '../../support/random.ts'
 /** Money is US cents. */
 export type PlannedWebhook = {
   id: string
-  /** Index of its account. */
+  /** Index of the account. */
   account: number
-  /** Index of the receiver that its address leads to. */
+  /** Index of the receiver of its URL. */
   receiver: number
   card: number
-  /** Null for the most expensive one. */
+  /** Null for the most expensive printing. */
   printing: string | null
   condition: AlertCondition
   threshold: number
 }
 
-/** A change that an owner makes before the prices of a step. */
+/** A change that an owner makes before a step's prices. */
 export type Change =
   | { kind: 'add'; watch: PlannedWebhook }
   | { kind: 'pause' | 'resume' | 'rotate' | 'remove'; watch: PlannedWebhook }
@@ -34,7 +34,7 @@ export type Step = {
   changes: readonly Change[]
   /** Cents by card and printing; null: unknown. */
   prices: ReadonlyMap<number, ReadonlyMap<string, number | null>>
-  /** When the upstream published them, and when they were synced, which is the time of the alerts. */
+  /** When the upstream published the prices, and when they were synced, which is the time of the alerts. */
   publishedAt: Date
   at: Date
 }
@@ -46,21 +46,21 @@ export type PlanSize = { seed: number; steps: number; start: number }
 export const PRINTINGS = ['Normal', 'Holofoil'] as const
 export const ACCOUNTS = 4
 export const RECEIVERS = 5
-/** The one that speaks HTTPS. */
+/** The receiver that uses HTTPS. */
 export const SECURE_RECEIVER = 4
 export const WEBHOOKS = 20
 /**
- * Sets of one game, and the cards of each; the first ones of a set have webhooks. The others keep
- * their prices, because a set that lost a fifth of its prices would be rejected.
+ * Sets of one game, and cards per set; the first cards of a set have webhooks. The others keep their prices, because
+ * a set that loses a fifth of its prices would be rejected.
  */
 export const SETS = [11, 12, 13] as const
 export const CARDS_A_SET = 20
 const WATCHED_A_SET = 4
-/** Between two steps, in days: no fraction is lost by it. */
+/** Days between two steps, whole so that nothing is rounded. */
 export const STEP_DAYS = 1 / 64
 const STEP_MS = STEP_DAYS * 86_400_000
 const LOOKED_AFTER_MS = 60_000
-/** Prices are multiples of it, so that they often equal a threshold. */
+/** All prices are multiples of it, so that they often equal a threshold. */
 const GRID = 25
 
 export const cardIdsOf = (set: number) =>
@@ -68,7 +68,7 @@ export const cardIdsOf = (set: number) =>
 
 export const emailOf = (account: number) => `${account}@alerts.example`
 
-/** The signing secret of a webhook, before and after its rotation. */
+/** Returns the signing secret of a webhook, before and after its rotation. */
 export function secretOf({ id }: Pick<PlannedWebhook, 'id'>, which: 'first' | 'rotated'): string {
   return `whsec_${createHash('sha256').update(`${which} of ${id}`).digest('base64')}`
 }
@@ -76,15 +76,15 @@ export function secretOf({ id }: Pick<PlannedWebhook, 'id'>, which: 'first' | 'r
 export const cardName = (card: number) => `Card “${card}” & Söhne`
 
 /**
- * The first step has prices and no webhooks; in the last one nothing is paused.
+ * The first step has prices but no webhooks; in the last one, nothing is paused.
  *
- * @param start when the upstream published the first step, epoch milliseconds, whole seconds
+ * @param start when the upstream published the first step, in epoch milliseconds, whole seconds
  */
 export function planAlerts({ seed, steps: count, start }: PlanSize) {
   const random = randomFrom(seed)
   const walks = SETS.flatMap((set) => {
     const watched = cardIdsOf(set).slice(0, WATCHED_A_SET)
-    // A set that stands still now and then is not read by the sync at all.
+    // Sets that occasionally do not change: the sync does not read them.
     const stands = Array.from({ length: count }, () => random() < 0.2)
     return watched.map((card) => ({ card, ...walkOf(random, stands) }))
   })
@@ -108,10 +108,10 @@ type Walk = {
   prices: ReadonlyMap<string, number | null>[]
 }
 
-/** Prices of a card that go up and down around a center, a printing at a time. */
+/** Returns a card's prices, which move up and down around a center, one printing at a time. */
 function walkOf(random: () => number, stands: readonly boolean[]): Omit<Walk, 'card'> {
   const base = GRID * Math.round(20 + random() * 60)
-  // Each printing is the more expensive one at times.
+  // Each printing is sometimes the more expensive one.
   const centers = new Map(PRINTINGS.map((name, index) => [name, base + index * GRID]))
   const known = new Map(centers)
   const prices: Map<string, number | null>[] = []
@@ -139,7 +139,7 @@ function watchOf(random: () => number, index: number, walks: readonly Walk[]): P
   const printing = index % 3 === 0 ? pick(random, PRINTINGS) : null
   const center = centers.get(printing ?? 'Holofoil') ?? GRID
   const condition = pick(random, ALERT_CONDITIONS)
-  // Off the center, on the side that is met seldom.
+  // Distance from the center, on the side that is rarely reached.
   const off = GRID * Math.floor(random() * 4) * (condition === 'above' ? 1 : -1)
   return {
     id: `watch-${index}`,
@@ -148,12 +148,12 @@ function watchOf(random: () => number, index: number, walks: readonly Walk[]): P
     card,
     printing,
     condition,
-    // Not all are on the grid: these are never met by an equal price.
+    // Not all are on the grid: these never equal a price.
     threshold: Math.max(1, center + off - (index % 4 === 0 ? 1 : 0)),
   }
 }
 
-/** Changes of owners, each at its share of the run. */
+/** Returns the changes of owners, each at its share of the run. */
 function changesIn(watches: readonly PlannedWebhook[], steps: number): [step: number, Change][] {
   const at = (share: number) => Math.floor(share * (steps - 1))
   const of = (index: number) => {
@@ -167,7 +167,7 @@ function changesIn(watches: readonly PlannedWebhook[], steps: number): [step: nu
     watch: of(index),
     threshold,
   })
-  // Any price meets it, so that there is something to send at this moment.
+  // A threshold that any price meets, so that there is something to send at this moment.
   const certain = (index: number, off: number) =>
     threshold(index, of(index).condition === 'above' ? off : 1_000_000 - off)
   const usual = (index: number, off = 0) => threshold(index, of(index).threshold + off)
@@ -183,7 +183,7 @@ function changesIn(watches: readonly PlannedWebhook[], steps: number): [step: nu
     [at(0.2), { kind: 'rotate', watch: of(5) }],
     [at(0.25), { kind: 'move', watch: of(6), receiver: 0 }],
     [at(0.5), { kind: 'remove', watch: of(11) }],
-    // An alert just before may have to wait.
+    // An alert just before it may have to wait.
     [before(0.15), certain(1, 1)],
     [at(0.15), { kind: 'pause', watch: of(1) }],
     [at(0.4), { kind: 'resume', watch: of(1) }],
@@ -194,10 +194,10 @@ function changesIn(watches: readonly PlannedWebhook[], steps: number): [step: nu
     ...unpaid.map((index): [number, Change] => [after(0.6), usual(index)]),
     [before(0.55), certain(3, 1)],
     [at(0.55), { kind: 'pause', watch: of(3) }],
-    // While it is paused, also what it looks for changes.
+    // Its condition also changes while it is paused.
     [at(0.65), usual(3, -GRID)],
     [at(0.85), { kind: 'resume', watch: of(3) }],
-    // A new condition that is already met triggers at once.
+    // A new condition that is already met fires at once.
     [at(0.45), certain(8, 1)],
     [at(0.5), certain(8, 2)],
     [at(0.55), usual(8, 2 * GRID)],

@@ -1,6 +1,4 @@
-/**
- * The receivers of a run of alerts: they fail in realistic ways, and check and store every request.
- */
+/** The receivers of an alert run. They fail in realistic ways, and check and store every request. */
 import { Webhook } from 'standardwebhooks'
 import { type Behavior, type Received, startReceiver } from '../../support/alerts/receivers.ts'
 import type { Certificate } from '../../support/certificates.ts'
@@ -12,24 +10,24 @@ import {
   secretOf,
 } from './alert-plan.ts'
 
-/** A request as it came. Time is epoch milliseconds. */
+/** A received request. Time is epoch milliseconds. */
 export type AlertArrival = {
   id: string
   webhook: PlannedWebhook
   body: string
   at: number
   behavior: Behavior
-  /** True if the sender reads a success. */
+  /** True if the sender gets a success. */
   isAccepted: boolean
-  /** True if the receiver stored it, whatever it responded. */
+  /** True if the receiver stored it, whatever the response was. */
   isKept: boolean
-  /** By which of the watch's secrets it is signed. */
+  /** The webhook's secret with which it is signed. */
   isSigned: { first: boolean; rotated: boolean }
 }
 
 export type AlertReceivers = ReturnType<typeof startAlertReceivers>
 
-/** No receiver fails more often for one message, because there are only ten attempts. */
+/** Maximum number of failures for one message, because there are only ten attempts. */
 const FAULTS_MAX = 5
 
 export function startAlertReceivers(
@@ -70,11 +68,11 @@ export function startAlertReceivers(
   )
   return {
     urls: receivers.map(({ url }) => url),
-    /** Every request to a watch's address, oldest first. */
+    /** Every request to a webhook's URL, oldest first. */
     arrivals,
-    /** Paths of others. */
+    /** Other requested paths. */
     strays,
-    /** Reports each request before it is answered; one listener at a time. */
+    /** Reports each request before the response; only one listener at a time. */
     listen(to: ((arrival: AlertArrival) => void) | undefined): void {
       listener = to
     },
@@ -84,7 +82,7 @@ export function startAlertReceivers(
   }
 }
 
-/** Some 45 % are failures, and some answers are odd that count nevertheless. */
+/** About 45 % are failures, and some are unusual responses that count as success. */
 const SHARES: readonly (readonly [share: number, does: Behavior])[] = [
   [0.27, 'fail'],
   [0.03, { busy: '0' }],
@@ -93,7 +91,7 @@ const SHARES: readonly (readonly [share: number, does: Behavior])[] = [
   [0.1, 'accept then fail'],
   [0.02, 'cut'],
   [0.01, 'refuse'],
-  // A closed port that must not be contacted.
+  // A closed port, which must not be contacted.
   [0.02, { moved: '/moved' }],
   [0.02, 'endless'],
   [0.02, 'cut within'],
@@ -115,7 +113,7 @@ function accepts(does: Behavior): boolean {
   return ['ok', 'ok with body', 'endless', 'cut within'].includes(does)
 }
 
-/** Judged when it comes: a signature is good for some minutes. */
+/** Checked on arrival: a signature is valid for some minutes. */
 function isSignedBy(secret: string, message: Omit<Received, 'isKept'>): boolean {
   const { id, timestamp, signature, body } = message
   const headers = {

@@ -1,6 +1,6 @@
 /**
- * A data folder whose processes are killed again and again while prices change and alerts are delivered.
- * Which steps are done, and what arrived, is known outside of it.
+ * A data folder whose processes are killed repeatedly while prices change and alerts are delivered. Completed steps
+ * and arrivals are recorded outside of it.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,15 +31,15 @@ import type { AlertLine } from './alert-task.ts'
 export type KillReport = {
   kills: number
   hadTwo: boolean
-  /** The last line of the syncing process in this life. */
+  /** The last recorded line of the syncing process before the kill. */
   line: AlertLine | undefined
-  /** Undefined: another process continues. */
+  /** Undefined if another process continues. */
   remains: AlertLeftovers | undefined
 }
 
 export type AlertRun = Awaited<ReturnType<typeof createAlertRun>>
 
-/** Makes everything that a run needs, and starts nothing. */
+/** Prepares a run without starting anything. */
 export async function createAlertRun(seed: number, steps: number) {
   const root = mkdtempSync(join(tmpdir(), 'cardstock-alerts-'))
   const folders = { dataDir: join(root, 'data'), mirror: join(root, 'mirror') }
@@ -47,7 +47,7 @@ export async function createAlertRun(seed: number, steps: number) {
   mkdirSync(folders.mirror)
   prepareFiles(dataDir)
   await addAccounts(dataDir)
-  // All of it lies in the last days: older alerts are not delivered.
+  // The whole plan is within the last days, because older alerts are not delivered.
   const start = 1_000 * Math.floor(Date.now() / 1_000 - (steps + 1) * STEP_DAYS * 86_400)
   const plan = planAlerts({ seed, steps, start })
   const expected = expectedAlerts(plan)
@@ -55,7 +55,7 @@ export async function createAlertRun(seed: number, steps: number) {
   const receivers = startAlertReceivers(plan, randomFrom(seed + 1), tls)
   const alertSteps = new Set(expected.map(({ step }) => step))
   const scene = { dataDir, receivers, alertSteps, random: randomFrom(seed + 2) }
-  /** Lines of all processes that ended. */
+  /** Lines of all processes that have ended, in order. */
   const lines: AlertLine[] = []
   let records = 0
   const workers: KillableProcess[] = []
@@ -79,16 +79,15 @@ export async function createAlertRun(seed: number, steps: number) {
     plan,
     expected,
     receivers,
-    /** Lines of every process that ended, in order. */
+    /** Lines of all processes that have ended, in order. */
     lines,
     deliveries: () => readDeliveries(dataDir),
     unrelayed: () => countUnrelayed(dataDir),
 
     /**
-     * Starts a process where the last one stopped, until it is killed at a moment in or after a
-     * step.
+     * Starts a process where the last one stopped, and kills it at a moment in or after a step.
      *
-     * @param wantsTwo beside another one that only delivers, which is killed too or continues
+     * @param wantsTwo starts another process that only delivers, and is killed too or continues
      */
     async runUntilKilled(
       killPoint: KillPoint,
@@ -109,7 +108,7 @@ export async function createAlertRun(seed: number, steps: number) {
       return { kills: isSenderKilled ? 2 : 1, hadTwo, line: mine.at(-1), remains: leftovers }
     },
 
-    /** Runs the last steps, and delivers the rest without a kill. */
+    /** Runs the last steps, and delivers the rest without kills. */
     async finish(limitMs: number): Promise<void> {
       const worker = begin(doneIn(lines))
       const isSettled = () =>
@@ -117,14 +116,14 @@ export async function createAlertRun(seed: number, steps: number) {
         countUnrelayed(dataDir) === 0 &&
         readDeliveries(dataDir).every(({ state }) => state !== 'pending')
       await waitUntil(worker, isSettled, limitMs, LOOK_MS)
-      // Deliveries from now on are too many.
+      // Any delivery from now on is one too many.
       await Bun.sleep(SETTLED_MS)
       await worker.kill()
       lines.push(...worker.lines())
       await endSender()
     },
 
-    /** Also where a test has failed half-way. */
+    /** Also called after a failed test. */
     close(): void {
       for (const worker of workers) worker.killNow()
       receivers.close()

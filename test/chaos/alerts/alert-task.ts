@@ -1,4 +1,4 @@
-/** The protocol between a run of alerts and the processes that it kills. */
+/** The protocol between an alert run and the processes that it kills. */
 import type { PlanSize } from './alert-plan.ts'
 
 export type AlertTask = {
@@ -6,27 +6,27 @@ export type AlertTask = {
   mirror: string
   record: string
   plan: PlanSize
-  /** The first step without a record; undefined: it only delivers. */
+  /** The first step without a record; undefined if the process only delivers. */
   from: number | undefined
   /** URLs of the receivers, by index. */
   urls: readonly string[]
-  /** The authority that the receivers' certificates are of, in PEM. */
+  /** The authority that signed the receivers' certificates, in PEM. */
   ca: string
 }
 
 /** A line of the record. */
 export type AlertLine = {
   step: number
-  /** Before what owners do, between that and the sync, and after the sync. */
+  /** Before the owners' changes, between these and the sync, or after the sync. */
   stage: 'begun' | 'syncing' | 'done'
   /** Epoch milliseconds. */
   at: number
-  /** True if a killed process had published it before. */
+  /** True if a killed process had already published it. */
   isRepeated?: boolean
 }
 
-/** An attempt that has no answer by then has none. */
+/** An attempt without a response by then has failed. */
 export const SHORT_TIMEOUT_MS = 400
 
-/** Lease of a delivery; its process is gone if it takes longer. */
+/** Lease of a delivery; a process that takes longer is gone. */
 export const SHORT_LEASE_MS = 1_200

@@ -1,4 +1,4 @@
-/** Faults in the alerts of a run, by the model and the specification. */
+/** Checks the alerts of a run against the model and the specification. */
 
 import type { DeliveryState } from './alert-leftovers.ts'
 import type { ExpectedAlert } from './alert-model.ts'
@@ -12,7 +12,7 @@ type AlertRunOutcome = {
   deliveries: readonly DeliveryState[]
 }
 
-/** Each a list of what is wrong; all of them are to be empty. */
+/** Lists of faults by kind; all of them should be empty. */
 export function findAlertFaults({ expected, arrivals, deliveries }: AlertRunOutcome) {
   const kept = new Set(arrivals.filter(({ isKept }) => isKept).map(placeOf))
   const accepted = new Set(arrivals.filter(({ isAccepted }) => isAccepted).map(({ id }) => id))
@@ -36,12 +36,12 @@ export function findAlertFaults({ expected, arrivals, deliveries }: AlertRunOutc
     lost: deliveries.filter(({ id, state }) => state === 'delivered' && !accepted.has(id)),
     dead: deliveries.filter(({ state }) => state === 'dead'),
     left: deliveries.filter(({ state }) => state === 'pending'),
-    // The secret before the rotated one is good for longer than any run.
+    // The old secret stays valid for longer than any run.
     unsigned: arrivals.filter(({ isSigned }) => !isSigned.first).map(({ id }) => id),
   }
 }
 
-/** The alert that a message is: its fields say of which step of its watch. */
+/** Returns the alert of a message: its fields identify the step of its webhook. */
 function placeOf({ webhook, body }: AlertArrival): string {
   return keyOf(webhook, JSON.parse(body))
 }
@@ -50,12 +50,12 @@ function keyOf({ id }: PlannedWebhook, body: object): string {
   return `${id} ${JSON.stringify(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1)))}`
 }
 
-/** A time in which something must, or must not, arrive for some watches. */
+/** A period in which something must, or must not, arrive for some webhooks. */
 type Interval = { change: Change; from: number; until: number }
 
 /**
- * Finds alerts of webhooks that were paused, below Pro or removed, and alerts not signed by a new
- * secret. Each counts from the end of the change, because running deliveries may end.
+ * Finds alerts of webhooks that were paused, below Pro or removed, and alerts not signed by a new secret. Each period
+ * begins at the end of the change, because running deliveries may finish.
  */
 export function findLateArrivals(
   steps: readonly { changes: readonly Change[] }[],
@@ -70,7 +70,7 @@ export function findLateArrivals(
     arrivals.filter((arrival) => isWithin(arrival, stretch)),
   )
   return {
-    /** The number of these periods, as some end before the running deliveries. */
+    /** Number of these periods, because some end before the running deliveries. */
     silences: silences.filter(({ from, until }) => until > from).length,
     quiet: quiet.map(({ id, webhook }) => `${webhook.id}: ${id}`),
     rotated: rotated.length,

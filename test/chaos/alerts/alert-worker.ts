@@ -1,6 +1,5 @@
-// Syncs prices and delivers alerts until it is killed; started by test/chaos/alerts.slow.test.ts. It
-// runs the steps of a plan one after another and records each, so that the next process continues
-// there.
+// Syncs prices and delivers alerts until it is killed; started by test/chaos/alerts.slow.test.ts. It runs the steps
+// of a plan in order and records each, so that the next process continues there.
 import { pathToFileURL } from 'node:url'
 import {
   createMessageWorker,
@@ -28,7 +27,7 @@ import {
 } from './alert-plan.ts'
 import { type AlertLine, type AlertTask, SHORT_LEASE_MS, SHORT_TIMEOUT_MS } from './alert-task.ts'
 
-/** Ten attempts as in rules/alerts/retry-schedule.ts, within a second. */
+/** Ten attempts as in rules/alerts/retry-schedule.ts, but within a second. */
 const QUICK: SendTiming = {
   ...SEND_TIMING,
   wait(tries, retryAfterMs, random) {
@@ -40,7 +39,7 @@ const QUICK: SendTiming = {
   pausedRecheckMs: 200,
 }
 
-/** Attempts have a turn between two steps. */
+/** Attempts run between two steps. */
 const REST_MS = 5
 
 const task: AlertTask = JSON.parse(process.argv[2] ?? '{}') // as the test has written it
@@ -80,13 +79,13 @@ async function takeSteps(from: number): Promise<void> {
     const report = await syncCatalog({ ...intake, marketplace, now: () => step.at }, {})
     if (report.outcome !== 'complete') throw new Error(JSON.stringify(report.failures))
     note({ step: index, stage: 'done', isRepeated: report.version === undefined })
-    // Every other one is left to the job's own time, as what a command published is.
+    // Every other publication is left to the job's schedule, like one made by a command.
     if (index % 2 === 0) alerts.wake()
     await Bun.sleep(REST_MS)
   }
 }
 
-/** The upstream of a plan, at any of its steps. */
+/** Creates the upstream of a plan, at any of its steps. */
 function invent(steps: readonly Step[]) {
   const upstream = createUpstream(steps[0]?.publishedAt.toISOString())
   upstream.addGame({ id: 3, name: 'Pokemon' })

@@ -1,5 +1,5 @@
-// Programs of client developers. Each calls generated code, and writes its findings as one line of JSON.
-// Types are checked, so a name or member that the generator lost is an error.
+// Programs of client developers. Each calls generated code, and writes its findings as one line of JSON. Types are
+// checked, so a name or member that the generator omits is an error.
 
 /** Results that each program reports. */
 export type ClientResults = {
@@ -11,7 +11,7 @@ export type ClientResults = {
   error: string
 }
 
-/** End of both TypeScript programs. */
+/** The last lines of both TypeScript programs. */
 const REPORT_RESULTS = `console.log(JSON.stringify({
   game: games.data?.data[0]?.slug,
   found: card.name,

@@ -5,7 +5,7 @@ import { isAbove, publicationOf, THRESHOLD, type World } from './world.ts'
 
 export type FleetAlerts = {
   received: Map<string, Alert>
-  /** Waits for the alert of the last change. @returns alerts that are lost, or of a change that was not published */
+  /** Waits for the alert of the last change. @returns alerts that are lost, or belong to an unpublished change */
   findFaults(): Promise<string[]>
   stop(): void
 }
@@ -14,7 +14,7 @@ type Alert = { publication: number; isAbove: boolean }
 
 type Body = { condition: 'above' | 'below'; current_price: number }
 
-/** Creates the webhooks, and receives what they send. */
+/** Creates the webhooks, and receives their messages. */
 export async function startAlerts(world: World): Promise<FleetAlerts> {
   const received = new Map<string, Alert>()
   const receiver = startReceiver({
@@ -62,5 +62,5 @@ export async function startAlerts(world: World): Promise<FleetAlerts> {
   }
 }
 
-/** Leases of a killed sender run for minutes. */
+/** Leases of a killed sender last for minutes. */
 const ARRIVAL_MS = 300_000

@@ -1,19 +1,19 @@
-// A server's own way to the bucket, which can be cut, slow or broken, and which knows when an upload begins and ends.
+// A server's proxy to the bucket, which can be cut, slow or broken, and which reports when an upload begins and ends.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createHold, type Hold, type PendingHold } from './hold.ts'
 
-/** `cut`: connections are lost. `failing`: every request is answered with 500. A number: bytes a second. */
+/** `cut`: connections are lost. `failing`: every request is answered with 500. A number: bytes per second. */
 export type BucketBehavior = 'open' | 'cut' | 'failing' | number
 
 export type BucketGate = {
   url: string
   behave(behavior: BucketBehavior): void
-  /** Holds the next upload of a snapshot: before the bucket has it, or before the server gets the answer. */
+  /** Holds the next upload of a snapshot: before the bucket has it, or before the server gets the response. */
   holdUpload(at: 'begin' | 'end'): Hold
   close(): void
 }
 
-/** @param target address of the bucket. The gate keeps the `Host` of requests, which their signature covers. */
+/** @param target address of the bucket. The proxy keeps the `Host` header, which the signature covers. */
 export async function startBucketGate(target: string): Promise<BucketGate> {
   let behavior: BucketBehavior = 'open'
   let hold: (PendingHold & { at: 'begin' | 'end' }) | undefined
@@ -81,7 +81,7 @@ export async function startBucketGate(target: string): Promise<BucketGate> {
 
 const SNAPSHOT = /\/catalog\/v\d+-/
 
-/** Writes a second to a slow transfer. */
+/** Writes per second of a slow transfer. */
 const TICKS = 10
 
 async function readAll(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,16 +1,16 @@
-// Clients of a fleet that go from server to server, and compare what they get with what they have seen.
+// Clients that move from server to server of a fleet, and compare responses with earlier ones.
 import { pick } from '../../support/random.ts'
 import { PRICED } from '../../support/snapshots/fleet.ts'
 import { STANDSTILL_MS, type World } from './world.ts'
 
-/** Time in milliseconds after a kill in which HAProxy may have lost a connection to that server. */
+/** Time in milliseconds after a kill in which HAProxy may lose connections to that server. */
 const LOST_MS = 10_000
 
 export type FleetClients = {
   faults: string[]
-  /** Answers by status; `lost` are connections of killed servers and servers that stood still. */
+  /** Responses by status; `lost` are connections to killed or hanging servers. */
   counts: Record<string, number>
-  /** Asks for what has changed since the last call, and compares all prices with those of a server. */
+  /** Requests the changes since the last call, and compares all prices with those of a server. */
   compareChanges(): Promise<void>
   stop(): Promise<void>
 }
@@ -31,7 +31,7 @@ export function startClients(
     counts[kind] = (counts[kind] ?? 0) + 1
   }
 
-  /** Sends a request to a server, or through HAProxy; undefined if it may get no answer now. */
+  /** Sends a request to a server, or through HAProxy; undefined if it may remain unanswered now. */
   async function send(path: string, headers: Record<string, string>) {
     const urls = world.urls()
     const proxies = world.proxyUrl === undefined ? [] : urls.map(() => world.proxyUrl ?? '')
@@ -74,7 +74,7 @@ export function startClients(
   let changedAt = ''
   const list = `/v1/sets/${PRICED.set}/prices?per_page=100`
 
-  /** Takes over what has changed since the last time. @returns false if it could not ask */
+  /** Applies the changes since the last call. @returns false without a response */
   async function follow(): Promise<boolean> {
     const meta = await send('/v1/meta', {})
     const since = changedAt === '' ? '' : `&updated_after=${changedAt}`
@@ -108,7 +108,7 @@ export function startClients(
 
 const CLIENTS = 4
 
-/** Pause after a request without an answer, in milliseconds. */
+/** Pause after a request without a response, in milliseconds. */
 const RETRY_MS = 100
 
 function listPrices(text: string): [printing: string, price: number | null][] {

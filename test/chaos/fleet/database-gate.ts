@@ -1,22 +1,22 @@
-// A server's own way to PostgreSQL, which can fall silent, and which knows when a version is published.
+// A server's proxy to PostgreSQL, which can fall silent, and which reports when a version is published.
 import { connect, createServer, type Socket } from 'node:net'
 import { createHold, type Hold, type PendingHold } from './hold.ts'
 
-/** `begin`: before a transaction. `commit`: before its COMMIT. `committed`: before its answer. */
+/** `begin`: before a transaction. `commit`: before its COMMIT. `committed`: before the response to it. */
 export type TransactionStep = 'begin' | 'commit' | 'committed'
 
 export type DatabaseGate = {
   port: number
-  /** Nothing gets through any more, in either direction. */
+  /** Passes nothing on, in either direction. */
   silence(): void
-  /** Ends the connections that nothing got through, and lets new ones pass. */
+  /** Closes the silenced connections, and accepts new ones. */
   heal(): void
-  /** Holds the next transaction; after `begin`, only one that publishes a version. */
+  /** Holds the next transaction; with `begin`, only one that publishes a version. */
   holdTransaction(at: TransactionStep): Hold
   close(): void
 }
 
-/** @param port of PostgreSQL on this machine */
+/** @param port PostgreSQL's port on this machine */
 export async function startDatabaseGate(port: number): Promise<DatabaseGate> {
   const sockets = new Set<Socket>()
   let isSilent = false
@@ -94,5 +94,5 @@ export async function startDatabaseGate(port: number): Promise<DatabaseGate> {
   }
 }
 
-/** Part of the name of a snapshot, which only the transaction of its publication has. */
+/** Part of a snapshot's name, which only the publishing transaction contains. */
 const PUBLISHED_FILE = '.db.zst'

@@ -1,22 +1,22 @@
-// Common parts of the faults of a fleet.
+// Common parts of the fleet's faults.
 import type { Hold } from './hold.ts'
 import { NAMES, type Name, type World } from './world.ts'
 
 export type FaultInput = {
   world: World
-  /** A number from 0 up to 1, drawn for this fault. */
+  /** A random number from 0 up to 1, drawn for this fault. */
   chance: number
-  /** Takes the time in milliseconds after which another server led. */
+  /** Called with the time in milliseconds until another server led. */
   onHandover(ms: number): void
 }
 
 export type Fault = {
   name: string
-  /** @returns the name that every server has to serve in the end; throws if the fleet misbehaves */
+  /** @returns the name that every server must serve in the end; throws if the fleet misbehaves */
   run(input: FaultInput): Promise<string>
 }
 
-/** Publishes once another server leads. */
+/** Publishes as soon as another server leads. */
 export async function handOver(
   world: World,
   leader: Name,
@@ -32,18 +32,18 @@ export async function handOver(
 
 const LEADS = '"event":"this server leads the fleet"'
 
-/** Waits until a publication comes to a step. @throws Error if none does */
+/** Waits until a publication reaches a step. @throws Error if none does */
 export async function atStep({ reached }: Hold, step: string): Promise<void> {
   const isLate = await Promise.race([reached, Bun.sleep(STEP_MS_MAX).then(() => true)])
   if (isLate) throw new Error(`no publication came to this step: ${step}`)
 }
 
-/** Waits until something has happened. @throws Error if it does not */
+/** Waits until a condition is met. @throws Error if it is not */
 export async function until(check: () => Promise<boolean> | boolean, ms = 180_000): Promise<void> {
   for (const late = performance.now() + ms; !(await check()); await Bun.sleep(100)) {
     if (performance.now() > late) throw new Error(`did not happen within ${ms} ms: ${check}`)
   }
 }
 
-/** Longest time in milliseconds until a publication comes to a step. */
+/** Maximum time in milliseconds until a publication reaches a step. */
 const STEP_MS_MAX = 120_000

@@ -1,13 +1,13 @@
-/** Stops something that passes a gate, until it is released. */
+/** Stops something that passes a proxy, until it is released. */
 export type Hold = {
   /** Resolves once it has arrived. */
   reached: Promise<void>
-  /** Lets it pass; nothing is held if it has not arrived. */
+  /** Lets it pass; nothing is held if it has not arrived yet. */
   release(): void
 }
 
 export type PendingHold = Hold & {
-  /** Called by the gate: resolves when it may pass. */
+  /** Called by the proxy: resolves when it may pass. */
   pass(): Promise<void>
 }
 

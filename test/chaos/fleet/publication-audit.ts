@@ -1,4 +1,4 @@
-// The database's own record of who led a fleet and who published: servers that are wrong cannot change it.
+// The database's own record of leaders and publications, which misbehaving servers cannot change.
 import pg from 'pg'
 
 /** Installs the record in a database that no server uses yet. */
@@ -6,7 +6,7 @@ export async function installAudit(ledgerUrl: string): Promise<void> {
   await queryRows(ledgerUrl, INSTALL)
 }
 
-/** @returns versions that a server published without leading, or that were not made from the one before */
+/** @returns versions that a server published without leading, or that were not based on the previous one */
 export async function findPublicationFaults(ledgerUrl: string): Promise<string[]> {
   const published = await queryRows<{
     version: string
@@ -29,7 +29,7 @@ export async function findPublicationFaults(ledgerUrl: string): Promise<string[]
   return [...strangers, ...forks]
 }
 
-/** Counts the versions that were published. */
+/** Counts the published versions. */
 export async function countPublications(ledgerUrl: string): Promise<number> {
   const [row] = await queryRows<{ n: number }>(
     ledgerUrl,
@@ -47,7 +47,7 @@ export async function readPublishedSchema(ledgerUrl: string): Promise<number> {
   return (JSON.parse(row?.snapshot ?? '{}') as { schema: number }).schema
 }
 
-/** Returns the server that has the lease; undefined while none has. */
+/** Returns the server that has the lease; undefined if none has. */
 export async function findLeaseHolder(ledgerUrl: string): Promise<string | undefined> {
   const [row] = await queryRows<{ server: string }>(
     ledgerUrl,
@@ -57,12 +57,12 @@ export async function findLeaseHolder(ledgerUrl: string): Promise<string | undef
   return row?.server
 }
 
-/** Ends the lease of the leader before its time, as the loss of the last commits would. */
+/** Ends the leader's lease early, as if the last commits had been lost. */
 export async function endLease(ledgerUrl: string): Promise<void> {
   await queryRows(ledgerUrl, "UPDATE job_leases SET expires_at = 0 WHERE job = 'lead the fleet'")
 }
 
-/** Decides when the pending version is activated, as if the ten minutes were over. */
+/** Activates the pending version as if its ten minutes were over. */
 export async function endWait(ledgerUrl: string): Promise<void> {
   const soon = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint + 15000'
   await queryRows(
@@ -71,7 +71,7 @@ export async function endWait(ledgerUrl: string): Promise<void> {
   )
 }
 
-/** Asks the database, again while it is away. */
+/** Queries the database, and retries while it is unavailable. */
 async function queryRows<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   for (let tries = 0; ; tries++) {
     const client = new pg.Client(url)
@@ -91,7 +91,7 @@ async function queryRows<Row extends pg.QueryResultRow>(url: string, sql: string
 
 const TRIES_MAX = 100
 
-/** Servers say who they are by `application_name`. The first version is active at once, which saves 15 s. */
+/** Servers identify themselves by `application_name`. The first version is active at once, which saves 15 s. */
 const INSTALL = `
   CREATE SCHEMA audit;
   CREATE TABLE audit.leaders (holder TEXT, token BIGINT, server TEXT);

@@ -1,4 +1,4 @@
-// Faults of servers: killed, standing still, no longer leading, with a wrong clock.
+// Faults of servers: killed, hanging, no longer leading, with a wrong clock.
 
 import { CLOCK_SHIFT } from '../ledger/cluster.ts'
 import { atStep, type Fault, type FaultInput, handOver, until } from './fault.ts'
@@ -12,19 +12,16 @@ async function killLeader({ world, onHandover }: FaultInput): Promise<string> {
   return handOver(world, leader, onHandover)
 }
 
-/** Killed while a version is published: it starts with the one before, or with none. */
+/** Killed while a version is published: it starts with the previous version or none. */
 async function killFollower({ world, chance }: FaultInput): Promise<string> {
   const name = await world.publish()
   await world.kill(await world.findFollower())
-  // Longer than the others wait for it: they go on without it.
+  // Longer than the others wait for it, so they continue without it.
   if (chance < 0.5) await world.whenServed(name)
   return name
 }
 
-/**
- * Stands still while the others take a version over, and wakes with the one before, which it may have taken over
- * a moment ago.
- */
+/** Hangs while the others switch to a version, and resumes with the previous one, or a moment after switching. */
 const pauseFollower =
   (moment: 'at a takeover' | 'later') =>
   async ({ world }: FaultInput): Promise<string> => {
@@ -52,7 +49,7 @@ const STEPS = [
 ] as const
 type Step = (typeof STEPS)[number]
 
-/** The leader stands still at a step of a publication, and wakes when another one leads or has published. */
+/** The leader hangs at a step of a publication, and resumes after another server leads or has published. */
 const pauseLeader =
   (step: Step) =>
   async ({ world, chance, onHandover }: FaultInput): Promise<string> => {
@@ -86,8 +83,8 @@ async function publishUntil(world: World, leader: Name, step: Step): Promise<Hol
 }
 
 /**
- * The database gives the lead to another server while the leader publishes: it believes that it leads, and only
- * the token can stop it.
+ * The database gives the lead to another server while the leader publishes. The leader still believes that it leads,
+ * so only the token can stop it.
  */
 async function overtakeLeader({ world }: FaultInput): Promise<string> {
   const leader = await world.findLeader()
@@ -96,14 +93,14 @@ async function overtakeLeader({ world }: FaultInput): Promise<string> {
   const hold = bucket.holdUpload('end')
   await world.publish()
   await atStep(hold, 'after the upload')
-  // Else it would take its lease again.
+  // Otherwise it would renew its lease.
   database.silence()
   await endLease(world.fleet.ledgerUrl)
   await world.findLeader(leader)
   database.heal()
   await Bun.sleep(100)
   hold.release()
-  // Without an outcome, it has asked for its lease a moment before.
+  // Without an outcome, it has just requested its lease.
   await until(() => world.countLogged(leader, OUTCOME) > count, 3_000).catch(() => undefined)
   return world.publish()
 }
@@ -117,7 +114,7 @@ const shiftClock =
     await world.start(shifted, CLOCK_SHIFT)
     const others = NAMES.filter((name) => name !== shifted)
     if (role === 'leader') {
-      // They give the lead back.
+      // They release the lead.
       for (const name of others) await world.stop(name)
       await world.findLeader()
       await Promise.all(others.map((name) => world.start(name)))

@@ -1,4 +1,4 @@
-// Faults of what the servers of a fleet need: the bucket and the database.
+// Faults of the fleet's dependencies: the bucket and the database.
 import {
   copyFileSync,
   readdirSync,
@@ -13,7 +13,7 @@ import { atStep, type Fault, type FaultInput, handOver, until } from './fault.ts
 import { endWait } from './publication-audit.ts'
 import { NAMES, STANDSTILL_MS, type World } from './world.ts'
 
-/** Nothing can be published; what is served stays. */
+/** Nothing can be published; served versions remain. */
 const breakBucket =
   (behavior: 'cut' | 'failing') =>
   async ({ world }: FaultInput): Promise<string> => {
@@ -24,7 +24,7 @@ const breakBucket =
     return world.publish()
   }
 
-/** About 1 MB/s; less for a small catalog, so that it matters. */
+/** About 1 MB/s; less for a small catalog, so that it has an effect. */
 async function slowBucket({ world }: FaultInput): Promise<string> {
   const bytes = statSync(newestObject(world)).size
   behaveAll(world, Math.min(1e6, bytes / 4))
@@ -38,7 +38,7 @@ function behaveAll(world: World, behavior: 'open' | 'cut' | 'failing' | number):
   for (const name of NAMES) world.places[name].bucket.behave(behavior)
 }
 
-/** A server cannot fetch a version: the others go on at its time, and it refuses. */
+/** A server cannot fetch a version: the others switch on time, and it refuses requests. */
 async function isolateFollower({ world }: FaultInput): Promise<string> {
   const follower = await world.findFollower()
   const { bucket, url } = world.places[follower]
@@ -51,7 +51,7 @@ async function isolateFollower({ world }: FaultInput): Promise<string> {
   return name
 }
 
-/** Damages a version before anybody has fetched it. */
+/** Damages a version before any server has fetched it. */
 const damage =
   (change: (path: string, older: string) => void) =>
   async ({ world }: FaultInput): Promise<string> => {
@@ -76,7 +76,7 @@ const damage =
     return name
   }
 
-/** Waits until a server refuses, because it lacks the version that the others serve. */
+/** Waits until a server refuses requests, because it lacks the version that the others serve. */
 async function untilRefused(url: string, gameName: string): Promise<void> {
   await until(async () => {
     const { status, name } = await readVersion(url, STANDSTILL_MS)
@@ -85,7 +85,7 @@ async function untilRefused(url: string, gameName: string): Promise<void> {
   })
 }
 
-/** Waits until the leader has put the next version into the database. */
+/** Waits until the leader has written the next version to the database. */
 async function afterUpload(world: World): Promise<void> {
   const leader = await world.findLeader()
   const count = world.countLogged(leader, PUBLISHED)
@@ -110,7 +110,7 @@ function flipByte(path: string): void {
   writeFileSync(path, content)
 }
 
-/** The database is silent for one server alone, which has to refuse in time. */
+/** The database is silent for a single server, which must refuse requests in time. */
 const isolateFromDatabase =
   (role: 'leader' | 'follower') =>
   async ({ world, onHandover }: FaultInput): Promise<string> => {
@@ -134,7 +134,7 @@ async function crashDatabase({ world }: FaultInput): Promise<string> {
   return world.publish()
 }
 
-/** Longest time in milliseconds for which a server answers without the database, with time to be noticed. */
+/** Maximum time in milliseconds for which a server answers without the database, including the time to notice it. */
 const SILENCE_MS_MAX = 17_000
 
 export const SUPPLY_FAULTS: readonly Fault[] = [

@@ -1,4 +1,4 @@
-// Steady load through a load balancer, of which no request may fail.
+// Steady load through a load balancer. No request may fail.
 
 import type { ServiceAccount } from '../../support/accounts/service-accounts.ts'
 import { PRICED } from '../../support/snapshots/fleet.ts'
@@ -14,7 +14,7 @@ export type UpgradeLoad = {
 
 type LoadRequest = { kind: string; path: string; init?: RequestInit; pauseMs: number }
 
-/** @param account with a password */
+/** @param account an account with a password */
 export function startLoad(url: string, { email, key, cookie }: ServiceAccount): UpgradeLoad {
   const json = { 'content-type': 'application/json', origin: url }
   const authorization = `Bearer ${key}`

@@ -1,4 +1,4 @@
-// Three servers of a fleet, each with its own way to the database and the bucket, which faults can hit.
+// Three servers of a fleet, each with its own proxies to database and bucket, for faults.
 import { existsSync } from 'node:fs'
 import { findFreePort } from '../../support/free-port.ts'
 import { HAS_HAPROXY, startHaproxy } from '../../support/haproxy.ts'
@@ -12,14 +12,14 @@ import { findLeaseHolder, installAudit } from './publication-audit.ts'
 export const NAMES = ['a', 'b', 'c'] as const
 export type Name = (typeof NAMES)[number]
 
-/** A server that does not answer for this time stands still, in milliseconds. */
+/** A server without a response for this time hangs, in milliseconds. */
 export const STANDSTILL_MS = 2_000
 
 export const HAS_CLOCK_SHIFTER = existsSync(CLOCK_SHIFT.LD_PRELOAD)
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** Starts the fleet and HAProxy, where it is installed. */
+/** Starts the fleet, and HAProxy if it is installed. */
 export async function openWorld() {
   const fleet = await createFleet()
   const operator = await fleet.createAccount({ tier: 'business', isOperator: true })
@@ -41,7 +41,7 @@ export async function openWorld() {
 
   const running = () => NAMES.filter((name) => servers.has(name) && !paused.has(name))
 
-  /** Asks servers for a sync. @returns the one that leads */
+  /** Requests a sync from the servers. @returns the leader */
   async function requestSync(): Promise<Name | undefined> {
     for (const name of running()) {
       const { url } = places[name]
@@ -65,7 +65,7 @@ export async function openWorld() {
     running,
     requestSync,
     urls: () => running().map((name) => places[name].url),
-    /** Counts how often an event is in the log of a server. */
+    /** Counts an event in a server's log. */
     countLogged: (name: Name, event: string) =>
       (servers.get(name)?.output() ?? '').split(event).length - 1,
     /** Time in milliseconds since a server was last killed or stopped. */
@@ -77,15 +77,15 @@ export async function openWorld() {
       fleet.rename(name)
       return name
     },
-    /** Number of the last publication of the mirror. */
+    /** Number of the mirror's last publication. */
     published: () => published,
-    /** Changes the mirror, and asks until a leader begins a sync. @returns the name */
+    /** Changes the mirror, and requests a sync until a leader begins one. @returns the name */
     async publish(): Promise<string> {
       const name = world.change()
       while ((await requestSync()) === undefined) await Bun.sleep(200)
       return name
     },
-    /** Waits for a server that runs and has the lease of the leader, other than the given one. */
+    /** Waits for a running server with the leader's lease, other than the given one. */
     async findLeader(other?: Name): Promise<Name> {
       for (;;) {
         const holder = await findLeaseHolder(fleet.ledgerUrl)
@@ -98,7 +98,7 @@ export async function openWorld() {
       const leader = await world.findLeader()
       return running().find((name) => name !== leader) ?? leader
     },
-    /** Waits until every server that runs answers with the name. */
+    /** Waits until every running server returns the name. */
     async whenServed(gameName: string): Promise<void> {
       for (let looks = 1; ; looks++) {
         const seen = await Promise.all(
@@ -131,7 +131,7 @@ export async function openWorld() {
       const server = servers.get(name)
       if (server !== undefined && paused.delete(name)) server.signal('SIGCONT')
     },
-    /** Wakes those that stand still, and starts those that are dead. */
+    /** Resumes hanging servers, and starts dead ones. */
     async reviveAll(): Promise<void> {
       for (const name of paused) world.resume(name)
       await Promise.all(NAMES.filter((name) => !servers.has(name)).map((name) => start(name)))
@@ -148,7 +148,7 @@ export async function openWorld() {
 
 type Place = Awaited<ReturnType<typeof openPlace>>
 
-/** Opens a server's own ways, and chooses its port, which it keeps when it starts again. */
+/** Opens a server's own proxies, and chooses its port, which it keeps across restarts. */
 async function openPlace(fleet: Awaited<ReturnType<typeof createFleet>>, name: Name) {
   const [bucket, database, port] = await Promise.all([
     startBucketGate(fleet.s3.env.AWS_ENDPOINT_URL ?? ''),
@@ -176,14 +176,14 @@ async function openPlace(fleet: Awaited<ReturnType<typeof createFleet>>, name: N
   }
 }
 
-/** Price in dollars between those of odd publications, which are above it, and of even ones. */
+/** Price in dollars below those of odd publications and above those of even ones. */
 export const THRESHOLD = 20
 
 export const isAbove = (publication: number) => publication % 2 === 1
 
-/** Price of the watched card in a publication, in dollars: another one in each. */
+/** Price of the watched card in a publication, in dollars; different in each. */
 const priceOf = (publication: number) => (isAbove(publication) ? 50 : 5) + publication / 100
 
-/** Returns the publication that has a price. */
+/** Returns the publication with this price. */
 export const publicationOf = (price: number) =>
   Math.round((price - (price > THRESHOLD ? 50 : 5)) * 100)

@@ -6,14 +6,14 @@ import { startReceiver } from '../../support/alerts/receivers.ts'
 import { ALERT_BODY } from '../../support/alerts/webhook-fixtures.ts'
 
 export type ClusterAlerts = {
-  /** Ids of the alerts that were published. */
+  /** Ids of the published alerts. */
   published: string[]
   /** How often each id was received. */
   received: Map<string, number>
   stop(): Promise<void>
 }
 
-/** Publishes an alert every 50 ms, and receives them. */
+/** Publishes an alert every 50 ms, and receives the messages. */
 export async function startAlerts(
   dataDir: string,
   createWebhook: (url: string) => Promise<string>,
@@ -66,5 +66,5 @@ export async function startAlerts(
 
 const WEBHOOKS = 5
 
-/** Leases of a killed sender run for minutes. */
+/** Leases of a killed sender last for minutes. */
 const ARRIVAL_MS = 300_000

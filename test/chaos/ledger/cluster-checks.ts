@@ -1,12 +1,12 @@
-// Checks of a cluster's ledger against the exchanges of its clients.
+// Checks a cluster's ledger against the exchanges of its clients.
 import type pg from 'pg'
 import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
 import type { Clients, Exchange } from './cluster-clients.ts'
 
-/** Most requests that a lost lease can count without granting them (issue of the quota leases). */
+/** Maximum number of requests that a lost lease counts without granting them. */
 const LEASE_REQUESTS = 64
 
-/** @returns accounts that were granted more than their quota or than was counted, or lost too much */
+/** @returns accounts that were granted more than their quota or than was counted, or that lost too much */
 export async function findQuotaFaults(
   client: pg.Client,
   exchanges: readonly Exchange[],
@@ -32,7 +32,7 @@ export async function findQuotaFaults(
   })
 }
 
-/** Servers that run at the end hold a lease, too. */
+/** Servers still running at the end hold a lease, too. */
 const SERVERS = 3
 
 function countByKey(exchanges: readonly Exchange[]) {
@@ -47,7 +47,7 @@ function countByKey(exchanges: readonly Exchange[]) {
   return counts
 }
 
-/** @returns keys that a server accepted in a request that began over a second after their revocation */
+/** @returns keys that a server accepted in a request that began more than a second after their revocation */
 export function findKeyFaults({ exchanges, revokedAt }: Clients): string[] {
   return exchanges.flatMap(({ kind, subject, status, startedAt }) => {
     const revoked = revokedAt.get(subject)
@@ -57,7 +57,7 @@ export function findKeyFaults({ exchanges, revokedAt }: Clients): string[] {
   })
 }
 
-/** @returns accounts whose books do not add up, and trials, purchases or scans that are lost or double */
+/** @returns accounts whose books do not balance, and trials, purchases or scans that are lost or duplicated */
 export async function findBookFaults(
   client: pg.Client,
   exchanges: readonly Exchange[],
@@ -91,7 +91,7 @@ export async function findBookFaults(
     for (const [hash, { granted, unknown }] of countByKey(own)) {
       const { rows } = await client.query<{ count: string }>(sql, [Buffer.from(hash, 'hex')])
       const stored = Number(rows[0]?.count)
-      // A refused request of a server that lost its database may have been done, too.
+      // A refused request to a server that lost its database may have been executed.
       const refused = own.filter(({ status }) => status === 503).length
       if (stored < granted) faults.push(`${kind}: ${granted} confirmed, ${stored} stored`)
       if (stored > granted + unknown + refused)

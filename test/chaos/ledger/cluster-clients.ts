@@ -1,11 +1,11 @@
-// Clients of a cluster. Each logs its requests and their responses: the checks know nothing else.
+// Clients of a cluster. Each logs its requests and responses, which are all that the checks know.
 import { sizedFor } from '../../support/chaos.ts'
 import { scriptedPhoto } from '../../support/photos/fake-reader.ts'
 
-/** A request; `status` is 0 if its response was lost, so the server may or may not have done it. */
+/** A request; `status` is 0 if its response was lost, so that the server may or may not have executed it. */
 export type Exchange = {
   kind: 'quota' | 'key' | 'scan' | 'checkout' | 'login'
-  /** Account, or key. */
+  /** Account or key. */
   subject: string
   startedAt: number
   ms: number
@@ -16,13 +16,13 @@ export type Customer = { key: string; cookie: string }
 
 export type Clients = {
   exchanges: Exchange[]
-  /** Time of `performance.now()` at which a response confirmed that a key is revoked. */
+  /** Time of `performance.now()` at which a response confirmed the key's revocation. */
   revokedAt: Map<string, number>
-  /** Ends all clients, after their last response. */
+  /** Stops all clients after their last response. */
   stop(): Promise<void>
 }
 
-/** @param customers of each kind of client, in the order of their use */
+/** @param customers customers of each kind of client, in the order of their use */
 export function startClients(
   urls: readonly string[],
   customers: Record<'quota' | 'key' | 'scan' | 'checkout', readonly Customer[]>,
@@ -50,7 +50,7 @@ export function startClients(
       .then(async (response) => ({ status: response.status, text: await response.text() }))
       .catch(() => ({ status: 0, text: '' }))
     exchanges.push({ kind, subject, startedAt, ms: performance.now() - startedAt, status })
-    // A killed server refuses at once: others must get their turn.
+    // A killed server refuses at once, so that other clients get their turn.
     await Bun.sleep(status === 0 || status === 503 ? 20 : PAUSE_MS)
     return { status, text }
   }
@@ -60,7 +60,7 @@ export function startClients(
     body: JSON.stringify(body),
   })
 
-  /** Uses up one account after the other. */
+  /** Uses up one account after another. */
   async function spendQuota(offset: number): Promise<void> {
     for (let index = offset; !isStopped; ) {
       const { key } = customers.quota[index % customers.quota.length] as Customer
@@ -70,7 +70,7 @@ export function startClients(
     }
   }
 
-  /** Makes a key, uses and revokes it, and tries all servers after that. */
+  /** Creates, uses and revokes a key, then tries it on all servers. */
   async function useKeys(index: number): Promise<void> {
     const { cookie } = customers.key[index] as Customer
     while (!isStopped) {
@@ -96,7 +96,7 @@ export function startClients(
   async function scan(index: number): Promise<void> {
     const { key } = customers.scan[index] as Customer
     for (let photo = 0; !isStopped; photo++) {
-      // Every fourth fails in the reader, and must be refunded.
+      // Every fourth photo fails in the reader, and must be refunded.
       const script = { name: `${index}-${photo}`, ms: 20, ...(photo % 4 === 3 && FAILING) }
       const headers = { 'X-API-Key': key, 'content-type': 'image/webp' }
       const init = { method: 'POST', headers, body: scriptedPhoto(script) }
@@ -141,7 +141,7 @@ const FAILING = { fails: 'always' } as const
 
 const QUOTA_CLIENTS = 6
 
-/** The other tests of a check run beside the short run. */
+/** Other tests run beside the short run. */
 const PAUSE_MS = sizedFor(60, 0)
 
 /** A client gives up after this time, in milliseconds. */

@@ -1,4 +1,4 @@
-// Three servers on one data folder and one PostgreSQL, as processes that faults can hit.
+// Three servers on one data folder and one PostgreSQL, as processes for faults.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import {
 
 const SERVERS = 3
 
-/** Puts the clock of a process five minutes ahead: settings of libfaketime, in Debian's package of this name. */
+/** Sets the clock of a process five minutes ahead: settings of libfaketime, from the Debian package of this name. */
 export const CLOCK_SHIFT = {
   LD_PRELOAD: '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
   FAKETIME: '+5m',
@@ -25,7 +25,7 @@ export const CLOCK_SHIFT = {
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
-/** @param folder of PostgreSQL's data, if not a temporary one */
+/** @param folder folder of PostgreSQL's data, if not a temporary one */
 export async function startCluster({ folder }: { folder?: string } = {}) {
   const settings = ['max_connections=60']
   const postgres = await startPostgres({ settings, ...(folder !== undefined && { folder }) })
@@ -63,7 +63,7 @@ export async function startCluster({ folder }: { folder?: string } = {}) {
     /** True if the last server's clock is five minutes ahead. */
     hasWrongClock: existsSync(CLOCK_SHIFT.LD_PRELOAD),
     readLog: () => readFileSync(logFile, 'utf8'),
-    /** Kills a server, and starts it again on its port. */
+    /** Kills a server, and restarts it on its port. */
     async killServer(index: number): Promise<void> {
       await servers[index]?.kill()
       if (servers[index] !== undefined) await revive(servers[index])
@@ -77,7 +77,7 @@ export async function startCluster({ folder }: { folder?: string } = {}) {
   }
 }
 
-/** Starts a server; another fault may keep it from starting, and a supervisor tries again. */
+/** Starts a server. If another fault prevents that, tries again like a supervisor. */
 async function revive(server: ServerProcess): Promise<void> {
   while (
     !(await server.start().then(
@@ -110,7 +110,7 @@ export async function cutConnections({ connect }: Cluster): Promise<number> {
   return rows.length
 }
 
-/** Holds every connection that the database has left, those of its owner included. */
+/** Takes every remaining connection of the database, including those reserved for its owner. */
 export async function exhaustConnections({ connect }: Cluster, ms: number): Promise<number> {
   const held: pg.Client[] = []
   try {
@@ -122,7 +122,7 @@ export async function exhaustConnections({ connect }: Cluster, ms: number): Prom
   return held.length
 }
 
-/** Fills the disk of the database for a while; the database may end, and is started again. */
+/** Fills the database's disk for a while; the database may crash, and is started again. */
 export async function fillDisk(
   postgres: PostgresServer,
   folder: string,

@@ -1,5 +1,4 @@
-// Checks a ledger of scans against a model of its history, with separate SQL: independent of the code that
-// wrote the ledger.
+// Checks a scan ledger against a model of its history with independent SQL.
 import type { Db } from '#store/db.ts'
 import type { ScanModel, ScanOperation } from './scan-model.ts'
 

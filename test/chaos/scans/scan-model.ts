@@ -1,5 +1,4 @@
-// Reference model of the ledger of scans, for the chaos test. It applies the same operations in the same order,
-// in memory.
+// Reference model of the scan ledger for the chaos test. It applies the same operations in the same order, in memory.
 import { PACK_SCANS, type Pack } from '#rules/billing/plans.ts'
 import { TRIAL_SCANS } from '#rules/photos/scans.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
@@ -24,7 +23,7 @@ type Hold = { account: number; state: string; due_at: number; trial: number }
 export type ScanModel = {
   accounts: ReadonlyMap<number, Account>
   holds: ReadonlyMap<string, Hold>
-  /** Holds that are not settled. */
+  /** Unsettled holds. */
   held: ReadonlyMap<string, Hold>
   /** Entries of the ledger: kind and reference, then account and number. */
   entries: ReadonlyMap<string, string>

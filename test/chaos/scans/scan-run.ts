@@ -1,4 +1,4 @@
-/** Runs a writer on a ledger of scans, kills it repeatedly, and returns the history that it recorded. */
+/** Runs a writer on a scan ledger, kills it repeatedly, and returns the recorded history. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ export type CompletedOperation = {
   position: LogPosition | undefined
 }
 
-/** Recorded history of one writer process: completed operations, and the one it was killed in. */
+/** Recorded history of one writer process: completed operations, and the one during which it was killed. */
 export type WriterHistory = { done: CompletedOperation[]; open: ScanOperation | undefined }
 
 export type ScanRun = Awaited<ReturnType<typeof createScanRun>>
@@ -44,7 +44,7 @@ export async function createScanRun(seed: number) {
   const accounts = await addAccounts(folder)
   let lives = 0
   let from = START
-  /** Unconfirmed purchases, which are repeated. */
+  /** Unconfirmed purchases to repeat. */
   const again = new Map<string, ScanOperation>()
 
   return {

@@ -1,5 +1,5 @@
-// Runs operations on a ledger of scans until it is killed by test/chaos/scans.slow.test.ts. Records each operation
-// before it starts and after it is completed.
+// Runs operations on a scan ledger until it is killed by test/chaos/scans.slow.test.ts. Records each operation before
+// its start and after its completion.
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKS, PRICE_CENTS } from '#rules/billing/plans.ts'
@@ -20,7 +20,7 @@ export type ScanTask = {
   accounts: readonly number[]
   /** Epoch milliseconds of the first operation; the others follow at intervals of a second. */
   from: number
-  /** Unconfirmed purchases, which the provider reports again. */
+  /** Unconfirmed purchases that the provider reports again. */
   again: readonly ScanOperation[]
 }
 
@@ -85,7 +85,7 @@ async function work(): Promise<never> {
   }
 }
 
-/** Creates a random operation of this kind; undefined if it needs a photo and none exists. */
+/** Creates a random operation of this kind; undefined if it needs a photo and no photo exists. */
 function invent(kind: ScanOperation['kind']): ScanOperation | undefined {
   const account = pick(random, task.accounts)
   // Every second account buys nothing, so that it runs out of scans.

@@ -11,10 +11,10 @@ const FRAME_HEADER_BYTES = 24
 /** Size of an atomic disk write. */
 const SECTOR_BYTES = 512
 
-/** End of a commit: a number of frames in the generation of the log with this salt. */
+/** End of a commit: a number of frames in the log generation with this salt. */
 export type LogPosition = { salt: string; frames: number }
 
-/** The bytes of the index that are read here: two copies of its header, and how far was checkpointed. */
+/** Size of the index part that is read: two copies of its header, and the checkpoint position. */
 const INDEX_BYTES = 132
 
 /** Returns the end of the last commit, from the open `-shm` of a database without other writers. */
@@ -24,18 +24,18 @@ export function lastCommit(shm: number): LogPosition {
   return commitIn(index)
 }
 
-/** The index is in the machine's own byte order, but for the salt, which is as it is in the log. */
+/** The index uses the machine's byte order, except for the salt, which has the log's. */
 function commitIn(index: Buffer): LogPosition {
   return { salt: index.toString('hex', 32, 40), frames: index.readUInt32LE(16) }
 }
 
-/** The part of a log that only its writer's last moments can have left torn. */
+/** The part of a log that can be torn because its writer wrote it last. */
 export type UnsyncedTail = {
   salt: string
-  /** The number of frames before it. */
+  /** Number of frames before it. */
   checkpointed: number
   frameBytes: number
-  /** The offsets of its first byte, and of the one behind its last. */
+  /** Offsets of its first byte, and of the byte after its last. */
   from: number
   to: number
 }
@@ -51,7 +51,7 @@ export function findUnsyncedTail(database: string): UnsyncedTail | undefined {
   const [log, index] = [readFileSync(`${database}-wal`), readFileSync(`${database}-shm`)]
   if (log.length < HEADER_BYTES || index.length < INDEX_BYTES) return undefined
   const salt = log.toString('hex', 16, 24)
-  // The log was about to begin again: all that is in it is checkpointed.
+  // The log was about to restart: everything in it is checkpointed.
   if (commitIn(index).salt !== salt) return undefined
   const frameBytes = FRAME_HEADER_BYTES + log.readUInt32BE(8)
   const checkpointed = Math.max(index.readUInt32LE(96), index.readUInt32LE(128))
@@ -63,13 +63,13 @@ export function findUnsyncedTail(database: string): UnsyncedTail | undefined {
   return to > from ? { salt, checkpointed, frameBytes, from, to } : undefined
 }
 
-/** A cut, a bit that is another one, and a sector that was never written while later ones were. */
+/** A truncation, a flipped bit, and an unwritten sector before written ones. */
 export const DAMAGES = ['cut', 'flipped', 'unwritten'] as const
 
 /**
- * Damages the loose end of a log at a random place.
+ * Damages the unsynced end of a log at a random place.
  *
- * @returns how many frames of the log are before the damage
+ * @returns number of frames before the damage
  */
 export function damageLog(
   database: string,
@@ -88,7 +88,7 @@ export function damageLog(
   } else {
     const end = Math.min(to, (Math.floor(at / SECTOR_BYTES) + 1) * SECTOR_BYTES)
     const start = Math.max(from, end - SECTOR_BYTES)
-    // Zeros lose nothing.
+    // Overwriting zeros with zeros loses nothing.
     damaged = log.subarray(start, end).findIndex((byte) => byte !== 0)
     damaged = damaged < 0 ? to : start + damaged
     writeFileSync(path, log.fill(0, start, end))

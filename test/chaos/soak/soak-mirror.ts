@@ -59,7 +59,7 @@ export function startSoakMirror(given: { sets: number; cardsPerSet: number; watc
     watched,
     sets: upstream.games.flatMap(({ groups }) => groups.map(({ groupId }) => groupId)),
     threshold: (HIGH_DOLLARS + LOW_DOLLARS) / 2,
-    /** Number of publications that alert every watch. */
+    /** Number of publications that cause an alert for every watched card. */
     alerting: () => alerting,
     /** Publishes changed prices with the current time. @returns the publish time */
     publish(): string {
@@ -84,7 +84,7 @@ function dollars(amount: number): number {
   return Math.max(0.05, Math.round(amount * 100) / 100)
 }
 
-/** The files of the sample below its root. */
+/** Returns the files of the sample by path. */
 function readSample(): Map<string, string> {
   const names = readdirSync(join(SAMPLE, 'tcgplayer'), { recursive: true, withFileTypes: true })
   return new Map(
@@ -95,7 +95,7 @@ function readSample(): Map<string, string> {
   )
 }
 
-/** Adds the games of the sample to a mirror, which would otherwise lose them. */
+/** Adds the games of the sample to a mirror; otherwise, a sync would remove them. */
 function addSample(files: Map<string, string>, sample: ReadonlyMap<string, string>): void {
   const list = 'tcgplayer/categories'
   const [own, others] = [files, sample].map((from) => JSON.parse(from.get(list) ?? ''))

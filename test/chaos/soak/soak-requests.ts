@@ -6,12 +6,12 @@ const PASSWORD_LOGINS_WEIGHT = 0.2
 export type SoakCallers = {
   /** Accounts with keys of the highest tier. */
   customers: readonly ServiceAccount[]
-  /** Accounts that log in again and again. */
+  /** Accounts that log in repeatedly. */
   members: readonly ServiceAccount[]
   password: string
 }
 
-/** The mixed requests of a day: programs, the dashboard, visitors, and callers with mistakes. */
+/** The mixed requests of a day: programs, the dashboard, visitors, and callers that make mistakes. */
 export function soakRequests(
   { customers, members, password }: SoakCallers,
   { cards, sets }: { cards: readonly number[]; sets: readonly number[] },

@@ -1,7 +1,7 @@
 /**
- * A soak: the service runs for a while with mixed requests, syncs, backups, photos and price alerts at
- * once. Its oracles are outside of it: a mirror that knows its prices, receivers that count alerts, and the
- * figures of the process in /proc.
+ * A soak: the service runs for a while with mixed requests, syncs, backups, photos and price alerts at once. Its
+ * oracles are independent: a mirror that knows its prices, receivers that count alerts, and the process figures in
+ * /proc.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,20 +18,20 @@ import { type SoakMirror, startSoakMirror } from './soak-mirror.ts'
 import { soakRequests } from './soak-requests.ts'
 
 const PASSWORD = 'the password of every member'
-/** At 50,000 requests a day each, for two hours at 80 requests a second. */
+/** Enough for two hours at 80 requests per second, with 50,000 requests a day each. */
 const CUSTOMERS = 24
 const WATCH_ACCOUNTS = 4
 const PHOTOS = ['clean', 'tilted', 'slab', 'no-card', 'two-cards', 'dim']
-/** Time from a started sync to its data in responses. */
+/** Maximum time from the start of a sync until responses contain its data. */
 const PUBLISHED_MS_MAX = 120_000
-/** Time from a publication to the last of its alerts. */
+/** Maximum time from a publication to the last of its alerts. */
 const ALERTED_MS_MAX = 30_000
 const BACKUPS_KEPT = 2
 
 /** Size of a soak. */
 export type SoakOptions = {
   seconds: number
-  /** Requests a second. */
+  /** Requests per second. */
   rate: number
   windowSeconds: number
   syncEverySeconds: number
@@ -40,7 +40,7 @@ export type SoakOptions = {
   sets: number
   cardsPerSet: number
   watched: number
-  /** Statuses of photos that are accepted. */
+  /** Accepted statuses of photos. */
   photoStatuses: readonly string[]
   /** Receives each window when it ends. */
   onWindow?: (window: SoakWindow) => void
@@ -164,7 +164,7 @@ async function createWatches(world: SoakWorld, cookies: readonly string[]): Prom
   }
 }
 
-/** Repeats a job until the soak ends. A job that fails is a violation of its own making. */
+/** Repeats a job until the soak ends. A failed job counts as a violation. */
 async function repeat(seconds: number, signal: AbortSignal, job: () => Promise<void>) {
   while (!signal.aborted) {
     const next = performance.now() + seconds * 1000
@@ -173,7 +173,7 @@ async function repeat(seconds: number, signal: AbortSignal, job: () => Promise<v
   }
 }
 
-/** Publishes new prices, and has them synced by the server and by the command in turn. */
+/** Publishes new prices, which the server and the command sync in turn. */
 async function sync(world: SoakWorld, cookie: string, report: SoakReport): Promise<void> {
   const { mirror, service, settings, dataDir } = world
   const published = mirror.publish()
@@ -243,7 +243,7 @@ async function identify(
   if (!photoStatuses.includes(status)) report.violations.push(`a photo was answered with ${status}`)
 }
 
-/** Waits for the last alerts, and compares them with the publications of the mirror. */
+/** Waits for the last alerts, and compares them with the mirror's publications. */
 async function countAlerts({ mirror, receiver }: SoakWorld, report: SoakReport): Promise<void> {
   const expected = mirror.alerting() * mirror.watched.length
   const until = performance.now() + ALERTED_MS_MAX
@@ -256,7 +256,7 @@ async function countAlerts({ mirror, receiver }: SoakWorld, report: SoakReport):
   }
 }
 
-/** Counts alerts by their message id: a repeated delivery of one alert counts once. */
+/** Counts alerts by message id, so that a repeated delivery counts once. */
 function startAlertCounter() {
   const { url, received, stop } = startReceiver()
   const unique = () => new Set(received.map(({ id }) => id)).size
@@ -276,7 +276,7 @@ function windowViolations(windows: readonly SoakWindow[]): string[] {
   })
 }
 
-/** Errors that the service logged. */
+/** Returns errors that the service logged. */
 function logViolations(service: ServerProcess): string[] {
   const errors = service
     .output()

@@ -103,7 +103,7 @@ describeInBrowser('API keys', () => {
     await page.getByText('The key cannot be shown again').waitFor()
     expect(await keyShown(user)).toBe(key)
     expect(await focused()).toBe('I’ve saved it')
-    // Neither does going back, and leaving the page asks for confirmation.
+    // Going back has no effect either, and leaving the page asks for confirmation.
     for (let times = 0; times < 3; times++) await page.goBack()
     await page
       .getByRole('heading', { level: 1, name: 'Your account', includeHidden: true })

@@ -1,4 +1,4 @@
-// Browser tests of what people do with their account: log in with a provider, end sessions, export and delete.
+// Browser tests of account management: log in with a provider, end sessions, export and delete.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openLoginProvider } from '#outbound/accounts/login-provider.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
@@ -19,7 +19,7 @@ describeInBrowser('an own account', () => {
   beforeAll(async () => {
     testServer = await startTestServer()
     provider = await startOidcServer(`${testServer.url}/auth/callback`)
-    // The provider must know the address of the server, which has a port of its own.
+    // The provider must know the address of the server, whose port is random.
     testServer.testApp.deps.loginProvider = openLoginProvider(provider.settings)
   })
   afterAll(async () => {

@@ -149,7 +149,7 @@ describeInBrowser('alerts for people', () => {
     expect(new URL(message.url).origin).toBe(testServer.url)
     expect(await listNotifications(user)).toEqual([])
 
-    // Chromium may still forget the closed one, by its tag.
+    // Chromium may still forget the closed notification, by its tag.
     await show({ ...message, id: `${message.id}-2` })
     expect(await clickNotification(user, 'unsubscribe')).toEqual([])
     const { body } = await client.get<{ id: string; disabled_for: string | null }[]>(
@@ -163,14 +163,14 @@ describeInBrowser('alerts for people', () => {
   /** Returns the push message that was sent to a channel. */
   async function readPushed(channel: string) {
     type Message = Record<'id' | 'title' | 'body' | 'url' | 'unsubscribe', string>
-    // renderPush makes this message.
+    // renderPush creates this message.
     const messages = (await push.readAll()).map(({ content }) => content as Message)
     const found = messages.find(({ unsubscribe }) => unsubscribe.includes(channel))
     if (found === undefined) throw new Error('no message was pushed')
     return found
   }
 
-  /** Adds a mail address, and confirms it by the link that it gets. */
+  /** Adds a mail address and opens the confirmation link. */
   async function addMail({ page, inspect }: BrowserUser): Promise<void> {
     await page.getByRole('button', { name: 'Add E-mail' }).click()
     const form = page.getByRole('form', { name: 'Add E-mail' })
@@ -186,7 +186,7 @@ describeInBrowser('alerts for people', () => {
     await page.getByText('Active').waitFor()
   }
 
-  /** Adds the browser, whose push service is a receiver of this machine. */
+  /** Adds the browser, whose push service is a local receiver. */
   async function addBrowser({ page, context }: BrowserUser): Promise<void> {
     await context.grantPermissions(['notifications'])
     await page.evaluate(({ address: endpoint, keys }) => {
@@ -200,7 +200,7 @@ describeInBrowser('alerts for people', () => {
   }
 })
 
-/** The path of a link to the dashboard in a mail. */
+/** Returns the path of a link to the dashboard in a mail. */
 function pathIn(text: string, page: string): string {
   return new RegExp(`/${page}/\\S+`).exec(text)?.[0] ?? ''
 }

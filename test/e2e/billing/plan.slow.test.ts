@@ -20,7 +20,7 @@ describeInBrowser('plans and scans', () => {
   afterAll(() => testServer.close())
 
   const screens = SCREEN_SIZES.map((screen, at) => {
-    // Each screen size needs its own account, because buying changes the plan.
+    // Each screen size needs a separate account, because buying changes the plan.
     return [screen.name, screen, (['free', 'hobby'] as const)[at]] as const
   })
 

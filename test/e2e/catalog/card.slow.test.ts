@@ -97,7 +97,7 @@ describeInBrowser('a card', () => {
     expect(await chart.getAttribute('aria-valuetext')).toMatch(
       /Normal \$.*Refit, First Light \(Foil\) \$/,
     )
-    // The URL has the comparison, also in another period.
+    // The URL keeps the comparison, also in another period.
     await page.getByRole('button', { name: '3M' }).click()
     await page.waitForURL(/with=900402&range=quarter/)
     await page.reload()
@@ -183,7 +183,7 @@ describeInBrowser('a card', () => {
     await page.keyboard.press('Home')
     expect(await chart.getAttribute('aria-valuenow')).toBe('0')
 
-    // A hidden line is not read out; the last line cannot be hidden.
+    // Screen readers skip a hidden line; the last line cannot be hidden.
     await page.getByRole('button', { name: /^Holofoil/ }).press('Space')
     expect(await chart.getAttribute('aria-valuetext')).not.toContain(': Holofoil')
     const other = page.getByRole('button', { name: /^1st Edition Holofoil/ })
@@ -201,7 +201,7 @@ describeInBrowser('a card', () => {
     expect(await page.getByRole('link', { name: 'See plans' }).getAttribute('href')).toBe(
       '/account/plan',
     )
-    // The longest period that shows more is selected, whatever the URL says. Longer ones do not exist.
+    // The longest useful period is selected, whatever the URL says. Longer ones are not offered.
     expect(await pressedPeriod(page)).toBe('3M')
     expect(await page.getByRole('group', { name: 'Period' }).textContent()).toBe('1M3M')
     expect(await pointsOf(page)).toBeLessThanOrEqual(90)

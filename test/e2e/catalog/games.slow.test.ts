@@ -97,7 +97,7 @@ describeInBrowser('games', () => {
       await page.setViewportSize({ width, height: 900 })
       const box = await way.boundingBox()
       expect(box?.y).toBeCloseTo((await field.boundingBox())?.y ?? 0, 0)
-      // Nothing covers its end.
+      // Nothing covers the end of the field.
       await way.click({ position: { x: (box?.width ?? 0) - 4, y: 10 }, trial: true })
     }
     await close()

@@ -45,7 +45,7 @@ describeInBrowser('collections', () => {
   }, RECORDED_SYNC_MS_MAX)
   afterAll(() => testServer.close())
 
-  /** Lists cards of all games, of each the first with this name in its set. */
+  /** Lists cards of all games, for each name the first one in its set. */
   function listCards(): RealCard[] {
     return testServer.testApp.catalogDb
       .prepare<[number], RealCard>(
@@ -118,7 +118,7 @@ describeInBrowser('collections', () => {
     await page.getByRole('button', { name: 'Create link' }).waitFor()
     await visitor.page.reload()
     await visitor.page.getByRole('heading', { name: 'This link has ended' }).waitFor()
-    // The 404 is an error of the browser's console.
+    // The browser's console reports the 404 as an error.
     expect(visitor.problems.filter((problem) => !problem.includes('404'))).toEqual([])
     await visitor.close()
     await user.closeClean()
@@ -165,7 +165,7 @@ describeInBrowser('collections', () => {
     await page.getByRole('button', { name: 'Save my changes' }).click()
     await page.getByText('is saved.').waitFor()
     const row = page.getByRole('region', { name: 'List of items' }).getByRole('row').nth(1)
-    // The list is read again after it is saved.
+    // The list is loaded again after it was saved.
     await row.filter({ hasText: /7\$12\.50/ }).waitFor()
 
     await page
@@ -177,7 +177,7 @@ describeInBrowser('collections', () => {
     await expectVisible(page.getByText(`${(rows - 1).toLocaleString('en')} items`).first())
     await page.getByLabel('Order').selectOption('name')
     await expectVisible(page.getByRole('region', { name: 'List of items' }))
-    // A conflict is an error of the browser's console.
+    // The browser's console reports a conflict as an error.
     expect(problems.filter((problem) => !problem.includes('409'))).toEqual([])
     await user.close()
   })
@@ -233,14 +233,14 @@ describeInBrowser('collections', () => {
   }, 120_000)
 })
 
-/** The pictures of real cards are elsewhere. */
+/** The pictures of real cards are on another host. */
 async function servePicture(route: Route): Promise<void> {
   await route.fulfill({ contentType: 'image/webp', body: PICTURE })
 }
 
 const PICTURE = readFileSync(join(SAMPLE, 'pictures', '900001.webp'))
 
-/** Writes rows as apps do, with what only their owner may see. */
+/** Renders rows as apps do, including members that only the owner may see. */
 function renderRows(cards: readonly RealCard[]): string {
   const header = 'Quantity,Name,Set Name,Collector Number,Price Paid,Date,Place,Note'.split(',')
   const records = cards.map(({ name, set, number, cents }, row) => [

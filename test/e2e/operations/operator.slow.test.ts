@@ -76,10 +76,10 @@ async function openServer() {
     url,
     deps,
     mirror,
-    // Hours, not days: a publish time of the day after tomorrow would be rejected.
+    // Hours instead of days: a publish time more than a day in the future would be rejected.
     publish: () => upstream.publish(1 / 24),
     intake: workers.sync,
-    /** Lets the mirror answer nothing. @returns a function that ends it */
+    /** Holds all responses of the mirror. @returns a function that releases them */
     holdMirror(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()
       mirror.fault(EVERY_PATH, { until: promise })

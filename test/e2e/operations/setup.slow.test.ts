@@ -29,7 +29,7 @@ afterAll(() => {
   if (real !== undefined) rmSync(real, { recursive: true })
 })
 
-/** A game of the real catalog whose sets are read in some seconds. */
+/** Serves a game of the real catalog whose sets are read within seconds. */
 function serveLorcana() {
   const root = join(real ?? '', 'catalog')
   const path = join(root, 'tcgplayer/categories')
@@ -41,7 +41,7 @@ function serveLorcana() {
 
 type World = Awaited<ReturnType<typeof openNewServer>>
 
-/** Starts a server in an empty folder, as the first command of the README does. */
+/** Starts a server in an empty folder, like the first command of the README. */
 async function openNewServer(env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-setup-'))
   const port = await findFreePort()
@@ -57,7 +57,7 @@ async function openNewServer(env: Record<string, string> = {}) {
   await server.ready()
   return {
     url,
-    /** Returns the address that the server has printed. */
+    /** Returns the printed setup address. */
     async link(): Promise<string> {
       for (;;) {
         const [found] = /http\S+\/setup#token=\S+/.exec(server.output()) ?? []
@@ -137,7 +137,7 @@ describeInBrowser('the setup', () => {
       page.getByRole('link', { name: 'Movers' }).filter({ visible: true }).first(),
     )
     await expectUrl(page, ({ pathname }) => pathname === '/')
-    // The mirror that nobody serves.
+    // A mirror that nobody serves.
     expect(user.problems).toEqual([expect.stringContaining('409 (Conflict)')])
   })
 

@@ -219,7 +219,7 @@ describeInBrowser('a photo', () => {
   })
 })
 
-/** Returns true if the console only reported these causes. */
+/** Returns true if the console reported only these causes. */
 function onlyOf(problems: readonly string[], ...causes: (number | string)[]): boolean {
   return problems.every((fault) => causes.some((cause) => fault.includes(String(cause))))
 }

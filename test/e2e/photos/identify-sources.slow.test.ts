@@ -110,7 +110,7 @@ describeInBrowser('a photo', () => {
 
   test('from a phone is sent upright, with 2,000 pixels per side', async () => {
     const { page, closeClean } = await enter()
-    // Stored rotated, with an EXIF orientation: upright, red is above blue.
+    // The file is rotated with an EXIF orientation: upright, red is above blue.
     const red = { width: 1_500, height: 2_000, channels: 3, background: '#d02020' } as const
     const buffer = await sharp({ create: red })
       .extend({ right: 1_500, background: '#2020d0' })

@@ -41,7 +41,7 @@ describeInBrowser('a scan session', () => {
     return user
   }
 
-  /** Reads photos in turn as scripted, the last one for all that follow. */
+  /** Reads photos in turn as scripted; the last script applies to all further photos. */
   function readInTurn(...scripts: readonly (PhotoObservation | (() => never))[]): void {
     let at = 0
     photoReader.script(() => {
@@ -129,7 +129,7 @@ describeInBrowser('a scan session', () => {
     expect(await inspect('scan session without scans')).toEqual([])
     await page.getByRole('button', { name: 'Continue' }).waitFor()
 
-    // Another account in this browser sees and sends nothing of it.
+    // Another account in this browser sees and sends nothing.
     const sent = photoReader.requests.length
     const address = page.url()
     await testServer.logIn(user, 'free')
@@ -242,7 +242,7 @@ const fail = (code: Failure) => () => {
   throw new ServiceError(code, `It failed: ${code}.`, { retryAfter: 1 })
 }
 
-/** Registers an account and logs it in. @returns the cookie of its session */
+/** Registers an account and logs in. @returns its session cookie */
 async function register(url: string) {
   const send = (path: string) =>
     fetch(`${url}/v1/auth/${path}`, {

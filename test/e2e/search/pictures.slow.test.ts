@@ -1,4 +1,4 @@
-// Browser tests of pictures: they never delay results, and only rows that are shown ask for them.
+// Browser tests of pictures: they never delay results, and only visible rows request them.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { openCatalogPictures } from '#outbound/marketplace/pictures.ts'
 import {
@@ -64,12 +64,12 @@ describeInBrowser('pictures', () => {
     await page.getByText('11 cards').waitFor()
     await waitFor(() => server.count('held') === 4)
 
-    // Four connections are held by pictures, of the six that a browser opens to a server.
+    // Four of the six connections to a server that a browser opens are used by pictures.
     await field(page).fill('mar')
     await page.clock.runFor(DEBOUNCE_MS)
     await page.getByText('10 cards').waitFor()
 
-    // Rows that are gone ask for nothing, and what they asked for is aborted.
+    // Removed rows request nothing, and their pending requests are aborted.
     await waitFor(() => server.count('aborted') === 4)
     expect(server.requests).toHaveLength(4)
     await page.clock.runFor(PAUSE_MS)
@@ -120,7 +120,7 @@ describeInBrowser('pictures', () => {
     const before = await readShift()
     await waitFor(() => host.requests.length === 3)
 
-    // Pages that ask again do not make the host work again.
+    // Pages that repeat a request do not make the host work again.
     await page.clock.runFor(1_000)
     await waitFor(() => slow.requests.length > 3)
     expect(host.requests.toSorted()).toEqual(['1', '2', '3'])
@@ -152,12 +152,12 @@ async function setPath({ testApp }: GatedServer, name: string): Promise<string> 
   return `/sets/${query.pluck().get(name)}`
 }
 
-/** Lets the page ask again until it shows so many pictures. */
+/** Lets the page repeat requests until it shows this many pictures. */
 async function showsPictures(page: Page, count: number): Promise<void> {
   while ((await page.locator('.results img').count()) < count) await page.clock.runFor(200)
 }
 
-/** Returns the paths of pages whose pictures were requested, each once. */
+/** Returns the page paths whose pictures were requested, each once. */
 function pathsIn({ requests }: GatedServer): string[] {
   return [...new Set(requests.map(({ path }) => path.replace('/pictures', '')))]
 }

@@ -228,7 +228,7 @@ describeInBrowser('search', () => {
       const { data } = await (await answered).json()
       expect(Object.keys(data[0])).not.toContain('custom_attributes')
 
-      // Results stay sorted by the base printing if very many cards have the printing.
+      // Results stay sorted by the base printing if very many cards have the requested printing.
       await page.route('**/v1/search?*', async (route) => {
         const response = await route.fetch()
         const body = await response.json()
@@ -357,7 +357,7 @@ async function total(page: Page, text: string): Promise<void> {
   await page.locator('.results-count').getByText(text, { exact: true }).waitFor()
 }
 
-/** Waits for another page, whose heading gets the focus. */
+/** Waits for another page, whose heading has the focus. */
 async function arrived(page: Page, url: RegExp): Promise<void> {
   await page.waitForURL(url)
   await page.locator('h1:focus').waitFor()

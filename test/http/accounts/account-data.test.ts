@@ -17,9 +17,9 @@ import {
 } from '../../support/accounts/full-account.ts'
 import { createTestApp, emailOf, FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
 
-// Export and deletion of an account over HTTP, and what backups have of it.
+// Export and deletion of an account over HTTP, and its data in backups.
 
-/** An app on disk whose account `free` has everything. */
+/** Creates an app on disk whose account `free` has data of every kind. */
 async function createFullApp() {
   const testApp = await createTestApp({ onDisk: true })
   const { dataDir } = testApp.deps.config
@@ -99,7 +99,7 @@ describe('deleting an account', () => {
     const after = await backUpTo(join(backups, 'old'), dataDir)
     expect(tracesIn(join(after.folder, 'ledger.db'))).toEqual([])
 
-    // Into the same folder, and into a new one, which knows of the deletion from the list beside the backups.
+    // Restored into the same folder, and into a new one, which knows the deletion from the list beside the backups.
     testApp.deps.catalog.close()
     await testApp.deps.ledger.close()
     for (const target of [dataDir, other]) {
@@ -121,7 +121,7 @@ describe('deleting an account', () => {
   })
 })
 
-/** Finds traces of the person in the bytes of a file, also where SQLite has no rows any more. */
+/** Finds traces of the person in the bytes of a file, including deleted rows. */
 function tracesIn(path: string): string[] {
   const bytes = readFileSync(path)
   const texts = PERSONAL_TEXTS.filter((mark) => bytes.includes(mark))

@@ -2,7 +2,7 @@ import { describe, expect, spyOn, test } from 'bun:test'
 import { createTestApp, emailOf, FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
 import type { TestResponse } from '../../support/test-client.ts'
 
-// Registering and logging in, by what is answered.
+// Registration and login, by their responses.
 
 const NO_LIMITS = {
   LOGIN_FAILURES_PER_EMAIL_AND_IP: '0',
@@ -119,7 +119,7 @@ describe('POST /v1/auth/login', () => {
     const refused = await request(PASSWORD, '192.0.2.1')
     expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
     expect(refused.headers.get('retry-after')).toBe('300')
-    // The client's entries precede the one of the trusted proxy.
+    // The client's entries precede that of the trusted proxy.
     expect((await request(PASSWORD, '192.0.2.9, 192.0.2.1')).status).toBe(429)
     expect((await request(PASSWORD, '192.0.2.2')).status).toBe(200)
     testApp.setClock('2026-11-15T21:35:00.000Z')

@@ -4,7 +4,7 @@ import { DAILY_REQUESTS, TIERS } from '#rules/accounts/tiers.ts'
 import { createTestApp, QUOTA_RESET, type TestApp, type TestUser } from '../../support/test-app.ts'
 import type { TestResponse } from '../../support/test-client.ts'
 
-// Keys and what they were used for, as their owner sees them.
+// Keys and their usage, as shown to their owner.
 
 type Key = {
   id: string

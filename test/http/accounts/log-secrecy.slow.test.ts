@@ -17,7 +17,7 @@ const FORMS: readonly ((key: string) => Record<string, string>)[] = [
   (key) => ({ authorization: `Bearer ${key}` }),
 ]
 
-/** Creates a data folder without cards, and two keys: each process caches those that it knows. */
+/** Creates a data folder without cards, and two keys: each process caches the keys that it has seen. */
 async function createFolder() {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-log-'))
   prepareFiles(dataDir)
@@ -36,7 +36,7 @@ async function createFolder() {
   return { dataDir, keys }
 }
 
-/** Removes a table, so that each use of it fails with an error that no code expects. */
+/** Removes a table, so that every use of it fails with an unexpected error. */
 function breakTable(path: string, table: string): void {
   const db = openDatabase(path)
   db.pragma('foreign_keys = OFF')
@@ -83,7 +83,7 @@ test('no line of the log contains a key, whatever fails', async () => {
     await requestAll(unknown)
     await server.stop()
     const log = server.output()
-    // Each way to fail has been taken.
+    // Every kind of failure has occurred.
     for (const status of [200, 400, 401, 500]) expect([...statuses]).toContain(status)
     for (const event of ['request failed', 'key not read']) expect(log).toContain(event)
     expect(log).not.toContain('tcg_live_')

@@ -11,7 +11,7 @@ import {
   type TestApp,
 } from '../../support/test-app.ts'
 
-// Login with a real provider of OpenID Connect, and with one that lies.
+// Login with a real OpenID Connect provider, and with one that lies.
 
 let provider: OidcServer
 let testApp: TestApp
@@ -25,7 +25,7 @@ async function openApp(env: Record<string, string> = {}, settings = provider.set
   testApp = await createTestApp({ env, loginProvider: openLoginProvider(settings) })
 }
 
-/** A browser that keeps the cookies of the service and of the provider. */
+/** Opens a browser that keeps the cookies of service and provider. */
 function openBrowser() {
   const jars = { service: new Map<string, string>(), provider: new Map<string, string>() }
 
@@ -47,7 +47,7 @@ function openBrowser() {
   const post = (path: string, json: object) =>
     visit(new URL(path, PUBLIC_URL), { method: 'POST', body: JSON.stringify(json) })
 
-  /** Begins a login at the service. @returns the page of the provider */
+  /** Begins a login at the service. @returns the provider's page */
   async function begin(json: object = {}): Promise<URL> {
     const response = await post('/v1/auth/provider', json)
     const { data } = await response.json()
@@ -59,7 +59,7 @@ function openBrowser() {
     visit,
     post,
     begin,
-    /** Follows a login through the provider. @returns the page on which the browser ends, and the way back */
+    /** Follows a login through the provider. @returns the final page of the browser, and the callback URL */
     async logIn(json: object = {}): Promise<{ page: string; callback: URL }> {
       let url = await begin(json)
       while (url.origin !== PUBLIC_URL) {
@@ -68,7 +68,7 @@ function openBrowser() {
       }
       return { page: await this.arrive(url), callback: url }
     },
-    /** Comes back to the service. @returns the page to which it sends the browser */
+    /** Returns to the service. @returns the page to which it redirects the browser */
     async arrive(callback: URL): Promise<string> {
       const response = await visit(callback)
       expect(response.status).toBe(303)
@@ -98,7 +98,7 @@ describe('logging in with a provider', () => {
     })
     expect(browser.jars.service.has('login')).toBe(false)
     const other = openBrowser()
-    // The person counts, not the address, which may change at the provider.
+    // The person is what counts, not the address, which may change at the provider.
     provider.become({ ...ANN, email: 'ann@elsewhere.example' })
     await other.logIn()
     expect(await other.me()).toMatchObject({ id: me.id, email: ANN.email })

@@ -30,7 +30,7 @@ describe('an e-mail address', () => {
     expect(await register('j\u00fcrgen@mail.example')).toEqual([201, undefined])
     expect(await register('ju\u0308rgen@mail.example')).toEqual([409, 'EMAIL_TAKEN'])
     expect(await register('J\u00dcRGEN@mail.example')).toEqual([409, 'EMAIL_TAKEN'])
-    // An ASCII address is refused beside another that looks like it, too.
+    // An ASCII address is also refused beside a similar-looking one.
     expect(await register('\u0430da@mail.example')).toEqual([201, undefined])
     expect(await register('ada@mail.example')).toEqual([409, 'EMAIL_TAKEN'])
   })

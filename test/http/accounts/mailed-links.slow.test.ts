@@ -9,7 +9,7 @@ import {
   type TestApp,
 } from '../../support/test-app.ts'
 
-// New passwords and confirmed addresses by mail, through a real SMTP server on this machine.
+// New passwords and confirmed addresses by mail, through a real local SMTP server.
 
 let mails: MailServer
 let testApp: TestApp

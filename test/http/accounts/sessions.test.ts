@@ -8,7 +8,7 @@ import {
   type TestApp,
 } from '../../support/test-app.ts'
 
-// Beginning and end of sessions, as a browser sees them.
+// Beginning and end of sessions, as seen by a browser.
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -261,7 +261,7 @@ describe('a session', () => {
       sessions.push(await testApp.createSession('pro'))
     }
     testApp.setClock(after(20 * HOUR_MS))
-    // The oldest is used now; the second oldest is then the least recently used.
+    // The oldest session is used now, so the second oldest becomes the least recently used.
     expect(await statusWith(testApp, sessions[0])).toBe(200)
     testApp.setClock(after(21 * HOUR_MS))
     const browser = await loggedIn(testApp)

@@ -9,7 +9,7 @@ import {
 } from '../../support/alerts/webhook-fixtures.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
-// Deliveries and their attempts as the owner sees them; test deliveries and redeliveries.
+// Deliveries and their attempts, as shown to the owner; test deliveries and redeliveries.
 
 type Attempt = {
   at: string
@@ -61,13 +61,13 @@ async function watching(client: WebhookClient = acceptingClient()) {
   }
 }
 
-/** A receiver with scripted responses. */
+/** Creates a receiver with scripted responses. */
 function clientOf(attemptOutcome: Partial<AttemptOutcome>): WebhookClient {
   const usual = { status: 200, error: null, latency_ms: 12, retry_after_ms: 0, answer: null }
   return { post: async () => ({ ...usual, ...attemptOutcome }) }
 }
 
-/** Attempts once at a message that waits, as the job does. */
+/** Attempts a waiting message once, like the job. */
 async function attempt(testApp: TestApp, id: string, made: Partial<Attempt>, ends?: 'dead') {
   const { messages } = testApp.deps.ledger
   const now = testApp.deps.now()

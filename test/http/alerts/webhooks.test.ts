@@ -24,7 +24,7 @@ import {
 } from '../../support/test-app.ts'
 import type { TestResponse } from '../../support/test-client.ts'
 
-// Watches as their owner makes, sees, changes and ends them.
+// Creating, reading, changing and deleting webhooks.
 
 type Watch = {
   id: string
@@ -63,7 +63,7 @@ const FIELDS = [
   'previous_secret_until',
 ]
 
-/** Members of a test's body that do not depend on the currency. */
+/** Members of a test message that do not depend on the currency. */
 const ALERT_FACTS = {
   event: 'price_alert',
   card_id: 900401,
@@ -91,7 +91,7 @@ async function owner(testApp: TestApp, testAccount: TestAccount = 'pro') {
   }
 }
 
-/** An app with somebody in it, and with a watch of theirs. */
+/** Creates an app with an account and a webhook. */
 async function made(options: TestAppOptions = {}, testAccount: TestAccount = 'pro') {
   const testApp = await createTestApp(options)
   const own = await owner(testApp, testAccount)
@@ -604,7 +604,7 @@ describe('the secret', () => {
   test('that cannot be decrypted is reported, and a new one resolves it', async () => {
     const webhookClient = acceptingClient()
     const { testApp, watch, change, session } = await made({ webhookClient })
-    // As after a start with another APP_SECRET.
+    // As after a restart with another APP_SECRET.
     testApp.deps.secrets = createSecretBox('another secret of 32 or more signs', randomBytes)
     const path = `/v1/webhooks/${watch.id}/test`
     type Tested = { state: string; attempts: { status: number | null; error: string }[] }
@@ -664,7 +664,7 @@ test('changes to webhooks are in the audit log', async () => {
   testApp.close()
 })
 
-/** As failed deliveries do. */
+/** Disables it like failed deliveries do. */
 async function disable(testApp: TestApp, webhook_id: string, reason: 'gone' | 'failing') {
   const { messages } = testApp.deps.ledger
   const { id } = await addAlert(testApp, webhook_id)

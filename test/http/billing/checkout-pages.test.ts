@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { completeCheckout, refundCheckout } from '#actions/billing/complete-checkout.ts'
 import { createTestApp, emailOf, type TestApp } from '../../support/test-app.ts'
 
-// The billing pages in a browser: their content, and their permissions.
+// The billing pages in a browser: their content and their permissions.
 
 let testApp: TestApp
 const open = async (env: Record<string, string> = {}) => {
@@ -20,7 +20,7 @@ async function ordered(plan: string, testAccount: 'free' | 'hobby' = 'free'): Pr
 
 const page = (path: string, session?: string) => testApp.client.get(path, { session })
 
-/** The text of a page, as it reads without styles. */
+/** Returns the visible text of a page. */
 const wordsOf = (text: string) =>
   text
     .replaceAll(/<(head|style)[\s\S]*?<\/\1>/g, '')
@@ -63,7 +63,7 @@ describe('the page of an order', () => {
     expect(wordsOf(ofPack.text)).toContain('Paid on November 15, 2026 . The scans were added')
     for (const { text } of [ofPlan, ofPack]) {
       expect(text).toContain('href="/billing"')
-      // Neither the tier, nor until when it is paid, nor how many scans there are.
+      // Neither the tier, nor the end of the paid period, nor the number of scans.
       const words = wordsOf(text)
       for (const detail of ['tier', 'December', '2026-12', '1,025', '1025', 'read now', '$0']) {
         expect(words).not.toContain(detail)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { deleteAccount } from '#actions/accounts/delete-account.ts'
 import { type BillingTestApp, createBillingTestApp } from '../../support/billing/billing-app.ts'
 
-// Deletion of accounts that have ordered something at Stripe.
+// Deletion of accounts that have ordered at Stripe.
 
 let billing: BillingTestApp
 beforeEach(async () => {
@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => billing.close())
 
-/** An account with a paid plan and pack, and an open order. */
+/** Creates an account with a paid plan, a paid pack and an open order. */
 async function createBuyer() {
   const { stripe, testApp } = billing
   const customer = await billing.newcomer()

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { completeCheckout } from '#actions/billing/complete-checkout.ts'
 import { createTestApp, PUBLIC_URL, type TestApp, type TestUser } from '../../support/test-app.ts'
 
-// Buying with manual billing, as a customer with a session does it.
+// Purchases with manual billing, by a customer with a session.
 
 let testApp: TestApp
 const open = async (env: Record<string, string> = {}) => {
@@ -157,7 +157,7 @@ describe('a paid plan', () => {
     await pay('hobby')
     await pay('business')
     const { subscription } = await usage()
-    // 30 days of Hobby are as much as 2.997 days of Business.
+    // 30 days of Hobby are worth 2.997 days of Business.
     expect(subscription).toMatchObject({ plan: 'business', next_plan: null })
     expect(JSON.stringify(subscription)).toContain('2026-12-18T21')
     expect(await limitOf('free')).toBe(50_000)
@@ -180,7 +180,7 @@ describe('a paid plan', () => {
     expect(await limitOf('free')).toBe(1_000)
     const later = await buyer()
     expect((await later.usage()).subscription).toMatchObject({ plan: 'hobby', next_plan: null })
-    // Nothing waits any more, so it can be renewed.
+    // Nothing is pending any more, so it can be renewed.
     expect((await later.buy('hobby')).body.data.kind).toBe('checkout')
     await later.pay('hobby')
     const renewed = { plan: 'hobby', current_period_end: '2027-02-15T21:30:00.000Z' }

@@ -8,7 +8,7 @@ import {
   createBillingTestApp,
 } from '../../support/billing/billing-app.ts'
 
-// Tiers and scans over months of payments: the real client, a mock of Stripe, events over HTTP.
+// Tiers and scans over months of payments: the real client, a fake Stripe, and events over HTTP.
 
 let billingApp: BillingTestApp
 let customer: Customer
@@ -39,7 +39,7 @@ async function buyPack(pack: Pack): Promise<string> {
   return String(billingApp.stripe.books.sessions.get(session)?.payment_intent)
 }
 
-/** The payment of a subscription's last invoice. */
+/** Returns the payment of a subscription's last invoice. */
 function paymentOf(subscription: string): string {
   const { invoices, invoicePayments, subscriptions } = billingApp.stripe.books
   const invoice = invoices.get(String(subscriptions.get(subscription)?.latest_invoice))
@@ -47,7 +47,7 @@ function paymentOf(subscription: string): string {
   return String(paid?.payment.payment_intent)
 }
 
-/** Days pass; the job that makes tiers follow the time runs. */
+/** Advances the clock by days, and runs the job that updates tiers. */
 async function passDays(days: number): Promise<void> {
   billingApp.advance(days * MS_PER_DAY)
   await settleSubscriptions(billingApp.testApp.deps)
@@ -248,7 +248,7 @@ describe('a pack', () => {
     await customer.scan(600)
     billingApp.stripe.refund(payment, PRICE_CENTS.scans_1000)
     await deliver()
-    // 25 were the trial's.
+    // 25 were from the trial.
     expect(await customer.scans()).toBe(0)
     await buyPack('scans_1000')
     expect(await customer.scans()).toBe(1_000 - 575)
@@ -282,7 +282,7 @@ describe('a pack', () => {
     else billingApp.stripe.failPayment(session)
     await deliver()
     expect(await customer.scans()).toBe(scans)
-    // Either way it does not block the next one.
+    // Either way, it does not block the next one.
     await buyPack('scans_1000')
     expect(await customer.scans()).toBe(scans + 1_000)
   })

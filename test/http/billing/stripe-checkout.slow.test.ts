@@ -7,7 +7,7 @@ import {
 } from '../../support/billing/billing-app.ts'
 import { PUBLIC_URL } from '../../support/test-app.ts'
 
-// Checkouts: over HTTP with a session, through the real client, against a Stripe test server.
+// Checkouts over HTTP with a session, through the real client, against a fake Stripe.
 
 let billingApp: BillingTestApp
 beforeEach(async () => {
@@ -75,7 +75,7 @@ describe('a checkout', () => {
     const customer = await billingApp.newcomer()
     const first = await customer.checkout(pack)
     billingApp.stripe.pay(first)
-    // Its event has not arrived: the request reads the payment.
+    // Its event has not arrived, so the request reads the payment.
     const second = await customer.checkout(pack)
     expect(second).not.toBe(first)
     const once = await customer.scans()
@@ -253,7 +253,7 @@ describe('an account with a subscription', () => {
   })
 })
 
-/** Longest wait for a Stripe that is slow; it is otherwise answered within some milliseconds. */
+/** Maximum wait for a slow Stripe; otherwise it answers within milliseconds. */
 const PATIENCE_MS = 700
 
 describe('a failing Stripe', () => {

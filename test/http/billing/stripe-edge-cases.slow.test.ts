@@ -1,5 +1,5 @@
-// Rare states of Stripe or the ledger: restored backups, test mode before live mode, changed
-// prices. Nobody loses a payment, and nothing counts forever.
+// Rare states of Stripe or the ledger: restored backups, test mode before live mode, changed prices. No payment is
+// lost, and nothing counts forever.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { reconcileBilling, settleSubscriptions } from '#actions/billing/reconcile-billing.ts'
@@ -23,7 +23,7 @@ afterEach(() => billingApp.close())
 
 const HOUR = 3_600_000
 
-/** Makes the ledger one that was put back from a copy, or is older than its time. */
+/** Replaces the ledger by a restored copy or an outdated one. */
 function alter(sql: string, ...values: unknown[]): void {
   const db = openDatabase(join(billingApp.testApp.deps.config.dataDir, 'ledger.db'))
   db.prepare(sql).run(...values)
@@ -43,7 +43,7 @@ function report() {
   return getBillingReport(billingApp.testApp.deps, { from: day - 90, to: day })
 }
 
-/** Buys and pays. @returns Stripe's session; its events are on their way */
+/** Buys and pays. @returns Stripe's session; its events are pending */
 async function pays(item: 'starter' | 'pro' | 'business' | 'scans_1000'): Promise<string> {
   const session = await customer.checkout(item)
   billingApp.stripe.pay(session)
@@ -140,7 +140,7 @@ describe('a plan whose price has changed', () => {
 describe('refunded money', () => {
   test('is assigned to the plan whose month it paid, also after an upgrade', async () => {
     const session = await pays('starter')
-    // Stripe's portal is set up by the first look at it.
+    // The first request configures Stripe's portal.
     await customer.portal()
     await billingApp.deliver()
     const [paid] = billingApp.stripe.books.invoicePayments.values()

@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => billingApp.close())
 
-/** A pack is paid: the event that says so. */
+/** Pays for a pack, and returns the event of the payment. */
 async function paidPack(): Promise<EventObject> {
   billingApp.stripe.takeEvents()
   billingApp.stripe.pay(await customer.checkout('scans_1000'))
@@ -105,7 +105,7 @@ describe('an event', () => {
     const scans = await customer.scans()
     for (const months of [1, 20]) {
       billingApp.advance(months * 30 * MS_PER_DAY)
-      // After more than a year it is not even remembered.
+      // After more than a year, the event is no longer remembered.
       await purgeLedger(billingApp.testApp.deps)
       expect((await billingApp.send(event)).status).toBe(200)
       expect((await billingApp.send({ ...event, id: `evt_again_${months}` })).status).toBe(200)
@@ -168,7 +168,7 @@ describe('an event', () => {
 })
 
 describe('a late response of Stripe', () => {
-  /** The first event's response is pending when the second event arrives. */
+  /** The second event arrives while the response to the first one is pending. */
   async function overtake(before: () => void, after: () => void) {
     billingApp.stripe.takeEvents()
     before()

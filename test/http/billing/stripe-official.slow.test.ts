@@ -5,7 +5,7 @@ import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { type BillingTestApp, createBillingTestApp } from '../../support/billing/billing-app.ts'
 import { findStripeMock, startStripeMock } from '../../support/billing/stripe-mock.ts'
 
-// Every Stripe request of a full billing cycle must be accepted by Stripe's own test server.
+// Stripe's own test server must accept every request of a full billing cycle.
 
 const mock = findStripeMock()
 if ('why' in mock) console.info(`The test against stripe-mock is left out: ${mock.why}.`)
@@ -41,7 +41,7 @@ describe.skipIf('why' in mock)('against stripe-mock', () => {
   })
 })
 
-/** Everything is bought, changed, paid back, lost and looked for. */
+/** Buys, changes, refunds, disputes and queries everything once. */
 async function liveALife(billingApp: BillingTestApp): Promise<void> {
   const { stripe } = billingApp
   const customer = await billingApp.newcomer()

@@ -1,5 +1,5 @@
-// Hundreds of events of about forty random accounts: late, repeated, in any order, 32 at once, some
-// forged. FUZZ_SEED sets the random histories.
+// Hundreds of events for about forty random accounts: late, repeated, in any order, 32 at once, some forged.
+// FUZZ_SEED sets the random histories.
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { settleSubscriptions } from '#actions/billing/reconcile-billing.ts'
@@ -33,7 +33,7 @@ const AT_ONCE = 32
 type SimulatedCustomer = { customer: Customer; customerHistory: CustomerHistory }
 
 type Post = {
-  /** Pending events; a forged one must be refused. */
+  /** Pending events; a forged one must be rejected. */
   waiting: { event: EventObject; isForged: boolean }[]
   deliveries: number
   forgeries: number
@@ -44,7 +44,7 @@ type Post = {
 
 test('a storm of events leaves every account with exactly its paid purchases', async () => {
   const random = randomFrom(SEED)
-  // Separate generator: its order of use is not reproducible.
+  // A separate generator, because its order of use is not reproducible.
   const chance = randomFrom(SEED + 1_000)
   const billingApp = await createBillingTestApp({ onDisk: true })
   const customers: SimulatedCustomer[] = []
@@ -87,7 +87,7 @@ test('a storm of events leaves every account with exactly its paid purchases', a
   billingApp.close()
 }, 300_000)
 
-/** A month or less: periods end, then things are bought and done while events are delivered. */
+/** Advances by up to a month: periods end, then random purchases and changes happen while events are delivered. */
 async function liveOn(
   billingApp: BillingTestApp,
   { random, chance }: { random: () => number; chance: () => number },
@@ -137,7 +137,7 @@ function collect({ stripe }: BillingTestApp, random: () => number, post: Post): 
   }
 }
 
-/** Delivers what waits, in no order, until no more than a share of it is left for later. */
+/** Delivers pending events in random order, until only a share of them is left for later. */
 async function deliverAll(
   billingApp: BillingTestApp,
   random: () => number,
@@ -222,7 +222,7 @@ function booksOf({ testApp }: BillingTestApp) {
   const books = {
     revenue: number('SELECT sum(amount_cents) FROM billing_payments'),
     mismatches: number("SELECT count(*) FROM billing_events WHERE outcome = 'mismatch'"),
-    /** The most subscriptions that any account has at once. */
+    /** Maximum number of simultaneous subscriptions of an account. */
     live: number(
       `SELECT max(live) FROM (SELECT count(*) AS live FROM subscriptions
          WHERE status <> 'canceled' GROUP BY account_id)`,

@@ -1,4 +1,4 @@
-// Pictures served by Cardstock, against a real server that plays their host.
+// Pictures served by Cardstock, with a real server as their host.
 
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ const AT = `/pictures/cards/${CARD}`
 
 type ImageResponses = Parameters<typeof startImageHost>[0]
 
-/** An app whose card has its picture at a host that does this. */
+/** Creates an app with a card whose picture host responds like this. */
 async function open(
   responses: ImageResponses = { 'a.jpg': HERON },
   options: Partial<CardPicturesOptions> = {},
@@ -174,7 +174,7 @@ describe('200', () => {
 describe('202 for clients that do not wait', () => {
   const ASYNC = { headers: { prefer: 'respond-async, wait=0' } }
 
-  /** An app whose image host answers after a call of `release`. */
+  /** Creates an app whose picture host responds after a call of `release`. */
   async function openSlow(settings: TestAppOptions = {}) {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const slow = async () => {
@@ -195,7 +195,7 @@ describe('202 for clients that do not wait', () => {
     })
     expect((await get(`${AT}?size=small`, ASYNC)).status).toBe(202)
     release()
-    // A client that waits shares the fetch.
+    // A waiting client shares the fetch.
     const waited = await get(AT)
     const stored = await get(AT, ASYNC)
     expect([stored.status, stored.bytes]).toEqual([200, waited.bytes])

@@ -12,13 +12,13 @@ afterAll(() => testApp.close())
 const get = <Data = Row>(path: string, as: TestUser = 'business') =>
   testApp.client.get<Data>(path, { as })
 
-/** Three printings; a card of hit points; foil alone; a sealed product; one of a single printing. */
+/** Three printings; a card with hit points; only foil; a sealed product; a single printing. */
 const MARIGOLD = 900401
 const REGENT = 900003
 const REFIT = 900402
 const BOX = 900081
 const HIGH_TIDE = 900121
-/** No price is known of this one. */
+/** This card has no known price. */
 const BOX_CASE = 900082
 
 const PUBLISHED = '2026-11-15T20:05:50.000Z'
@@ -184,7 +184,7 @@ describe('GET /v1/cards/marketplace/{marketplace_id}', () => {
           ...card,
           printing,
           market_price,
-          // Always an array here, also of a single printing.
+          // Here always an array, also for a single printing.
           prices: [prices].flat(),
         })
       }
@@ -586,7 +586,7 @@ describe('GET /v1/cards/{id}/history/detailed', () => {
   })
 })
 
-/** The given number of days, ending with `last`. */
+/** Returns the given number of days, ending with `last`. */
 function daysUpTo(last: string, count: number): string[] {
   const end = Date.parse(last)
   return Array.from({ length: count }, (_, index) =>

@@ -16,7 +16,7 @@ afterEach(() => {
   testApp = undefined
 })
 
-/** Starts a service whose data folder has these files below `logos/`. */
+/** Starts a service whose data folder contains these files in `logos/`. */
 async function start(files: Record<string, Buffer>) {
   const app = await createTestApp({ onDisk: true })
   testApp = app

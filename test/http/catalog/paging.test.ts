@@ -107,7 +107,7 @@ describe.each(LISTS)('%s', (path, total) => {
   })
 })
 
-/** The entries of a page and of those behind it, by its links. */
+/** Returns the entries of a page and of all following pages, by its links. */
 async function followed(page: TestResponse<Row[]>, way: 'next' | 'prev'): Promise<Row[]> {
   const rows: Row[] = []
   for (let here = page; ; ) {
@@ -124,7 +124,7 @@ function at(url: string): Promise<TestResponse<Row[]>> {
   return testApp.client.get<Row[]>(url.slice(PUBLIC_URL.length), { as: 'business' })
 }
 
-/** The address of another page, by what it is to this one. */
+/** Returns the address of another page by its relation. */
 function linkIn({ headers }: TestResponse<unknown>, rel: string): string | undefined {
   return new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.get('link') ?? '')?.[1]
 }

@@ -158,7 +158,7 @@ describe('GET /v1/sets/{id}', () => {
   })
 })
 
-/** Change in a week of the base printing. */
+/** Returns a week's change of the base printing. */
 function changeOf({ printing, prices }: CardRow): number | null {
   return prices.find((price) => price.printing === printing)?.price_change_7d ?? null
 }

@@ -21,7 +21,7 @@ import type { CardRow, PriceRow, Row } from '../../support/test-client.ts'
 
 const closers = closeAfterEach()
 
-/** An app with the sample, and two games that are synced from a mirror which the test changes. */
+/** Creates an app with the sample, and two games that are synced from a mirror that the test changes. */
 async function openWorld() {
   const testApp = await createTestApp({ onDisk: true })
   const upstream = smallUpstream('2026-11-16T20:05:50Z')
@@ -53,7 +53,7 @@ async function openWorld() {
     clock,
     async sync(): Promise<void> {
       upstream.publish(1)
-      // Every file is read again, and every row of it written if the catalogWriter is careless.
+      // Every file is read again, and every row is written again if the catalogWriter is careless.
       const report = await syncCatalog(deps, { force: true })
       expect(report.outcome).toBe('complete')
       refresh()
@@ -78,7 +78,7 @@ async function openWorld() {
 
 type World = Awaited<ReturnType<typeof openWorld>>
 
-/** Entries of the lists after a time: IDs of sets and cards, and card and printing of prices. */
+/** Returns the list entries after a time: IDs of sets and cards, and card and printing of prices. */
 async function changesAfter(world: World, moment: string) {
   const query = `updated_after=${moment}&per_page=100`
   const sets = await world.list<{ id: number }>(`/v1/sets?${query}`)
@@ -93,10 +93,10 @@ async function changesAfter(world: World, moment: string) {
   return { sets: sets.map(({ id }) => id).sort(), cards: cards.sort(), prices: prices.sort() }
 }
 
-/** Expected entries after a sync of such a change; no others. */
+/** Returns the expected entries after a sync of such a change; there must be no others. */
 async function changesOf(change: (world: World) => void) {
   const world = await openWorld()
-  // Lets the changes over a day pass by.
+  // Applies the changes due to the passing of a day.
   await world.sync()
   const before = await world.changedAt()
   change(world)
@@ -226,7 +226,7 @@ describe('changes since a time', () => {
     const before = await world.changedAt()
     world.importHistory(folder)
     const changes = await changesAfter(world, before)
-    // A printing that only the archive has adds to the history of card 220, and to no current price.
+    // A printing that only the archive has adds to the history of card 220, but to no current price.
     expect(changes).toEqual({ sets: [11], cards: [110], prices: ['110 Normal'] })
 
     const imported = await world.changedAt()
@@ -351,7 +351,7 @@ async function rowsAfter(world: World, moment: string | undefined): Promise<Copy
 
 const CARDS = SMALL_SETS.flatMap(([, set]) => [0, 1, 2, 3].map((index) => set * 10 + index))
 
-/** Possible changes upstream in a day. Impossible ones are skipped. */
+/** Possible changes in an upstream within a day. Impossible ones are skipped. */
 const change = fc.record({
   kind: fc.constantFrom('price', 'printing', 'name', 'picture', 'leave', 'come', 'set', 'game'),
   card: fc.constantFrom(...CARDS),

@@ -69,7 +69,7 @@ type Summary = {
 /** Error of a refused change. */
 type Refusal = { code: string; message: string; current?: { revision: number; quantity: number } }
 
-/** Calls for one account. */
+/** Returns the calls for an account. */
 function callsOf(app: TestApp, as: TestAccount = 'pro') {
   const at = (id: string, path = '') => `/v1/collections/${id}${path}`
   const send = <Data>(method: string, path: string, json?: unknown) =>
@@ -232,7 +232,7 @@ describe('an export', () => {
       const report = await send(copy, file, game)
       expect(report).toMatchObject({ rows: 10, imported: 10, skipped: 0 })
       const [before, after] = await Promise.all([items(id), items(copy)])
-      // The other formats only tell foils from other printings.
+      // The other formats distinguish only foils from other printings.
       const isExact = ['full', 'tcgplayer', 'dragon_shield'].includes(format)
       const identify = ({ card_id, quantity, printing }: Item) => {
         return [card_id, quantity, isExact ? printing : isFoil(printing)]
@@ -509,7 +509,7 @@ describe('values', () => {
   })
 })
 
-/** Returns how US cents are converted on a day, in whole numbers; undefined without a rate of the last week. */
+/** Returns the conversion of US cents on a day, in integer arithmetic; undefined without a rate within a week. */
 function findEuros(day: number): ((cents: number) => number) | undefined {
   const rates = listTestRates().findLast((one) => one.day <= day)
   if (rates === undefined || day - rates.day > 7) return undefined

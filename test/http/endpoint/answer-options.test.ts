@@ -205,7 +205,7 @@ describe('a list of ids', () => {
   })
 })
 
-/** The response without the quota, which every request changes. */
+/** Returns the response without the quota, which every request changes. */
 function dataOf(text: string): string {
   return text.replace(/,"rate_limit".*/, '')
 }

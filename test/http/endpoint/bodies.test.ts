@@ -1,4 +1,4 @@
-/** Bodies with members that no endpoint has. */
+/** Bodies with unknown members. */
 import { describe, expect, test } from 'bun:test'
 import { createTestApp, PASSWORD } from '../../support/test-app.ts'
 

@@ -24,7 +24,7 @@ function responseOf(
 
 const codingOf = (response: Response) => response.headers.get('content-encoding')
 
-/** Text without end, as an export renders it. */
+/** Endless text, like a rendered export. */
 function endlessText() {
   const state = { pulled: 0, isCancelled: false }
   const body = new ReadableStream<Uint8Array>(
@@ -88,7 +88,7 @@ describe('a body', () => {
   test.each(CODINGS)('of many MB is compressed as %s beside other requests', async (coding) => {
     const body = LARGE.repeat(20)
     let turnsMax = 0
-    // On a busy machine, this thread may have to wait until the other one is done, but not each time.
+    // On a busy machine, this thread may have to wait for the other one, but not every time.
     for (let attempt = 0; attempt < 20 && turnsMax === 0; attempt++) {
       const work = Promise.resolve(compress(requestOf(coding), responseOf(body)))
       const { result, turns } = await countTurns(work)
@@ -116,7 +116,7 @@ describe('a download', () => {
       expect([codingOf(response), response.headers.get('etag')]).toEqual([coding, `"a-${coding}"`])
       const reader = (response.body ?? new ReadableStream()).getReader()
       await reader.read()
-      // It stops by itself, long before the end of a text that has none.
+      // It stops by itself, long before the end of an endless text.
       for (let seen = -1; seen !== state.pulled; await Bun.sleep(50)) seen = state.pulled
       expect(state.pulled).toBeLessThan(50)
       await reader.cancel()

@@ -1,4 +1,4 @@
-// Tests that need a connection: bodies that are cut off, lengths of responses, and the host of a request.
+// Tests that need a connection: truncated bodies, lengths of responses, and the host of a request.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { createCompressor } from '#http/endpoint/compression.ts'
@@ -85,7 +85,7 @@ describe('a compressed response', () => {
     })
 
   test.each(CODINGS)('a list as %s has its own length and tag, in HEAD too', async (coding) => {
-    // Without a quota in the body, which would differ in length.
+    // A path without a quota in the body, which would change its length.
     const path = '/v1/games/wickerwild/sets'
     const plain = await send(path, { 'accept-encoding': 'identity' })
     const packed = await send(path, { 'accept-encoding': coding })
@@ -150,7 +150,7 @@ test('the host of a connection is that of its Host header', async () => {
   expect(await from('http://127.0.0.1:1')).toBe(403)
 })
 
-/** Sends the data and waits for the response, which may arrive before all of it is sent. */
+/** Sends the data and waits for the response, which may arrive before everything is sent. */
 function exchange(port: number, parts: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let answered = ''

@@ -27,7 +27,7 @@ describe('the forms that a client accepts', () => {
     ['identity;q=0, gzip', ['gzip']],
     ['identity, gzip;q=0.5', ['identity', 'gzip']],
     ['gzip;q=0.001', ['gzip', 'identity']],
-    // Nothing that we have: the header may be disregarded (RFC 9110, 12.5.3).
+    // None of the supported codings: the header may be ignored (RFC 9110, 12.5.3).
     ['identity;q=0', ['identity']],
     ['*;q=0', ['identity']],
     ['gzip;q=abc', ['identity']],
@@ -71,7 +71,7 @@ describe('the forms that a client accepts', () => {
   })
 })
 
-/** The weight in a parameter; undefined if its coding is not named. */
+/** Returns the weight in a parameter; undefined if its coding is not named. */
 function weightOf(parameter: string | undefined): number | undefined {
   if (parameter === undefined) return undefined
   return Number(/[\d.]+/.exec(parameter)?.[0] ?? 1)

@@ -1,4 +1,4 @@
-// No spelling of a path gets past the proxies of the installation guide.
+// No spelling of a path gets past the proxies in the installation guide.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { pathTricks } from '../../support/path-tricks.ts'
 import { type RawResponse, sendRaw } from '../../support/raw-request.ts'
@@ -49,7 +49,7 @@ for (const name of PROXIES) {
       const reached: string[] = []
       for (const { name, request } of tricks) {
         const { status, body } = await send(request)
-        // Caddy answers 200 without a body to names that it does not serve.
+        // Caddy responds 200 without a body to names that it does not serve.
         if (body.includes(text) || (status === 200 && body !== '')) reached.push(name)
       }
       expect(reached).toEqual([])

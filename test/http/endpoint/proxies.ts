@@ -105,7 +105,7 @@ const CONFIGURE: Record<(typeof PROXIES)[number], Configure> = {
   },
 }
 
-/** Returns the guide's code block with this fence that names the service. */
+/** Returns the guide's code block with this language that names the service. */
 function block(fence: string): string {
   const found = GUIDE.split(/^```/m).find(
     (text) => text.startsWith(`${fence}\n`) && text.includes(PROXY_HOST) && text.includes(SERVER),

@@ -7,7 +7,7 @@ const refuse = (why: string): never => {
 
 const UNLIMITED = { bytesMax: 1_000_000, reserve: () => {} }
 
-/** Sends a byte every ten milliseconds, for as long as somebody reads. */
+/** Sends a byte every ten milliseconds, until the reader cancels. */
 function trickle(onLeft: () => void): Request {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -66,7 +66,7 @@ test('a body that trickles or stops is late long before it is aborted', async ()
   const startedAt = performance.now()
   while (performance.now() - startedAt < 300) await Bun.sleep(20)
   const [trickling, , stopped] = uploads
-  // A byte every 10 ms is nothing; since its 900 KB came, the other one has only waited.
+  // A byte every 10 ms is far too slow. The other upload sent 900 KB and then stopped.
   expect(trickling?.lagMs()).toBeGreaterThan(250)
   expect(stopped?.lagMs()).toBeGreaterThan(250)
   const reads = Promise.allSettled([slow, fast])

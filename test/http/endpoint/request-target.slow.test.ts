@@ -1,4 +1,4 @@
-// A request reaches a route only by the exact spelling of its path, and only with one valid host.
+// A request reaches a route only with the exact spelling of its path, and only with one valid host.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { pathTricks } from '../../support/path-tricks.ts'
 import { sendRaw } from '../../support/raw-request.ts'

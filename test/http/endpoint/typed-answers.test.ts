@@ -4,8 +4,8 @@ import type { Endpoint, JsonAnswer } from '#http/endpoint/declaration.ts'
 import { type JsonText, jsonText } from '#http/endpoint/envelope.ts'
 import { jsonObject } from '#http/input/json-body.ts'
 
-// Answers are typed by the schemas that document them. The compiler checks this file: each line below an
-// expected error must not compile.
+// Responses are typed by the schemas that document them. The compiler checks this file: each line below an expected
+// error must not compile.
 
 const CARD = Type.Object({
   id: Type.Integer(),
@@ -49,7 +49,7 @@ test('a response that does not match its schemas does not compile', () => {
 })
 
 const declared: string[] = []
-/** Only its type matters: it collects the names, so that each test counts what it declares. */
+/** Only its type matters: it collects the names, so that each test counts its declarations. */
 const endpoint: Endpoint = (name) => void declared.push(name)
 afterEach(() => void declared.splice(0))
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const x402 = fakeX402(() => testApp.deps.now())
   const env = { ...X402_ENV, TRUST_PROXY: '1', IDENTIFY_BLOCKED_COUNTRIES: 'FR' }
   testApp = await createTestApp({ env, reader, x402 })
-  // As main.ts: the service's own limits are lower.
+  // As in main.ts: the service's own limits are lower.
   testApp.app.listen({
     hostname: '127.0.0.1',
     port: 0,
@@ -50,10 +50,7 @@ type Upload = {
 const newPayment = () => ({ 'payment-signature': paymentHeader(testApp.deps.now()) })
 const keyOf = (account: 'free' | 'pro' | 'hobby') => ({ 'x-api-key': testApp.keys[account] })
 
-/**
- * Announces a body, and sends its first bytes.
- * @param address the client's address as the proxy sends it
- */
+/** Announces a body, and sends its first bytes. @param address the client's address as sent by the proxy */
 function start(address: string, upload: Upload) {
   const { path = '/v1/identify', type = 'image/jpeg', length = PHOTO_MAX_BYTES } = upload
   const socket = connect(port, '127.0.0.1')
@@ -91,12 +88,12 @@ function send(address: string, headers: Record<string, string>): Promise<Answer>
   return upload.answer
 }
 
-/** Opens stalled uploads until another one is rejected, which it returns. */
+/** Opens stalled uploads until one is rejected. Returns that one. */
 async function fill(address: string, count: number, upload: () => Upload) {
   const slow = Array.from({ length: count }, () => start(address, upload()))
   for (;;) {
     const next = start(address, upload())
-    // A stalled upload is not answered; one that is rejected is answered at once.
+    // A stalled upload gets no response; a rejected one gets it at once.
     const rejected = await Promise.race([next.answer, Bun.sleep(100)])
     next.socket.destroy()
     if (rejected?.status !== undefined) return { slow, rejected }
@@ -109,7 +106,7 @@ describe('uploads in progress of an account', () => {
     const { slow, rejected } = await fill(from, EACH, () => ({ headers: keyOf('pro') }))
     expect([rejected.status, rejected.retryAfter]).toEqual([429, '1'])
     expect(rejected.text).toContain('TOO_MANY_ATTEMPTS')
-    // Other accounts are not affected, even from there.
+    // Other accounts are not affected, even from the same address.
     expect((await send(from, keyOf('hobby'))).status).toBe(200)
     for (const { socket } of slow) socket.destroy()
     await waitFor(async () => (await send(from, keyOf('pro'))).status === 200)
@@ -169,7 +166,7 @@ describe('uploads of clients without an account', () => {
       const { slow } = await fill(`198.51.100.${network}`, EACH, paid)
       all.push(...slow.map(({ socket }) => socket))
     }
-    // A stalled upload makes room.
+    // A stalled upload is aborted to make room.
     expect((await send('198.51.100.200', newPayment())).status).toBe(200)
     expect((await send('198.51.100.200', keyOf('hobby'))).status).toBe(200)
     for (const socket of all) socket.destroy()

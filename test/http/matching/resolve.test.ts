@@ -90,7 +90,7 @@ describe('credits', () => {
     const counts = Array.from({ length: most }, (_, at) => at + 1)
     const some = counts.filter((n) => n <= 100 || n % 17 === 0 || n > most - 11)
     for (const [day, count] of some.entries()) {
-      // A day each: together they are more than one day has.
+      // Each uses a day, because together they exceed a day's quota.
       own.setClock(new Date(Date.parse(FROZEN_TIME) + day * 86_400_000).toISOString())
       const { status, body } = await send(IDS, count, as, own)
       const credits = Math.ceil(Math.round(count * each * 10) / 10)
@@ -591,7 +591,7 @@ test('does not read the body of a request that is rejected for its key or tier',
   }
 })
 
-/** A body without end, and the number of chunks that were read. */
+/** An endless body, and the number of chunks that were read. */
 function endless() {
   let sent = 0
   const body = new ReadableStream<Uint8Array>({

@@ -1,4 +1,4 @@
-// The file of resolved cards, read by another parser.
+// The file of resolved cards, parsed by an independent parser.
 import { expect, test } from 'bun:test'
 import { parse } from 'csv-parse/sync'
 import { parseCsvWithPython } from '../../support/python-csv.ts'

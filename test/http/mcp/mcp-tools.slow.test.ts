@@ -1,4 +1,4 @@
-/** The MCP server, asked by the client of the official SDK over a real connection. */
+/** The MCP server, called by the official SDK's client over a real connection. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// A page of the catalog that is damaged while the server runs, in the file itself.
+// A page of the catalog that is damaged while the server runs, in the real file.
 import { expect, test } from 'bun:test'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const closers = closeAfterEach()
 /** A card of the sample. */
 const CARD = 900402
 
-/** An app on disk whose table of price histories has a first page of garbage. */
+/** Creates an app on disk whose table of price histories has a damaged first page. */
 async function openDamaged() {
   const testApp = await createTestApp({ onDisk: true })
   closers.push(testApp.close)
@@ -50,7 +50,7 @@ test('damage answers 503 where it is read, and nothing else fails but readiness'
   })
   const metrics = await (await testApp.app.handle(new Request('http://localhost/metrics'))).text()
   expect(metrics).toContain('cardstock_storage_failures_total{fault="damaged"} 3')
-  // The log has one line a minute, not one for each request.
+  // The log has one line per minute, not one per request.
   const lines = log.filter(({ event }) => event === 'storage failed')
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatchObject({ level: 'error', facts: { fault: 'damaged' } })

@@ -23,7 +23,7 @@ async function open(options: TestAppOptions = {}): Promise<TestApp> {
   return testApp
 }
 
-/** Values of /metrics by name with labels. */
+/** Returns the values of /metrics by name with labels. */
 async function metricsOf({ app }: TestApp): Promise<Map<string, number>> {
   const text = await (await app.handle(new Request('http://localhost/metrics'))).text()
   return valuesIn(text)

@@ -24,7 +24,7 @@ const UPSTREAM_URL = 'https://reader:secret@mirror.example/prices/'
 const STATUS = '/v1/operator/status'
 const SYNC = '/v1/operator/sync'
 
-/** An app with an operator who is logged in, and with what they ask a sync of. */
+/** Creates an app with a logged-in operator, and recorded sync requests. */
 async function openOperated({ env = {}, ...options }: TestAppOptions = {}) {
   const testApp = await createTestApp({ ...options, env: { UPSTREAM_URL, ...env } })
   await testApp.makeOperator('free')
@@ -206,7 +206,7 @@ describe('GET /v1/operator/status', () => {
   test('200: the other fields if a lock or a backup cannot be read', async () => {
     const backups = mkdtempSync(join(tmpdir(), 'cardstock-operator-'))
     const { testApp, status } = await openOperated({ onDisk: true, env: { BACKUP_DIR: backups } })
-    // The user of the tests can read every file, but not a folder in its place.
+    // The tests' user can read every file, but not a folder in its place.
     const manifest = join(backups, 'cardstock-2026-11-15T21-07-00.000Z/manifest.json')
     const lock = join(testApp.deps.config.dataDir, 'intake.lock')
     rmSync(lock, { force: true })

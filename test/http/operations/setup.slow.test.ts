@@ -19,14 +19,14 @@ async function openApp(env: Record<string, string> = {}, isNew = true): Promise<
 const setUp = ({ client }: TestApp, input: object = {}) =>
   client.post('/v1/auth/setup', { token: SETUP_TOKEN, ...OWNER, ...input })
 
-/** Returns the session of a reply that logged in. */
+/** Returns the session in a login response. */
 const sessionOf = ({ headers }: { headers: Headers }) =>
   /session=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? ''
 
 const change = ({ client }: TestApp, session: string, json: object) =>
   client.post('/v1/operator/settings', json, { session })
 
-/** A mirror made of files, served by a local server. */
+/** Serves a mirror from files on a local server. */
 function serveMirror(files: Record<string, string>) {
   const server = Bun.serve({
     port: 0,

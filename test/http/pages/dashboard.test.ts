@@ -13,7 +13,7 @@ afterAll(() => testApp.close())
 const request = (path: string, init?: RequestInit) =>
   testApp.app.handle(new Request(`http://localhost${path}`, init))
 
-/** The addresses of the files that the page itself names. */
+/** Returns the addresses of the files that the page references. */
 async function filesOfThePage(): Promise<string[]> {
   const page = await (await request('/')).text()
   return [...page.matchAll(/(?:href|src)="([^"]+)"/g)]
@@ -117,7 +117,7 @@ describe('its files', () => {
     async (_, accepted, most) => {
       const names = new Set((await filesOfThePage()).filter((path) => path.endsWith('.js')))
       let bytes = 0
-      // Grows while it is read: static imports load with the file that names them.
+      // The list grows while it is read, because static imports load with the file that names them.
       for (const path of names) {
         const text = await (await request(path)).text()
         for (const [, name = ''] of text.matchAll(/(?:from|import)"(\/assets\/[^"]+)"/g))

@@ -185,7 +185,7 @@ describe('a guide', () => {
     const side = text.slice(0, text.indexOf('<article'))
     const listed = [...side.matchAll(/<li><a href="(\/guides\/[\w-]+)"/g)].map(([, url]) => url)
     const all = [...listGuides().keys()].map((name) => `/guides/${name}`)
-    // Once beside the page, and once in the menu on phones.
+    // Once beside the page, and once in the phone menu.
     expect(listed.toSorted()).toEqual([...all, ...all].toSorted())
     expect(text).not.toContain('rel="prev"')
     expect(text).toMatch(/<a class="guide-next" rel="next" href="\/guides\/keys">/)

@@ -1,4 +1,4 @@
-// Heads of pages, from which other sites make the preview of a link. Their texts come from a third party.
+// Heads of pages, from which other sites create link previews. Their texts come from a third party.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
 

@@ -34,7 +34,7 @@ async function open(
   return testApp
 }
 
-/** Sends a request as the dashboard does, from the given address. */
+/** Sends a request like the dashboard, from the given address. */
 function page<Data = unknown>(
   path: string,
   { from = '192.0.2.1', headers, ...request }: TestRequestOptions & { from?: string } = {},
@@ -410,7 +410,7 @@ describe('429', () => {
     const list = '/v1/search?q=ma&per_page=3'
     const seen = await page<{ id: number }[]>(list)
     expect([seen.status, seen.body.data.length]).toEqual([200, 3])
-    // Cards that were sent stay visible, others do not.
+    // Cards that were sent stay accessible, others do not.
     expect((await page(`/v1/cards/${seen.body.data[0]?.id}`)).status).toBe(200)
     const refused = await page(`${list}&page=2`)
     expectRefusal(refused, 429, 'RATE_LIMIT_EXCEEDED')
@@ -432,7 +432,7 @@ describe('429', () => {
     await open({ VISITOR_DAILY_REQUESTS_ALL: '2' })
     expect(left(await page(CARD, { from: '192.0.2.1' }))).toEqual([500, 0])
     expectRefusal(await page(CARD, { from: '192.0.2.1' }), 429, 'RATE_LIMIT_EXCEEDED')
-    // The second half is for addresses that were not seen today.
+    // The second half is reserved for addresses that were not seen today.
     expect(left(await page(CARD, { from: '198.51.100.1' }))).toEqual([500, 0])
     expectRefusal(await page(CARD, { from: '203.0.113.1' }), 429, 'RATE_LIMIT_EXCEEDED')
     const session = await testApp.createSession('free')

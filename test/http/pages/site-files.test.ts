@@ -33,7 +33,7 @@ test.each([
   expect([status, headers.get('content-type')]).toEqual([200, 'image/png'])
   const { width, height, format } = await sharp(bytes).metadata()
   expect([width, height, format]).toEqual([size, size, 'png'])
-  // Launchers cut the corners of the last two.
+  // Launchers crop the corners of the last two.
   const { channels } = await sharp(bytes).stats()
   const isOpaque = (channels[3]?.min ?? 255) === 255
   expect(isOpaque).toBe(/maskable|apple/.test(path))

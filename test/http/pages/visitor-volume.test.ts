@@ -3,8 +3,8 @@ import { ENDPOINTS, isCatalog, named, type Sample } from '../../contract/endpoin
 import { withParameter } from '../../contract/malformed.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
-// Every endpoint is either closed to visitors, or free of cards and prices, or limited by requests and
-// by the data that it sends. This test reads what was sent, and knows no endpoint by name but the free.
+// Every endpoint is closed to visitors, or free of cards and prices, or limited by requests and by the data that it
+// sends. This test inspects what was sent, and names only the free endpoints.
 
 const FREE_OF_CARDS = [
   '/v1/games',
@@ -24,7 +24,7 @@ function send(testApp: TestApp, { method, sample }: { method: string; sample: Sa
 
 type Contents = { records: number; cards: Set<number> }
 
-/** Finds the records and the cards in a response, by their shape alone. */
+/** Finds records and cards in a response by their shape alone. */
 function readContents(value: unknown, contents: Contents): Contents {
   if (Array.isArray(value)) {
     for (const one of value) readContents(one, contents)
@@ -39,7 +39,7 @@ function readContents(value: unknown, contents: Contents): Contents {
   return contents
 }
 
-/** Lists that have no entry in the sample, whose cards have never changed. */
+/** Lists without entries in the sample, whose cards have never changed. */
 const EMPTY_LISTS: readonly string[] = ['/v1/migrations']
 
 const hasCards = (text: string) => /"(market_price|card_id|clean_name)":/.test(text)
@@ -67,7 +67,7 @@ describe('each endpoint', () => {
       }
       expect(response.body.rate_limit.daily_limit).toBe(500)
       const { records, cards } = readContents(response.body.data, { records: 0, cards: new Set() })
-      // The card of a history is only in its path.
+      // The card of a history occurs only in its path.
       const inPath = /^\/v1\/cards\/(\d+)\/history/.exec(endpoint.sample.path)?.[1]
       if (inPath !== undefined) cards.add(Number(inPath))
       if (EMPTY_LISTS.includes(path)) return expect(records).toBe(0)

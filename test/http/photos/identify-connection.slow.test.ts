@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { type FakeReader, fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
-// Photos over real connections: what is read of them before it is known who sends them, and how much.
+// Photos over real connections: how much of them is read before the sender is known.
 
 const PHOTO_BYTES_MAX = 8_388_608
 const CHUNK = 65_536
@@ -15,7 +15,7 @@ let port: number
 beforeAll(async () => {
   reader = fakeReader()
   testApp = await createTestApp({ reader })
-  // As main.ts: the service's own limits are lower.
+  // As in main.ts: the service's own limits are lower.
   testApp.app.listen({
     hostname: '127.0.0.1',
     port: 0,
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 type Answer = { status: number; text: string; body: { error?: { code: string } } }
 
-/** A client that sends its headers, then the given bytes until it is answered. */
+/** Opens a client that sends its headers, then the given bytes until it gets a response. */
 function openClient(headers: Record<string, string>) {
   let answered = ''
   const socket = connect(port, '127.0.0.1')
@@ -39,7 +39,7 @@ function openClient(headers: Record<string, string>) {
     ([name, value]) => `${name}: ${value}`,
   )
   socket.write(`POST /v1/identify HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
-  // A server that has answered may close while more is being sent.
+  // A server that has responded may close the connection while more is sent.
   socket.on('error', () => {})
   const answer = new Promise<Answer>((resolve) => {
     socket.on('data', (data) => {
@@ -53,7 +53,7 @@ function openClient(headers: Record<string, string>) {
   return { socket, answer }
 }
 
-/** Sends pieces until it is answered, or has sent `bytesMax`. */
+/** Sends chunks until there is a response, or `bytesMax` are sent. */
 async function pour(socket: Socket, answer: Promise<unknown>, bytesMax: number): Promise<number> {
   const piece = new Uint8Array(CHUNK)
   let [sent, isAnswered] = [0, false]

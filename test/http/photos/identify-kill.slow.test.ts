@@ -7,7 +7,7 @@ const ROUNDS = sizedFor(20, 100)
 const WAITING = 32
 const GRANTED = 10_000
 
-/** A photo by its first bytes; what its thread does with it stands behind. */
+/** A photo whose first bytes identify it; the rest tells its thread what to do. */
 const photo = (instruction: string) => new TextEncoder().encode(`RIFF\0\0\0\0WEBP\0${instruction}`)
 
 test(`a photo reader that crashes with ${WAITING} waiting, ${ROUNDS} times: every request is answered, and only failures are refunded`, async () => {

@@ -18,7 +18,7 @@ const CARDS = 9
 const ROUNDS = sizedFor(6, 60)
 const GRANTED = 1_000
 
-/** Length of the record of one card. */
+/** Length of a card's record. */
 const LINE_BYTES = '{"card":true}\n'.length
 
 test(`a page of ${CARDS} cards whose process is killed ${ROUNDS} times is charged as a whole or not at all`, async () => {
@@ -40,12 +40,12 @@ test(`a page of ${CARDS} cards whose process is killed ${ROUNDS} times is charge
         account_id,
         cards: CARDS,
       } satisfies PageTask),
-    // After each number of cards in turn; one more stands for the complete page.
+    // After each number of cards in turn; one more means the complete page.
     moment: (page, round) =>
       waitForRecord(page, recordOf(round), (1 + ((round * 3) % (CARDS + 1))) * LINE_BYTES),
     async check(_, round) {
       const isDone = readRecordFile(recordOf(round)).length > CARDS
-      // Its reservations expire; nothing else repairs the ledger.
+      // The reservations expire; nothing else repairs the ledger.
       await ledger.scans.refundOverdue(new Date(Date.now() + SCAN_HOLD_MS + 1_000))
       const { balance, trial_at } = await ledger.accounts.getScans(account_id)
       const charged = expected + (trial_at === null ? 0 : round === 0 ? 25 : 0) - balance

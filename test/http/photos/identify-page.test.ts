@@ -30,20 +30,20 @@ type Page = {
   unread: { row: number; column: number; reason: string }[]
 }
 
-/** Outcome of a card of a page. */
+/** Outcome of a card on a page. */
 type Seen = 'matched' | 'ambiguous' | 'retake' | 'not_found' | 'fails'
 
 const NEAR = { card_id: 900401, cosine: 0.96, distance: 60 }
 const SEEN: Record<Exclude<Seen, 'fails'>, Partial<PhotoObservation>> = {
   matched: {},
-  // Two cards that look alike.
+  // Two similar cards.
   ambiguous: { neighbors: [NEAR, { card_id: 900402, cosine: 0.95, distance: 70 }] },
   retake: { kind: 'back' },
   not_found: { neighbors: [] },
 }
 
 const reader: FakeReader = fakeReader(({ photo }) => {
-  // The first byte says what the card is; the others are its name.
+  // The first byte determines the outcome; the others are the card's name.
   const seen = KINDS[photo[0] ?? 0]
   if (seen === undefined || seen === 'fails') {
     throw new ServiceError('IDENTIFY_UNAVAILABLE', 'Try again.', { retryAfter: 1 })
@@ -88,7 +88,7 @@ const grant = (n: number) =>
     { now: testApp.deps.now(), address: undefined },
   )
 
-/** Uses up or grants scans until this many are left. */
+/** Uses or grants scans until this many are left. */
 async function leave(scans: number): Promise<void> {
   while ((await scansLeft()) > scans) {
     lay()

@@ -12,8 +12,7 @@ import {
 import { createTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts'
 import type { TestRequestOptions, TestResponse } from '../../support/test-client.ts'
 
-// Identifying a photo over HTTP. The photo reader is simulated: only the request and its response
-// are tested.
+// Identifying a photo over HTTP. The photo reader is simulated: these tests cover only the request and its response.
 
 const PHOTO_BYTES_MAX = 8_388_608
 const BASE64 = PHOTO.jpeg.toBase64()
@@ -41,7 +40,7 @@ async function open(
   return { testApp, reader }
 }
 
-/** Sends a photo as it is, as a JPEG unless it says otherwise. */
+/** Sends a photo unchanged, as a JPEG by default. */
 function send(
   { client }: TestApp,
   {
@@ -378,7 +377,7 @@ describe('an option', () => {
       await send(testApp, { as: 'pro', path: '?game=no-such-game' }),
       await send(testApp, { as: 'pro', ...json({ game: 'no-such-game' }) }),
       await form({ game: 'no-such-game' }),
-      // A slug only: other endpoints also accept the category id.
+      // Slugs only: other endpoints also accept the category id.
       await send(testApp, { as: 'pro', path: '?game=9001' }),
     ]) {
       expectRefusal(reply, 400, 'INVALID_GAME')
@@ -650,7 +649,7 @@ describe('a photo that turns out to be damaged while it is decoded', () => {
     const { days, ...rest } = (await scansOf(testApp)) as { days: Record<string, number>[] }
     expect(rest).toMatchObject({ balance: 24, trial_pending: false })
     expect(days.at(-1)).toMatchObject({ scans: 1, refunded: 0, matched: 0 })
-    // Photos that are rejected by their header cost the reader no time.
+    // Photos rejected by their header take no time of the reader.
     reader.script(() => {
       throw new ServiceError('INVALID_IMAGE', 'The image has too many pixels.')
     })
@@ -726,7 +725,7 @@ describe('without a scan', () => {
     expectRefusal(testResponse, 402, 'SCAN_BALANCE_EMPTY')
     expect(testResponse.headers.get('x-scans-remaining')).toBe('0')
     expect(reader.requests).toHaveLength(25)
-    // Nothing else of the request is read first.
+    // Nothing else of the request is read before.
     expectRefusal(await send(testApp, { body: 'x' }), 402, 'SCAN_BALANCE_EMPTY')
   })
 

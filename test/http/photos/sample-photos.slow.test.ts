@@ -1,7 +1,7 @@
 /**
- * A new user's first photos, end to end: a server on the sample catalog, an account made by HTTP,
- * the real photo reader and its networks. A browser rendered the photos; the networks were not
- * trained with them (scripts/tools/make-sample-photos.ts).
+ * A new user's first photos, end to end: a server on the sample catalog, an account created over HTTP, the real photo
+ * reader and its networks. A browser rendered the photos; the networks were not trained with them
+ * (scripts/tools/make-sample-photos.ts).
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -59,7 +59,7 @@ describe('a photo of the sample', () => {
     expect(status).toContain(data.status)
     if (cards.length !== 1) return
     const ids = data.candidates.map(({ card_id }) => card_id)
-    // A card that shares its art is returned with the others.
+    // A card with the same art is returned with the others.
     if (data.status === 'matched') expect(ids[0]).toBe(cards[0] ?? 0)
     else expect(ids).toContain(cards[0] ?? 0)
   })

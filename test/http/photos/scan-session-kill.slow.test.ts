@@ -15,10 +15,10 @@ const PAGE_CARDS = 5
 const CLIENTS = 3
 const GRANTED = 100_000
 
-/** Long enough for kills to fall into it. */
+/** Long enough for kills to happen during it. */
 const READING_MS = 5
 
-/** Every fourth photo is a page, of which one card is not in the catalog. */
+/** Every fourth photo is a page with one card that is not in the catalog. */
 const isPage = (photo: number) => photo % 4 === 0
 
 function photoOf(photo: number): Uint8Array<ArrayBuffer> {
@@ -45,7 +45,7 @@ test(
       const persist = retryWhile(() => isUp)
       await persist(() => client.post('/v1/scan-sessions', { body: { id, name: 'Box' } }))
 
-      // Neighbors of the list send some photos twice at once.
+      // Some photos occur twice in a row, so that they are sent concurrently.
       const queue = Array.from({ length: PHOTOS }, (_, photo) => [photo, photo]).flat()
       const answers = { first: 0, repeated: 0, charged: 0 }
       const sendAll = async () => {
@@ -108,14 +108,14 @@ async function listItems(client: Client, id: string) {
   }
 }
 
-/** Sets the last item of a photo to two copies, which a repetition does not change. */
+/** Sets the last item of a photo to two copies, which a repeated upload does not change. */
 const confirmLast = (client: Client, id: string, item: string) =>
   client.patch('/v1/scan-sessions/{id}/items/{item}', {
     path: { id, item },
     body: { quantity: 2, is_reviewed: true },
   })
 
-/** Returns a function that repeats a request until it succeeds: after a failure, once the server is up again. */
+/** Returns a function that repeats a request until it succeeds: after a failure, once the server is running again. */
 function retryWhile(isUp: () => Promise<void>) {
   return async <Answer>(request: () => Promise<Answer>): Promise<Answer> => {
     for (;;) {
@@ -131,7 +131,7 @@ function retryWhile(isUp: () => Promise<void>) {
   }
 }
 
-/** Checks the ledger once the holds of killed servers have expired: nothing else repairs it. */
+/** Checks the ledger once the holds of killed servers have expired; nothing else repairs it. */
 async function expectBooks(
   folder: string,
   server: PhotoProcess,

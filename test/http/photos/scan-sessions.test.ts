@@ -45,7 +45,7 @@ const SEEN: Record<Exclude<Seen, 'fails'>, Partial<PhotoObservation>> = {
 
 /** Outcome of the next photo of one card. */
 let next: Seen
-/** Happens while a photo is read. */
+/** Called while a photo is read. */
 let meanwhile: () => Promise<unknown> = async () => {}
 
 const reader: FakeReader = fakeReader(async ({ photo }) => {
@@ -329,7 +329,7 @@ describe('an item', () => {
       })
     }
     expect(await totals()).toMatchObject({ item_count: 2, copies: 4, scans_charged: 1 })
-    // An id of the duplicate itself.
+    // The duplicate's own id.
     const other = at(`/items/${json.id}/duplicate`)
     expect((await call('POST', other, { json })).body.error.code).toBe('VALIDATION_ERROR')
   })
@@ -432,7 +432,7 @@ test('a full scan session takes no photo and no duplicate, but answers the photo
   const { data } = await send('page', '?page=true')
   const [item] = data.items as [Item]
   db.prepare('UPDATE lists SET items = ? WHERE id = ?').run(SESSION_ITEMS_MAX - 1, session)
-  // A photo that was accepted is stored as a whole.
+  // A photo is accepted as a whole.
   const before = await scansLeft()
   expect((await send('last', '?page=true')).data.session).toMatchObject({ item_count: 5_002 })
   const refused = await send('too-many')
@@ -495,7 +495,7 @@ describe('the file of a scan session', () => {
         [900401, 4],
         [900402, 1],
       ])
-      // An item that is open comes into the next file.
+      // An open item will be part of the next file.
       await patch(open, { is_reviewed: true })
       const { text: later } = await call('GET', at(`/export?format=${format}`))
       expect(later.trim().split('\r\n')).toHaveLength(4)

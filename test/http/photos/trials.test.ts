@@ -48,7 +48,7 @@ test('an address starts a limited number of trials a day', async () => {
   const { outcome, retryAfter } = await identify('hobby', '192.0.2.1')
   expect([outcome, retryAfter]).toEqual(['SCAN_BALANCE_EMPTY', 86_400])
   expect(await usage('hobby')).toEqual([true, 0])
-  // A trial that has started goes on.
+  // A trial that has started continues.
   expect(await outcomeOf('free', '192.0.2.1')).toBe(200)
   expect(await outcomeOf('hobby', '198.51.100.7')).toBe(200)
   testApp.setClock(new Date(testApp.deps.now().getTime() + 86_400_000).toISOString())

@@ -43,7 +43,7 @@ async function openWorker() {
   return { url, reader, drain: worker.drain, client: openPhotoWorker(url, WORKER_SECRET) }
 }
 
-/** A signed request, of which a test changes what it wants to before or after it is signed. */
+/** Creates a signed request that a test can change before or after signing. */
 function createRequest({
   facts: given = {},
   signer = SIGNER,

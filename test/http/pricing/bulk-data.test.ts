@@ -124,7 +124,7 @@ describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
         return [status, bytes.length]
       }
       expect(await lengthOf(`"${sha256}"`)).toEqual([206, size - 10])
-      // A weak ETag identifies no bytes, and a date does not either.
+      // A weak ETag does not identify bytes, and neither does a date.
       for (const other of [`W/"${sha256}"`, '"other"', sha256, 'Sun, 15 Nov 2026 21:30:00 GMT']) {
         expect(await lengthOf(other)).toEqual([200, size])
       }

@@ -23,14 +23,14 @@ const left = async (of: TestApp = testApp) => {
   return body.rate_limit.daily_remaining
 }
 
-/** Each endpoint that takes a list of ids, and how many. */
+/** Each endpoint that takes a list of ids, with the maximum. */
 const LISTS = [
   ['/v1/bulk/prices', 500],
   ['/v1/bulk/cards', 100],
   ['/v1/bulk/history', 50],
 ] as const
 
-/** The given number of distinct ids. */
+/** Returns the given number of distinct ids. */
 const someIds = (count: number) => Array.from({ length: count }, (_, index) => 900_001 + index)
 
 describe.each(LISTS)('GET %s', (path, most) => {
@@ -52,7 +52,7 @@ describe.each(LISTS)('GET %s', (path, most) => {
       const returned = Array.isArray(body.data)
         ? body.data.map((one: Row) => one.card_id ?? one.id)
         : Object.keys(body.data).map(Number)
-      // Integer-like members of an object are in ascending order.
+      // Integer-like keys of an object are in ascending order.
       const requested = [900_205, 900_001, 900_401]
       expect(returned).toEqual(
         Array.isArray(body.data) ? requested : requested.toSorted((a, b) => a - b),

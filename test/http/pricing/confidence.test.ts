@@ -21,7 +21,7 @@ type Judged = {
 
 const get = <T>(path: string) => testApp.client.get<T>(path, { as: 'business' })
 
-/** Endpoints that return prices, with what they add to each response. */
+/** Endpoints that return prices, with the members added to each response. */
 const PRICED = [
   '/v1/cards/900401?',
   '/v1/cards/900401/prices?',
@@ -51,7 +51,7 @@ function strip(value: unknown): { value: unknown; levels: number } {
   return { value: stripped, levels }
 }
 
-/** Days after the time at which the test app starts. */
+/** Returns the time days after the start of the test app. */
 const inDays = (days: number) => new Date(Date.parse(FROZEN_TIME) + days * MS_PER_DAY).toISOString()
 
 describe('include=confidence', () => {
@@ -241,7 +241,7 @@ describe('min_confidence of top movers', () => {
           reached.some((level) => level === confidence),
         )
         const found = await movers(`period=${period}&min_confidence=${minimum}`)
-        // All movers end after fifty, where lists of the reliable ones go on.
+        // The list of all movers ends after fifty, those of the reliable ones continue.
         expect(found.slice(0, expected.length)).toEqual(expected)
         for (const { confidence } of found)
           expect(reached.some((level) => level === confidence)).toBe(true)

@@ -1,4 +1,4 @@
-// Files over a real connection: whole, in parts, and while the catalog changes underneath.
+// Downloads over a real connection: complete, in ranges, and while the catalog changes.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -10,10 +10,7 @@ import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.
 
 type ListedFile = Omit<BulkFile, 'name'> & { download_url: string }
 
-/**
- * Random letters that cannot be compressed: more than fit into the socket's buffer for a waiting
- * client.
- */
+/** Random, incompressible letters: more than fits into the socket's buffer of a waiting client. */
 const BULKY = `UPDATE cards SET marketplace_url = hex(randomblob(70000))`
 const FILE = '/v1/bulk-data/4/all/cards.jsonl.gz'
 const SET = '/v1/export/set/90021'
@@ -37,7 +34,7 @@ const request = (path: string, headers: Record<string, string> = {}, method = 'G
   fetch(base + path, { method, headers: { 'x-api-key': testApp.keys.business, ...headers } })
 
 async function list(): Promise<ListedFile[]> {
-  // The body's shape is held to the API document elsewhere.
+  // The shape of the body is checked elsewhere against the API document.
   return ((await (await request('/v1/bulk-data')).json()) as { data: ListedFile[] }).data
 }
 
@@ -177,7 +174,7 @@ describe('a publication during a download', () => {
   })
 })
 
-/** Somebody who reads a little, and then waits. */
+/** Reads a little, and then waits. */
 async function slowly(path: string) {
   const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${testApp.keys.business}\r\nConnection: close\r\n\r\n`
   const chunks: Buffer[] = []
@@ -198,7 +195,7 @@ async function slowly(path: string) {
     /** The part of the body received before the wait. */
     some: (): Buffer => bodyOf(Buffer.concat(chunks)),
     leave: () => void socket.destroy(),
-    /** All of the body, read to its end. */
+    /** Reads the body to its end. */
     async rest(): Promise<Buffer> {
       socket.resume()
       await closed
@@ -207,7 +204,7 @@ async function slowly(path: string) {
   }
 }
 
-/** The body of a response as sent, with its chunks joined. */
+/** Returns the body of a response as sent, with its chunks joined. */
 function bodyOf(wire: Buffer): Buffer {
   const end = wire.indexOf('\r\n\r\n')
   const head = wire.subarray(0, end).toString().toLowerCase()

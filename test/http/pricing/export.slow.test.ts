@@ -170,7 +170,7 @@ describe('is rejected:', () => {
   })
 })
 
-/** Output of `bun run export`. */
+/** Returns the output of `bun run export`. */
 async function commandOf(...args: string[]): Promise<string> {
   const { dataDir, publicUrl } = testApp.deps.config
   const env = { DATA_DIR: dataDir, PUBLIC_URL: publicUrl }

@@ -115,7 +115,7 @@ describe('GET /v1/prices/top-movers', () => {
     })
 
     test('excludes and counts an implausible price change', async () => {
-      // "Overdue" is listed at fifty times what it cost yesterday.
+      // "Overdue" is listed at fifty times yesterday's price.
       const { body } = await movers('limit=50')
       expect(body.data.filter(({ card_id }) => card_id === 900213)).toEqual([])
       expect(body.meta.excluded).toBeGreaterThanOrEqual(1)
@@ -142,7 +142,7 @@ describe('GET /v1/prices/top-movers', () => {
         ],
       ] as const) {
         const { body } = await movers(`period=30d&limit=50&${filter}`)
-        // The filtered list may reach further down than the first fifty of all.
+        // The filtered list may extend beyond the first fifty of all.
         const expected = all.data.filter(fits)
         expect(body.data.every(fits)).toBe(true)
         expect(body.data.slice(0, expected.length)).toEqual(expected)

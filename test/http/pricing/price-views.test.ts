@@ -1,4 +1,4 @@
-/** Figures in other currencies and of other sources, against plain arithmetic on the rates. */
+/** Figures in other currencies and of other sources, compared with plain arithmetic on the rates. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { PriceOrigin } from '#rules/pricing/price-view.ts'
 import { formatDate } from '#rules/primitives/days.ts'
@@ -38,14 +38,14 @@ const pricesOf = async <Price = Viewed<PriceRow>>(id: number, choice = '') =>
 
 const RATES = new Map(listTestRates().map(({ day, perEuro }) => [day, { ...perEuro, EUR: 1 }]))
 
-/** Rate per euro in millionths, which has no rounding. */
+/** Returns the rate per euro in millionths, without rounding. */
 function perEuro(currency: string, day: number): bigint {
   const rate = Object.entries(RATES.get(day) ?? {}).find(([name]) => name === currency)?.[1]
   if (rate === undefined) throw new Error(`${currency} has no rate on day ${day}`)
   return BigInt(Math.round(rate * 1e6))
 }
 
-/** Converts an amount with whole numbers, half a hundredth up. */
+/** Converts an amount in integer arithmetic, and rounds halves up. */
 function convert(amount: number, from: string, to: string, day: number): number {
   const cents = BigInt(Math.round(amount * 100))
   const [numerator, denominator] = [2n * cents * perEuro(to, day), perEuro(from, day)]
@@ -204,7 +204,7 @@ describe('GET /v1/prices/top-movers', () => {
     const before = { plain: await movers(''), euros: await movers('currency=EUR') }
     expect(before.euros.map(({ source }) => source)).toContain('tcgplayer')
     expect(await movers('source=cardmarket')).toEqual([])
-    // Half of the market price of one printing in a day.
+    // Publishes half of the market price of one printing on the next day.
     publishPrices(own, RATE_DAY + 3, (cents, card_id) =>
       card_id === GRADED_CARD ? cents / 2 : cents,
     )

@@ -17,7 +17,7 @@ describe.skipIf(!HAS_S3)('bulk files in a bucket', () => {
   let server: S3Server
   let builder: TestApp
   let bucket: Bucket
-  /** Passes files on, and sends clients to the bucket. */
+  /** Forwards files, or redirects clients to the bucket. */
   let passing: TestApp
   let redirecting: TestApp
 
@@ -86,7 +86,7 @@ describe.skipIf(!HAS_S3)('bulk files in a bucket', () => {
       const shown = [...reply.headers].filter(([name]) => !OWN_HEADERS.test(name))
       const { status } = reply
       const bytes = await reply.bytes()
-      // An error tells how many requests are left.
+      // An error contains the remaining quota.
       return { status, headers: shown.sort(), body: status === 416 ? '' : sha256Of(bytes) }
     }
     const tag = `"${file.sha256}"`
@@ -144,7 +144,7 @@ describe.skipIf(!HAS_S3)('bulk files in a bucket', () => {
     // A former leader that was paused.
     await share(second)
     expect((await list(passing)).meta.version).toBe(third)
-    // An operator has restored an earlier catalog, on a server of its own.
+    // An operator has restored an earlier catalog on a separate server.
     await share(second, false)
     expect((await list(passing)).meta.version).toBe(second)
   })
@@ -167,7 +167,7 @@ describe.skipIf(!HAS_S3)('bulk files in a bucket', () => {
   })
 })
 
-/** Headers of one response; and the form in which Bun sends a stream. */
+/** Headers that differ between responses, and those with which Bun sends a stream. */
 const OWN_HEADERS =
   /^(date|x-request-id|ratelimit|x-ratelimit-remaining|content-length|transfer-encoding)$/
 

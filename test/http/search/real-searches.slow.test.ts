@@ -1,5 +1,5 @@
-// Searches as collectors type them, on a real catalog. real-searches.json has each with the result
-// that its collector expects first, as that follows from the catalog's own data.
+// Searches as collectors type them, on a real catalog. real-searches.json lists each search with the first result
+// that the collector expects, as it follows from the catalog's data.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createApp } from '#http/app.ts'
 import { type Catalog, openCatalog } from '#store/open-catalog.ts'
@@ -9,7 +9,7 @@ import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import { createTestClient, type TestClient } from '../../support/test-client.ts'
 import SEARCHES from './real-searches.json'
 
-/** Share of the searches whose first result is an expected one. */
+/** Minimum share of the searches whose first result is an expected one. */
 const REQUIRED = 0.97
 
 /** An exact value, a pattern between slashes, or several of them. */
@@ -21,11 +21,11 @@ type Search = {
   kind: string
   q: string
   game?: string
-  /** The first result, or several that are equally right. */
+  /** The first result, or several that are equally correct. */
   first: ExpectedCard | readonly ExpectedCard[]
   /** Words that no card has. */
   ignored?: readonly string[]
-  /** The corrected query; null: nothing is corrected. */
+  /** The corrected query; null if nothing is corrected. */
   corrected?: string | null
 }
 
@@ -72,7 +72,7 @@ describe.skipIf(recorded === undefined)('searches on a real catalog', () => {
     recorded?.remove()
   })
 
-  /** Returns the reason why an answer is not the expected one; undefined: it is. */
+  /** Returns the reason why a response is not the expected one; undefined if it is. */
   async function missOf(search: Search): Promise<string | undefined> {
     const { q, game, first, ignored, corrected } = search
     const query = new URLSearchParams({ q, per_page: '5', ...(game !== undefined && { game }) })

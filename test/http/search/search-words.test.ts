@@ -1,4 +1,4 @@
-// The interpretation of a query as clients see it: printings, ignored words and the cost of bad input.
+// The interpretation of a query as clients see it: printings, ignored words and the cost of invalid input.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -13,7 +13,7 @@ afterAll(() => testApp.close())
 const search = (query: string) =>
   testApp.client.get<CardRow[]>(`/v1/search?${query}`, { as: 'business' })
 
-/** All that fits what was typed, page by page; what only another spelling fits is not that. */
+/** Returns everything that matches the typed text, page by page; matches of other spellings are excluded. */
 async function found(query: string): Promise<CardRow[]> {
   const items: CardRow[] = []
   for (let page = 1; ; page++) {
@@ -27,7 +27,7 @@ async function found(query: string): Promise<CardRow[]> {
 
 const idsOf = (items: readonly CardRow[]) => items.map((item) => item.id).sort((a, b) => a - b)
 
-/** Words that together find most of the sample. */
+/** Words that together match most of the sample. */
 const WIDE = ['ca', 'br', 'th', 'ma', 'bo', 'ch', 'li', 'pd1', 'abbey', 'season']
 
 /**
@@ -165,7 +165,7 @@ describe('GET /v1/search', () => {
     })
 
     test('accepts a price as a program computes it', async () => {
-      // 0.1 + 0.2 among them.
+      // Includes 0.1 + 0.2.
       for (const price of ['0.30000000000000004', '0.0000001', '19.990000000000002']) {
         expect([price, (await search(`q=ca&min_price=${price}`)).status]).toEqual([price, 200])
       }
@@ -347,7 +347,7 @@ describe('GET /v1/search', () => {
     })
 
     test('counts length in characters, as the API document does', async () => {
-      // U+1D400 is one letter of two UTF-16 code units.
+      // U+1D400 is one letter with two UTF-16 code units.
       expect((await search(`q=${encodeURIComponent('\u{1d400}')}`)).status).toBe(400)
       expect((await search(`q=${encodeURIComponent('\u{1d400}'.repeat(200))}`)).status).toBe(200)
       expect((await search(`q=${encodeURIComponent('\u{1d400}'.repeat(201))}`)).status).toBe(400)
@@ -387,7 +387,7 @@ test('a page that was found before a publication is not served after it', async 
   own.close()
 })
 
-/** The known ones in a direction, the unknown ones behind them. */
+/** Known prices in the given direction, unknown ones after them. */
 function byPrice(direction: 1 | -1) {
   return (a: number | null, b: number | null) => {
     if (a === null || b === null) return Number(a === null) - Number(b === null)

@@ -1,6 +1,6 @@
 export type GateServer = ReturnType<typeof startGateServer>
 
-/** A proxy that can be blocked: then it answers every request with 502. */
+/** Starts a proxy that can be blocked: then it responds to every request with 502. */
 export function startGateServer(url: string) {
   let isOpen = true
   const server = Bun.serve({

@@ -1,5 +1,5 @@
-// Photos that are paid one by one on a real chain: what a payer who signs more than it sends can make of
-// one transfer, and what a client with a key pays. The reader is a fake that can be paused.
+// Individually paid photos on a real chain: what a payer who signs more than it sends can gain from one transfer, and
+// what a client with a key pays. The reader is a fake that can be paused.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   createWalletClient,
@@ -41,7 +41,7 @@ const MANY_CALLS = parseAbi([
 ])
 const MANY_CALLS_AT = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-/** Signed message, in the terms of EIP-3009. */
+/** The signed message as defined by EIP-3009. */
 const TYPES = {
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },
@@ -58,7 +58,7 @@ function promises(chain: Chain): void {
   let facilitator: Facilitator
   let testApp: TestApp
   let url: string
-  /** No photo is read before it. */
+  /** No photo is read before this time. */
   let readable = Promise.resolve()
 
   beforeAll(async () => {
@@ -80,7 +80,7 @@ function promises(chain: Chain): void {
       return OBSERVATION
     })
     testApp = await createTestApp({ onDisk: true, env, reader, x402: openX402Clients(terms) })
-    // The chain goes by the clock of this machine.
+    // The chain uses the clock of this machine.
     testApp.setClock(new Date().toISOString())
     testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
     url = `http://127.0.0.1:${testApp.app.server?.port}`
@@ -92,14 +92,14 @@ function promises(chain: Chain): void {
     await chain.close()
   })
 
-  /** Transfers on the chain during a call, in prices of a photo. */
+  /** Returns the transfers on the chain during a call, in prices of a photo. */
   async function paidDuring(action: () => Promise<unknown>): Promise<number> {
     const before = await chain.balanceOf(payTo)
     await action()
     return Number((await chain.balanceOf(payTo)) - before) / Number(PHOTO_PRICE)
   }
 
-  /** The call that uses an authorization up, which its payer signs once more. */
+  /** Creates the call that uses an authorization, which its payer signs once more. */
   async function useOf(account: LocalAccount, authorization: Authorization) {
     const { from, to, nonce } = authorization
     const value = BigInt(authorization.value)
@@ -120,7 +120,7 @@ function promises(chain: Chain): void {
     }
   }
 
-  /** A transaction of many calls that succeeds as a whole or not at all. */
+  /** Sends a transaction of many calls that succeeds or fails as a whole. */
   async function callTogether(calls: readonly { target: Hex; callData: Hex }[]): Promise<void> {
     const wallet = createWalletClient({
       account: await chain.openWallet(),
@@ -157,7 +157,7 @@ function promises(chain: Chain): void {
         sendPhoto(url, photo, paymentHeaders(payment)),
       )
       await verified.promise
-      // All but the first are spent on the payer itself, and nothing moves; the first one pays.
+      // All but the first transfer go to the payer itself, so nothing moves; the first one pays.
       const toItself = { to: account.address, value: '0' }
       const calls = sent.map(({ payment }, at) =>
         useOf(account, { ...authorizationOf(payment), ...(at > 0 && toItself) }),

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import { createTestClient } from '../../support/test-client.ts'
 import { fakeX402, paymentHeader, X402_ENV } from '../../support/x402/x402-config.ts'
 
-// Old payments: after new terms of the operator, after a month.
+// Payments after a change of the terms, and after a month.
 
 /** Restarts the service with another payee. */
 function paidElsewhere({ deps, keys }: TestApp, payTo: string) {

@@ -1,5 +1,5 @@
-// Photos that are paid one by one, with everything but the reader real: the official client signs, the
-// official facilitator settles, and the money moves on a chain, whose balances are what counts.
+// Individually paid photos, with everything real except for the reader: the official client signs, the official
+// facilitator settles, and the money moves on a chain, whose balances are checked.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { PaymentPayload } from '@x402/core/types'
 import { scriptedPhoto } from '../../support/photos/fake-reader.ts'
@@ -32,17 +32,17 @@ if (chain === undefined)
   test.skip('photos are paid on a real chain, where one is available', () => {})
 else describe('photos paid on a real chain', () => promises(chain))
 
-// A request whose payment cannot be settled waits for half a minute at most; CARDSTOCK_CHAOS=full has
-// the time to see it.
+// A request whose payment cannot be settled waits for up to half a minute; only CARDSTOCK_CHAOS=full has time for
+// that.
 const isFull = process.env.CARDSTOCK_CHAOS === 'full'
 
-/** Four seconds more than a payment has to last when it arrives. */
+/** Four seconds longer than the minimum validity of an arriving payment. */
 const SHORTEST_SECONDS = 34
 
-/** How much longer than another customer one waits for a response. */
+/** How much longer one customer waits for a response than another. */
 const IMPATIENT_MS = 1_500
 
-/** Names that no two photos share. */
+/** Names that no two photos have in common. */
 let names = 0
 const newName = () => `photo ${++names}`
 
@@ -83,7 +83,7 @@ function promises(chain: Chain): void {
   /** Number of photos read. */
   const timesRead = (name: string) => service.readings().filter((line) => line.name === name).length
 
-  /** Transfers on the chain during a call, in prices of a photo. */
+  /** Returns the transfers on the chain during a call, in prices of a photo. */
   async function paidDuring(action: () => Promise<unknown>): Promise<number> {
     const before = await chain.balanceOf(payTo)
     await action()

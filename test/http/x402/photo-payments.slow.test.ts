@@ -17,7 +17,7 @@ import {
   X402_ENV,
 } from '../../support/x402/x402-config.ts'
 
-// Photos that are paid one by one, over HTTP. Facilitator, chain and reader are played.
+// Individually paid photos over HTTP. Facilitator, chain and reader are fakes.
 
 type World = { testApp: TestApp; x402: FakeX402; reader: FakeReader }
 
@@ -34,7 +34,7 @@ async function open({
   now?: Date
 } = {}): Promise<World> {
   const reader = fakeReader()
-  // The chain's clock is the app's, which is there a moment later.
+  // The chain uses the app's clock, which is created a moment later.
   const clock = { now: () => new Date() }
   const x402 = fakeX402(() => clock.now())
   const testApp = await createTestApp({ env: { ...X402_ENV, ...env }, reader, x402 })
@@ -186,7 +186,7 @@ describe('a paid photo', () => {
   })
 
   test('is processed once for 20 concurrent requests', async () => {
-    // From many addresses: one alone has places for eight photos.
+    // From many addresses, because a single one may send only eight photos.
     const { testApp, x402, reader } = await open({ env: { TRUST_PROXY: '1' } })
     const headers = signed(testApp)
     const replies = await Promise.all(
@@ -302,7 +302,7 @@ describe('an invalid payment', () => {
     x402.script({
       settle(payment) {
         x402.move(payment)
-        // It takes until the payment is long over.
+        // Waits until long after the payment has expired.
         testApp.setClock(new Date(testApp.deps.now().getTime() + 600_000).toISOString())
         return { kind: 'unclear', why: 'it took too long' }
       },
@@ -404,7 +404,7 @@ describe('another origin', () => {
     })
     const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
     expect(allowed).toContain('payment-signature')
-    // The official client sends this one as a header of its request.
+    // The official client sends this one as a request header.
     expect(allowed).toContain('access-control-expose-headers')
     for (const headers of [{ origin }, { origin, ...signed(testApp) }]) {
       const testResponse = await send(testApp, { headers })

@@ -29,19 +29,19 @@ function open(options: Partial<MarketplaceOptions> & { upstreamUrl: string }) {
   return market
 }
 
-/** Serves responses that the fake mirror cannot give. */
+/** Serves responses that the fake mirror cannot create. */
 function serve(answer: (request: Request) => Response | Promise<Response>): string {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer })
   closers.push(() => void server.stop(true))
   return `http://127.0.0.1:${server.port}`
 }
 
-/** A body that never ends. */
+/** An endless body. */
 function endless(): ReadableStream<Uint8Array> {
   return new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1_000)) })
 }
 
-/** Returns the error that a promise must reject with. */
+/** Returns the error with which a promise must reject. */
 async function failure(promise: Promise<unknown>): Promise<UpstreamError> {
   const outcome = await promise.catch((cause) => cause)
   if (!(outcome instanceof UpstreamError)) throw new Error(`no UpstreamError but ${outcome}`)
@@ -364,7 +364,7 @@ describe('a redirect', () => {
       return new Response(secret)
     })
     const location = to(Number(new URL(inside).port))
-    // The first hop is allowed: the whole chain is checked.
+    // The first redirect is allowed; the whole chain is checked.
     const url = serve((request) =>
       Response.redirect(request.url.endsWith('/again') ? location : '/again'),
     )

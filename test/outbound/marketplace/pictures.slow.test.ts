@@ -1,4 +1,4 @@
-// The client for card images, against a real server on this machine.
+// The client for card images, against a real local server.
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -112,7 +112,7 @@ describe('over the web', () => {
     const host = openHost(Object.fromEntries(paths.map((path) => [path, 'x'])))
     const answered = Promise.withResolvers<void>()
     host.fault(EVERY_PATH, { until: answered.promise, status: 404 })
-    // Asked just before each request starts.
+    // Called just before each request starts.
     const starts: number[] = []
     const guard = async () => void starts.push(performance.now())
     const pictures = openCardPictures({ userAgent: AGENT, folders: [], guard })
@@ -125,7 +125,7 @@ describe('over the web', () => {
     answered.resolve()
     await Promise.all(all)
     expect(starts).toHaveLength(9)
-    // A pause that is not kept would leave some milliseconds; a busy machine may delay the first one.
+    // A missing pause would last some milliseconds; a busy machine may delay the first request.
     expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBeGreaterThan(500)
   })
 

@@ -9,7 +9,7 @@ import { closeAfterEach } from '../../support/closers.ts'
 
 const closers = closeAfterEach()
 
-/** Serves the responses one after the other, the last one for ever. */
+/** Serves the responses one after another, and repeats the last one. */
 function serve(...responses: (() => Response)[]) {
   const agents: (string | null)[] = []
   const server = Bun.serve({
@@ -24,7 +24,7 @@ function serve(...responses: (() => Response)[]) {
   return { url: `http://127.0.0.1:${server.port}/eurofxref.xml`, agents }
 }
 
-/** Fetches without waiting between the attempts, and records the pauses. */
+/** Fetches without waiting between attempts, and records the pauses. */
 async function fetchFile(url: string, options: Partial<RateFileOptions> = {}) {
   const waits: number[] = []
   const sleep = async (ms: number) => void waits.push(ms)

@@ -60,7 +60,7 @@ async function boughtPack() {
   return { customer, session, payment: String(stripe.books.sessions.get(session)?.payment_intent) }
 }
 
-/** Opens the portal as a customer, so that plans can be changed there. */
+/** Returns the error of each request. */
 function openPortal(customer: string) {
   return client.createPortalSession({ customer, return_url: 'https://cards.example/billing' })
 }

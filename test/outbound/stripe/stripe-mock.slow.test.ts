@@ -111,7 +111,7 @@ describe.skipIf('why' in mock)('compared with stripe-mock', () => {
   })
 })
 
-/** Runs every request of the client in one story, and returns the fake server's responses. */
+/** Runs every request of the client once, and returns the fake server's responses. */
 async function runEveryRequest(): Promise<RecordedStripeRequest[]> {
   const stripe = startFakeStripe()
   const return_url = 'https://cards.example/billing'
@@ -151,12 +151,12 @@ async function runEveryRequest(): Promise<RecordedStripeRequest[]> {
   return stripe.requests
 }
 
-/** A request without the parts that differ each time. */
+/** Returns a request without the parts that differ every time. */
 function requestShape({ method, path }: RecordedStripeRequest): string {
   return `${method} ${path.replace(/(?<=\/)[a-z_]+_standin\d+/, ':id')}`
 }
 
-/** Each of these must have been requested, so that none escapes the comparison. */
+/** Each of these requests must occur, so that none escapes the comparison. */
 const REQUESTS = [
   'GET billing_portal/configurations',
   'GET charges',
@@ -180,7 +180,7 @@ const REQUESTS = [
   'POST products',
 ]
 
-/** Optional members, which the examples omit. */
+/** Optional members that the examples omit. */
 const EXPLAINED = [
   '.payment.payment_intent is not there',
   '.pricing.price_details is not there',
@@ -188,8 +188,8 @@ const EXPLAINED = [
 ]
 
 /**
- * Lists members that the examples lack or have with another type. Null fits everything: the SDK's
- * types decide whether it may be null.
+ * Lists members that are missing in the examples or have another type there. Null matches everything: the SDK's types
+ * decide whether it is allowed.
  */
 function differences(ours: unknown, theirs: unknown, at: string): string[] {
   if (ours === null || theirs === null) return []
@@ -212,7 +212,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'list' : typeof value
 }
 
-/** Our metadata, and the subject of an event: the examples show another kind of event. */
+/** Our metadata, and the object of an event: the examples show another kind of event. */
 function isFree(at: string): boolean {
   return at.endsWith('.metadata') || at.endsWith('.data[].data.object')
 }

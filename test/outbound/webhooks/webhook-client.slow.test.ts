@@ -30,7 +30,7 @@ function open(options: ReceiverOptions = {}) {
   return receiver
 }
 
-/** A name server with fixed responses that records the lookups. */
+/** Starts a name server with fixed responses that records the lookups. */
 function nameServer(...answers: string[][]) {
   const lookedUp: string[] = []
   return {
@@ -50,7 +50,7 @@ function client(options: Partial<WebhookClientOptions> = {}) {
   return openWebhookClient({ ...local, lookup: here.lookup, ...options })
 }
 
-/** Waits until nothing of an attempt is left open; the test times out otherwise. */
+/** Waits until all connections of an attempt are closed; otherwise the test times out. */
 async function hasHungUp(receiver: Receiver): Promise<void> {
   while (receiver.openConnections() > 0) await Bun.sleep(5)
 }
@@ -315,7 +315,7 @@ describe('an attempt without a response', () => {
     'of %p ends in its time',
     async (behavior) => {
       const receiver = open({ behave: () => behavior })
-      // Enough for a busy machine to receive the request.
+      // Long enough for a busy machine to receive the request.
       const outcome = await post(receiver.url, { timeoutMs: 1_000 })
       expect(outcome).toMatchObject({ status: null, error: 'No response within 1 seconds.' })
       expect(outcome.latency_ms).toBeWithin(999, 5_000)
@@ -496,7 +496,7 @@ describe('a certificate', () => {
 })
 
 describe('in production', () => {
-  /** A receiver to which every message on the internet is routed. */
+  /** Opens a receiver to which all outgoing messages are routed. */
   async function openWorld() {
     const tls = await createCertificate(['hooks.example'])
     const receiver = open({ tls })
@@ -535,7 +535,7 @@ describe('in production', () => {
     const statuses: (number | null)[] = []
     for (let n = 1; n <= 3; n++) {
       statuses.push((await way.post({ url: URL_OF_ALL, ...MESSAGE })).status)
-      // A second lookup within one attempt would get the private address.
+      // A second lookup within one attempt would return the private address.
       expect(names.lookedUp).toHaveLength(n)
     }
     expect(statuses).toEqual([204, null, null])

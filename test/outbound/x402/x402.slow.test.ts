@@ -1,4 +1,4 @@
-// Facilitators and nodes that are slow, broken or lying, as real servers on their own sockets.
+// Slow, broken and lying facilitators and nodes, as real servers on their own sockets.
 import { describe, expect, test } from 'bun:test'
 import { pad, toHex } from 'viem'
 import { openChainClient } from '#outbound/x402/chain.ts'

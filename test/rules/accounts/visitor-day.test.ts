@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { listNetworks } from '#rules/accounts/client-networks.ts'
 import { createVisitorRules, divideTotal } from '#rules/accounts/visitor-day.ts'
 
-// The limits themselves are tested with the counts that they are for (visitor-quota.slow.test.ts).
+// Only limits of single days; visitor-quota.slow.test.ts tests the limits with their counts.
 
-/** Returns a function that sends requests until one is refused, or `most`; it tells how many were allowed. */
+/** Returns a function that sends up to `most` requests, until one is refused; it returns how many were allowed. */
 function startDay(total: number) {
   const perClient = { requests: 500, cards: 3_000, records: 30_000 }
   const openDay = createVisitorRules({ perClient, total })
@@ -31,7 +31,7 @@ describe('the reserve', () => {
         for (const [c, d] of subnets) {
           sendMany(`2001:db8:${c.toString(16)}:${d.toString(16)}::1`, burst)
         }
-        // Then from every /48 of the /32, or so many that it makes no difference.
+        // Then from every /48 of the /32, or from so many that more make no difference.
         for (const c of range(0, 3_000)) sendMany(`2001:db8:${c.toString(16)}::1`, 1)
         expect(sendMany('2001:db9::1', 2)).toBe(2)
         expect(sendMany('192.0.2.1', 2)).toBe(2)
@@ -59,7 +59,7 @@ describe('the reserve', () => {
             return isIpv6 ? `2001:${b}:${c}:${host}::1` : `10.${b}.${c}.${host}`
           }
           for (const [place, amount] of amounts.entries()) sendMany(at(place, 1), amount)
-          // Then as much as they get, from many addresses each.
+          // Then as many requests as are allowed, from many addresses each.
           for (const place of places.keys()) {
             for (const host of range(0, 20)) sendMany(at(place, host), 600)
           }

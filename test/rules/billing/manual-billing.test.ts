@@ -25,7 +25,7 @@ function worth(known: SubscriptionFacts | undefined, now: number): number {
 const lengthOf = (from: number, anchorDay: number | null = null) =>
   monthAfter(from, anchorDay) - from
 
-/** Change of `worth` by a purchase: its own month only. */
+/** Change of `worth` by a purchase: only its own month. */
 function owed(
   known: SubscriptionFacts | undefined,
   bought: Plan,
@@ -38,7 +38,7 @@ function owed(
   const { plan, status, next_plan, period_end } = standing
   const end = period_end ?? now
   const length = lengthOf(end, known?.anchor_day)
-  // A waiting month starts on another day later, so it may be up to three days longer or shorter.
+  // A waiting month starts on a later day, so it may be up to three days longer or shorter.
   const isMoved = next_plan !== null && next.next_plan === next_plan
   const moved = isMoved
     ? PRICE_CENTS[next_plan] * (lengthOf(next.period_end ?? now, next.anchor_day) - length)

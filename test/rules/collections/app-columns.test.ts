@@ -10,16 +10,16 @@ import { UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import { CONDITIONS } from '#rules/pricing/price-key.ts'
 
 type AppColumns = {
-  /** Columns of the app's own file, in their order. It may have more at the end. */
+  /** Columns of the app's own file, in order. The app may append further columns. */
   columns: string
-  /** Columns that the app needs to find the card and its copies. */
+  /** Columns by which the app finds the card and its copies. */
   needed: readonly string[]
   conditions: readonly string[]
-  /** Column and words of the finish, if the app only tells foils from other printings. */
+  /** Column and words of the finish, if the app distinguishes only foils from other printings. */
   finish?: { column: string; foil: string; other: string }
 }
 
-/** Each was read from files of the app in 2026. */
+/** Each was taken from files of the app in 2026. */
 const APPS: Record<Exclude<CollectionFormat, 'full'>, AppColumns> = {
   tcgplayer: {
     columns:
@@ -87,7 +87,7 @@ const APPS: Record<Exclude<CollectionFormat, 'full'>, AppColumns> = {
 
 const NAMED = Object.entries(APPS) as [Exclude<CollectionFormat, 'full'>, AppColumns][]
 
-/** The cells of an item by their header. */
+/** Returns the cells of an item by their header. */
 function cellsOf(format: CollectionFormat, changes: object): Record<string, string> {
   const cells = exportCells(format, {
     ...UNKNOWN_HOLDING,

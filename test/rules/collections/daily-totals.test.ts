@@ -9,7 +9,7 @@ import { pick, randomFrom, SEED } from '../../support/random.ts'
 
 type Point = { day: number; market_price: number | null }
 
-/** Adds up each day for itself. */
+/** Sums each day separately. */
 function plainSum(series: { points: Point[]; copies: HeldCopies[] }[], day: number) {
   let [value, cost] = [0, 0]
   for (const { points, copies } of series) {

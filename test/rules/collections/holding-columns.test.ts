@@ -190,7 +190,7 @@ test('our own format keeps every member, whatever its text', () => {
 
 test.each(COLLECTION_FORMATS)('the format %s keeps the condition of a raw card', (format) => {
   for (const condition of CONDITIONS) {
-    // Only our own format and TCGplayer's tell sealed products apart.
+    // Only our own format and TCGplayer's distinguish sealed products.
     if (condition === 'unopened' && format !== 'full' && format !== 'tcgplayer') continue
     const cells = exportCells(format, {
       ...UNKNOWN_HOLDING,

@@ -21,7 +21,7 @@ function firstOf(facts: Partial<PhotoReading>, cards: readonly CandidateCard[]) 
   return [status, candidates[0]?.card.id]
 }
 
-/** Lines that were read with little confidence. */
+/** Lines read with low confidence. */
 const unsure = (text: string, kind: 'name' | 'number', probability = 0.6) =>
   unsureLine(text, { confidence: 0.3, kind }, probability)
 

@@ -19,9 +19,9 @@ import {
   unsureLine,
 } from '../../support/photos/candidate-fixtures.ts'
 
-/** A neighbor that is certainly the card. */
+/** Creates a neighbor that is certainly the card. */
 const certain = (card_id: number): Neighbor => ({ card_id, cosine: 0.92, distance: 190 })
-/** A neighbor with a low similarity. */
+/** Creates a neighbor with a low similarity. */
 const weak = (card_id: number): Neighbor => ({ card_id, cosine: 0.6, distance: 420 })
 const CARDS = [candidateCard(1), candidateCard(2), candidateCard(3)]
 const ONE_OF_THREE = [certain(1), weak(2), weak(3)]
@@ -183,7 +183,7 @@ describe('ambiguous', () => {
   test('lists cards of one art, closest picture first', () => {
     const cards = [1, 2, 3].map((id) => candidateCard(id, { art_group: 1 }))
     const further = { ...certain(2), distance: 250 }
-    // The third is not a neighbors, but shares the art.
+    // The third is not a neighbor, but has the same art.
     const verdict = judge(photoReading({ neighbors: [certain(1), further] }), cards)
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1, 2, 3]])
   })
@@ -233,7 +233,7 @@ describe('ambiguous', () => {
 })
 
 describe('text alone', () => {
-  /** Cards of a catalog without pictures. */
+  /** Creates cards of a catalog without pictures. */
   const unseen = (id: number, facts: Partial<CandidateCard> = {}) =>
     candidateCard(id, { art_group: null, ...facts })
   const read = printOf({ name: 'Card 4', number: '4/200' })
@@ -280,7 +280,7 @@ describe('text alone', () => {
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1]])
   })
 
-  /** Cards of one art, and a photo with a number line of this confidence. */
+  /** Creates cards with the same art, and a photo with a number line of this confidence. */
   function siblingsOf(numbers: readonly (string | null)[], printed: string, confidence: number) {
     const letters = recognizedText(printed, confidence)
     const lines = [printedLine(printed, { confidence: 0.4, kind: 'number', ctc: letters })]
@@ -477,7 +477,7 @@ describe('for any reading', () => {
       }),
       { selector: ({ card_id }) => card_id, maxLength: 16 },
     )
-  // Often one certain card among many weak ones, as in photos.
+  // Often one certain card among many unlikely ones, as in real photos.
   const neighbors = fc.oneof(
     rowsOf(fc.double({ min: 0, max: 1, noNaN: true })),
     fc
@@ -521,7 +521,7 @@ describe('for any reading', () => {
       const { number: printed } = reading.print
       const [number] = printed.split('/')
       for (const { card } of judge(reading, of).candidates) {
-        // A number whose line was cut off does not exclude a sure picture.
+        // A truncated number does not exclude a certain picture.
         const isPart = card.number?.endsWith(printed) === true
         expect(card.number === null || isPart || card.number.split('/')[0] === number).toBe(true)
       }

@@ -31,7 +31,7 @@ describe('the confidence in a price', () => {
     expect(assess({})).toEqual({ level: 'high', reasons: [] })
   })
 
-  // Real prices, in cents, as a trader has judged them.
+  // Real prices in cents, as rated by a trader.
   test.each([
     [
       'Skyridge Pikachu',
@@ -79,7 +79,7 @@ describe('the confidence in a price', () => {
     [{ other_price: 600 }, 'high', []],
     [{ other_price: 500 }, 'medium', ['other_source_differs']],
     [{ other_price: 4_000 }, 'low', ['other_source_differs']],
-    // Two doubts of one kind count once, of two kinds twice.
+    // Two doubts of the same kind count once, of two kinds twice.
     [{ unchanged_days: 40, sale_count: 2 }, 'medium', ['few_sales', 'unchanged']],
     [{ low_price: 1_300, unchanged_days: 40 }, 'low', ['low_above_market', 'unchanged']],
   ] as const)('with %j is %s', (facts, level, reasons) => {
@@ -100,7 +100,7 @@ describe('the confidence in a price', () => {
   })
   const factor = fc.double({ min: 1, max: 20, noNaN: true })
 
-  /** Moves a price further from another one, on the side where it is. */
+  /** Moves a price further away from another one. */
   const apart = (price: number | null, from: number, by: number) => {
     if (price === null) return null
     return price < from ? Math.floor(price / by) : Math.ceil(price * by)

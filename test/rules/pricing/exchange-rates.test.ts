@@ -49,7 +49,7 @@ test.each([
   [101, 0.5, 51],
   [1, 0.4, 0],
   [0, 2, 0],
-  // Halves, which floating-point numbers put a little lower.
+  // Halves, which floating-point numbers represent slightly too low.
   [50, 1.13, 57],
   [145, 1.1, 160],
   [14, 1 / 1.12, 13],

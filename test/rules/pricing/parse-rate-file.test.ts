@@ -16,7 +16,7 @@ const DAYS = drawRates(SEED, { until: '2026-11-25', days: 65 })
 const [NEWEST] = DAYS
 if (NEWEST === undefined) throw new Error('no day was drawn')
 
-/** Returns what has to be read from a file of these days. */
+/** Returns the expected contents of a file of these days. */
 function meaningOf(days: readonly WrittenRates[]) {
   return days
     .map(({ date, rates }) => ({
@@ -86,7 +86,7 @@ describe('a file is refused as a whole', () => {
     ['XML', XML],
     ['CSV', CSV],
   ])('wherever its %s is cut off', (_, text) => {
-    // The end of a row of the CSV is also that of a shorter file.
+    // The end of a CSV row is also the end of a truncated file.
     const isWhole = (end: number) => text.slice(end).trim() === '' || text[end - 2] === ','
     const cut = fc.integer({ min: 0, max: text.length - 1 }).filter((end) => {
       return !(text === CSV ? isWhole(end) || text[end] === '\n' : text.slice(end).trim() === '')

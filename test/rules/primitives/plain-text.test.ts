@@ -115,7 +115,7 @@ test.each([
     const text = part.repeat(count)
     return Math.min(...Array.from({ length: 5 }, () => cpuMs(() => htmlToText(text))))
   })
-  // In proportion is 10 times, quadratic is 100.
+  // Linear time takes 10 times as long, quadratic 100 times.
   expect(many).toBeLessThan(40 * ((few ?? 0) + 1))
 })
 
@@ -142,7 +142,7 @@ test('entities that are nested on purpose take a moment and leave none', () => {
   expect(before).toBeLessThan(1_000)
 })
 
-/** CPU time of this process, which other processes on the machine do not lengthen. */
+/** CPU time of this process, which does not depend on other processes. */
 function cpuMs(run: () => unknown): number {
   const before = process.cpuUsage()
   run()

@@ -179,7 +179,7 @@ describe('a webhook URL', () => {
         writing,
         (ip, count, write) => {
           const bytes = [24, 16, 8, 0].map((by) => (ip >>> by) & 255)
-          // The last part stands for all remaining bytes.
+          // The last part fills all remaining bytes.
           const rest = ip % 256 ** (5 - count)
           const text = [...bytes.slice(0, count - 1), rest].map(write).join('.')
           const isKept = readingOf(`https://${text}/`, 'public').startsWith('https:')

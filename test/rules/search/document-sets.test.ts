@@ -19,7 +19,7 @@ const ALL = { first: 0, last: Number.MAX_SAFE_INTEGER }
 const toNumbers = (set: DocumentSet) => listBetween(set, ALL, { limit: set.count, offset: 0 })
 const fromSet = (numbers: ReadonlySet<number>) => [...numbers].toSorted((a, b) => a - b)
 
-/** Few or many documents, so that lists and bits meet. */
+/** Few or many documents, so that both lists and bit sets are used. */
 const documents = fc
   .tuple(fc.constantFrom(0.005, 0.02, 0.1, 0.6), fc.integer())
   .map(([share, seed]) => {

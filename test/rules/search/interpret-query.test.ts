@@ -72,7 +72,7 @@ describe('a query', () => {
   })
 
   test.each([
-    // The name is kept, then the set, then what describes the card.
+    // The name stays in front, then the set, then descriptive words.
     ['charizard gx evolving skies', [['charizard'], ['gx']], ['evolving', 'skies']],
     ['evolving skies nami', [['nami']], ['evolving', 'skies']],
     ['evolving skies romance', [['evolving', 'skies']], ['romance']],

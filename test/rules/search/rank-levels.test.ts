@@ -27,7 +27,7 @@ const db = createSearchCatalog(
 )
 const [lexicon, hits] = [openTestLexicon(db), openStoredHits(db)]
 
-/** Lists the cards of each branch of each level that has any. */
+/** Lists the cards of each non-empty branch of each level. */
 function levelsOf(q: string): number[][][] {
   const units = buildUnits(splitQuery(q, lexicon).words, lexicon)
   const match = matchUnits(units)

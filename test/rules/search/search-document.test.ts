@@ -107,7 +107,7 @@ describe('a card is found by', () => {
 })
 
 describe('a collector number', () => {
-  /** Tells how the number of a card fits a written one. */
+  /** Returns how the number of a card matches a written one. */
   function fit(number: string, written: string): string | undefined {
     const [tokens, typed] = [new Set(tokensOf('Mew', number)), queryNumber(written)]
     if (typed === undefined) return undefined

@@ -19,7 +19,7 @@ describe('a game', () => {
     // New York is five hours behind in winter.
     ['a winter day before 02:00', '2026-01-05T07:00:00Z', '2026-01-06T06:59:59Z', false],
     ['a winter day at 02:00', '2026-01-05T07:00:00Z', '2026-01-06T07:00:00Z', true],
-    // The hour from 02:00 is skipped on 8 March, and the hour from 01:00 comes twice on 1 November.
+    // The hour from 02:00 is skipped on 8 March, and the hour from 01:00 occurs twice on 1 November.
     ['the start of summer time', '2026-03-07T07:00:00Z', '2026-03-08T06:59:59Z', false],
     ['the start of summer time at 03:00', '2026-03-07T07:00:00Z', '2026-03-08T07:00:00Z', true],
     ['the end of summer time', '2026-10-31T06:00:00Z', '2026-11-01T06:59:59Z', false],

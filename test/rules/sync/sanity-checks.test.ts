@@ -117,7 +117,7 @@ test('keeping more is never worse', () => {
 })
 
 describe('new prices', () => {
-  /** Prices of so many printings, from 1.00 up, and those that replace them. */
+  /** Returns the problem of this many prices, from 1.00 up, and their replacements. */
   function problem(options: {
     cards: number
     change: (price: number, index: number) => number | undefined
@@ -212,7 +212,7 @@ describe('new prices', () => {
     )
   })
 
-  /** A value that a few printings of each part meet by chance is not counted in a part. */
+  /** A value that a few printings of each part have by chance is not counted in a part. */
   function isFreeOfConstants({ arrived }: ReturnType<typeof noShifts>): boolean {
     return [...arrived.values()].every((count) => count < 5)
   }

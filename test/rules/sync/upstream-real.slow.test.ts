@@ -68,7 +68,7 @@ function differentCards(raw: RawProduct[], cards: UpstreamCard[]): string[] {
     const value = (key: string) => extendedData.find((pair) => pair.name === key)?.value ?? null
     const others = extendedData.filter((pair) => !['Number', 'Rarity'].includes(pair.name))
     const isSame =
-      // It has no other entities.
+      // Names contain no other entities.
       card.name === name?.replaceAll('&amp;', '&') &&
       card.number === value('Number') &&
       card.rarity === value('Rarity') &&

@@ -1,5 +1,4 @@
-// Copies of files that are written to in the meantime, locks on data folders, and restores that are
-// killed at every step.
+// Copies of files that are being written, locks on data folders, and restores that are killed at every step.
 import { describe, expect, test } from 'bun:test'
 import {
   closeSync,
@@ -39,7 +38,7 @@ describe('a copy', () => {
     const folder = tempFolder()
     const ledger = openDatabase(join(dataDir, 'ledger.db'))
     closers.push(() => ledger.close())
-    // A few hundred steps of copying.
+    // Makes copying take a few hundred steps.
     ledger.exec('CREATE TABLE ballast (bytes BLOB)')
     ledger.exec('INSERT INTO ballast VALUES (randomblob(60000000))')
     testApp.publish()
@@ -117,7 +116,7 @@ describe('a data folder', () => {
   })
 })
 
-/** A restore before its first rename: the old files, the new ones and the plan. */
+/** Creates a restore before its first rename: the old files, the new ones and the plan. */
 async function openSwap() {
   const { dataDir: old } = (await openRooms()).deps.config
   const template = tempFolder()
@@ -132,7 +131,7 @@ async function openSwap() {
     db.close()
   }
   for (const name of ['catalog.db', 'ledger.db']) stageFile(template, name, join(source, name))
-  // With the log of a killed server.
+  // Includes the log of a killed server.
   const world = tempFolder()
   cpSync(template, world, { recursive: true })
   ledger.close()
@@ -140,7 +139,7 @@ async function openSwap() {
   return { world, wanted: folderChecksums(source) }
 }
 
-/** The changes of a restore, step by step. */
+/** The steps of a restore. */
 const STEPS: ((folder: string) => void)[] = [
   (folder) =>
     writeFileSync(

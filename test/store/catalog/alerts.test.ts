@@ -153,7 +153,7 @@ describe('alerts of a publication', () => {
     await watch('high', 200, { min_confidence: 'high' })
     const today = dayOf(NOW) * 86_400
     catalogDb.prepare('UPDATE sets SET priced_at = ?').run(today)
-    // Cheapest listing at twice the price, a third above it, and below it.
+    // The lowest listing at twice the price, a third above it, and below it.
     const alertsAt = (low_price: number): string[] => {
       price(300)
       catalogDb.prepare('UPDATE prices SET low_price = ?, changed_at = ?').run(low_price, today)
@@ -211,7 +211,7 @@ describe('alerts of a publication', () => {
     expect(bodies('euros')).toMatchObject([{ threshold: 2.6, current_price: 2.65, ...origin }])
     // Once per crossing, whichever import publishes it.
     expect([euros(270), publish(), bodies('euros').length]).toMatchObject([{}, 0, 1])
-    // The native price is gone: the mirror's is compared, converted. 3 dollars are 2.50 euros.
+    // The native price is gone, so the mirror's price is converted and compared: 3 dollars are 2.50 euros.
     sources.publish({ ...CARDMARKET, prices: [] })
     expect(alerted()).not.toContainEqual({ rule_id: 'euros', revision: 1 })
     sources.putRates([{ day: dayOf(NOW), perEuro: { USD: 1.1, GBP: 0.8 } }], NOW)
@@ -232,7 +232,7 @@ describe('alerts of a publication', () => {
     await watch('euros', 100, { currency: 'EUR', min_confidence: 'medium' })
     const sources = openSourcePublisher(catalogDb, alerts)
     const price = { ...UNPRICED, market_price: 200 }
-    // The cheapest listing at twice the market price makes the price doubtful.
+    // The lowest listing at twice the market price makes the price doubtful.
     sources.publish({ ...CARDMARKET, prices: [{ ...price, low_price: 800 }] })
     expect(bodies('euros')).toEqual([])
     sources.publish({ ...CARDMARKET, prices: [{ ...price, low_price: 150 }] })

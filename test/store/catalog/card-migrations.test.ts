@@ -1,4 +1,4 @@
-// Changes of cards that are recorded while sets are written, against a plain model.
+// Changes of cards that are recorded while sets are written, compared with a plain model.
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
@@ -47,7 +47,7 @@ const cardOf = (set_id: number, id: number): UpstreamCard => ({
   custom_attributes: {},
 })
 
-/** Ids of the cards of both sets on one day; no card is in both. */
+/** Ids of the cards of both sets on one day; no card is in both sets. */
 type Day = { first: readonly number[]; second: readonly number[]; isReversed: boolean }
 
 function publish(db: Db, { first, second, isReversed }: Day, day: number): void {
@@ -73,7 +73,7 @@ const list = (db: Db, filter: { kind?: 'removed'; since?: number } = {}) => {
   return openCardMigrationStore(db).list({ kind, since }, { limit: 1_000, offset: 0 })
 }
 
-/** Returns the changes of a day, by the cards of the day before, without times and ids. */
+/** Returns the changes of a day from the cards of the previous day, without times and ids. */
 function expectedChanges(before: Map<number, { set: number; isMissing: boolean }>, day: Day) {
   const now = new Map<number, number>([
     ...day.first.map((id) => [id, 1] as const),

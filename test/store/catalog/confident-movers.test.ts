@@ -13,7 +13,7 @@ import { migrate } from '#store/migrate.ts'
 const TODAY = 20_000
 const PRINTINGS = ['Normal', 'Foil'] as const
 
-/** A price that rose within a day: its cheapest listing tells how reliable it is. */
+/** A price that rose within a day; its lowest listing determines its reliability. */
 type Mover = {
   game_id: number
   printing: 'Normal' | 'Foil'
@@ -27,7 +27,7 @@ const anyMover: fc.Arbitrary<Mover> = fc.record({
   printing: fc.constantFrom(...PRINTINGS),
   base: fc.constant(1_000),
   rise: fc.integer({ min: 1, max: 400 }),
-  // At the market price, 50 % above it, and twice as much.
+  // At the market price, 50 % above it, and at twice the price.
   low: fc.constantFrom(1, 1.5, 2),
 })
 

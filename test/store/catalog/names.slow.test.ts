@@ -30,7 +30,7 @@ type Card = {
   price: number | null
 }
 
-/** Every card of the sample, most expensive first, ties as the specification orders them. */
+/** Every card of the sample, most expensive first, ties in the specified order. */
 const CARDS = testApp.catalogDb
   .prepare<[], Card>(
     `SELECT cards.id, cards.name, cards.game_id, release_date,
@@ -42,7 +42,7 @@ const CARDS = testApp.catalogDb
 
 const GAMES = [...new Set(CARDS.map(({ game_id }) => game_id))]
 
-/** Expected hit: its cards, and the four most expensive ones. */
+/** Expected hit: its cards, of which the four most expensive are listed. */
 type Found = { spelling: string; dearest: number[]; all: number[] }
 
 /** Groups cards by full name with a full scan, most expensive first. */
@@ -161,7 +161,7 @@ describe('names of the catalog', () => {
   })
 })
 
-/** A letter that is wrong, missing, extra or swapped with the next. */
+/** A wrong, missing, extra or transposed letter. */
 type Fault = { kind: 'wrong' | 'missing' | 'added' | 'swapped'; at: number; letter: string }
 
 const fault = fc.record({
@@ -217,8 +217,8 @@ describe('a misspelled name', () => {
         fc.tuple(kinds, kinds),
         fc.tuple(place, place),
         (name, [from, to], [first, second], [one, other]) => {
-          // Stays one letter away from both ends of the part: parts are counted by the length of
-          // the typed name, which errors change.
+          // Stays one letter away from both ends: parts are counted by the length of the typed name, which errors
+          // change.
           const [low, high] = [Math.ceil(from * name.length) + 1, Math.floor(to * name.length) - 2]
           fc.pre(high > low)
           const at = (share: number) => low + Math.floor(share * (high - low))
@@ -282,8 +282,8 @@ describe('facts about cards', () => {
 })
 
 /**
- * Creates a catalog of one set with these names and the ids 1, 2, 3, …; each card costs a cent
- * more.
+ * Creates a catalog of one set with these names and the ids 1, 2, 3, …; each card costs a cent more than the previous
+ * one.
  */
 async function openNamed(...named: string[]) {
   const upstream = createUpstream()
@@ -395,7 +395,7 @@ describe('names that', () => {
       expect(foxes()).toEqual([more, less])
       expect(firstPlace.get()).toBe(written)
     }
-    // The other order of sets changes which card of a name is the newest.
+    // A different order of sets changes which card of a name is the newest.
     world.upstream.group(11).publishedOn = '2026-03-01T00:00:00'
     await world.day()
     expect(firstPlace.get()).toBeGreaterThan(written ?? 0)

@@ -8,7 +8,7 @@ import { createRecentCache, createRecentLists } from '#store/catalog/recent-cach
 import { openDatabase } from '#store/db.ts'
 import { migrate } from '#store/migrate.ts'
 
-/** A catalog of one card, and how often it was read. */
+/** Creates a catalog of one card that counts its reads. */
 function createWorld() {
   let publish = () => {}
   const world = { text: 'first', reads: 0, onRead: () => {}, publish: () => publish() }
@@ -54,7 +54,7 @@ describe('recently requested values of a card', () => {
   })
 })
 
-/** Lists of cards 1 to 3 in a file, with the version that each was read from, and what was read. */
+/** Creates a file with lists of cards 1 to 3, the version that each was read from, and the reads. */
 function createLists() {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-recent-'))
   const file = join(folder, 'catalog.db')

@@ -1,4 +1,4 @@
-// Compares the search with a scan of all cards by the definition of what matches, and in which order.
+// Compares the search with a full scan that applies the definitions of matches and order.
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { cleanName } from '#rules/catalog/names.ts'
@@ -122,7 +122,7 @@ const isExactAlone = (card: Shown, number: string) =>
   number.includes('/') && card.own === canonical(number).split('/')[0] && card.size === ''
 const isOwn = (card: Shown, number: string) => card.own === canonical(number).split('/')[0]
 
-/** Lists how a number is exact, best first: as written, of cards without a total, of any total. */
+/** Lists how exactly a number matches, best first: as written, of cards without a total, with any total. */
 function exactKinds(number: string) {
   const known = kindsByNumber.get(number)
   if (known !== undefined) return known
@@ -144,7 +144,7 @@ function hasNumber(card: Shown, number: string, { isLast, isAlone }: Place): boo
 
 type Place = { isLast: boolean; isAlone: boolean; isOnly: boolean }
 
-/** Tells if a word is of the card's name, number or context. */
+/** Returns true if a word belongs to the card's name, number or context. */
 function has(card: Shown, word: string, place: Place): boolean {
   if (isNumber(word)) return hasNumber(card, word, place)
   if (card.all.includes(word) || card.context.includes(SYNONYMS[word] ?? word)) return true
@@ -182,7 +182,7 @@ function findSets(words: readonly string[]) {
   return { words: [], ids: [] }
 }
 
-/** Returns the place of a card for each rule of the order: the lowest first. */
+/** Returns a card's rank for each sort rule, the lowest first. */
 function rank(words: readonly string[]): (card: Shown) => number[] {
   const set = findSets(words)
   const numbers = words.filter((word) => isNumber(word) && !set.words.includes(word))
@@ -228,13 +228,13 @@ function rank(words: readonly string[]): (card: Shown) => number[] {
     )
     const number = Math.min(9, ...kinds.filter((kind) => kind >= 0))
     const [name, inSet] = [nameTier(card), set.ids.includes(card.set_id) ? 0 : 1]
-    // A set and a number are the card, whatever else its code may mean.
+    // A set with a number identifies the card, whatever else its code may mean.
     const order = isAnyNumber ? [number, inSet, name] : [name, inSet]
     return [...order, card.isPromo ? 1 : 0]
   }
 }
 
-/** Returns the price of the printing that the words ask for, else of the base printing. */
+/** Returns the price of the requested printing, or of the base printing. */
 function requestedPrice(card: Shown, words: readonly string[]): number | undefined {
   const standardWords = words.map((word) => SYNONYMS[word] ?? word)
   const fits = card.rows.map(({ printing, market_price }) => {
@@ -301,7 +301,7 @@ const stored = openSearchStore(db)
 const inMemory = openSearchStore(db)
 inMemory.useInMemory(readSearchPostings(db))
 
-/** Searches the stored index and the one in memory, which find the same. */
+/** Searches the stored index and the one in memory, which must return the same. */
 function find(input: CardSearchInput) {
   const { printings, ...found } = stored.find(input)
   expect(inMemory.find(input)).toEqual({ printings, ...found })

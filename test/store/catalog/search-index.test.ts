@@ -1,4 +1,4 @@
-// The index is written card by card. After any changes it must be the one that a new catalog would have.
+// The index is written card by card. After any changes, it must equal that of a new catalog.
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { buildSearchText } from '#rules/search/search-document.ts'
@@ -83,7 +83,7 @@ describe('the search index', () => {
     const property = fc.property(publications, (lists) => {
       const updated = createSearchCatalog(SETS, [])
       for (const changes of lists) publish(updated, changes)
-      // Names without cards come with the next card.
+      // Names without cards are updated with the next card.
       publish(updated, [addLast])
       const built = createSearchCatalog(SETS, [])
       publish(built, [...lists.flat(), addLast])

@@ -32,7 +32,7 @@ describe('the index in memory', () => {
   test('answers instead of the stored one, and not after it is dropped', () => {
     const { db, search, find } = openSearch()
     const index = readSearchPostings(db)
-    // Tells the two apart.
+    // Makes the two distinguishable.
     search.useInMemory({ ...index, wordEnds: new Uint32Array() })
     expect(find('cindle')).toEqual([])
     search.useInMemory(undefined)

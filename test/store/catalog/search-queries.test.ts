@@ -1,4 +1,4 @@
-// Queries as collectors type them, with the cards that they expect, in order.
+// Queries as collectors type them, with the expected cards in order.
 import { describe, expect, test } from 'bun:test'
 import { type CardSearchInput, openSearchStore } from '#store/catalog/search/search-store.ts'
 import { createSearchCatalog, type TestCard } from '../../support/search-catalog.ts'
@@ -96,7 +96,7 @@ describe('a query', () => {
 
 describe('an exact collector number', () => {
   test.each([
-    // An exact total, then cards that list none.
+    // An exact total, then cards without a total.
     ['charizard 4/102', [30, 31]],
     ['4/102', [30, 31]],
     ['charizard 004', [30, 31]],
@@ -120,7 +120,7 @@ describe('an exact collector number', () => {
   })
 
   test('precedes exact names', () => {
-    // "Pikachu (Jumbo)" has the number 60, and so has a card named exactly "Pikachu".
+    // "Pikachu (Jumbo)" has the number 60, and so does a card named exactly "Pikachu".
     expect(ids('pikachu 60')).toEqual([20, 23])
     expect(ids('pikachu 7')).toEqual([24])
   })
@@ -153,7 +153,7 @@ describe('words that fit nothing', () => {
   test('are corrected only if they occur nowhere', () => {
     expect(find('umbeon vmax')).toMatchObject({ corrected: 'umbreon vmax' })
     expect(find('evolvin skys umbreon').ids).toEqual([11, 10, 14])
-    // "Nami" and "Mewtwo" exist, however near other words are.
+    // "Nami" and "Mewtwo" exist, however similar other words are.
     for (const q of ['nami mewtwo', 'mewtwo fossil', 'flying nami']) {
       expect([q, find(q).corrected]).toEqual([q, undefined])
     }

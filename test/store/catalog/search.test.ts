@@ -14,7 +14,7 @@ import {
 
 const PAGE = { sort: 'relevance', limit: 100, offset: 0 } as const
 
-/** Opens a search whose results are compared without the printings. */
+/** Opens a search whose results are compared without printings. */
 function openSearch(db: Db) {
   const { find, invalidate } = openSearchStore(db)
   return {
@@ -26,7 +26,7 @@ function openSearch(db: Db) {
   }
 }
 
-/** A result without corrected words. */
+/** Returns a result without corrected words. */
 const all = (ids: number[], ignored: string[] = []) => ({ ids, total: ids.length, ignored })
 
 describe('search', () => {

@@ -1,4 +1,4 @@
-// Pieces of bulk files that the version before has too are copied, and any other is compressed.
+// Pieces of bulk files that the previous version also has are copied, and all others are compressed.
 import { afterEach, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ test('a piece comes from the version before, unless it is damaged or missing the
     return Buffer.from(piece.packed)
   }
   const compressed = packed()
-  // Another form of the text, with its checksum, shows that the piece is copied.
+  // A changed text with its checksum shows that the piece is copied.
   const places = join(before, 'pieces.json')
   const [[hash, position]] = JSON.parse(readFileSync(places, 'utf8'))
   const other = Buffer.from('another form')

@@ -1,5 +1,5 @@
-// Everything that can be wrong with a data folder: a start is refused with one line that names the file and
-// the remedy, and changes nothing.
+// All defects of a data folder: a start is refused with one line that names the file and the remedy, and changes
+// nothing.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   cpSync,
@@ -38,7 +38,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** Opens everything in a data folder, as each program does. */
+/** Opens everything in a data folder, like each program. */
 function start(dataDir: string): void {
   prepareFiles(dataDir)
   loadAppSecret(dataDir)
@@ -52,7 +52,7 @@ function copyTemplate(): string {
   return dataDir
 }
 
-/** Returns the message of the refusal. */
+/** Returns the message of a refused start. */
 function refusal(dataDir: string): string {
   try {
     start(dataDir)

@@ -1,4 +1,4 @@
-// Closed months in a file of their own.
+// Closed months in a separate file.
 import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ function pointOn(day: number, market_price = day): HistoryPoint {
   return { day, market_price, low_price: null, avg_sales_price: null, sales_volume: null }
 }
 
-/** A catalog that one connection writes and another one reads. */
+/** Creates a catalog with one connection for writing and another for reading. */
 function createCatalog() {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-history-'))
   prepareFiles(dataDir)
@@ -90,7 +90,7 @@ describe('closed months', () => {
     close()
     separate()
     const [first = ''] = files()
-    // A correction.
+    // Corrects a point.
     put(1025, DAY - 200, 7)
     close()
     separate()
@@ -101,7 +101,7 @@ describe('closed months', () => {
     separate()
     expect(inCatalog()).toBe(0)
     expect(history.getPoints(1025, 0)).toEqual([pointOn(DAY - 200, 7), pointOn(DAY - 100)])
-    // Servers that have just opened the catalog may read the first file.
+    // Servers that have just opened the catalog may still read the first file.
     expect(files()).toContain(first)
     separate()
     expect(files()).not.toContain(first)

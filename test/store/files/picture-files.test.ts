@@ -20,7 +20,7 @@ const BLOCK = 4_096
 const hour = (n: number) => new Date(Date.UTC(2026, 10, 15, n, 30))
 const keyOf = (n: number) => new Bun.CryptoHasher('sha256').update(String(n)).digest('hex')
 
-/** The part of a WebP that is checked. */
+/** The checked part of a WebP. */
 function webp(length = 1_000): Uint8Array {
   const bytes = Buffer.alloc(length)
   bytes.write('RIFF')
@@ -98,7 +98,7 @@ describe('a sweep', () => {
     for (let n = 1; n <= 200; n++) {
       await openPictureFileStore(dataDir, 1e9).put(keyOf(n), webp(), hour(n))
     }
-    // Foreign files.
+    // Adds foreign files.
     await files.sweep()
     expect(namesIn(dataDir)).toHaveLength(201)
   })

@@ -14,7 +14,9 @@ import {
 import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
 import { FROZEN_TIME } from '../../support/test-app.ts'
 
-/** Tables that have rows of nobody, or of people without an account. A new table belongs here or refers to accounts. */
+/**
+ * Tables with rows of nobody, or of people without an account. A new table must be listed here or refer to accounts.
+ */
 const OF_NOBODY = [
   'access_version',
   'attempts', // names limits by a hash of the e-mail address: deleted with the account

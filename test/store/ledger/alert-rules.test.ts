@@ -140,7 +140,7 @@ describe('alert rules', () => {
     const first = revision()
     await change('a', { threshold: 1_234 })
     expect(revision()).toBeGreaterThan(first ?? Number.POSITIVE_INFINITY)
-    // After a restore from a backup, revisions begin at 1 again, but later in time.
+    // After a restore from a backup, revisions start at 1 again, but at a later time.
     expect(first).toBe(NOW.getTime())
   })
 })

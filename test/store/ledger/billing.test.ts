@@ -188,8 +188,8 @@ describe.each(LEDGERS)('billing on %s', (_name, create) => {
       }))
   })
 
-  // A subscription's history at Stripe, with the answer to each request. In any order and with
-  // repetitions, the account must end in the state of the last answer.
+  // A subscription's history at Stripe, with the answer to each request. In any order and with repetitions, the final
+  // state of the account must be that of the last answer.
   const PLEDGES: SubscriptionStatus[] = [
     'active',
     'trialing',
@@ -242,7 +242,7 @@ describe.each(LEDGERS)('billing on %s', (_name, create) => {
               disputed_cents: Math.min(disputed, 1 - refunded) * cents,
             })
           })
-          // Delivers each at least once in random order, some repeatedly.
+          // Delivers each event at least once in random order, some repeatedly.
           const waiting = effectsByAnswer.map((_, index) => index)
           let used = 0
           const next = (below: number) => picks.next().value % below

@@ -1,5 +1,5 @@
-// Servers whose clocks differ by five minutes, on one PostgreSQL: leases, holds and limits go by the clock of
-// the database. Each case also runs by the clocks of the servers, where it must fail.
+// Servers whose clocks differ by five minutes, on one PostgreSQL: leases, holds and limits use the database's clock.
+// Each case also runs with the servers' clocks, where it must fail.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createQuotaCharger } from '#actions/accounts/charge-quota.ts'
 import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
@@ -18,10 +18,10 @@ const DAY = 86_400_000
 /** A server with its own clock. */
 type Server = { ledger: Ledger; now(): Date }
 
-/** World of one case, in which one server holds something and another looks at it. */
+/** World of a case, in which one server holds something and another accesses it. */
 type World = { holder: Server; other: Server; account: number; execute(sql: string): Promise<void> }
 
-/** Returns true if the other server takes, ends or allows something before its time. */
+/** Returns true if the other server takes, ends or allows something too early. */
 type Case = (world: World) => Promise<boolean>
 
 const newId = () => crypto.randomUUID()
@@ -55,7 +55,7 @@ const CASES: [name: string, happensEarly: Case, pairs: readonly Pair[]][] = [
   ['the end of an order', endsCheckout, AHEAD],
   ['the end of an order at the next one', replacesCheckout, AHEAD],
   ['the end of an invitation', endsInvitation, AHEAD],
-  // Stripe says when it began, by its own clock.
+  // Stripe reports its beginning by its own clock.
   ['the end of the grace period', endsGrace, [['right', 'ahead']]],
 ]
 
@@ -200,7 +200,7 @@ async function startsWindow({ holder, other }: World) {
   return isAllowed(other)
 }
 
-/** Begins a session, used last by the holder so long ago that it ends within a minute. */
+/** Begins a session, last used by the holder so long ago that it ends within a minute. */
 async function addSession({ holder, account, execute }: World) {
   const token_hash = crypto.getRandomValues(new Uint8Array(32))
   const found = await holder.ledger.accounts.getById(account)
@@ -259,7 +259,7 @@ async function endsGrace({ holder, other, account }: World) {
   const late = { ref: newId(), status: 'past_due', past_due_at } as const
   await holder.ledger.billing.applyEffects([subscriptionEffect(account, 1, late)], holder.now())
   await other.ledger.subscriptions.settleDue(other.now())
-  // A granted tier hides what is paid for.
+  // A granted tier hides the paid one.
   const [known] = await other.ledger.subscriptions.listByAccount(account, other.now())
   return known?.standing.tier === 'free'
 }
@@ -317,7 +317,7 @@ describe.each(LEDGERS)('the quota of a day on %s', (_name, create) => {
       while ((await server.charge(owner)).isAllowed) granted++
       return granted
     }
-    // The server ahead charges tomorrow's requests already. They are missing tomorrow.
+    // The server that is ahead already charges tomorrow's requests, which are missing tomorrow.
     const early = await drain(ahead)
     const today = await drain(right)
     time = midnight

@@ -169,7 +169,7 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     expect(first).toMatchObject({ run: 1, done: 50, imported: 50, problem_count: 10 })
     const second = await server(0).collectionImports.begin({ ...file, again: true }, NOW)
     expect(second).toMatchObject({ run: 2, done: 0, completed_at: null })
-    // It is not complete, so asking again goes on with it.
+    // It is incomplete, so another request continues it.
     expect(await server(1).collectionImports.begin({ ...file, again: true }, NOW)).toEqual(second)
   })
 
@@ -263,7 +263,7 @@ function fits(item: CollectionItem, { game, set_id }: (typeof FILTERS)[number]):
   return (game ?? item.game) === item.game && (set_id ?? item.set_id) === item.set_id
 }
 
-/** Orders like the databases: texts by their bytes. No item has a value here. */
+/** Sorts like the databases: texts by their bytes. No item has a value here. */
 function sortItems(items: CollectionItem[], sort: ItemSort): CollectionItem[] {
   const byId = items.sort((a, b) => (a.id < b.id ? -1 : 1))
   if (sort === 'added_desc') return byId.reverse()

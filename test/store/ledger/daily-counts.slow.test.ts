@@ -1,4 +1,4 @@
-// Quotas of visitors that several servers share. The quotas themselves are tested over one server
+// Visitor quotas that several servers share. The quotas themselves are tested with one server
 // (test/actions/accounts/visitor-quota.slow.test.ts).
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createServer, type Server } from 'node:net'
@@ -21,7 +21,7 @@ const TABLES = ['daily_counts']
 const COUNTED = `SELECT CAST(sum(count) AS BIGINT) AS requests FROM daily_counts
   WHERE name IN ('common', 'reserved')`
 
-/** Locks the day until a server waits to write it, and then ends the connections of all. */
+/** Locks the day until a server waits to write it, and then ends everybody's connections. */
 const CUT_WRITERS = `DO $$ BEGIN
   PERFORM 1 FROM daily_counts FOR UPDATE;
   WHILE NOT EXISTS (SELECT 1 FROM pg_stat_activity

@@ -1,5 +1,5 @@
-// Fills the disk during every action on scans: SQLite may use a limited number of pages, and
-// returns SQLITE_FULL to the statement that needs one more.
+// Fills the disk during every action on scans: SQLite may use a limited number of pages, and returns SQLITE_FULL to
+// the statement that needs another one.
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
@@ -13,7 +13,7 @@ import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 const NOW = new Date(FROZEN_TIME)
 /** Enough repetitions of any action to fill the available pages. */
 const TIMES = 250
-/** Remaining pages: the disk is full at different statements of an action. */
+/** Numbers of remaining pages, so that the disk is full at different statements of an action. */
 const ROOMS = [0, 1, 4, 5]
 /** Maximum and default of SQLite. */
 const PAGES_MAX = 4_294_967_294
@@ -71,7 +71,7 @@ const give = ({ ledger }: World, id: string, why: 'refunded' | 'rejected') =>
 
 type Attempt = () => Promise<unknown>
 
-/** Each action is repeated until the disk is full; its preconditions exist before. */
+/** Each action is repeated until the disk is full; its preconditions are created first. */
 const OPERATIONS: Record<string, (world: World) => Promise<Attempt[]>> = {
   'giving scans': async (world) => times(() => () => grant(world, 5)),
   'selling scans': async (world) => times(() => () => sell(world)),
@@ -102,8 +102,7 @@ function contents(of: Db): string {
 }
 
 /**
- * Runs actions until the disk is full. Returns the one that failed, and the contents before it,
- * which `reader` keeps open.
+ * Runs actions until the disk is full. Returns the failed one and the contents before it, which `reader` keeps open.
  */
 async function untilFull(reader: Db, attempts: readonly Attempt[]) {
   const look = reader.prepare('SELECT count(*) FROM sqlite_schema')

@@ -1,5 +1,5 @@
-// Invariants of money that hold only because operations run one after the other. Each is also tried with
-// READ COMMITTED and without the lock of the account, where it breaks: so these tests would notice.
+// Invariants of money that hold only because operations are serialized. Each is also tried with READ COMMITTED and
+// without the account's lock, where it breaks, which shows that the tests would notice.
 import { describe, expect, test } from 'bun:test'
 import { UNPAID_PHOTOS_MAX } from '#rules/x402/payment-timeouts.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
@@ -14,17 +14,21 @@ const ATTEMPTS_MAX = 3
 /** Three servers, and an account of their own. */
 type World = { serverAt(index: number): Ledger; account: number; ledgers: TestLedgers }
 
-/** Does something on all servers at once that is allowed a number of times. @returns how often too many */
+/**
+ * Does something on all servers at once that is allowed a limited number of times.
+ *
+ * @returns how often it was allowed too often
+ */
 type Trial = (world: World) => Promise<number>
 
-/** Runs an action several times at once, each on another server. */
+/** Runs an action several times concurrently, each on another server. */
 const atOnce = <Result>(
   { serverAt }: World,
   times: number,
   action: (ledger: Ledger, index: number) => Promise<Result>,
 ) => Promise.allSettled(Array.from({ length: times }, (_, index) => action(serverAt(index), index)))
 
-/** Counts results beyond those allowed, and errors: the schema refuses what would make a balance wrong. */
+/** Counts results beyond the allowed ones, and errors: the schema refuses what would make a balance wrong. */
 function countTooMany<Result>(
   results: PromiseSettledResult<Result>[],
   isAccepted: (result: Result) => boolean,
@@ -65,7 +69,7 @@ async function overdraw(world: World): Promise<number> {
   return countTooMany(await reserveScans(world, 6), (isReserved) => isReserved, 1)
 }
 
-/** Reports ever larger refunds of a payment at once. @returns cents that the movements differ by */
+/** Reports increasing refunds of a payment concurrently. @returns difference to the booked movements in cents */
 async function refundOften(world: World): Promise<number> {
   const ref = crypto.randomUUID()
   await atOnce(world, 6, ({ billing }, index) => {
@@ -111,7 +115,7 @@ const TRIALS: [invariant: string, trial: Trial][] = [
   ['servers accept no more attempts together than one of them', attemptTooOften],
 ]
 
-/** Runs a trial on new accounts until too much is accepted, a number of times at most. */
+/** Runs a trial on new accounts until too much is accepted, up to a maximum number of times. */
 async function findTooMany(
   create: () => Promise<TestLedgers>,
   trial: Trial,
@@ -142,7 +146,7 @@ describe.each(LEDGERS)('over several servers on %s', (name, create) => {
     '%s, but not if they read what others change',
     async (_invariant, trial) => {
       const weak = { isolation: 'READ COMMITTED', locksAccounts: false } as const
-      // Nearly always the first round is enough.
+      // The first round is nearly always enough.
       expect(await findTooMany(create, trial, { ...weak, rounds: 50 })).toBeGreaterThan(0)
     },
   )

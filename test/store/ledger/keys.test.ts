@@ -70,7 +70,7 @@ describe.each(LEDGERS)('keys on %s', (name, create) => {
     })
   })
 
-  // On PostgreSQL it is followed over a connection of its own: postgres-versions.slow.test.ts.
+  // On PostgreSQL, versions are followed over a separate connection: postgres-versions.slow.test.ts.
   describe.if(name === 'SQLite')('the version of keys and tiers', () => {
     test('changes with a deactivated key and a tier, here and in other processes, and with nothing else', async () => {
       const { id, key } = await make()

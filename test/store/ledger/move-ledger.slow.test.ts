@@ -40,7 +40,7 @@ test('a move takes every table of a ledger in a file, the ones that others refer
   db.close()
 })
 
-/** Changes of a copy: the table, the statement, and the words of the error. */
+/** Changes of a copy: the table, the statement, and the text of the error. */
 const CHANGES: [name: string, table: string, change: string, words: RegExp][] = [
   [
     'a changed number',
@@ -111,7 +111,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
   })
 
-  /** A folder with a generated ledger, and an empty database. */
+  /** Creates a folder with a generated ledger, and an empty database. */
   async function openWorld(size = { accounts: 40, entries: 60 }) {
     const dataDir = newFolder()
     const db = openDatabase(join(dataDir, 'ledger.db'))
@@ -159,7 +159,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     }
   }
 
-  /** Compares tables of one file and its copy, and changes the copy. */
+  /** Creates a comparison of a file's tables with their copy, in which the copy can be changed. */
   async function openCopied() {
     const { dataDir, url, to } = await openWorld()
     await to({ report: stopBeforeComparison }).catch(() => undefined)
@@ -181,7 +181,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     }
   }
 
-  /** Every row of a file, with its rowid where PostgreSQL has one too. */
+  /** Every row of a file, with its rowid if PostgreSQL has one, too. */
   function dump(path: string) {
     const db = openDatabase(path, { readonly: true })
     const ordered = ['checkouts', 'alert_messages', 'message_attempts', 'keys', 'price_rules']
@@ -194,7 +194,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     return { ...Object.fromEntries(tables), sequences }
   }
 
-  /** Stops a move when a table has so many rows in the target. */
+  /** Stops a move when a table has this many rows in the target. */
   const stopAt = (table: string, rows: number) => (step: MoveStep) => {
     if (step.step === 'copying' && step.table === table && step.rows >= rows) {
       throw new Error('stopped')
@@ -213,7 +213,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
       rows: 60,
       sums: expect.objectContaining({ n: '720', amount_cents: '14985' }),
     })
-    // Notes of the servers, and counts of visitors that matter for a day.
+    // Notes of the servers, and visitor counts that matter only for a day.
     const own = ['installation', 'schema_steps', 'stored_transactions']
     own.push('catalog_holders', 'catalog_versions', 'schema_additions')
     own.push('server_reports', 'sync_requests')
@@ -283,7 +283,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     ])
   })
 
-  /** Stops a move when everything is copied and nothing compared. */
+  /** Stops a move after everything is copied and before the comparison. */
   const stopBeforeComparison = (step: MoveStep) => {
     if (step.step === 'compared') throw new Error('stopped')
   }

@@ -13,7 +13,7 @@ describe.each(ENGINES)('rows of an account on %s', (_, open) => {
   })
   afterAll(() => opened?.close())
 
-  /** Rows of keys whose name is not `hidden`, by name; those with an a are limited. */
+  /** Opens rows of keys whose name is not `hidden`, by name; those with an "a" are limited. */
   const openRows = () =>
     openOwnedRows<Pick<KeyRow, 'id' | 'name' | 'is_active'> & { note: string }, typeof keys>(
       engine,

@@ -80,7 +80,7 @@ describe.skipIf(!HAS_POSTGRES)('versions of the catalog', () => {
     const lease = await second.lead(JOB_LEASE_MS)
     expect(await publish(first, stale, 4, JOB_LEASE_MS + 1, 3)).toBe('not leading')
     expect(await publish(second, lease, 4, JOB_LEASE_MS + 2, 3)).toBe('published')
-    // Nor once it leads again, from the version that it knew.
+    // Also not when it leads again, from the version that it knew.
     const again = await first.lead(2 * JOB_LEASE_MS + 1)
     expect(await publish(first, again, 5, 2 * JOB_LEASE_MS + 2, 3)).toBe('overtaken')
   })
@@ -114,7 +114,7 @@ describe.skipIf(!HAS_POSTGRES)('versions of the catalog', () => {
       pending: { snapshot: snapshotOf(2), activate_at: START + 36_000 },
     })
     await report(holder('b', 1), at(22_000))
-    // Had `b` reported before, `a` would have waited for it.
+    // If `b` had reported before, `a` would have waited for it.
     await publish(first, await first.lead(40_000), 3, 40_000, 2)
     await report(holder('a', 3), at(41_000))
     expect((await readSchedule(at(42_000))).pending?.activate_at).toBe(START + 40_000 + 10 * MINUTE)

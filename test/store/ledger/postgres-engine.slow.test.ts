@@ -50,7 +50,10 @@ describe.skipIf(!HAS_POSTGRES)('the engine on PostgreSQL', () => {
     await server.close()
   })
 
-  /** Two operations of another account each; each adds a request only if the two have none: write skew. */
+  /**
+   * Runs two operations of different accounts concurrently; each adds a request only if the two have none (write
+   * skew).
+   */
   async function raceAt(engine: PostgresEngine, day: number): Promise<number> {
     const total = engine.prepare<[number], { n: number }>(
       'SELECT coalesce(sum(used), 0) AS n FROM usage_daily WHERE day = ?',
@@ -152,7 +155,7 @@ describe.skipIf(!HAS_POSTGRES)('the engine on PostgreSQL', () => {
     for (const one of refused) expect(one).toMatchObject({ reason: { code: 'UNAVAILABLE' } })
     const used = engine.prepare<[number], { used: number }>(usedThen)
     expect(await engine.query(used.get(account))).toEqual({ used: OPERATIONS - refused.length })
-    // They would take ten seconds, one after the other.
+    // Run one after another, they would take ten seconds.
     expect(Math.max(...ended)).toBeLessThan(8_000)
     await hasty.close()
   })

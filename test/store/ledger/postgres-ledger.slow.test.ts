@@ -1,4 +1,4 @@
-// The probe of a ledger on PostgreSQL, by which a server says that it is ready.
+// The readiness probe of a ledger on PostgreSQL.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Steps of the schema on PostgreSQL: the baseline, and made-up ones of later releases.
+// Migrations on PostgreSQL: the baseline, and invented ones of later releases.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { openPostgresEngine, type PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import {

@@ -30,7 +30,7 @@ describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
   const queryOf = (name: string) => `SELECT version FROM topics WHERE name = '${name}'`
   const grow = (name: string, version: number) =>
     engine.execute(`UPDATE topics SET version = ${version} WHERE name = '${name}'`)
-  /** Counts the connections with the database, with the one that asks. */
+  /** Counts the connections to the database, including the one that counts. */
   async function countConnections(): Promise<number> {
     const count = engine.prepare<[], { n: number }>(
       'SELECT COUNT(*) AS n FROM pg_stat_activity WHERE datname = current_database()',
@@ -77,7 +77,7 @@ describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
       await waitFor(() => versions.get('keys') === version)
       waits.push(performance.now() - started)
     }
-    // Without NOTIFY half a second each: also on a busy machine, some are much shorter.
+    // Without NOTIFY, each would take half a second; even on a busy machine, some are much shorter.
     expect(waits.sort((a, b) => a - b)[4]).toBeLessThan(250)
   })
 

@@ -1,4 +1,4 @@
-// The suites of the stores that `bun run test` runs on SQLite, once more with PostgreSQL.
+// The store suites that `bun run test` runs on SQLite, here with PostgreSQL.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

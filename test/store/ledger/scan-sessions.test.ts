@@ -14,7 +14,7 @@ const NOW = new Date(FROZEN_TIME)
 const DAY_MS = 24 * 3_600_000
 const MAX = 12
 
-/** A step of a client, of which `server` is answered by one of two servers. */
+/** A client's step. `server` is the server that answers it. */
 type Step = { server: number } & (
   | { kind: 'photo'; key: string; cards: number; isKilled: boolean; times: number }
   | { kind: 'update' | 'delete' | 'duplicate'; at: number; quantity: number; copy: number }
@@ -50,7 +50,7 @@ const itemKey = ({ id: list_id, account_id }: { id: string; account_id: number }
   id,
 })
 
-/** Describes a card, whose item is reviewed if it has a scan. */
+/** Describes a card whose item is reviewed if it has a scan. */
 function cardOf(identification_id: string, is_reviewed: 0 | 1): NewReading {
   const card = { card_id: 7, name: 'Ångström', number: null, game: 'a', set_id: 1, set_name: 'S' }
   const item: NewItem = {
@@ -100,7 +100,7 @@ describe.each(LEDGERS)('scan sessions on %s', (name, create) => {
 
   type Key = Awaited<ReturnType<typeof newSession>>
 
-  /** Reserves scans, and stores a photo of one charged card for each unless the process is killed before. */
+  /** Reserves scans, and stores a photo of one charged card for each, unless the process is killed before. */
   async function sendPhoto(
     { id, account_id }: Key,
     { server, key, cards, isKilled }: typeof onePhoto,
@@ -191,7 +191,7 @@ describe.each(LEDGERS)('scan sessions on %s', (name, create) => {
     expect(await on(0).scans.listUnbalanced()).toEqual([])
   })
 
-  /** Edits an item, and what the model knows of it. */
+  /** Edits an item, in the session and in the model. */
   async function edit(
     key: Key,
     { kind, server, at, quantity, copy }: Exclude<Step, { kind: 'photo' }>,
@@ -204,7 +204,7 @@ describe.each(LEDGERS)('scan sessions on %s', (name, create) => {
     if (kind === 'update') {
       const result = await listItems.update(item_key, { quantity, is_reviewed: 1 }, NOW)
       expect(result.outcome).toBe('changed')
-      // The older revision does not count any more.
+      // The older revision is no longer valid.
       expect((await listItems.update(item_key, { quantity: 9 }, NOW)).outcome).toBe('conflict')
       expect(result.current).toMatchObject({ quantity, is_reviewed: 1 })
     } else if (kind === 'delete') {

@@ -75,7 +75,7 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
       await take(account),
       await take(account),
     ]
-    // The reservation of one card has expired before.
+    // The reservation of one card has already expired.
     await ledgerAt(1).scans.release(second, 'refunded', NOW)
     const page = {
       account_id: account,
@@ -92,7 +92,7 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
     for (const { id } of [...page.charged, ...page.free]) {
       expect(await ledgerAt(0).identifications.getById(id, account)).toMatchObject({ data: '{}' })
     }
-    // An identification that exists already: nothing of its page is recorded.
+    // An identification that already exists: nothing of its page is recorded.
     const fresh = recorded((await take(account)) ?? '', account)
     const broken = { ...page, charged: [fresh], free: [recorded(first, account)] }
     await expect(ledgerAt(0).scans.record(broken)).rejects.toThrow()
@@ -322,7 +322,7 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
         const [day] = await ledgerAt(0).scans.listDays(account, 0)
         expect([day?.scans ?? 0, day?.refunded ?? 0]).toEqual([count('done'), count('refunded')])
       })
-      // Each step is a few trips to a server.
+      // Each step needs a few round trips to a server.
       const numRuns = name === 'SQLite' ? 60 : 15
       await fc.assert(property, { seed: SEED, numRuns })
       expect(await ledgerAt(0).scans.listUnbalanced()).toEqual([])

@@ -32,7 +32,7 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
 
   const own = (id: string) => ({ id, account_id: ledgers.accounts.pro })
 
-  /** Reads a row, including columns that are never shown. */
+  /** Reads a row, including columns that are never returned. */
   async function rowOf(id: string) {
     type Row = {
       revision: number

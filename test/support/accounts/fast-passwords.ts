@@ -6,8 +6,8 @@ import {
 import { createSecretBox, type SecretBox } from '#rules/primitives/secret-box.ts'
 
 /**
- * Passwords without the cost of hashing, which record their calls. Real hashing takes 50 ms; these
- * serve tests of everything around it.
+ * Passwords without the cost of hashing, which record their calls. Real hashing takes 50 ms; these are for tests of
+ * everything else.
  */
 export function fastPasswords(sleep?: (milliseconds: number) => Promise<void>) {
   const steps: string[] = []
@@ -44,7 +44,7 @@ function hashOf(password: string): string {
   return `quick$${new Bun.CryptoHasher('sha256').update(password).digest('hex')}`
 }
 
-/** A hash as yesterday's parameters would have made it. */
+/** Returns a hash with outdated parameters. */
 export function outdatedHashOf(password: string): string {
   return `old$${new Bun.CryptoHasher('sha256').update(password).digest('hex')}`
 }
@@ -59,7 +59,7 @@ export async function describeOutcome(attempt: Promise<unknown>): Promise<string
   }
 }
 
-/** Secrets of a server, as the app secret makes them. */
+/** A server's secrets, as derived from the app secret. */
 export function testSecrets(): SecretBox {
   return createSecretBox('the secret of every test server, 32 characters', (bytes) =>
     crypto.getRandomValues(new Uint8Array(bytes)),

@@ -1,16 +1,16 @@
 import { emailSkeleton } from '#rules/accounts/email-address.ts'
 import { HOLDING_TEXT_NAMES } from '#rules/collections/holding.ts'
 
-/** E-mail address of the account that has everything. */
+/** E-mail address of the account that has data of every kind. */
 export const FULL_EMAIL = 'Hedwig.Mark@full.example'
 
-/** Text in every place into which a person, or a browser, can write. */
+/** Text in every place that a person, or a browser, can write to. */
 const MARK = 'hedwigs-mark'
 
 /** Digest of a secret of the account, in hexadecimal. */
 const DIGEST = 'c0ffee11'.repeat(8)
 
-/** Texts that must not be anywhere once the account is deleted. */
+/** Texts that must not exist anywhere after the account is deleted. */
 export const PERSONAL_TEXTS = [
   FULL_EMAIL,
   emailSkeleton(FULL_EMAIL),
@@ -19,7 +19,7 @@ export const PERSONAL_TEXTS = [
   '198.51.100.',
 ]
 
-/** Bytes that must not be anywhere either. */
+/** Bytes that must not exist anywhere either. */
 export const PERSONAL_BYTES = Buffer.from(DIGEST, 'hex')
 
 const TIME = Date.parse('2026-11-15T21:30:00.000Z')
@@ -28,7 +28,7 @@ const TIME = Date.parse('2026-11-15T21:30:00.000Z')
  * Lists statements that give an account a row in every table that refers to accounts: what it has typed, what it was
  * charged, and what is in progress.
  *
- * @param blob writes hexadecimal bytes in the SQL of the database
+ * @param blob renders hexadecimal bytes in the database's SQL
  */
 export function fullAccountRows(id: number, blob: (hex: string) => string): string[] {
   const digest = blob(DIGEST)

@@ -1,9 +1,9 @@
-/** Claims that a lying provider states instead of the true ones. */
+/** Claims that a lying provider makes instead of the true ones. */
 export type Lie = { iss?: string; nonce?: string; aud?: string; exp?: number; unsigned?: true }
 
 /**
- * Starts a provider of OpenID Connect that can lie in every place: in its description and in its ID tokens. It sends
- * everybody back with the code that is the nonce of the request.
+ * Starts an OpenID Connect provider that can lie everywhere: in its description and in its ID tokens. It redirects
+ * everybody back with the request's nonce as the code.
  */
 export async function startLyingProvider() {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(
@@ -59,7 +59,7 @@ export async function startLyingProvider() {
 
   return {
     settings: { issuer, clientId: 'cardstock', clientSecret: 'secret', label: 'Example Login' },
-    /** States these claims from now on. */
+    /** Makes these claims from now on. */
     lieWith(next: Lie): void {
       lie = next
     },

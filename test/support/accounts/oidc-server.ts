@@ -2,16 +2,16 @@ import { createServer } from 'node:http'
 import Provider from 'oidc-provider'
 import { findFreePort } from '../free-port.ts'
 
-/** A person at the provider. */
+/** A person known to the provider. */
 export type Person = { sub: string; email?: string; email_verified?: boolean }
 
 export type OidcServer = Awaited<ReturnType<typeof startOidcServer>>
 
 /**
- * A certified provider of OpenID Connect on this machine. It asks nothing: everybody is the person that the test
- * has chosen, and agrees.
+ * Starts a certified OpenID Connect provider on this machine. It shows no forms: everybody is the person that the
+ * test has chosen, and agrees.
  *
- * @param redirectUri URL to which the provider may send browsers back
+ * @param redirectUri URL to which the provider may redirect browsers
  */
 export async function startOidcServer(redirectUri: string) {
   const port = await findFreePort()
@@ -56,7 +56,7 @@ export async function startOidcServer(redirectUri: string) {
 
   return {
     settings: { issuer, ...client, label: 'Example Login' },
-    /** Chooses the person that comes next. */
+    /** Chooses the person who logs in next. */
     become(next: Person): void {
       person = next
     },

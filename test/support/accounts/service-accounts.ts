@@ -8,7 +8,7 @@ import type { Tier } from '#rules/accounts/tiers.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { openLedger } from '#store/open-ledger.ts'
 
-/** An account of a running service, with an API key and the cookie of a session. */
+/** An account of a running service, with an API key and a session cookie. */
 export type ServiceAccount = { email: string; key: string; cookie: string }
 
 export type NewServiceAccount = {
@@ -20,7 +20,7 @@ export type NewServiceAccount = {
   password?: string
 }
 
-/** Creates accounts in the ledger of a data folder; its service may run. */
+/** Creates accounts in the ledger of a data folder, even while its service runs. */
 export async function createServiceAccounts(
   dataDir: string,
   wanted: readonly NewServiceAccount[],

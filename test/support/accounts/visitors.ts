@@ -2,7 +2,7 @@ import { openVisitorQuota, type VisitorQuotaOptions } from '#actions/accounts/vi
 import type { Quota } from '#rules/accounts/tiers.ts'
 import type { Volume } from '#rules/accounts/visitors.ts'
 
-/** Opens quotas of visitors whose clock is set by each call. */
+/** Opens visitor quotas whose clock is set by each call. */
 export function createVisitorQuota(options: Omit<VisitorQuotaOptions, 'now'>) {
   let clock = new Date(0)
   const at = (now: Date) => {

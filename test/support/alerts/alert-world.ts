@@ -1,4 +1,4 @@
-// A data folder that is synced from an invented upstream, with people who watch its prices.
+// A data folder that is synced from an invented upstream, and people with alerts.
 import { createAlertRelay } from '#actions/alerts/relay-alerts.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
 import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
@@ -10,15 +10,15 @@ export type AlertWorld = Awaited<ReturnType<typeof createAlertWorld>>
 
 export type NewWebhook = {
   card_id: number
-  /** Null for the most expensive one. */
+  /** Null for the most expensive printing. */
   printing?: string | null
   condition: AlertCondition
-  /** Cents. */
+  /** US cents. */
   threshold: number
   account_id?: number
 }
 
-/** The seven fields of an alert, and whose it is. */
+/** The seven fields of an alert, and its owner. */
 export type ReceivedAlert = {
   webhook_id: string
   id: string
@@ -31,7 +31,7 @@ export type ReceivedAlert = {
   timestamp: string
 }
 
-/** A world of syncs with a ledger, in which somebody on Pro has an account. */
+/** Creates a synced data folder with a ledger, and an account on Pro. */
 export async function createAlertWorld(upstream: Upstream = smallUpstream()) {
   const world = createSyncWorld(upstream)
   const ledger = openLedger(world.dataDir)
@@ -76,9 +76,9 @@ export async function createAlertWorld(upstream: Upstream = smallUpstream()) {
     async remove(id: string, account_id = owner): Promise<void> {
       await ledger.webhooks.delete({ id, account_id }, auditContext())
     },
-    /** Relays alerts to the ledger, as the server does each second. */
+    /** Relays alerts to the ledger, like the server does each second. */
     relay: () => relay.run(),
-    /** Restarts the relay, like a server that was killed. */
+    /** Restarts the relay, like a killed server. */
     restartRelay(): void {
       relay = startRelay()
     },
@@ -93,7 +93,7 @@ export async function createAlertWorld(upstream: Upstream = smallUpstream()) {
     async prices(id: string): Promise<number[]> {
       return (await this.alerts(id)).map(({ current_price }) => current_price)
     },
-    /** Publishes prices of a printing day by day, each copied to the ledger. */
+    /** Publishes prices of a printing day by day, and relays the alerts of each day. */
     async pricesOf(card_id: number, printing: string, days: readonly (number | null)[]) {
       for (const price of days) {
         upstream.setPrice(card_id, printing, price)

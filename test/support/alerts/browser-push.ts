@@ -1,12 +1,12 @@
-// Push messages and notifications of a browser, without the push service of its vendor.
+// Push messages and notifications of a browser, without its vendor's push service.
 import type { BrowserUser } from '../browser.ts'
 
 /** A notification of the service worker. */
 export type ShownNotification = { title: string; body: string; tag: string; icon: string }
 
 /**
- * Returns a function that delivers a push message to the service worker, which the page has registered. It waits
- * until the worker is active: Chromium drops messages to a worker that is not, without an error.
+ * Returns a function that delivers a push message to the page's service worker. It waits until the worker is active:
+ * Chromium silently drops messages to an inactive worker.
  */
 export async function openPushDelivery({
   page,
@@ -27,7 +27,7 @@ export async function openPushDelivery({
   }
 }
 
-/** Lists the notifications that are shown. */
+/** Lists the visible notifications. */
 export function listNotifications({ page }: Pick<BrowserUser, 'page'>) {
   return page.evaluate<ShownNotification[]>(`(async () => {
     const shown = await (await navigator.serviceWorker.ready).getNotifications()
@@ -36,10 +36,10 @@ export function listNotifications({ page }: Pick<BrowserUser, 'page'>) {
 }
 
 /**
- * Clicks the notification that is shown, or one of its buttons. Browsers offer tests no such click, so the event is
- * made in the service worker. Such an event can neither extend its own life nor open a window: both are recorded.
+ * Clicks the visible notification, or one of its buttons. Browsers cannot do this in tests, so the event is created
+ * in the service worker. Such an event can neither extend its own life nor open a window: both are recorded.
  *
- * @returns the URLs that were opened, after the handler has done its work
+ * @returns the opened URLs, after the handler has finished
  */
 export async function clickNotification(
   { context }: Pick<BrowserUser, 'context'>,

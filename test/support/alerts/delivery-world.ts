@@ -1,4 +1,4 @@
-// Watches with messages to send, and the receivers that they are sent to.
+// Webhooks with pending messages, and their receivers.
 import { randomBytes } from 'node:crypto'
 import { SEND_TIMING, type SendTiming } from '#actions/alerts/message-worker.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
@@ -9,7 +9,7 @@ import { type ReceiverOptions, startReceiver } from './receivers.ts'
 
 export type DeliveryWorld = Awaited<ReturnType<typeof createDeliveryWorld>>
 
-/** Sends at once what a schedule would send much later. */
+/** Sends immediately what the normal schedule would send much later. */
 export const FAST_TIMING: SendTiming = { ...SEND_TIMING, slowMs: 40, graceMs: 100 }
 
 export async function createDeliveryWorld(options: TestAppOptions = {}) {
@@ -24,7 +24,7 @@ export async function createDeliveryWorld(options: TestAppOptions = {}) {
   return {
     ...testApp,
     auditContext,
-    /** The signing secret of a watch, as its owner has it. */
+    /** Returns the signing secret of a webhook, as its owner has it. */
     secretOf: (watch: string) => plain.get(watch) ?? '',
     onClose: (close: () => unknown): void => void closers.push(close),
     receiver(receiver: ReceiverOptions = {}) {
@@ -55,7 +55,7 @@ export async function createDeliveryWorld(options: TestAppOptions = {}) {
       )
       return id
     },
-    /** Leaves messages of a watch to be sent, in this order; @returns their ids. */
+    /** Creates pending messages of a webhook in this order. @returns their ids */
     async addAlerts(webhook_id: string, messages = 1, at = now()): Promise<string[]> {
       const alerts = Array.from({ length: messages }, () => {
         const id = messageId(Bun.randomUUIDv7())

@@ -3,8 +3,8 @@ import type { Socket } from 'bun'
 type Ends = { received: string; up: Socket | undefined }
 
 /**
- * A proxy that replaces the internet: `port` of the local machine answers for every public address.
- * `targets` are the requested addresses with their ports.
+ * Starts a proxy that replaces the internet: `port` of the local machine answers for every public address. `targets`
+ * are the requested addresses with their ports.
  */
 export function startProxy(port: number) {
   const targets: string[] = []

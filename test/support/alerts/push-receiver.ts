@@ -1,8 +1,8 @@
-// A browser's subscription to push messages. It decrypts with WebCrypto, as RFC 8291 describes it, and shares no
-// code with the sender.
+// A browser's subscription to push messages. It decrypts with WebCrypto, as described in RFC 8291, and shares no code
+// with the sender.
 import { type ReceiverOptions, startReceiver } from './receivers.ts'
 
-/** A message as the browser gets it. */
+/** A message as received by the browser. */
 export type PushedMessage = { headers: Headers; content: unknown }
 
 export async function startPushReceiver(options: ReceiverOptions = {}) {

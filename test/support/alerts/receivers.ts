@@ -1,5 +1,5 @@
-// Receivers of alerts on the local machine. They speak HTTP on raw sockets, because no server
-// library truncates its own response or responds without end.
+// Receivers of alerts on the local machine. They speak HTTP on raw sockets, because server libraries neither truncate
+// their responses nor send endless ones.
 import type { Socket } from 'bun'
 import type { Certificate } from '../certificates.ts'
 
@@ -9,14 +9,14 @@ export type Received = {
   timestamp: string
   signature: string
   headers: Headers
-  /** With its query. */
+  /** Includes the query. */
   path: string
   body: string
-  /** Body of bytes, which may be no text. */
+  /** Body as bytes, which may not be valid text. */
   bytes: Uint8Array
-  /** When the last byte of it was there, epoch milliseconds. */
+  /** Arrival of the last byte, in epoch milliseconds. */
   at: number
-  /** True if the receiver processed it, whatever it responded. */
+  /** True if the receiver processed it, whatever the response was. */
   isKept: boolean
 }
 
@@ -29,15 +29,15 @@ export type Behavior =
   | 'refuse'
   | 'gone'
   | 'fail'
-  /** Nothing, and the connection stays open. */
+  /** No response; the connection stays open. */
   | 'never'
-  /** 200, and a body without end. */
+  /** 200 with an endless body. */
   | 'endless'
-  /** 200 and headers without end. */
+  /** 200 with endless headers. */
   | 'endless headers'
-  /** Closes the connection before it answers. */
+  /** Closes the connection before the response. */
   | 'cut'
-  /** Closes it within the body of a 200. */
+  /** Closes the connection within the body of a 200. */
   | 'cut within'
   /** Stores the message, and responds with 503. */
   | 'accept then fail'
@@ -45,15 +45,15 @@ export type Behavior =
   | { moved: string }
   /** 503 with this Retry-After. */
   | { busy: string }
-  /** 204 after so many milliseconds. */
+  /** 204 after this many milliseconds. */
   | { slow: number }
   /** Any other response. */
   | { status: number; headers?: Record<string, string>; body?: string | Uint8Array }
 
 export type ReceiverOptions = {
-  /** Chooses the behavior, once for each message; 'ok' by default. */
+  /** Chooses the behavior once for each message; 'ok' by default. */
   behave?: (message: Omit<Received, 'isKept'>) => Behavior
-  /** Speaks HTTPS with this certificate. */
+  /** Uses HTTPS with this certificate. */
   tls?: Certificate
   hostname?: '127.0.0.1' | '::1'
   port?: number
@@ -61,7 +61,7 @@ export type ReceiverOptions = {
 
 export type Receiver = ReturnType<typeof startReceiver>
 
-/** A receiver on a port of its own. */
+/** Starts a receiver on a free port. */
 export function startReceiver({ behave, tls, hostname = '127.0.0.1', port }: ReceiverOptions = {}) {
   const received: Received[] = []
   let connections = 0
@@ -103,7 +103,7 @@ export function startReceiver({ behave, tls, hostname = '127.0.0.1', port }: Rec
         flush(socket)
       },
       close(socket) {
-        // With TLS, what was never agreed upon is closed without having been opened.
+        // With TLS, a failed handshake is closed without having been opened.
         if (!open.delete(socket)) return
         clearTimeout(socket.data.timer)
       },
@@ -115,15 +115,15 @@ export function startReceiver({ behave, tls, hostname = '127.0.0.1', port }: Rec
   return {
     url: `http${tls ? 's' : ''}://${hostname === '::1' ? '[::1]' : hostname}:${server.port}`,
     port: server.port,
-    /** Every message that came, oldest first. */
+    /** Every received message, oldest first. */
     received,
-    /** The number of connections opened so far, and of those with TLS. */
+    /** Number of connections opened so far, and of those with TLS. */
     connections: () => connections,
-    /** The number of open connections. */
+    /** Number of open connections. */
     openConnections: () => open.size,
-    /** The number of response bytes that the network has accepted so far. */
+    /** Number of response bytes that the network has accepted so far. */
     bytesSent: () => bytesSent,
-    /** Ends what is open, too, at once. */
+    /** Closes everything, including open connections, at once. */
     stop: () => server.stop(true),
   }
 }
@@ -138,7 +138,7 @@ type Wire = {
   countSent: (bytes: number) => void
 }
 
-/** The next message of a connection; undefined while it is not all there. */
+/** Returns the next message of a connection; undefined while it is incomplete. */
 function parseRequest(wire: Wire): Omit<Received, 'isKept'> | undefined {
   const headEnd = wire.read.indexOf('\r\n\r\n')
   if (headEnd === -1) return undefined
@@ -184,7 +184,7 @@ function respond(socket: Socket<Wire>, behavior: Behavior): void {
     socket.terminate()
   } else if (behavior === 'cut within') {
     send(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nhalf of wh')
-    // Long enough for the first half to leave.
+    // Long enough for the first half to be sent.
     socket.data.timer = setTimeout(() => socket.end(), 20)
   } else if (behavior === 'endless') {
     socket.data.refill = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`)
@@ -234,7 +234,7 @@ function send(socket: Socket<Wire>, bytes: string | Buffer): void {
   flush(socket)
 }
 
-/** Writes what the network takes; the rest follows when the client has read these. */
+/** Writes what the network accepts; the rest follows when the client has read that. */
 function flush(socket: Socket<Wire>): void {
   const wire = socket.data
   for (;;) {

@@ -1,4 +1,4 @@
-// Price webhooks for tests that need one, and a receiver that accepts everything.
+// Webhooks for tests that need one, and a receiver that accepts everything.
 import { createWebhook } from '#actions/alerts/manage-rules.ts'
 import type { LoginProvider } from '#outbound/accounts/login-provider.ts'
 import type { Mailer } from '#outbound/mail/mailer.ts'
@@ -14,7 +14,7 @@ import {
   type TestAppOptions,
 } from '../test-app.ts'
 
-/** A watch of a card of the sample that has three printings, the most expensive at $46.40. */
+/** A webhook for a card of the sample with three printings, of which the most expensive costs $46.40. */
 export const WEBHOOK_INPUT = {
   url: 'https://shop.example/alerts',
   card_id: 900401,
@@ -40,8 +40,8 @@ export function acceptingClient() {
 }
 
 /**
- * An app whose messages all arrive and whose syncs all start, and in which somebody of the Pro tier has
- * a watch with an alert.
+ * Creates an app whose messages all arrive and whose syncs all start, with an account on Pro that has a webhook with
+ * an alert.
  */
 export async function createAlertTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const env = { UPSTREAM_URL: 'https://reader:secret@mirror.example/prices/', ...options.env }
@@ -59,7 +59,7 @@ export async function createAlertTestApp(options: TestAppOptions = {}): Promise<
 /** Accepts every mail. */
 const FAKE_MAILER: Mailer = { host: 'mail.example:587', send: async () => ({ kind: 'sent' }) }
 
-/** A login provider that sends everybody away. */
+/** A login provider that redirects everybody. */
 const FAKE_LOGIN_PROVIDER: LoginProvider = {
   issuer: 'https://id.example',
   label: 'Example Login',
@@ -88,7 +88,7 @@ export async function getWebhookId({ deps }: TestApp, testAccount: TestAccount):
   return webhook.id
 }
 
-/** The id of its oldest delivery: an alert that waits, where there was none. */
+/** Returns the id of its oldest delivery; creates a pending alert if it has no delivery. */
 export async function getDeliveryId(testApp: TestApp, testAccount: TestAccount): Promise<string> {
   const webhook_id = await getWebhookId(testApp, testAccount)
   const { rows } = await testApp.deps.ledger.messages.list(webhook_id, {
@@ -100,7 +100,7 @@ export async function getDeliveryId(testApp: TestApp, testAccount: TestAccount):
 
 let alerts = 0
 
-/** Hands an alert of a watch to the ledger, as the job does that finds it in the catalog. */
+/** Adds an alert of a webhook to the ledger, like the job that copies it from the catalog. */
 export async function addAlert(
   { deps }: TestApp,
   webhook_id: string,

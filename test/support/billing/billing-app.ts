@@ -18,10 +18,10 @@ export type Customer = Awaited<ReturnType<BillingTestApp['newcomer']>>
 
 export const WEBHOOK = '/v1/payments/stripe/webhook'
 
-/** A second secret of the endpoint for events, as while one replaces the other. */
+/** A second secret of the event endpoint, as during a rotation. */
 export const PREVIOUS_SECRET = 'whsec_before'
 
-/** An app that is connected to a Stripe test server, with one clock for both. */
+/** Creates an app that is connected to a fake Stripe, with one clock for both. */
 export async function createBillingTestApp({
   onDisk = false,
   timeoutMs = 30_000,
@@ -62,7 +62,7 @@ export async function createBillingTestApp({
   const { request } = testApp.client
   let customers = 0
 
-  /** The app's clock goes on to where Stripe's is. */
+  /** Advances the app's clock to Stripe's. */
   const syncClock = () => testApp.setClock(new Date(stripe.now()).toISOString())
 
   async function send(event: EventObject, secret?: string) {
@@ -76,7 +76,7 @@ export async function createBillingTestApp({
     return request('POST', WEBHOOK, { body, headers: signed })
   }
 
-  /** Somebody with an account, a session and a key. */
+  /** Creates an account with a session and a key. */
   async function addCustomer() {
     const email = `customer-${++customers}@billing.example`
     const account = await ledger.accounts.create(
@@ -90,7 +90,7 @@ export async function createBillingTestApp({
 
     let entered = { token: '', at: 0 }
 
-    /** Logged in again where the last time is long ago: sessions end after some days. */
+    /** Logs in again if the last login was long ago, because sessions end after some days. */
     async function session(): Promise<string> {
       syncClock()
       const at = stripe.now()
@@ -136,7 +136,7 @@ export async function createBillingTestApp({
         if (found === undefined) throw new Error(`no tier has the limit ${limit}`)
         return found
       },
-      /** Status of a request that takes the Pro tier. */
+      /** Returns the status of a request that requires Pro. */
       async proStatus(): Promise<number> {
         const headers = { 'x-api-key': key }
         return (await request('GET', PRO_PATH, { headers })).status
@@ -149,7 +149,7 @@ export async function createBillingTestApp({
       async scans(): Promise<number> {
         return (await ledger.accounts.getScans(id)).balance
       },
-      /** Uses scans, one photo each. */
+      /** Uses scans, one per photo. */
       async scan(times: number): Promise<void> {
         for (let used = 0; used < times; used++) {
           const hold = { id: crypto.randomUUID(), account_id: id, taken_at: now(), holdMs: 0 }
@@ -172,13 +172,13 @@ export async function createBillingTestApp({
       gate = promise
       return resolve
     },
-    /** Number of responses that were held back until now. */
+    /** Number of responses held back so far. */
     heldAnswers: () => held,
-    /** Sends responses at once from now on; held ones stay held. */
+    /** Sends responses immediately from now on; held ones stay held. */
     releaseAnswers(): void {
       gate = undefined
     },
-    /** Delivers what came about, in that order. @returns the statuses that differ from 200 */
+    /** Delivers the pending events in order. @returns the statuses that differ from 200 */
     async deliver(events: readonly EventObject[] = stripe.takeEvents()): Promise<number[]> {
       const refused: number[] = []
       for (const event of events) {
@@ -201,7 +201,7 @@ export async function createBillingTestApp({
 /** A path that requires Pro. */
 const PRO_PATH = '/v1/bulk/cards?ids=900401'
 
-/** The session that is paid at an address. */
+/** Returns the session that is paid at an address. */
 export function sessionIdFrom(url: string): string {
   return url.split('/').at(-1) ?? ''
 }

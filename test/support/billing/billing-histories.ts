@@ -18,7 +18,7 @@ type Subscription = {
   status: 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled'
   cancels: boolean
   pastDueAt: number
-  /** Payments that the bank took back, and did not give again. */
+  /** Payments withdrawn by the bank and not returned. */
   disputed: Set<string>
 }
 
@@ -26,8 +26,8 @@ type Paid = { payment: string; cents: number; refunded: number }
 type BoughtPack = Paid & { pack: Pack; disputed: Set<string> }
 
 /**
- * Purchases of a customer and their outcome, in the terms of the price list: recorded as they
- * happen, and never read from the service or the Stripe test server.
+ * Purchases of a customer and their outcome, in the terms of the price list: recorded as they happen, independent of
+ * the service and the fake Stripe.
  */
 export type CustomerHistory = {
   subscription: Subscription | undefined
@@ -51,7 +51,7 @@ export function expectedTier({ subscription }: CustomerHistory, now: number): Ti
   return status === 'past_due' && now < pastDueAt + 7 * MS_PER_DAY ? plan : 'free'
 }
 
-/** Scans that are left, or below 0 the ones that were used and not paid for. */
+/** Remaining scans; negative for scans that were used and not paid for. */
 export function expectedScans({ packs, used }: CustomerHistory): number {
   const trial = used > 0 ? 25 : 0
   return packs.reduce((sum, { pack, cents, refunded, disputed }) => {
@@ -63,7 +63,7 @@ export function expectedScans({ packs, used }: CustomerHistory): number {
 export const hasNoSubscription = ({ subscription }: CustomerHistory): boolean =>
   subscription === undefined || subscription.status === 'canceled'
 
-/** A session was paid. */
+/** Records that a session was paid. */
 export function recordPayment(
   stripe: FakeStripe,
   history: CustomerHistory,
@@ -89,7 +89,7 @@ export function recordPayment(
   }
 }
 
-/** The period of a subscription ends. */
+/** Ends the period of a subscription. */
 export function renew(
   stripe: FakeStripe,
   random: () => number,

@@ -19,7 +19,7 @@ const AUDIT = { now: NOW, address: undefined }
 
 let empty: Buffer | undefined
 
-/** The schema is made once a test run. */
+/** The schema is created once per test run. */
 function emptyLedger(): Buffer {
   if (empty !== undefined) return empty
   const db = openDatabase(':memory:')
@@ -43,7 +43,7 @@ async function createInMemory(): Promise<LedgerBase> {
   }
 }
 
-/** A ledger, in memory by default, with an account without purchases and one more. */
+/** Creates a ledger, in memory by default, with an account without purchases and another one. */
 export async function createTestLedger(
   tier: Tier = 'free',
   create: () => Promise<LedgerBase> = createInMemory,
@@ -75,7 +75,7 @@ export async function createTestLedger(
       )
       return { ...account, money: paid?.money }
     },
-    /** Reads a photo with one scan. @returns whether there was one */
+    /** Reads a photo with one scan. @returns true if there was one */
     async useScan(): Promise<boolean> {
       const id = `photo-${photos++}`
       const hold = { id, account_id, taken_at: NOW, holdMs: 0 }
@@ -94,13 +94,13 @@ export async function createTestLedger(
   }
 }
 
-/** An event of Stripe that brings these effects about. */
+/** Creates an event of Stripe with these effects. */
 export function stripeEvent(id: string, account_id: number): BillingEvent {
   const about = { type: 'test', account_id, detail: null }
   return { id, provider: 'stripe', outcome: 'applied', ...about }
 }
 
-/** A pack that was paid, as a look into its session finds it. */
+/** Creates the effects of a paid pack, as read from its session. */
 export function packEffects(account_id: number, ref: string, item: Pack): BillingEffect[] {
   const amount_cents = PRICE_CENTS[item]
   const payment = { ref, account_id, provider: 'stripe', item, amount_cents } as const
@@ -136,7 +136,7 @@ export function chargeEffects(
   return [...packEffects(account_id, ref, item), { kind: 'charge', charge, sequence }]
 }
 
-/** A subscription as Stripe may return it. */
+/** Creates the effect of a subscription as Stripe may return it. */
 export function subscriptionEffect(
   account_id: number,
   sequence: number,

@@ -103,7 +103,7 @@ function page(name: string, id: string): Response {
   return new Response(`<!doctype html>${body}\n`, { headers: { 'content-type': 'text/html' } })
 }
 
-/** Sends what came about; what is not taken stays, and comes with the next lever. */
+/** Sends the pending events; events that are not accepted stay, and are sent again after the next action. */
 async function deliver(): Promise<string> {
   const lines: string[] = []
   for (const one of stripe.books.events) {

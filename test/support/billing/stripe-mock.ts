@@ -8,10 +8,10 @@ const VERSION = '0.203.0'
 const BUILD_MS = 120_000
 
 /**
- * Stripe's official stateless test server, which is generated from its API description: the program
- * of STRIPE_MOCK, or one that is built once if Go is installed.
+ * Finds Stripe's official stateless test server, which is generated from its API description: the program in
+ * STRIPE_MOCK, or one that is built once if Go is installed.
  *
- * @returns its file, or why it is unavailable
+ * @returns its path, or the reason why it is unavailable
  */
 export function findStripeMock(): { file: string } | { why: string } {
   const named = process.env.STRIPE_MOCK
@@ -30,10 +30,10 @@ export function findStripeMock(): { file: string } | { why: string } {
   return { why: `go could not build it: ${built.stderr.toString().trim().slice(-200)}` }
 }
 
-/** Starts it and waits until it answers. */
+/** Starts it and waits until it responds. */
 export async function startStripeMock(file: string) {
   const port = await findFreePort()
-  // Any port for HTTPS: it would take the same one beside another test, and end.
+  // Any port for HTTPS: another test would otherwise use the same one, and it would end.
   const addresses = ['-http-addr', `127.0.0.1:${port}`, '-https-addr', '127.0.0.1:0']
   const mock = startCommand([file, ...addresses])
   const url = `http://127.0.0.1:${port}`

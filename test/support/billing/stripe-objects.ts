@@ -7,15 +7,15 @@ import type { Stripe } from 'stripe'
 /** ID and time of creation in seconds. */
 export type ObjectIdentity = { id: string; created: number }
 
-/** Seconds. */
+/** In seconds. */
 export type Period = { start: number; end: number }
 
-/** Types an object of Stripe by the members that it has here. */
+/** Types a Stripe object by the members that it has here. */
 function stripeObject<T>(members: Partial<T>): T {
   return members as T // nobody reads the others
 }
 
-/** A list of Stripe, whole. */
+/** Creates a complete Stripe list. */
 export function listObject<Thing>(data: Thing[], url: string): Stripe.ApiList<Thing> {
   return { object: 'list', data, has_more: false, url }
 }
@@ -62,7 +62,7 @@ export type SessionTerms = Pick<
   | 'url'
 >
 
-/** A page where something is paid; open for a day. */
+/** Creates a checkout page, open for a day. */
 export function sessionObject(
   identity: ObjectIdentity,
   terms: SessionTerms,
@@ -85,7 +85,7 @@ const A_DAY_S = 86_400
 
 export type ChargeTerms = Pick<Stripe.Charge, 'amount' | 'customer' | 'payment_intent'>
 
-/** A charge that went well. */
+/** Creates a successful charge. */
 export function chargeObject(identity: ObjectIdentity, terms: ChargeTerms): Stripe.Charge {
   return stripeObject<Stripe.Charge>({
     ...identity,
@@ -150,7 +150,7 @@ export type InvoiceTerms = {
   lines: LineTerms[]
 }
 
-/** An invoice that waits for its payment. */
+/** Creates an unpaid invoice. */
 export function invoiceObject(identity: ObjectIdentity, terms: InvoiceTerms): Stripe.Invoice {
   const { customer, subscription, reason, lines } = terms
   const total = lines.reduce((sum, { amount }) => sum + amount, 0)
@@ -220,7 +220,7 @@ export type ScheduleTerms = {
   next: { price: string; period: Period }
 }
 
-/** A subscription that changes to another price when its period ends. */
+/** Creates a subscription that changes to another price when its period ends. */
 export function scheduleObject(
   identity: ObjectIdentity,
   terms: ScheduleTerms,

@@ -1,4 +1,4 @@
-/** The pages of Stripe to which customers are sent: where they pay, and where they manage it. */
+/** Stripe's pages for customers: the checkout, and the portal. */
 import type { Stripe } from 'stripe'
 import {
   configurationObject,
@@ -41,7 +41,7 @@ export function openCheckoutSession(books: StripeState, params: URLSearchParams)
   return storeObject(books.sessions, session)
 }
 
-/** A price by its id, or one that is made for this session alone. */
+/** Returns a price by its id, or creates one for this session alone. */
 function priceOf(books: StripeState, params: URLSearchParams): Stripe.Price {
   const line = 'line_items[0]'
   const id = params.get(`${line}[price]`)
@@ -54,7 +54,7 @@ function priceOf(books: StripeState, params: URLSearchParams): Stripe.Price {
     isMonthly: params.get(`${line}[price_data][recurring][interval]`) === 'month',
     lookup_key: null,
   }
-  // Prices of one session cannot be used again.
+  // The price of one session cannot be used again.
   const price = { ...priceObject(books.born('price'), terms), active: false }
   return storeObject(books.prices, price)
 }

@@ -13,7 +13,7 @@ import {
 import { endSession } from './stripe-routes.ts'
 import { getObject, type StripeState, storeObject } from './stripe-state.ts'
 
-/** Money that a customer paid. @returns its payment intent */
+/** Charges a customer. @returns the payment intent */
 export function charge(books: StripeState, customer: string, amount: number): string {
   const { id: payment_intent } = books.born('pi')
   const made = chargeObject(books.born('ch'), { amount, customer, payment_intent })
@@ -46,7 +46,7 @@ export function stripePayments(books: StripeState) {
   }
 
   return {
-    /** A session is paid; a plan's begins its subscription. */
+    /** Pays a session; one for a plan starts its subscription. */
     pay(id: string): void {
       const session = waiting(id, 'open')
       complete(session)
@@ -54,7 +54,7 @@ export function stripePayments(books: StripeState) {
       books.emitEvent('checkout.session.completed', session)
     },
 
-    /** A session is done with a bank transfer that takes days. */
+    /** Completes a session with a bank transfer that takes days. */
     payLater(id: string): void {
       const session = waiting(id, 'open')
       complete(session)
@@ -75,12 +75,12 @@ export function stripePayments(books: StripeState) {
       books.emitEvent('checkout.session.async_payment_failed', waiting(id, 'complete'))
     },
 
-    /** A session is over before it was paid. */
+    /** Expires an unpaid session. */
     expire(id: string): void {
       endSession(books, waiting(id, 'open'))
     },
 
-    /** Some of a payment goes back. */
+    /** Refunds a part of a payment. */
     refund(payment: string, cents: number): void {
       const charge = chargeOf(books, payment)
       if (charge.amount_refunded + cents > charge.amount) throw new Error('more than was paid')
@@ -89,7 +89,7 @@ export function stripePayments(books: StripeState) {
       books.emitEvent('charge.refunded', charge)
     },
 
-    /** The bank takes a payment back. @returns the dispute */
+    /** Disputes a payment. @returns the dispute */
     dispute(payment: string, cents?: number): string {
       const charge = chargeOf(books, payment)
       charge.disputed = true
@@ -105,7 +105,7 @@ export function stripePayments(books: StripeState) {
       return dispute.id
     },
 
-    /** The bank has decided. */
+    /** Closes a dispute with the bank's decision. */
     closeDispute(id: string, outcome: 'won' | 'lost'): void {
       const dispute = getObject(books.disputes, id)
       dispute.status = outcome
@@ -121,7 +121,7 @@ function chargeOf(books: StripeState, payment: string): Stripe.Charge {
   return found
 }
 
-/** A plan's session is paid: its subscription begins with an invoice that is paid. */
+/** Starts the subscription of a paid plan session, with a paid invoice. */
 function subscribe(books: StripeState, session: Stripe.Checkout.Session, customer: string): void {
   const { price, metadata } = getObject(books.pendingItems, session.id)
   const birth = books.born('sub')
@@ -139,7 +139,7 @@ function subscribe(books: StripeState, session: Stripe.Checkout.Session, custome
   settleInvoice(books, invoice)
 }
 
-/** An invoice is paid. */
+/** Pays an invoice. */
 export function settleInvoice(books: StripeState, invoice: Stripe.Invoice): void {
   invoice.status = 'paid'
   invoice.attempted = true
@@ -155,7 +155,7 @@ export function settleInvoice(books: StripeState, invoice: Stripe.Invoice): void
   books.emitEvent('invoice.paid', invoice)
 }
 
-/** Bills a subscription. The invoice is not paid yet, and its last one from now on. */
+/** Bills a subscription. The unpaid invoice becomes its latest one. */
 export function bill(
   books: StripeState,
   subscription: Stripe.Subscription,

@@ -88,7 +88,7 @@ function addCustomer(books: StripeState, params: URLSearchParams): object {
   return storeObject(books.customers, customerObject(books.born('cus'), terms))
 }
 
-/** Its subscriptions end at once. */
+/** Ends the customer's subscriptions at once. */
 function deleteCustomer(books: StripeState, _: URLSearchParams, id: string): object {
   found(books.customers, id, 'customer')
   for (const subscription of books.subscriptions.values()) {
@@ -100,7 +100,7 @@ function deleteCustomer(books: StripeState, _: URLSearchParams, id: string): obj
   return { id, object: 'customer', deleted: true }
 }
 
-/** It is over, whether or not its period is. */
+/** Ends a subscription, even within its period. */
 export function endSubscription(books: StripeState, subscription: Stripe.Subscription): void {
   subscription.status = 'canceled'
   subscription.canceled_at ??= books.seconds()
@@ -164,7 +164,7 @@ function expireSession(books: StripeState, _: URLSearchParams, id: string): obje
   return session
 }
 
-/** It can no longer be paid. */
+/** Ends a session, which can no longer be paid. */
 export function endSession(books: StripeState, session: Stripe.Checkout.Session): void {
   session.status = 'expired'
   session.url = null

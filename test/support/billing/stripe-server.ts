@@ -11,15 +11,15 @@ import {
 } from './stripe-state.ts'
 import { stripeSubscriptions } from './stripe-subscriptions.ts'
 
-/** Faults of the test server. */
+/** Faults of the fake Stripe. */
 export type StripeFault = {
-  /** Answered instead: 503 as when Stripe is down, 429, 500, … */
+  /** Response status instead: 503 as when Stripe is down, 429, 500, … */
   status?: number
-  /** Before anything is done. */
+  /** Delay before the request is processed. */
   delayMs?: number
   /** Breaks the connection: before the request is processed, or after it. */
   cuts?: 'question' | 'answer'
-  /** The number of requests with the fault; all by default. */
+  /** Number of requests with the fault; all by default. */
   times?: number
 }
 
@@ -38,11 +38,10 @@ export type FakeStripe = ReturnType<typeof startFakeStripe>
 type Settings = Extract<BillingSettings, { provider: 'stripe' }>
 
 /**
- * A Stripe server on its own port: it stores objects, responds in the format of the API, and
- * simulates customers and banks on demand. Each such action creates the events that Stripe sends;
- * tests deliver them explicitly.
+ * A Stripe server on its own port: it stores objects, responds in the format of the API, and simulates customers and
+ * banks on demand. Each such action creates the events that Stripe sends; tests deliver them explicitly.
  *
- * @param now its clock when it begins, epoch milliseconds; only `advance` moves it
+ * @param now its initial clock in epoch milliseconds; only `advance` moves it
  */
 export function startFakeStripe({ now = Date.now() }: { now?: number } = {}) {
   let time = now
@@ -96,7 +95,7 @@ export function startFakeStripe({ now = Date.now() }: { now?: number } = {}) {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    // Otherwise Bun prints every connection that is broken on purpose.
+    // Otherwise Bun prints every connection that is closed on purpose.
     development: false,
     error: () => undefined,
     async fetch(request) {
@@ -138,7 +137,7 @@ export function startFakeStripe({ now = Date.now() }: { now?: number } = {}) {
     /** Advances the clock; sessions that are unpaid after a day expire. */
     advance,
 
-    /** Settings that lead here. */
+    /** Settings that connect Cardstock to this server. */
     settings: (prices: Settings['prices'] = {}): Settings => ({
       provider: 'stripe',
       secretKey: SECRET_KEY,
@@ -147,7 +146,7 @@ export function startFakeStripe({ now = Date.now() }: { now?: number } = {}) {
       prices,
     }),
 
-    /** Prices that the operator made at Stripe, each with a product of its own unless one is named. */
+    /** Adds prices of the operator, each with a separate product unless one is named. */
     addPrice(terms: Partial<PriceTerms> & { unit_amount: number }): string {
       const product = terms.product ?? books.born('prod').id
       if (!books.products.has(product)) {
@@ -164,12 +163,12 @@ export function startFakeStripe({ now = Date.now() }: { now?: number } = {}) {
       books.customers.delete(id)
     },
 
-    /** Misbehaves; behaves again without a fault. */
+    /** Sets a fault; works normally without one. */
     misbehave(next?: StripeFault): void {
       fault = next
     },
 
-    /** Takes the events since the last call, oldest first; they count as delivered. */
+    /** Returns the events since the last call, oldest first; they count as delivered. */
     takeEvents(): EventObject[] {
       const waiting = books.events.filter(({ isDelivered }) => !isDelivered)
       for (const one of waiting) one.isDelivered = true
@@ -177,7 +176,7 @@ export function startFakeStripe({ now = Date.now() }: { now?: number } = {}) {
     },
 
     /**
-     * An event as Stripe sends it: the body to the byte, and the header `Stripe-Signature`.
+     * Returns an event as Stripe sends it: the exact body, and the header `Stripe-Signature`.
      *
      * @param ahead seconds that the signer's clock is ahead
      */
@@ -207,7 +206,7 @@ function refusal({ status, message, facts }: StripeErrorResponse): {
   return { status, body: JSON.stringify({ error }) }
 }
 
-/** A body whose connection breaks in the middle: the client has been promised more than it gets. */
+/** Creates a body whose connection is cut in the middle, before the announced length. */
 function brokenOff(text: string): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async start(controller) {

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe'
 import type { ObjectIdentity } from './stripe-objects.ts'
 
-/** Events hold a copy of the object at their time. */
+/** Events contain a copy of the object at their time. */
 export type EventObject = Omit<Stripe.EventBase, 'data'> & {
   data: { object: Record<string, unknown> }
 }
@@ -52,11 +52,11 @@ export function createStripeState(clock: () => number) {
     disputes: new Map<string, Stripe.Dispute>(),
     configurations: new Map<string, Stripe.BillingPortal.Configuration>(),
     portals: new Map<string, Stripe.BillingPortal.Session>(),
-    /** In the order in which they came about. */
+    /** In the order of their creation. */
     events,
     seconds,
     born: newIdentity,
-    /** Records an event that is not delivered yet. */
+    /** Records an undelivered event. */
     emitEvent(type: Stripe.Event['type'], shown: object): void {
       events.push({ event: eventObject(newIdentity('evt'), type, shown), isDelivered: false })
     },
@@ -106,7 +106,7 @@ export function getNamedObject<Thing>(
   })
 }
 
-/** Reads `name[key]=value`, by which Stripe spells objects in parameters. */
+/** Reads `name[key]=value`, Stripe's format of objects in parameters. */
 export function objectIn(params: URLSearchParams, name: string): Record<string, string> {
   return Object.fromEntries(
     [...params].flatMap(([key, value]) =>
@@ -115,7 +115,7 @@ export function objectIn(params: URLSearchParams, name: string): Record<string, 
   )
 }
 
-/** Reads `name[0]=a&name[1]=b`, by which Stripe spells lists. */
+/** Reads `name[0]=a&name[1]=b`, Stripe's format of lists. */
 export function listIn(params: URLSearchParams, name: string): string[] {
   return Object.values(objectIn(params, name))
 }

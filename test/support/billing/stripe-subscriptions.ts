@@ -6,14 +6,14 @@ import { bill, monthFrom, settleInvoice } from './stripe-payments.ts'
 import { endSubscription, subscriptionOf } from './stripe-routes.ts'
 import { getObject, type StripeState, storeObject } from './stripe-state.ts'
 
-/** @param advanceTo sets the clock forward to this second, never back */
+/** @param advanceTo advances the clock to this second, never back */
 export function stripeSubscriptions(books: StripeState, advanceTo: (seconds: number) => void) {
   function updated(subscription: Stripe.Subscription): void {
     books.emitEvent('customer.subscription.updated', subscription)
   }
 
   return {
-    /** The period ends: the next one is paid or not, or the subscription is over where it was canceled. */
+    /** Ends the period: the next one is paid or not, or the subscription ends if it was canceled. */
     renew(id: string, outcome: 'paid' | 'failed' = 'paid'): void {
       const subscription = getObject(books.subscriptions, id)
       const item = itemOf(subscription)
@@ -53,8 +53,8 @@ export function stripeSubscriptions(books: StripeState, advanceTo: (seconds: num
     },
 
     /**
-     * A customer confirms another plan in the portal: a more expensive one at once, a cheaper one
-     * from the period's end. Confirming the current plan cancels such a change.
+     * Confirms another plan in the portal: a more expensive one applies at once, a cheaper one at the period's end.
+     * Confirming the current plan cancels such a change.
      */
     changePlan(id: string, plan: Plan): void {
       const subscription = getObject(books.subscriptions, id)
@@ -67,7 +67,7 @@ export function stripeSubscriptions(books: StripeState, advanceTo: (seconds: num
       updated(subscription)
     },
 
-    /** In the portal: it ends with its period, or goes on after all. */
+    /** Changes in the portal whether the subscription ends with its period. */
     cancelAtPeriodEnd(id: string, cancels = true): void {
       const subscription = getObject(books.subscriptions, id)
       subscription.cancel_at_period_end = cancels
@@ -76,12 +76,12 @@ export function stripeSubscriptions(books: StripeState, advanceTo: (seconds: num
       updated(subscription)
     },
 
-    /** The operator ends it, or Stripe does after the last attempt to collect. */
+    /** Ends a subscription, like the operator, or like Stripe after the last attempt to collect. */
     cancelNow(id: string): void {
       endSubscription(books, getObject(books.subscriptions, id))
     },
 
-    /** Stripe gives up collecting, or the operator pauses and resumes it. */
+    /** Sets the status, as when Stripe gives up collecting, or the operator pauses and resumes it. */
     setStatus(id: string, status: 'unpaid' | 'paused' | 'active'): void {
       const subscription = getObject(books.subscriptions, id)
       const was = subscription.status
@@ -99,7 +99,7 @@ function itemOf({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
   return item
 }
 
-/** The price of a plan that customers are offered in the portal. */
+/** Returns the price of a plan that the portal offers to customers. */
 function offered(books: StripeState, plan: Plan): Stripe.Price {
   const listed = [...books.configurations.values()]
     .flatMap(({ features }) => features.subscription_update.products ?? [])
@@ -114,7 +114,7 @@ function setPrice(subscription: Stripe.Subscription, price: Stripe.Price): void 
   itemOf(subscription).price = price
 }
 
-/** The rest of the period is paid at the new price, and what was paid for it is taken into account. */
+/** Charges the rest of the period at the new price, minus what was already paid for it. */
 function upgrade(books: StripeState, subscription: Stripe.Subscription, price: Stripe.Price): void {
   const { current_period_start, current_period_end, price: old } = itemOf(subscription)
   const period = { start: books.seconds(), end: current_period_end }
@@ -152,7 +152,7 @@ function startNextPhase(books: StripeState, subscription: Stripe.Subscription): 
   release(books, subscription)
 }
 
-/** The subscription is without a schedule again. */
+/** Removes the subscription's schedule. */
 function release(books: StripeState, subscription: Stripe.Subscription): void {
   if (typeof subscription.schedule !== 'string') return
   const schedule = getObject(books.schedules, subscription.schedule)

@@ -1,5 +1,5 @@
-// Sends a load at a constant rate, and prints the figures of each window as a JSON line. A process of its
-// own, so that the work of a test does not count as latency.
+// Sends a load at a constant rate, and prints the figures of each window as a JSON line. A separate process, so that
+// the work of a test does not count as latency.
 import { randomFrom } from '../random.ts'
 import { type LoadRequest, type LoadTask, type LoadWindow, percentileOf } from './load-task.ts'
 

@@ -1,4 +1,4 @@
-/** Requests of a load, chosen at random by weight. Each list is chosen from at random, too. */
+/** Requests of a load, chosen at random by weight. Within each list, the choice is random, too. */
 export type LoadRequest = {
   kind: string
   weight: number
@@ -6,17 +6,17 @@ export type LoadRequest = {
   paths: readonly string[]
   headers?: readonly Record<string, string>[]
   bodies?: readonly string[]
-  /** Statuses that are right for this request; 200 by default. */
+  /** Expected statuses of this request; 200 by default. */
   expected?: readonly number[]
 }
 
 /** Work of the process in load-process.ts. */
 export type LoadTask = {
   url: string
-  /** Requests a second, sent without waiting for earlier responses. */
+  /** Requests per second, sent without waiting for earlier responses. */
   rate: number
   seconds: number
-  /** Duration of the windows that are reported one by one. */
+  /** Duration of each reported window. */
   windowSeconds: number
   requests: readonly LoadRequest[]
 }
@@ -27,15 +27,15 @@ export type LoadWindow = {
   p50: number
   p99: number
   max: number
-  /** Number of responses by status; 0 stands for a connection that failed. */
+  /** Number of responses by status; 0 means a failed connection. */
   statuses: Record<string, number>
-  /** Number of responses with a status that was not expected, by kind and status. */
+  /** Number of responses with an unexpected status, by kind and status. */
   unexpected: Record<string, number>
   /** The first unexpected responses, as text. */
   examples: string[]
 }
 
-/** The value that `percent` of the others do not exceed; NaN for an empty list. */
+/** Returns the value that `percent` of the values do not exceed; NaN for an empty list. */
 export function percentileOf(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   const index = Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)

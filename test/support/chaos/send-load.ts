@@ -2,7 +2,7 @@ import { startProcess } from '../process.ts'
 import type { LoadTask, LoadWindow } from './load-task.ts'
 
 /**
- * Sends a load from a process of its own.
+ * Sends a load from a separate process.
  *
  * @param onWindow receives each window when it ends
  * @returns all windows

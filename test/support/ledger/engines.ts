@@ -9,7 +9,7 @@ import { startPostgres, USES_POSTGRES } from './postgres-server.ts'
 /** Several connections to one ledger, like several servers. */
 export type TestEngines = { engines: LedgerEngine[]; close(): Promise<void> }
 
-/** Each engine that can run here, for `describe.each`; PostgreSQL only in slow tests. */
+/** Each engine that is available here, for `describe.each`; PostgreSQL only in slow tests. */
 export const ENGINES: [name: string, open: () => Promise<TestEngines>][] = [
   ['SQLite', openSqlite],
   ...(USES_POSTGRES ? [['PostgreSQL', openPostgres] as [string, typeof openPostgres]] : []),
@@ -27,7 +27,7 @@ async function openSqlite(): Promise<TestEngines> {
   }
 }
 
-/** A busy machine may take long to answer; few tests are about that. */
+/** A long timeout, because a busy machine may respond late, and few tests are about that. */
 export const PATIENT_MS = 20_000
 
 async function openPostgres(): Promise<TestEngines> {
@@ -49,7 +49,7 @@ async function openPostgres(): Promise<TestEngines> {
   }
 }
 
-/** Enters an account and one of its keys, by the statements of both engines. */
+/** Inserts an account and one of its keys, with the statements of both engines. */
 export async function enterAccount(engine: LedgerEngine): Promise<{ id: number; key: string }> {
   const account = engine.prepare<[string], { id: number }>(
     `INSERT INTO accounts (email, password_hash, tier, created_at) VALUES (?, '', 'free', 0)

@@ -1,11 +1,11 @@
 import type { Db } from '#store/db.ts'
 
-/** How many accounts a generated ledger has, and how many entries of scans. */
+/** Number of accounts and of scan entries in a generated ledger. */
 export type LedgerSize = { accounts: number; entries: number }
 
 /**
- * Fills a new ledger with rows of every table: nulls, blobs, negative numbers, letters of several scripts
- * and every state that a row can have. Equal sizes give equal rows.
+ * Fills a new ledger with rows in every table: nulls, blobs, negative numbers, letters of several scripts and every
+ * possible state. Equal sizes produce equal rows.
  */
 export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
   const rows = (count: number) =>
@@ -14,7 +14,7 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
   const tier = (column = 'i') =>
     `CASE ${column} % 5 WHEN 0 THEN 'free' WHEN 1 THEN 'hobby' WHEN 2 THEN 'starter' WHEN 3 THEN 'pro' ELSE 'business' END`
   const some = Math.max(10, Math.floor(accounts / 2))
-  // Random ids arrive in another order than that of their bytes.
+  // Random ids are created in another order than that of their bytes.
   const id = (prefix: string) => `'${prefix}' || (i * 7919 % 104729) || '-' || i`
   const statements = [
     `INSERT INTO accounts ${rows(accounts)}
@@ -134,5 +134,5 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
   })()
 }
 
-/** Id of the installation of a generated ledger that has none yet. */
+/** Installation id of a generated ledger that has none yet. */
 export const INSTALLATION = '11111111-2222-4333-8444-555555555555'

@@ -1,4 +1,4 @@
-// A server with one job, whose runs another process asks for. It ends when it is killed.
+// A server with one job, whose runs another process requests. It runs until it is killed.
 import { createJobLeases } from '#jobs/job-leases.ts'
 import { openLog } from '#log.ts'
 import { openPostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
@@ -6,10 +6,10 @@ import { type JobLeaseStore, openJobLeaseStore } from '#store/ledger/job-leases.
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { PATIENT_MS } from './engines.ts'
 
-/** A run that ends at once, or never. */
+/** A run that ends immediately, or never. */
 export type JobRequest = 'run' | 'hang'
 
-/** `taken`: the server has the job, and each time it gets it again. */
+/** `taken`: the server has acquired the job's lease, for the first time or again. */
 export type JobEvent = 'taken' | 'running' | 'ran' | 'refused'
 
 const report = (event: JobEvent) => void process.send?.(event)

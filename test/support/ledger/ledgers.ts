@@ -1,4 +1,4 @@
-// A ledger of several servers, on each database that can run here, for `describe.each`; on PostgreSQL only in slow tests.
+// A ledger with several servers, on each available database, for `describe.each`; on PostgreSQL only in slow tests.
 import pg from 'pg'
 import { TIERS, type Tier } from '#rules/accounts/tiers.ts'
 import { openDatabase } from '#store/db.ts'
@@ -26,9 +26,9 @@ export type ServerOptions = Pick<PostgresOptions, 'isolation' | 'clock'> & {
 /** A ledger with an account of each tier. */
 export type TestLedgers = {
   accounts: Record<Tier, number>
-  /** Opens the ledger like one more server. A file has the isolation, clock and locks of a server. */
+  /** Opens the ledger as a further server. A file uses the isolation, clock and locks of a server. */
   open(options?: ServerOptions): Ledger
-  /** Runs statements without parameters, beside the stores. Rejects if one fails. */
+  /** Runs statements without parameters, independent of the stores. Rejects if one fails. */
   execute(sql: string): Promise<void>
   /** Returns the rows of a query without parameters. */
   all<Row>(sql: string): Promise<Row[]>
@@ -115,10 +115,10 @@ async function makeTemplate() {
   return { server, accounts: accounts as Record<Tier, number> }
 }
 
-/** These tests ask for keys without a cache. */
+/** These tests look keys up without a cache. */
 const UNKNOWN_ACCESS = { get: () => Number.NaN, forget: () => {} }
 
-/** Servers keep their own time in these tests: they choose it. */
+/** These tests set the servers' time. */
 function openEngine(url: string, options: ServerOptions = {}) {
   const fixed = { url, connections: 4, answerMs: PATIENT_MS, clock: 'caller' } as const
   return openPostgresEngine({ ...fixed, ...options })
@@ -128,7 +128,7 @@ function withoutLocks(engine: PostgresEngine): PostgresEngine {
   return { ...engine, transact: (operation) => engine.transact(operation) }
 }
 
-/** Creates a database on a server. @returns its address */
+/** Creates a database on a server. @returns its URL */
 export async function createDatabase(
   server: PostgresServer,
   name: string,

@@ -1,6 +1,6 @@
 import type { SharedLedger } from '#store/ledger/ledger.ts'
 
-/** A shared ledger that no other server uses, for tests of jobs without a database. */
+/** A shared ledger with a single server, for tests of jobs without a database. */
 export const LONE_SERVER: SharedLedger = {
   serverReports: { put: async () => {}, list: async () => [], delete: async () => {} },
   catalogVersions: {

@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * Relays connections to PostgreSQL, and ends the first one that commits: before the database receives
- * COMMIT, or when it answers.
+ * Forwards connections to PostgreSQL, and cuts the first one that commits: before the database receives COMMIT, or
+ * when it responds.
  */
 export async function startLosingProxy(port: number, moment: 'before' | 'after') {
   let lost = 0

@@ -1,5 +1,5 @@
-// A PostgreSQL server of a test file, in a temporary folder. Debian's package is enough; without it, tests
-// are skipped and say so.
+// A PostgreSQL server for a test file, in a temporary folder. Debian's package is enough; without it, tests are
+// skipped with a message.
 
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { isSlowFile } from '../operations/fast-tests.ts'
 
 const VERSIONS = '/usr/lib/postgresql'
 
-/** Folder of the programs of the newest version; undefined if PostgreSQL is not installed. */
+/** Folder of the newest version's programs; undefined if PostgreSQL is not installed. */
 const BIN = existsSync(VERSIONS)
   ? readdirSync(VERSIONS)
       .sort((a, b) => Number(b) - Number(a))
@@ -21,27 +21,27 @@ const BIN = existsSync(VERSIONS)
 export const HAS_POSTGRES = BIN !== undefined
 if (!HAS_POSTGRES) console.warn('PostgreSQL is not installed: its tests are skipped.')
 
-/** True if suites that run on each database include it. */
+/** True if store suites that run on each database include PostgreSQL. */
 export const USES_POSTGRES = HAS_POSTGRES && isSlowFile()
 
 export type PostgresServer = {
   port: number
   url: string
-  /** Stops it as a crash does, and starts it again on its folder and port. */
+  /** Stops it as in a crash, and restarts it on its folder and port. */
   crash(): Promise<void>
-  /** Starts it again if it has ended by itself. */
+  /** Restarts it if it has ended by itself. */
   revive(): Promise<void>
   close(): Promise<void>
 }
 
 export type PostgresServerOptions = {
-  /** Settings such as `fsync=on`; the last of a name counts. */
+  /** Settings such as `fsync=on`; the last one of a name counts. */
   settings?: readonly string[]
-  /** Folder of its data, which must exist and be empty; the caller removes it. A temporary one by default. */
+  /** Data folder, which must exist and be empty; the caller removes it. A temporary one by default. */
   folder?: string
 }
 
-/** Starts a server as a user without rights: PostgreSQL refuses to run as root. It ends with the tests. */
+/** Starts a server as an unprivileged user, because PostgreSQL refuses to run as root. It ends with the tests. */
 export async function startPostgres({
   settings = [],
   folder: given,
@@ -89,7 +89,7 @@ export async function startPostgres({
       server = await run()
     },
     async revive() {
-      // It may be about to end, or to begin again.
+      // It may be about to end or to restart.
       await Bun.sleep(500)
       if (server.exitCode !== null) server = await run()
     },
@@ -99,7 +99,7 @@ export async function startPostgres({
 
 const NOBODY = 65_534
 
-/** Many servers start beside each other: little memory, and all of it in their folders; a log without errors. */
+/** Many servers run at the same time: little memory, everything in their folders, and a log without errors. */
 const SETTINGS = [
   'fsync=off',
   'listen_addresses=127.0.0.1',
@@ -109,7 +109,7 @@ const SETTINGS = [
   'log_min_messages=log',
 ]
 
-/** Reads the log until the server is ready, and then on: a full pipe would stop the server. */
+/** Reads the log until the server is ready, and continues, because a full pipe would block the server. */
 function waitUntilReady(output: ReadableStream<Uint8Array>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   void (async () => {

@@ -20,9 +20,9 @@ export type MailBehavior =
   | { recipient: number }
   /** Refuses the mail with this status, after its content. */
   | { content: number }
-  /** Takes the mail, and never responds. */
+  /** Accepts the mail, but never responds. */
   | 'never'
-  /** Takes and stores the mail, and closes the connection before it responds. */
+  /** Accepts and stores the mail, and closes the connection before the response. */
   | 'cut'
 
 export type MailServerOptions = {
@@ -36,7 +36,7 @@ export type MailServerOptions = {
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>
 
-/** Starts a mail server on a port of its own. */
+/** Starts a mail server on a free port. */
 export async function startMailServer({ behave, tls, login }: MailServerOptions = {}) {
   const received: ReceivedMail[] = []
   const waiting = new Set<() => void>()
@@ -95,11 +95,11 @@ export async function startMailServer({ behave, tls, login }: MailServerOptions 
 
   return {
     url: `smtp://${credentials}127.0.0.1:${port}`,
-    /** Every mail that was stored, oldest first. */
+    /** Every stored mail, oldest first. */
     received,
-    /** Number of recipients that were offered so far. */
+    /** Number of recipients offered so far. */
     tries: () => tries,
-    /** Resolves with the first mail that fits, once it has come. */
+    /** Resolves with the first matching mail, once it has arrived. */
     waitFor(isWanted: (mail: ReceivedMail) => boolean): Promise<ReceivedMail> {
       return new Promise((resolve) => {
         const check = () => {
@@ -120,7 +120,7 @@ function refusal(status: number): Error {
   return Object.assign(new Error('No.'), { responseCode: status })
 }
 
-/** Parses a mail of text and HTML. */
+/** Parses a mail with text and HTML. */
 function parseMail(mail: string): Pick<ReceivedMail, 'headers' | 'text' | 'html'> {
   const { headers, body } = parsePart(mail)
   const [, boundary = ''] = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '') ?? []

@@ -2,7 +2,7 @@ import type { Db } from '#store/db.ts'
 
 export type AgedLedger = {
   accounts: number
-  /** Entries of the scan ledger, which are kept for ever. */
+  /** Entries of the scan ledger, which are kept forever. */
   entries: number
   /** Records of each kind that the purge deletes. */
   expired: number
@@ -11,7 +11,7 @@ export type AgedLedger = {
 
 const DAY = 86_400_000
 
-/** Fills an empty ledger with accounts, scans and their remains of more than a year. */
+/** Fills an empty ledger with accounts, scans and their records of more than a year. */
 export function fillAgedLedger(db: Db, { accounts, entries, expired, now }: AgedLedger): void {
   const time = now.getTime()
   const [day, old] = [Math.floor(time / DAY), time - 500 * DAY]

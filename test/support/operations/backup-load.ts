@@ -1,7 +1,7 @@
 import { scriptedPhoto } from '../photos/fake-reader.ts'
 import { createTestApp, type TestUser } from '../test-app.ts'
 
-/** A response to a client that something was created, with the times of request and response. */
+/** A response that something was created, with the times of request and response. */
 export type Acknowledgement = {
   kind: 'scan' | 'key'
   id: string
@@ -9,11 +9,11 @@ export type Acknowledgement = {
   acknowledgedAt: number
 }
 
-/** A data folder with accounts, keys, a session and many scans. */
+/** Creates a data folder with accounts, keys, a session and many scans. */
 export async function createLoadedFolder() {
   const testApp = await createTestApp({ onDisk: true })
   const { deps, keys } = testApp
-  // The server's clock is the machine's; a session of the app's frozen time may have expired there.
+  // The server uses the machine's clock; a session of the app's frozen time may have expired there.
   testApp.setClock(new Date().toISOString())
   const session = await testApp.createSession('business')
   const account = await deps.ledger.accounts.getByEmail('business@guests.example')
@@ -34,8 +34,8 @@ export async function createLoadedFolder() {
 type ServerAccess = { url: string; keys: Record<TestUser, string>; session: string }
 
 /**
- * Sixteen clients that search, look prices up, have photos read, and make and revoke keys, one thing
- * after the other each, until they are stopped. Records the responses of each client.
+ * Starts sixteen clients that search, request prices, send photos, and create and revoke keys, each sequentially,
+ * until they are stopped. Records the responses of each client.
  */
 export function startClients({ url, keys, session }: ServerAccess) {
   let isOver = false
@@ -77,7 +77,7 @@ export function startClients({ url, keys, session }: ServerAccess) {
       await noted(own, 'scan', () =>
         request('/v1/identify', { method: 'POST', headers: scan, body: photo }),
       )
-      // An account has few keys at a time.
+      // An account can only have a few keys at a time.
       if (index > 2) continue
       const body = JSON.stringify({ name: 'of the load' })
       const id = await noted(own, 'key', () =>

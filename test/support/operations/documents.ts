@@ -1,10 +1,10 @@
-/** The documents of the repository as tests read them. */
+/** The repository's documents, as tests read them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dir, '../../..')
 
-/** Guides and the pages beside them that state how the service is used today. */
+/** Guides and other pages that describe how the service is used today. */
 export const USER_PAGES = [
   'README.md',
   'CHANGELOG.md',
@@ -25,7 +25,7 @@ export function readDocument(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8')
 }
 
-/** Returns the blocks of code of a page: fenced ones, and those that are indented by four spaces. */
+/** Returns the code blocks of a page: fenced or indented by four spaces. */
 export function listBlocks(page: string): string[] {
   const text = readDocument(page)
   const fenced = [...text.matchAll(/^ *(```|~~~)\w*\n([\s\S]*?)^ *\1$/gm)].map(
@@ -35,14 +35,14 @@ export function listBlocks(page: string): string[] {
   return [...fenced, ...indented]
 }
 
-/** Returns the code within the sentences and tables of a page. */
+/** Returns the inline code in the sentences and tables of a page. */
 export function listInlineCode(page: string): string[] {
   return [...withoutFences(readDocument(page)).matchAll(/`([^`\n]+)`/g)].map(
     ([, code = '']) => code,
   )
 }
 
-/** Returns the rows of tables of which the first cell fits, each as its cells. */
+/** Returns the table rows whose first cell matches, each as its cells. */
 export function listRows(page: string, first: RegExp): string[][] {
   const lines = readDocument(page).match(/^ *\|.*\|$/gm) ?? []
   return lines
@@ -51,7 +51,7 @@ export function listRows(page: string, first: RegExp): string[][] {
     .filter(([cell = '']) => first.test(cell))
 }
 
-/** Returns a page without its blocks of code. */
+/** Returns a page without its code blocks. */
 export function withoutFences(text: string): string {
   return text.replaceAll(/^ *(```|~~~)[\s\S]*?^ *\1$/gm, '')
 }
@@ -59,7 +59,7 @@ export function withoutFences(text: string): string {
 // biome-ignore lint/suspicious/noExplicitAny: the document of OpenAPI has no type here.
 export type ApiDocument = any
 
-/** Returns what a reference of the API document stands for, and any other value as it is. */
+/** Resolves a reference of the API document; returns any other value unchanged. */
 export function resolveReference(document: ApiDocument, value: ApiDocument): ApiDocument {
   if (value?.$ref === undefined) return value
   return value.$ref

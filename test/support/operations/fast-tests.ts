@@ -1,13 +1,13 @@
 /**
- * The fast tests: all of files that are not named `*.slow.test.ts`. They start no process, worker thread or server, and open
- * no connection, so that `bun run test` needs neither programs nor ports and is done within 90 seconds.
+ * The fast tests: all files that are not named `*.slow.test.ts`. They start no process, worker thread or server, and
+ * open no connection, so that `bun run test` needs neither programs nor ports and finishes within 90 seconds.
  */
 import { mock } from 'bun:test'
 import * as childProcess from 'node:child_process'
 import { Server, Socket } from 'node:net'
 import * as threads from 'node:worker_threads'
 
-/** Tells if the running test file is one of `bun run test:slow`. */
+/** Returns true if the running test file belongs to `bun run test:slow`. */
 export function isSlowFile(): boolean {
   return /\.slow\.test\.tsx?$/.test(Bun.main)
 }
@@ -24,7 +24,7 @@ export function guardFastTests(): void {
   mock.module('node:worker_threads', () => ({ ...threads, ...guarded({ Worker: threads.Worker }) }))
 }
 
-/** @throws Error if the test went on after a refusal, as code does that handles a lost connection */
+/** @throws Error if the test continued after a refusal, like code that handles a lost connection */
 export function reportRefused(): void {
   const [first] = refused.splice(0)
   if (first !== undefined) throw new Error(first)
@@ -34,7 +34,7 @@ function guard<Owner extends object>(owner: Owner, names: readonly (keyof Owner)
   for (const name of names) Object.assign(owner, guarded({ [name]: owner[name] }))
 }
 
-/** Returns the same members with functions that throw in a fast test. */
+/** Returns the same members, with functions that throw in a fast test. */
 function guarded(members: object): object {
   return Object.fromEntries(
     Object.entries(members).map(([name, member]) => [
@@ -57,7 +57,7 @@ function guardedFunction(name: string, target: object): object {
   })
 }
 
-/** Tells if a resource is fetched without a connection. */
+/** Returns true if a resource is fetched without a connection. */
 function isLocal(resource: unknown): boolean {
   const url = resource instanceof Request ? resource.url : String(resource)
   return /^(blob|data|file):/.test(url)

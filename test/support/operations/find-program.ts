@@ -4,8 +4,8 @@ import { homedir } from 'node:os'
 const INSTALLED = ['go/bin', '.cache/cardstock-hadolint/bin'].map((path) => `${homedir()}/${path}`)
 
 /**
- * Finds a program that a test starts. `.ci/run` names folders in CHECK_PATH whose programs the commands under test must not
- * find on their PATH.
+ * Finds a program that a test starts. `.ci/run` lists folders in CHECK_PATH whose programs must not be on the PATH of
+ * the commands under test.
  */
 export function findProgram(name: string): string | undefined {
   const folders = [process.env.PATH, process.env.CHECK_PATH, ...INSTALLED]

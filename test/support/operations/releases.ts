@@ -1,4 +1,4 @@
-// The next release of this program, which does not exist yet: a copy of the tree with a made-up step of each schema.
+// A simulated next release of this program: a copy of the tree with an invented migration of each schema.
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../process.ts'
@@ -6,7 +6,10 @@ import { ROOT } from '../process.ts'
 /** Column of `cards` that only the next release has. */
 export const NEXT_COLUMN = 'of_the_next_release'
 
-/** Copies this release into a folder, with one more column in the catalog, and one that the others ignore in the ledger. */
+/**
+ * Copies this release into a folder, with another column in the catalog, and in the ledger one that other releases
+ * ignore.
+ */
 export function createNext(folder: string): void {
   mkdirSync(folder, { recursive: true })
   for (const name of readdirSync(ROOT)) {
@@ -19,7 +22,7 @@ export function createNext(folder: string): void {
 
 const COPIED = ['src', 'package.json', 'tsconfig.json']
 
-/** Adds a step as the last one of the list that a text in a file belongs to. */
+/** Appends a migration to the list in a file that contains a text. */
 function addStep(file: string, list: string, table: string): void {
   const source = readFileSync(file, 'utf8')
   const end = source.indexOf(']', source.indexOf(list))

@@ -1,16 +1,16 @@
-// Runs scripts of package.json one after the other, in one process: loading their modules once takes a tenth of the
-// time. The process reads calls as JSON from its first argument and prints as JSON what each has printed and its exit
-// code, or exchanges one after the other with its parent.
+// Runs scripts of package.json one after another in one process: loading their modules only once takes a tenth of the
+// time. The process reads calls as JSON from its first argument, and prints each output and exit code as JSON, or
+// exchanges these with its parent.
 import { resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dir, '../../..')
 
-/** A script, by its path in the repository, and the arguments of the call. */
+/** A script by its path in the repository, and its arguments. */
 export type ScriptCall = { path: string; args: readonly string[] }
 
 export type ScriptResult = { code: number; stdout: string; stderr: string }
 
-/** Runs calls that end without a pause, such as wrong ones, in one new process. */
+/** Runs calls that end without waiting, such as invalid ones, in one new process. */
 export async function runScripts(
   calls: readonly ScriptCall[],
   env: Record<string, string> = {},
@@ -26,7 +26,7 @@ export async function runScripts(
   return JSON.parse(await new Response(child.stdout).text())
 }
 
-/** Starts a process that runs scripts whenever it is asked, each with settings of its own. */
+/** Starts a process that runs scripts on request, each with its own settings. */
 export function startScripts(cwd = ROOT) {
   let answer = Promise.withResolvers<ScriptResult>()
   let isRunning = false
@@ -38,7 +38,7 @@ export function startScripts(cwd = ROOT) {
     onExit: () => answer.reject(new Error('the process of the scripts has ended')),
   })
   return {
-    /** Runs a script that reads no input, and none beside another: it would print for both. */
+    /** Runs a script that reads no input, one at a time, because the output would be mixed. */
     async run(call: ScriptCall, env: Record<string, string>): Promise<ScriptResult> {
       if (isRunning) throw new Error('the process still runs another script')
       isRunning = true
@@ -72,7 +72,7 @@ async function runScript({ path, args }: ScriptCall, index: number): Promise<Scr
   process.exit = () => {
     throw EXIT
   }
-  // A module runs once for each of its names.
+  // A module runs once for each distinct specifier.
   await import(`${resolve(ROOT, path)}?${index}`).catch((error) => {
     if (error !== EXIT) throw error
   })

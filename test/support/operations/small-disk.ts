@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk that can be full and be freed again. */
+/** A disk that can be filled and freed. */
 export type SmallDisk = {
   folder: string
   /** Command that starts a process with a limit, if the disk is only simulated. */
@@ -14,7 +14,7 @@ export type SmallDisk = {
   close(): void
 }
 
-/** Mounts a disk in memory; where that is not permitted, limits the file sizes of the process instead. */
+/** Mounts a disk in memory; if that is not permitted, limits the file sizes of the process instead. */
 export function openSmallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-disk-'))
   const args = ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'none', folder]

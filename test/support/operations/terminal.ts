@@ -1,4 +1,4 @@
-/** Commands on a terminal of their own, which `script` of util-linux opens. */
+/** Commands on their own terminal, which `script` of util-linux opens. */
 import { resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
@@ -15,13 +15,13 @@ if (!HAS_TERMINAL)
 export const CTRL_C = '\x03'
 export const CTRL_D = '\x04'
 
-/** Something that the command prints, and what is typed then: a line, a control character, or nothing. */
+/** A text that the command prints, and what is typed then: a line, a control character, or nothing. */
 export type Answer = readonly [question: string, answer: string | (() => Promise<string>)]
 
 /**
  * Runs a script of the tree on a terminal.
  *
- * @param answers in their order; each is typed once its question was printed after the previous answer
+ * @param answers in order; each is typed once its question was printed after the previous answer
  */
 export async function runOnTerminal(
   command: string,
@@ -56,13 +56,13 @@ export async function runOnTerminal(
   }
   child.stdin.end()
   const text = stripVTControlCharacters(output).replaceAll('\r\n', '\n')
-  // A progress bar is drawn over itself.
+  // A progress bar overwrites itself.
   const lines = text.split('\n').map((line) => line.replace(/^.*\r/, ''))
   return {
     code: await child.exited,
     text,
     lines: lines.filter(Boolean),
-    /** Questions that were not asked. */
+    /** Answers whose questions were not printed. */
     unanswered: waiting.map(([question]) => question),
   }
 }

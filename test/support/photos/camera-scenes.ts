@@ -1,4 +1,4 @@
-// Pictures of a camera above a table: cards of the sample, and the video in which they are put there.
+// Pictures of a camera above a table: cards of the sample, and a video in which they are placed there.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
@@ -12,7 +12,7 @@ export type CameraTable = {
   surface: string
 }
 
-/** Size of the rendered frames, upright as a phone's. */
+/** Size of the rendered frames, in a phone's upright format. */
 export const SCENE = { width: 720, height: 960 } as const
 
 const PLAIN_TABLE: CameraTable = { ...SCENE, surface: '#6f6256' }
@@ -20,7 +20,7 @@ const PLAIN_TABLE: CameraTable = { ...SCENE, surface: '#6f6256' }
 export type Placement = {
   /** Degrees. */
   angle?: number
-  /** Height of the card as a share of the outline in which it is shown. */
+  /** Height of the card as a share of the displayed outline. */
   size?: number
   /** Distance from the middle, in pixels. */
   dx?: number
@@ -44,7 +44,7 @@ export async function renderScene(
   if (picture === undefined) return table
   const tall = Math.round(0.82 * height * size)
   const wide = Math.round((tall * 63) / 88)
-  // As bytes, because the server forbids the formats of files.
+  // Passed as bytes, because the server forbids file formats.
   const card = await sharp(readFileSync(picture))
     .resize(wide, tall, { fit: 'fill' })
     .ensureAlpha()
@@ -61,7 +61,7 @@ export async function renderScene(
   return sharp(composed)
 }
 
-/** Draws the shape of a card with round corners. In raw pixels, because the server forbids other formats. */
+/** Draws the shape of a card with round corners, in raw pixels, because the server forbids other formats. */
 function roundedMask(width: number, height: number) {
   const radius = 0.05 * width
   const input = Buffer.alloc(width * height * 4, 255)
@@ -74,20 +74,20 @@ function roundedMask(width: number, height: number) {
   return { input, raw: { width, height, channels: 4 } } as const
 }
 
-/** Frames of Chromium's simulated camera in a second. */
+/** Frames per second of Chromium's simulated camera. */
 const FRAME_RATE = 30
 
-/** Frames in which a card is put on the table: distances from its place. */
+/** Distances from the card's place, in the frames in which it is placed on the table. */
 const ARRIVAL = [260, 170, 90, 40]
 
-/** Seconds of a video: of each card, of the table before each card, and of the table at the end. */
+/** Seconds of a video: for each card, for the table before each card, and for the table at the end. */
 export type VideoTimes = { card: number; before: number; end: number }
 
 /**
- * Writes a video in which cards are put on the table, one after another: JPEG files in a row, which Chromium's
+ * Writes a video in which cards are placed on the table one after another: concatenated JPEG files, which Chromium's
  * simulated camera repeats. It ends with an empty table.
  *
- * @param tables one for each card, in turn
+ * @param tables used in turn for the cards
  */
 export async function writeCameraVideo(
   path: string,
@@ -101,7 +101,7 @@ export async function writeCameraVideo(
   }
   for (const [index, picture] of pictures.entries()) {
     const table = tables[index % tables.length]
-    // No two cards are put on the same place.
+    // No two cards are put in the same place.
     const placement = { angle: (index % 5) - 2, dx: 4 * (index % 4) - 6, dy: 3 * (index % 3) - 3 }
     show(await encodeFrame(undefined, {}, table), times.before)
     for (const dy of ARRIVAL)

@@ -64,7 +64,7 @@ export function recognizedText(text: string, probability = 0.95): CtcOutput {
   return { alphabet, logProbabilities: Float32Array.from(logs) }
 }
 
-/** Creates the output for a text whose probability as a whole is about this. */
+/** Creates the output for a text with about this total probability. */
 export function recognizedLine(text: string, confidence: number): CtcOutput {
   const steps = 2 * text.length + 1
   return recognizedText(text, confidence ** (1 / steps))

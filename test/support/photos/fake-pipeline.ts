@@ -38,8 +38,8 @@ export function fakeFingerprint(art: string, detail = '') {
 }
 
 /**
- * Serves pictures derived from their URL: the last two digits determine the art, and numbers that end in 5
- * return a placeholder.
+ * Serves pictures derived from their URL: the last two digits determine the art, and numbers ending in 5 return a
+ * placeholder.
  */
 export const addressImages = {
   async fetch(address: string) {

@@ -7,11 +7,11 @@ import { cutCardAt, fakeReader, OBSERVATION, PHOTO } from './reader-fixtures.ts'
 
 export type PageTask = { folder: string; record: string; account_id: number; cards: number }
 
-/** Time to read a card, so that a kill falls between two. */
+/** Time to read a card, long enough for a kill between two cards. */
 const CARD_MS = 3
 
 if (import.meta.main) {
-  // The test that starts this process wrote its task.
+  // The test that starts this process writes the task.
   const { folder, record, account_id, cards } = JSON.parse(process.argv[2] ?? '') as PageTask
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent', IDENTIFY_WORKERS: '0' })
   const log = openRecordFile(record)
@@ -38,6 +38,6 @@ if (import.meta.main) {
     signal: new AbortController().signal,
   })
   log.append(settlement)
-  // Stays until it is killed, as a server does.
+  // Runs until it is killed, like a server.
   await new Promise(() => setInterval(() => {}, 1_000))
 }

@@ -22,7 +22,7 @@ export const OBSERVATIONS = {
   several: observation([near(900208), near(900305)]),
   /** Similar to Whistlewick only. */
   perhaps: observation([{ card_id: 900015, cosine: 0.62, distance: 330 }]),
-  /** Two cards, one of them known. */
+  /** Two cards, one of which is in the catalog. */
   two: { ...observation([near(900015)]), items: 2 },
   nothing: observation([]),
   /** A card of an unlisted game. */

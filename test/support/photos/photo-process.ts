@@ -7,7 +7,7 @@ import { createServerProcess, prepareSample, QUIET } from '../server-process.ts'
 import { type Chain, NETWORK } from '../x402/chain.ts'
 import { readPhotoLog } from './fake-reader.ts'
 
-/** The service with a reader that follows the script in each photo; PHOTO_LOG names the file of its reads. */
+/** The service with a reader that follows the script in each photo; PHOTO_LOG is the path of the log of reads. */
 export const PHOTO_SERVER = 'test/support/photos/photo-server.ts'
 
 export type PhotoProcess = Awaited<ReturnType<typeof createPhotoProcess>>
@@ -17,14 +17,14 @@ type PaymentSettings = {
   chain: Chain
   facilitatorUrl: string
   payTo: Address
-  /** RPC URL of the service, if not that of the chain. */
+  /** RPC URL of the service, if different from that of the chain. */
   rpcUrl?: string
 }
 
 /**
  * Prepares the service with scripted photos.
  *
- * @param given payments for photos, or a data folder that is complete and more settings
+ * @param given payments for photos, or a complete data folder with further settings
  */
 export async function createPhotoProcess(
   given: PaymentSettings | { dataDir: string; env?: Record<string, string> },

@@ -1,5 +1,5 @@
-// The service as src/main.ts starts it, with a photo reader that follows the script in each photo,
-// for tests that kill it. PHOTO_LOG names the file of the photos that it read.
+// The service as src/main.ts starts it, with a photo reader that follows the script in each photo, for tests that
+// kill it. PHOTO_LOG is the path of the log of reads.
 import { readConfig } from '#config.ts'
 import { openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'

@@ -42,9 +42,9 @@ export async function startGatedServer(options: TestAppOptions = {}) {
     /** All requests for pictures, in order. */
     requests,
     count,
-    /** Most requests that were held at once. */
+    /** Maximum number of simultaneously held requests. */
     heldMax: () => heldMax,
-    /** Holds the requests that arrive from now on. */
+    /** Holds requests that arrive from now on. */
     hold(): void {
       isOpen = false
     },
@@ -52,7 +52,7 @@ export async function startGatedServer(options: TestAppOptions = {}) {
     releaseOne(): void {
       requests.find(({ state }) => state === 'held')?.release()
     },
-    /** Answers the held requests and those that arrive from now on. */
+    /** Answers held requests and all later ones. */
     open(): void {
       isOpen = true
       for (const { release } of requests) release()

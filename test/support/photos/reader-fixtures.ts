@@ -1,4 +1,4 @@
-// A fake photo reader, and bytes that pass for photos.
+// A fake photo reader, and bytes that look like photos.
 import type { CardPlacement, CutCard } from '#rules/photos/page-cut.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { rectangleQuad } from '#vision/image/rectify.ts'

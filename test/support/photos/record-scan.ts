@@ -1,7 +1,7 @@
 import type { Identification } from '#store/ledger/identifications.ts'
 import type { ScanStore } from '#store/ledger/scans.ts'
 
-/** Stores the identification of a photo of one card, which uses up its scan; `charged` is false if it was refunded. */
+/** Stores the identification of a photo of one card, which uses its scan; `charged` is false if it was refunded. */
 export async function recordScan(
   scans: Pick<ScanStore, 'record'>,
   identification: Identification,

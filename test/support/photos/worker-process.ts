@@ -11,7 +11,7 @@ type WorkerProcessOptions = {
   dataDir: string
   threads?: number
   env?: Record<string, string>
-  /** False: its threads load the real networks. */
+  /** False if its threads load the real networks. */
   isScripted?: boolean
 }
 

@@ -1,5 +1,4 @@
-// Builds the bulk files of a data folder and stands still in the middle: what the kill test starts and
-// kills.
+// Builds the bulk files of a data folder and hangs in the middle, until the kill test kills it.
 import { buildBulkFiles } from '#actions/pricing/build-bulk-files.ts'
 import { openCatalog } from '#store/open-catalog.ts'
 import { createTestLog } from '../test-app.ts'

@@ -26,7 +26,7 @@ export function listTestRates(): DayRates[] {
 
 type MirrorRow = { card_id: number; printing: string; market_price: number | null }
 
-/** Prices in euros of half of all printings, and some by condition and grade. */
+/** Returns prices in euros for half of all printings, and some by condition and grade. */
 function listTestPrices({ catalogDb }: Pick<TestApp, 'catalogDb'>): SourcePrice[] {
   const rows = catalogDb
     .prepare<[], MirrorRow>(

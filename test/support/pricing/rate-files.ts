@@ -7,7 +7,7 @@ import { randomFrom } from '../random.ts'
 /** Rates of a day as written, the newest day first. */
 export type WrittenRates = { date: string; rates: [currency: string, rate: string][] }
 
-/** A first rate of each currency, with as many digits as the bank gives it. */
+/** An initial rate of each currency, with the bank's number of digits. */
 const FIRST_RATES = {
   USD: '1.1367',
   JPY: '180.57',
@@ -56,7 +56,7 @@ export function drawRates(seed: number, { until, days }: { until: string; days: 
   return drawn
 }
 
-/** `eurofxref-daily.xml` for one day, else `eurofxref-hist-90d.xml`. */
+/** Renders `eurofxref-daily.xml` for one day, otherwise `eurofxref-hist-90d.xml`. */
 export function toRatesXml(days: readonly WrittenRates[]): string {
   const quote = days.length === 1 ? "'" : '"'
   const cubes = days.map(({ date, rates }) => {
@@ -78,7 +78,7 @@ ${cubes.join('')}\t</Cube>
 `
 }
 
-/** `eurofxref-hist.csv`, with N/A for currencies that a day does not have. */
+/** Renders `eurofxref-hist.csv`, with N/A for currencies without a rate. */
 export function toRatesCsv(days: readonly WrittenRates[]): string {
   const currencies = [...new Set(days.flatMap(({ rates }) => rates.map(([currency]) => currency)))]
   const lines = days.map(({ date, rates }) => {
@@ -88,7 +88,7 @@ export function toRatesCsv(days: readonly WrittenRates[]): string {
   return [['Date', ...currencies], ...lines].map((cells) => `${cells.join(',')},\n`).join('')
 }
 
-/** `eurofxref.csv`: one day, with its date in words. */
+/** Renders `eurofxref.csv`: one day, with its date in words. */
 export function toDailyCsv({ date, rates }: WrittenRates): string {
   const words = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
   const cells = [words.format(new Date(date)), ...rates.map(([, rate]) => rate)]
@@ -96,7 +96,7 @@ export function toDailyCsv({ date, rates }: WrittenRates): string {
   return `${header.join(', ')}, \n${cells.join(', ')}, \n`
 }
 
-/** A ZIP archive with one compressed file, as `eurofxref-hist.zip`. */
+/** Creates a ZIP archive with one compressed file, like `eurofxref-hist.zip`. */
 export function zip(text: string, name = 'eurofxref-hist.csv'): Uint8Array {
   return zipSync({ [name]: Buffer.from(text) })
 }

@@ -1,4 +1,4 @@
-// Servers with a folder each, on one PostgreSQL, one bucket and one mirror.
+// Servers with separate folders, and one PostgreSQL, bucket and mirror.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ import { startS3 } from './s3-server.ts'
 
 export type Fleet = Awaited<ReturnType<typeof createFleet>>
 
-/** Starts PostgreSQL, a bucket and a mirror, and no server yet. */
+/** Starts PostgreSQL, a bucket and a mirror, but no server yet. */
 export async function createFleet(parent = tmpdir()) {
   const root = mkdtempSync(join(parent, 'cardstock-fleet-'))
   const [postgres, s3] = await Promise.all([startPostgres(), startS3()])
@@ -51,7 +51,7 @@ export async function createFleet(parent = tmpdir()) {
     /**
      * Starts a server with a folder of this name, and waits until it is ready.
      *
-     * @param program folder of its release, if not this one
+     * @param program folder of its release; this one by default
      */
     async startServer(
       name: string,
@@ -82,7 +82,7 @@ export async function createFleet(parent = tmpdir()) {
     /** Runs a command of `bun run admin` in the first server's folder. */
     admin: (...args: string[]) =>
       runProcess('scripts/admin.ts', { args, env: { ...env, DATA_DIR: join(root, 'a') } }),
-    /** Creates an account, also while no server runs. */
+    /** Creates an account, even while no server is running. */
     async createAccount(account: NewServiceAccount): Promise<ServiceAccount> {
       const engine = await connectLedgerDatabase({ url: LEDGER_URL, connections: 2 })
       const ledger = openPostgresLedger(engine, root)

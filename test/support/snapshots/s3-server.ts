@@ -1,5 +1,5 @@
-// An S3 server of a test file, in a temporary folder: versitygw, if Go has installed it; else tests that need
-// one are skipped and say so.
+// An S3 server for a test file, in a temporary folder: versitygw, if Go has installed it; otherwise, tests that need
+// it are skipped with a message.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ if (!HAS_S3) {
 }
 
 export type S3Server = {
-  /** Settings of a folder in its one bucket. */
+  /** Settings for a folder in its only bucket. */
   settings(folder: string): BucketSettings
   /** Address and key as environment variables. */
   env: Record<string, string>

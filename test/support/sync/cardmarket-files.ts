@@ -1,4 +1,4 @@
-/** Files in Cardmarket's format, written below a root. */
+/** Files in Cardmarket's format in a root folder. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { formatDate } from '#rules/primitives/days.ts'
@@ -66,7 +66,7 @@ export function guideRow(
   return { idProduct, idCategory: 51, ...columns(trend, ''), ...columns(foilTrend, `-${column}`) }
 }
 
-/** Writes text or JSON to a path below a root. */
+/** Writes text or JSON to a path in a root folder. */
 export function writeFile(root: string, path: string, content: string | object): void {
   const target = join(root, path)
   mkdirSync(dirname(target), { recursive: true })

@@ -1,6 +1,6 @@
 /**
- * Product lists in Cardmarket's naming, generated from a catalog, with the card of each product: attacks in
- * brackets, versions, no numbers, products and cards that are missing, renamed or added later.
+ * Product lists in Cardmarket's naming, generated from a catalog, with the card of each product: attacks in brackets,
+ * versions, no numbers, and products and cards that are missing, renamed or added later.
  */
 import type { ListedProduct } from '#rules/sync/cardmarket/files.ts'
 import type { MatchableCard, MatchableSet } from '#rules/sync/cardmarket/matchable.ts'
@@ -9,10 +9,10 @@ import { pick, randomFrom } from '../random.ts'
 
 export type GeneratedLists = {
   products: ListedProduct[]
-  /** Cards and sets that the catalog has. */
+  /** Cards and sets that are in the catalog. */
   cards: MatchableCard[]
   sets: MatchableSet[]
-  /** Card of each product; cards that the catalog lacks included. */
+  /** Card of each product, including cards that the catalog lacks. */
   truth: Map<number, number>
 }
 
@@ -20,18 +20,18 @@ export type ListOptions = {
   cards: readonly MatchableCard[]
   sets: readonly MatchableSet[]
   seed: number
-  /** Gives cards the attacks that the catalog does not have. */
+  /** Invents attacks, which the catalog does not have. */
   hasAttacks: boolean
-  /** Puts the collector number behind the name. */
+  /** Puts the collector number after the name. */
   hasNumbers?: boolean
 }
 
-/** Shares of products and cards that something happens to. */
+/** Shares of products and cards with each kind of deviation. */
 const MISSING = 0.05
 const RENAMED = 0.01
 const ADDED_LATER = 0.03
 const PUNCTUATION = 0.1
-/** Share of sets of which a reprint is added, and of its cards that are the same. */
+/** Share of sets with an added reprint, and share of equal cards in it. */
 const REPRINTS = 0.04
 const REPRINTED = 0.88
 
@@ -94,7 +94,7 @@ export function generateLists({
   }
 }
 
-/** Adds sets that repeat most of the cards of others, under other names and ids. */
+/** Adds sets that repeat most cards of others, under other names and ids. */
 function addReprints(
   cards: readonly MatchableCard[],
   sets: readonly MatchableSet[],
@@ -116,7 +116,7 @@ function addReprints(
   return all
 }
 
-/** Invents attacks: cards with one name and set have the same, except for every fifth. */
+/** Invents attacks: cards with the same name and set have the same ones, except for every fifth card. */
 function inventAttacks(card: MatchableCard): string[] {
   const { key } = parseCardName(card.name)
   if (/energy$|potion|ball$|professor|stadium/.test(key)) return []
@@ -146,7 +146,7 @@ function nameProducts(
   })
 }
 
-/** Returns a name without what only the marketplace adds; a color distinguishes cards on both. */
+/** Returns a name without the marketplace's additions; a color distinguishes cards on both sides. */
 function nameProduct({ name, attacks }: MatchableCard, hasAttacks: boolean): string {
   const title = name
     .replace(/\s*\((?!red\)|yellow\)|blue\))[^()]*\)/gi, '')
@@ -193,7 +193,7 @@ function bareSetName(name: string): string {
   return name.replace(/^[\w&]{1,6}(?:\s-|:)\s/, '')
 }
 
-/** Most products have no date, or one of the week in which the set was released. */
+/** Most products have no date, or one in the week of the set's release. */
 function dateAdded({ release_day }: MatchableSet, random: () => number): number | null {
   if (release_day === null || random() < 0.6) return null
   return release_day - 20 + Math.floor(random() * 40)

@@ -1,4 +1,4 @@
-/** A catalog that prices of Cardmarket are imported into, from files that a test writes. */
+/** A catalog for imports of Cardmarket prices, from files that a test writes. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,20 +13,20 @@ import type { ListedProduct } from '#rules/sync/cardmarket/files.ts'
 import { type GuideRow, guideRow, writePriceGuide, writeProductLists } from './cardmarket-files.ts'
 import { createSyncWorld, createUpstream } from './upstream-fixture.ts'
 
-/** Cardmarket's number of Pokémon, and that of the marketplace. */
+/** Cardmarket's id of Pokémon, and the marketplace's. */
 export const GAME = 6
 export const CATEGORY = 3
 
 export const CARDS_A_SET = 30
 const SETS = [301, 302] as const
 
-/** Names that occur once in their set; both sets have names of their own. */
+/** Names that occur once in their set; the two sets have different names. */
 const nameOf = (set: number, card: number) =>
   `Heron ${'abcdefghijklmnopqrstuvwxyz'[card % 26]}${card} of ${set}`
 
 export type CardmarketWorld = Awaited<ReturnType<typeof createCardmarketWorld>>
 
-/** Syncs a small catalog, and writes product lists and a guide that fit it. */
+/** Syncs a small catalog, and writes matching product lists and a guide. */
 export async function createCardmarketWorld() {
   const upstream = createUpstream('2026-08-04T20:05:50Z')
   upstream.addGame({ id: CATEGORY, name: 'Pokemon' })
@@ -75,7 +75,7 @@ export async function createCardmarketWorld() {
       if (found === undefined) throw new Error(`there is no product ${id}`)
       return found
     },
-    /** Writes another list or guide; what is not given stays. */
+    /** Writes another list or guide; omitted parts stay unchanged. */
     write(files: {
       products?: readonly ListedProduct[]
       rows?: readonly GuideRow[]

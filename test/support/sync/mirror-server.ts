@@ -1,20 +1,20 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Faults of the fake mirror; the first of `html`, `cutOff`, `status` that is set applies. */
+/** Faults of the fake mirror; the first of `html`, `cutOff` and `status` that is set applies. */
 export type Fault = {
-  /** Answered instead of the file, with an empty body. */
+  /** Response status instead of the file, with an empty body. */
   status?: number
   headers?: Record<string, string>
-  /** Before anything is answered. */
+  /** Delay before the response. */
   delayMs?: number
-  /** Nothing is answered before it ends. */
+  /** No response before this promise settles. */
   until?: Promise<void>
-  /** Half of the file, then the connection breaks. */
+  /** Half of the file, then the connection is cut. */
   cutOff?: boolean
   /** A maintenance page with status 200. */
   html?: boolean
-  /** The number of requests with the fault; all by default. */
+  /** Number of requests with the fault; all by default. */
   times?: number
 }
 
@@ -23,10 +23,10 @@ export type RecordedRequest = { path: string; headers: Headers; at: number; stat
 export type Mirror = ReturnType<typeof startMirror>
 
 /**
- * A mirror on its own port that answers like the real one: ETag and Last-Modified, 304 for a known
- * ETag, 404 for unknown paths.
+ * Starts a mirror on a free port that responds like the real one: ETag and Last-Modified, 304 for a known ETag, 404
+ * for unknown paths.
  *
- * @param content path below the root to text, or a folder; both are read for each request
+ * @param content texts by path, or a folder; both are read on each request
  */
 export function startMirror(content: Map<string, string> | string) {
   const faults = new Map<string, Fault>()
@@ -52,9 +52,9 @@ export function startMirror(content: Map<string, string> | string) {
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    // Otherwise Bun prints every connection that is broken on purpose.
+    // Otherwise Bun prints every connection that is closed on purpose.
     development: false,
-    // A mirror that does not answer keeps its connections.
+    // A mirror without a response keeps its connections open.
     idleTimeout: 0,
     error: () => undefined,
     async fetch(request) {
@@ -76,7 +76,7 @@ export function startMirror(content: Map<string, string> | string) {
 
     requestsOf: (path: string) => requests.filter((request) => request.path === path),
 
-    /** Changes a file; undefined takes it away (not in a folder). */
+    /** Changes a file; undefined removes it (not in a folder). */
     put(path: string, text: string | undefined): void {
       if (typeof content === 'string') {
         mkdirSync(dirname(join(content, path)), { recursive: true })
@@ -85,12 +85,12 @@ export function startMirror(content: Map<string, string> | string) {
       else content.set(path, text)
     },
 
-    /** Misbehaves on one path, or on every path that has no fault of its own. */
+    /** Sets a fault for one path, or for every path without its own fault. */
     fault(path: string, fault: Fault): void {
       faults.set(path, fault)
     },
 
-    /** Behaves again. */
+    /** Removes all faults. */
     recover(): void {
       faults.clear()
     },
@@ -99,7 +99,7 @@ export function startMirror(content: Map<string, string> | string) {
   }
 }
 
-/** As a path of `fault`: all of them. */
+/** Every path, as an argument of `fault`. */
 export const EVERY_PATH = '*'
 
 function answer(request: Request, text: string | undefined, fault: Fault | undefined): Response {
@@ -118,13 +118,13 @@ function answer(request: Request, text: string | undefined, fault: Fault | undef
 
 const LAST_MODIFIED = 'Wed, 05 Aug 2026 20:05:50 GMT'
 
-/** A body whose connection breaks in the middle: the client has been promised more than it gets. */
+/** Returns a body whose connection is cut in the middle, before the announced length. */
 function halfOf(text: string): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text)
   return new ReadableStream({
     async start(controller) {
       controller.enqueue(bytes.slice(0, Math.ceil(bytes.length / 2)))
-      // Long enough for the first half to leave.
+      // Long enough for the first half to be sent.
       await Bun.sleep(5)
       controller.error(new Error('cut off on purpose'))
     },

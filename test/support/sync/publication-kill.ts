@@ -1,5 +1,5 @@
 /**
- * Stops a process while it publishes, and proves that from outside: the process is stopped, another
+ * Stops a process while it publishes, and proves from outside that it does: the process is stopped, another
  * connection cannot get the write lock, and readers still see the previous version.
  */
 import { Database } from 'bun:sqlite'
@@ -7,12 +7,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProcess } from '../process.ts'
 
-/** Place of a stop: in the transaction before or while its pages reach the log, or elsewhere. */
+/** Position of a stopped process: in the transaction before or while its pages reach the log, or elsewhere. */
 export type StopPlace = 'writing rows' | 'writing the log' | 'not publishing'
 
 type Publisher = Pick<TestProcess, 'pid' | 'hasEnded' | 'signal'>
 
-/** Returns the published version as a new reader sees it. */
+/** Returns the published version, as a new reader sees it. */
 export function publishedVersion(dataDir: string): number {
   const db = new Database(join(dataDir, 'catalog.db'))
   try {
@@ -32,7 +32,7 @@ function isPublished(dataDir: string, version: number): boolean {
   }
 }
 
-/** Waits until so many sets are staged, or the process has ended. */
+/** Waits until this many sets are staged, or the process has ended. */
 export async function waitUntilStaged(
   run: Publisher,
   dataDir: string,
@@ -41,7 +41,7 @@ export async function waitUntilStaged(
   while (!run.hasEnded() && countStaged(dataDir) < sets) await Bun.sleep(1)
 }
 
-/** Counts the staged sets: a line each. */
+/** Counts the staged sets, one per line. */
 export function countStaged(dataDir: string): number {
   try {
     const root = join(dataDir, 'staging')
@@ -51,7 +51,7 @@ export function countStaged(dataDir: string): number {
       .map((file) => readFileSync(join(file.parentPath, file.name), 'utf8'))
       .reduce((sum, text) => sum + text.split('\n').length - 1, 0)
   } catch {
-    // A folder vanished between two looks, or does not exist yet.
+    // A folder was removed between two reads, or does not exist yet.
     return 0
   }
 }

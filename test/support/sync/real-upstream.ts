@@ -1,4 +1,4 @@
-// A real upstream lies beside the repository where the project is developed; it is never part of it.
+// The real upstream, which is outside the repository where the project is developed, and never part of it.
 import {
   existsSync,
   mkdirSync,
@@ -22,10 +22,10 @@ const SHARED = resolve(import.meta.dir, '../../../../shared/upstream')
 type Archive = 'catalog' | 'archive'
 
 /**
- * Unpacks archives of the real upstream, each into a folder of its name, within one that the test
- * removes. Where that cannot be, it is undefined, and the reason is printed.
+ * Unpacks archives of the real upstream, each into a folder of its name, within a folder that the test removes;
+ * undefined if that is not possible, with a printed reason.
  *
- * @param file of the test that is skipped then
+ * @param file path of the test that is skipped then
  */
 export function unpackRecordedUpstream(file: string, names: readonly Archive[]) {
   if (isSkipped(file, names)) return undefined
@@ -34,27 +34,26 @@ export function unpackRecordedUpstream(file: string, names: readonly Archive[]) 
   return root
 }
 
-/** A data folder with the real catalog, for tests that only read it. */
+/** A data folder with the real catalog, for tests that only read. */
 export type RecordedCatalog = {
   dataDir: string
-  /** The unpacked files that it was synced from. */
+  /** The unpacked files from which it was synced. */
   mirror: string
   /** Fills the folder, or waits until another process has filled it. @returns the report of the sync, and its warnings */
   sync(): Promise<RecordedSync>
   remove(): void
 }
 
-/** Limit of the hooks that sync a recorded catalog, or wait until another process has. */
+/** Timeout of hooks that sync a recorded catalog, or wait for another process to do so. */
 export const RECORDED_SYNC_MS_MAX = 300_000
 
 export type RecordedSync = { report: SyncReport; logged: { event: string; facts: object }[] }
 
 /**
- * Returns the data folder of a test. The processes of `bun run check` share one, because the sync
- * takes most of the time of such a test. Without a real catalog it is undefined, and the reason is
- * printed.
+ * Returns the data folder of a test. The processes of `bun run check` share one, because the sync takes most of the
+ * time of such a test. Undefined without a real catalog, with a printed reason.
  *
- * @param file of the test that is skipped then
+ * @param file path of the test that is skipped then
  */
 export function recordedCatalog(file: string): RecordedCatalog | undefined {
   if (isSkipped(file, ['catalog'])) return undefined

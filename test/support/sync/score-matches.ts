@@ -1,15 +1,15 @@
-/** Compares matches with the cards that generated products are of. */
+/** Compares matches with the true cards of generated products. */
 import type { MatchResult } from '#rules/sync/cardmarket/match-products.ts'
 import type { GeneratedLists } from './cardmarket-lists.ts'
 
-/** `possible`: singles whose card the catalog has. `missing`: those of them without a match. */
+/** `possible`: singles whose card is in the catalog. `missing`: those without a match. */
 export type Score = { possible: number; matched: number; wrong: number; missing: number }
 
 export type SetScore = Score & { set_id: number; set: string }
 
 export type WrongMatch = { product: string; found: string; right: string; method: string }
 
-/** Counts matches in all, and by the set of the right card. */
+/** Counts matches in total, and by the set of the true card. */
 export function scoreMatches(
   { products, cards, sets, truth }: GeneratedLists,
   { products: matches }: Pick<MatchResult, 'products'>,

@@ -1,5 +1,5 @@
-// Small invented upstreams in the mirror's layout, and the environment of a sync: a data folder,
-// the real client on a fake mirror, a clock, and access to every table.
+// Small invented upstreams in the mirror's layout, and the environment of a sync: a data folder, the real client with
+// a fake mirror, a clock, and access to every table.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -18,7 +18,7 @@ import { prepareFiles } from '#store/prepare-files.ts'
 import type { Price } from '../../../src/client/endpoints.ts'
 import { startMirror } from './mirror-server.ts'
 
-/** A row of a price file. Money is dollars, as upstream. */
+/** A row of a price file. Money is US dollars, as in the upstream. */
 export type PriceRow = {
   subTypeName: string
   marketPrice: number | null
@@ -27,14 +27,14 @@ export type PriceRow = {
   [field: string]: unknown
 }
 
-/** A record of a product file, with the rows that the price file has of it. */
+/** A record of a product file, with its rows of the price file. */
 export type Product = {
   productId: number
   name: string
   number: string | null
   rarity: string | null
   rows: PriceRow[]
-  /** Any further fields of the record; they win over what is made up. */
+  /** Further fields of the record, which override the generated ones. */
   extra: Record<string, unknown>
 }
 
@@ -46,7 +46,7 @@ export type Group = {
   publishedOn: string
   modifiedOn: string
   products: Product[]
-  /** Rows of the price file whose product is not in the product file. */
+  /** Rows of the price file whose product is missing in the product file. */
   strays: (PriceRow & { productId: number })[]
 }
 
@@ -57,7 +57,7 @@ export type Upstream = ReturnType<typeof createUpstream>
 
 const MS_A_DAY = 86_400_000
 
-/** An upstream without games, which has published nothing yet. */
+/** Creates an upstream without games and without a publication. */
 export function createUpstream(start = '2026-03-10T20:05:50Z') {
   const files = new Map<string, string>()
   const games: Category[] = []
@@ -82,7 +82,7 @@ export function createUpstream(start = '2026-03-10T20:05:50Z') {
     )
 
   return {
-    /** Path below the root to text: what a fake mirror serves. */
+    /** Texts by path, as served by a fake mirror. */
     files,
     games,
     group,
@@ -131,7 +131,7 @@ export function createUpstream(start = '2026-03-10T20:05:50Z') {
       }
     },
 
-    /** Prices a printing, which is added where the card did not have it. */
+    /** Sets the price of a printing, which is added to the card if needed. */
     setPrice(id: number, printing: string, marketPrice: number | null): void {
       const known = product(id).rows.find(({ subTypeName }) => subTypeName === printing)
       if (known === undefined) product(id).rows.push(priceRow(printing, marketPrice))
@@ -143,12 +143,12 @@ export function createUpstream(start = '2026-03-10T20:05:50Z') {
       card.rows = card.rows.filter(({ subTypeName }) => subTypeName !== printing)
     },
 
-    /** The set says that something of it has changed. */
+    /** Marks a set as changed. */
     touch(setId: number): void {
       group(setId).modifiedOn = `${publishedAt.toISOString().slice(0, 19)}.5`
     },
 
-    /** Publishes what there is now, so many days after the last publication. */
+    /** Publishes the current state, this many days after the last publication. */
     publish(days = 0): Date {
       publishedAt = new Date(publishedAt.getTime() + days * MS_A_DAY)
       const next = filesOf(games, publishedAt)
@@ -176,7 +176,7 @@ export function priceRow(printing: string, marketPrice: number | null): PriceRow
   return { subTypeName: printing, marketPrice, lowPrice: of(0.8), midPrice: of(1.1) }
 }
 
-/** Two games with two sets each and four cards a set; the last card of a set is a sealed box. */
+/** Creates two games with two sets each and four cards per set; the last card of a set is a sealed box. */
 export function smallUpstream(start?: string): Upstream {
   const upstream = createUpstream(start)
   upstream.addGame({ id: 3, name: 'Pokemon' })
@@ -208,7 +208,7 @@ export const SMALL_SETS = [
   [500, 22],
 ] as const
 
-/** Writes a mirror's files to a folder; those that are the same stay untouched. */
+/** Writes a mirror's files to a folder; unchanged files are not touched. */
 export function writeMirror(files: ReadonlyMap<string, string>, folder: string): void {
   for (const [path, text] of files) {
     const file = join(folder, path)
@@ -218,7 +218,7 @@ export function writeMirror(files: ReadonlyMap<string, string>, folder: string):
   }
 }
 
-/** Writes today's price files as the daily archive does: `folder/YYYY-MM-DD/{game}/{set}/prices`. */
+/** Writes today's price files like the daily archive: `folder/YYYY-MM-DD/{game}/{set}/prices`. */
 export function writeArchive(upstream: Upstream, folder: string): void {
   const date = upstream.publishedAt().toISOString().slice(0, 10)
   const prices = [...upstream.files].flatMap(([path, text]) => {
@@ -294,7 +294,7 @@ function found<T>(value: T | undefined, what: string): T {
 
 export type SyncWorld = ReturnType<typeof createSyncWorld>
 
-/** A data folder that is synced from an invented upstream over HTTP, an hour after each publication. */
+/** Creates a data folder that is synced from an invented upstream over HTTP, an hour after each publication. */
 export function createSyncWorld(upstream: Upstream, options: Partial<MarketplaceOptions> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-sync-'))
   prepareFiles(dataDir)
@@ -329,9 +329,9 @@ export function createSyncWorld(upstream: Upstream, options: Partial<Marketplace
     catalog,
     db,
     deps,
-    /** Every warning and error of the sync. */
+    /** All warnings and errors of the sync. */
     logged,
-    /** Undefined: an hour after the publication. */
+    /** Undefined for an hour after the publication. */
     clock,
 
     async sync(request: SyncRequest = {}): Promise<SyncReport> {
@@ -362,13 +362,13 @@ export function createSyncWorld(upstream: Upstream, options: Partial<Marketplace
         .map(({ slug }) => slug)
     },
 
-    /** Publishes upstream after so many days and syncs. */
+    /** Publishes upstream after this many days, and syncs. */
     async day(days = 1, request: SyncRequest = {}): Promise<SyncReport> {
       upstream.publish(days)
       return this.sync(request)
     },
 
-    /** Imports a folder of archives through an opening of its own, as the command does. */
+    /** Imports a folder of archives on a separate connection, like the command. */
     importHistory(folder: string): ImportReport {
       const own = openCatalogWriter(dataDir)
       const report = importHistory({ ...deps, catalogWriter: own }, folder)
@@ -384,15 +384,15 @@ export function createSyncWorld(upstream: Upstream, options: Partial<Marketplace
       return paths.filter((path) => path.endsWith(end))
     },
 
-    /** The prices of a card as the wire has them, by printing. */
+    /** Returns the prices of a card by printing, as the API returns them. */
     prices(cardId: number): Record<string, Price> {
       const text = catalog.prices.getByCard(cardId)
-      // The store renders Price objects; a test that reads a wrong one fails by itself.
+      // The store renders Price objects; a test that reads a wrong one fails.
       const prices = JSON.parse(text ?? '[]') as Price[]
       return Object.fromEntries(prices.map((price) => [price.printing, price]))
     },
 
-    /** Every point of a printing, ascending. */
+    /** Returns every point of a printing in ascending order. */
     points(cardId: number, printing = 'Normal') {
       const series = catalog.history.listByCard(cardId, 0)
       return series.find((one) => one.printing === printing)?.points ?? []
@@ -417,16 +417,13 @@ export function createWarningLog(logged: { event: string; facts: object }[]): Lo
 }
 
 export type ContentsOptions = {
-  /**
-   * With the times of the local clock, the version and the raw history blobs: every byte must be
-   * equal.
-   */
+  /** Includes the times of the local clock, the version and the raw history blobs: every byte must be equal. */
   exact?: boolean
 }
 
 /**
- * All that a catalog holds, a list of rows by table: for "the same as a clean sync", or exactly what it
- * was. The id of the installation and the sync's own log (its runs, since when a game is stale) are left out.
+ * Returns everything in a catalog as rows by table, to compare it with a clean sync or with an earlier state. Omits
+ * the installation id and the sync's own log (its runs, and since when a game is stale).
  */
 export function readContents(db: Db, { exact = false }: ContentsOptions = {}): Contents {
   const contents: Contents = {}
@@ -452,7 +449,7 @@ export function readContents(db: Db, { exact = false }: ContentsOptions = {}): C
 
 export type Contents = Record<string, string[]>
 
-/** The rows that only one of two catalogs holds, the first few of them: empty when they are the same. */
+/** Returns the first rows that only one of two catalogs contains; empty if they are equal. */
 export function differences(found: Contents, wanted: Contents): string[] {
   const tables = new Set([...Object.keys(found), ...Object.keys(wanted)])
   return [...tables]
@@ -468,7 +465,7 @@ export function differences(found: Contents, wanted: Contents): string[] {
 
 type Row = Record<string, unknown>
 
-/** Ordinary and full-text tables; the shadow tables of the latter are theirs alone. */
+/** Returns ordinary and full-text tables, without the shadow tables of the latter. */
 function tablesIn(db: Db): { name: string; sql: string }[] {
   const tables = db
     .prepare<[], { name: string; sql: string }>(
@@ -479,7 +476,7 @@ function tablesIn(db: Db): { name: string; sql: string }[] {
   return tables.filter(({ name }) => !virtual.some((table) => name.startsWith(`${table.name}_`)))
 }
 
-/** Names of what a catalog numbers in the order of creation, which has no visible effect. */
+/** Names of rows that a catalog numbers in their order of creation, which has no visible effect. */
 type Names = { printings: ReadonlyMap<unknown, string>; tags: ReadonlyMap<unknown, string> }
 
 function readNames(db: Db): Names {
@@ -493,7 +490,7 @@ function readNames(db: Db): Names {
   }
 }
 
-/** Every term of a full-text table with its position. */
+/** Returns every term of a full-text table with its position. */
 function linesIn(db: Db, table: string, tags: Names['tags']): string[] {
   const words = `temp.words_of_${table}`
   db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${words} USING fts5vocab(main, ${table}, instance)`)
@@ -534,7 +531,7 @@ const CLOCK = new Set([
 ])
 const PRINTING_IDS = new Set(['printing_id', 'card_printing_id'])
 
-/** Each series with its points, wherever they stand. */
+/** Returns each series with its points, in either table. */
 function historyIn(db: Db, printings: Names['printings']): string[] {
   const series = new Map<number, Map<number, string>>()
   const blobs = db.prepare<[], { series_id: number; points: Uint8Array }>(

@@ -18,7 +18,7 @@ import { anvil } from 'viem/chains'
 import { findFreePort } from '../free-port.ts'
 import { compileContracts } from './compile-contracts.ts'
 
-/** A transfer by signature, as the chain records it. */
+/** A transfer by signature, as recorded on the chain. */
 export type ChainTransfer = {
   from: Address
   nonce: Hex
@@ -47,9 +47,8 @@ const DOLLAR = parseAbi([
 const MANY_CALLS_AT = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /**
- * A local chain with its own dollar token: real blocks, contracts and signatures, and each
- * transaction is a block at once. Undefined, with a message, if this platform has no anvil or it
- * does not start.
+ * Starts a local chain with its own dollar token: real blocks, contracts and signatures, and a block for each
+ * transaction. Undefined, with a message, if this platform has no anvil or it does not start.
  */
 export async function startChain() {
   const started = await startAnvil()
@@ -100,7 +99,7 @@ const MINING = ['--mixed-mining', '--block-time', '1']
 
 const START_MS = 60_000
 
-/** The program in the package of this platform, which is a dependency of anvil's own. */
+/** Returns the program in this platform's package, which is a dependency of anvil's own. */
 function anvilBinary(): string | undefined {
   const arch = { x64: 'amd64', arm64: 'arm64' }[process.arch as string]
   const name = process.platform === 'win32' ? 'anvil.exe' : 'anvil'
@@ -115,16 +114,16 @@ function anvilBinary(): string | undefined {
   }
 }
 
-/** Puts the contracts there, and hands out what tests do with them. */
+/** Deploys the contracts, and returns functions for tests. */
 async function deployContracts(rpcUrl: string) {
   const transport = http(rpcUrl)
   const quick = { chain: anvil, transport, pollingInterval: 5, cacheTime: 0 } as const
   const node = createPublicClient(quick)
   const tools = createTestClient({ ...quick, mode: 'anvil' })
 
-  /** Somebody who can pay for transactions. */
+  /** Creates an account that can pay for transactions. */
   async function openWallet(): Promise<LocalAccount> {
-    // Transactions that are sent at the same time need numbers of their own.
+    // Concurrent transactions need consecutive numbers.
     const account = privateKeyToAccount(generatePrivateKey(), { nonceManager })
     await tools.setBalance({ address: account.address, value: parseEther('1000') })
     return account
@@ -148,7 +147,7 @@ async function deployContracts(rpcUrl: string) {
   return {
     asset,
     openWallet,
-    /** A new account with the given millionths of a dollar, and nothing else. */
+    /** Creates an account with the given millionths of a dollar, and nothing else. */
     async createFundedAccount(amount: bigint): Promise<LocalAccount> {
       const account = privateKeyToAccount(generatePrivateKey())
       if (amount > 0n) {
@@ -157,11 +156,11 @@ async function deployContracts(rpcUrl: string) {
       }
       return account
     },
-    /** An unused address. */
+    /** Returns an unused address. */
     newAddress: (): Address => privateKeyToAccount(generatePrivateKey()).address,
     balanceOf: (holder: Address): Promise<bigint> =>
       node.readContract({ ...dollar, functionName: 'balanceOf', args: [holder] }),
-    /** Every payment by signature since the first block. */
+    /** Returns every payment by signature since the first block. */
     async transfers(): Promise<ChainTransfer[]> {
       const all = { ...dollar, fromBlock: 0n, strict: true } as const
       const [used, moved] = await Promise.all([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Abi, Hex } from 'viem'
 
-/** A contract as it is deployed, and as it lies on the chain afterwards. */
+/** A contract as deployed, and as stored on the chain afterwards. */
 export type Contract = { abi: Abi; bytecode: Hex; runtime: Hex }
 
 const FOLDER = join(import.meta.dir, 'contracts')
@@ -10,17 +10,17 @@ const PACKAGES = dirname(dirname(Bun.resolveSync('@openzeppelin/contracts/packag
 
 const OUTPUT = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object']
 
-/** Compiles contracts of test/support/contracts, each of the name of its file. */
+/** Compiles contracts of test/support/contracts, each named like its file. */
 export async function compileContracts<Name extends string>(
   names: readonly Name[],
 ): Promise<Record<Name, Contract>> {
-  // It is a compiler of nine megabytes: only who needs it waits for it.
+  // The compiler has nine megabytes, so it is loaded only when needed.
   const { default: solc } = await import('solc')
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries(names.map((name) => [name, { content: sourceOf(name) }])),
     settings: {
-      // Only of these: everything that they import would be compiled for its own sake, too.
+      // Only these, because every imported contract would be compiled, too.
       outputSelection: Object.fromEntries(names.map((name) => [name, { [name]: OUTPUT }])),
     },
   }
@@ -37,7 +37,7 @@ export async function compileContracts<Name extends string>(
   return Object.fromEntries(compiled) as Record<Name, Contract>
 }
 
-/** The members that are read here. */
+/** The members that are used here. */
 type Output = {
   errors?: { severity: string; formattedMessage: string }[]
   contracts: Record<

@@ -10,24 +10,24 @@ import { type Chain, NETWORK } from './chain.ts'
 /** A single failure: no response, an error, or a wrong response. */
 export type VerifyFault = 'bad gateway' | 'closed'
 export type SettleFault =
-  /** It breaks down before it has done anything. */
+  /** Fails before it has done anything. */
   | 'bad gateway'
-  /** The money moves, and its answer never arrives. */
+  /** Moves the money, but the response is lost. */
   | 'lost'
-  /** The money moves, and the machine before it answers that it is down. */
+  /** Moves the money, but the gateway responds that it is down. */
   | 'lost behind a gateway'
-  /** The money moves, and it says that it did not. */
+  /** Moves the money, but responds that it did not. */
   | 'denied'
 
-/** Decides for each request whether it fails; undefined if it works. */
+/** Decides whether a request fails; undefined if it works. */
 export type FacilitatorScript = {
   verify?: (payment: PaymentPayload) => VerifyFault | undefined
   settle?: (payment: PaymentPayload) => SettleFault | undefined
-  /** When it has verified and not answered yet; it does not wait. */
+  /** Called between verification and response, without waiting. */
   afterVerify?: (payment: PaymentPayload) => unknown
-  /** Before it settles, which waits for it, as the answer waits for the next. */
+  /** Called and awaited before settling, like the response to the next request. */
   beforeSettle?: (payment: PaymentPayload) => unknown
-  /** After the payment, before anybody knows of it. */
+  /** Called after the payment, before anybody knows about it. */
   afterSettle?: (payment: PaymentPayload) => unknown
 }
 
@@ -112,7 +112,7 @@ export async function startFacilitator(chain: Chain) {
   return {
     url: `http://127.0.0.1:${address.port}`,
     counts,
-    /** Its faults from now on; without a script it works normally. */
+    /** Sets its faults; without a script it works normally. */
     script(next: FacilitatorScript = {}): void {
       script = next
     },
@@ -128,7 +128,7 @@ type FacilitatorRequest = {
   paymentRequirements: PaymentRequirements
 }
 
-/** Undefined: the connection closes without one. */
+/** Undefined if the connection is closed without a response. */
 type FacilitatorAnswer = { status: number; body: unknown } | undefined
 
 const BAD_GATEWAY: FacilitatorAnswer = { status: 502, body: { error: 'bad gateway' } }

@@ -11,7 +11,7 @@ import { NETWORK, PHOTO_PRICE } from './chain.ts'
 
 export type Payer = ReturnType<typeof createPayer>
 
-/** A buyer with the official client, who pays with one asset, and never more than a photo costs. */
+/** Creates a buyer with the official client, who pays with one asset, and never more than a photo costs. */
 export function createPayer(account: LocalAccount, asset: Address) {
   const scheme = new ExactEvmScheme(account)
   const allowed = { network: NETWORK, asset, maxAmountPerPayment: String(PHOTO_PRICE) }
@@ -25,10 +25,7 @@ export function createPayer(account: LocalAccount, asset: Address) {
     /** Signs a payment with the official client, to be sent separately. */
     sign: (paymentRequired: PaymentRequired): Promise<PaymentPayload> =>
       client.createPaymentPayload(paymentRequired),
-    /**
-     * A payment with a valid signature over other terms than it claims: it claims to accept the
-     * required ones, and signs `instead`.
-     */
+    /** Creates a payment that claims to accept the required terms, with a valid signature of the terms `instead`. */
     async signInstead(
       paymentRequired: PaymentRequired,
       instead: Partial<PaymentRequirements>,
@@ -61,7 +58,7 @@ export function firstOffer(paymentRequired: PaymentRequired): PaymentRequirement
   return first
 }
 
-/** The header that pays. */
+/** Returns the header that pays. */
 export function paymentHeaders(payment: PaymentPayload): { 'payment-signature': string } {
   return { 'payment-signature': encodePaymentSignatureHeader(payment) }
 }
@@ -77,11 +74,11 @@ export type Authorization = {
 }
 
 export function authorizationOf({ payload }: PaymentPayload): Authorization {
-  // The official client has just made it.
+  // The official client has just created it.
   return (payload as { authorization: Authorization }).authorization
 }
 
-/** The payment with other words in what was signed, and the signature as it was. */
+/** Changes the signed terms of a payment, and keeps the signature. */
 export function tamperWith(
   payment: PaymentPayload,
   change: Partial<Authorization>,

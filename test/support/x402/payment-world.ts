@@ -1,5 +1,5 @@
-// Photos that are paid one by one, with as many servers as a test wants. The ledger is a real file with
-// several connections, as several servers have them; reader, facilitator and chain are played.
+// Individually paid photos, with any number of servers. The ledger is a real file with several connections, like
+// several servers; reader, facilitator and chain are fakes.
 
 import {
   createPhotoPaymentHandler,
@@ -19,12 +19,12 @@ import { fakeX402, paymentHeader, readPaymentSignature, TERMS, X402_ENV } from '
 
 const closers: (() => unknown)[] = []
 
-/** Closes every world that is open, whatever was opened last first. */
+/** Closes all open worlds in reverse order. */
 export async function closePaymentWorlds(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close()
 }
 
-/** Creates a data folder, a clock, a facilitator, a chain, and any number of servers. */
+/** Creates a data folder, a clock, a facilitator and a chain, for any number of servers. */
 export async function createPaymentWorld() {
   const reader = fakeReader()
   const testApp = await createTestApp({ onDisk: true, env: X402_ENV, reader })
@@ -34,13 +34,13 @@ export async function createPaymentWorld() {
   const advanceClock = (ms: number) =>
     testApp.setClock(new Date(deps.now().getTime() + ms).toISOString())
 
-  /** Pauses are time that passes for all of them. */
+  /** Pauses advance the clock for all of them. */
   const passing = async (ms: number) => {
     advanceClock(ms)
     await Bun.sleep(0)
   }
 
-  /** @param change what is different about this server's rooms and edges */
+  /** Starts a server. @param change differences of this server's stores and clients */
   function server(
     change: (deps: Deps) => Partial<Deps> = () => ({}),
     { patienceMs = 20_000, pause = passing }: PhotoPaymentOptions = {},
@@ -106,10 +106,10 @@ export async function createPaymentWorld() {
   }
 }
 
-/** Waits no longer than a test can. */
+/** A timeout short enough for tests. */
 export const IMPATIENT = { patienceMs: 150 }
 
-/** The code of an error, or the other response. */
+/** Returns the code of an error, or the other response. */
 export async function describeRefusal(paid: Promise<PaidPhotoResult>): Promise<string> {
   const thrown = await paid.then(
     () => undefined,
@@ -118,10 +118,10 @@ export async function describeRefusal(paid: Promise<PaidPhotoResult>): Promise<s
   return thrown instanceof ServiceError ? thrown.code : `no refusal: ${String(thrown)}`
 }
 
-/** The answer to a photo that was paid. */
+/** The response to a paid photo. */
 export const NOT_REFUSED = 'no refusal: undefined'
 
-/** Every step that a server takes outside of itself, in its order. */
+/** Every external step of a server, in order. */
 export const STEPS = [
   'claim',
   'verify',
@@ -135,7 +135,7 @@ export const STEPS = [
 
 export type Step = (typeof STEPS)[number]
 
-/** A server that stops for ever before or after one of its steps. */
+/** Creates a server that stops forever before or after one of its steps. */
 function stopAt(step: Step, when: 'before' | 'after', stopped: () => void) {
   const wrap = <T extends object>(room: T): T =>
     new Proxy(room, {

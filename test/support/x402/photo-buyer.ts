@@ -19,7 +19,7 @@ export type PhotoResponse = {
 
 export const PAID_PATH = '/v1/identify?payment=x402'
 
-/** Sends a photo as it is, once. */
+/** Sends an unchanged photo once. */
 export async function sendPhoto(
   url: string,
   photo: Uint8Array<ArrayBuffer>,
@@ -58,10 +58,10 @@ export async function requestTerms(url: string): Promise<PaymentRequired> {
 const RETRY_LIMIT_MS = 150_000
 
 /**
- * Repeats a request until it is answered or finally rejected, as a client should: an unavailable
- * server, or one that sends Retry-After, is called again.
+ * Repeats a request until it gets a response or is finally rejected, as clients should: a server that is unavailable
+ * or sends Retry-After is called again.
  *
- * @returns the last response; undefined if patience ended first
+ * @returns the last response; undefined after a timeout
  */
 export async function retryUntilAnswered(
   { url, photo, payment }: { url: string; photo: Uint8Array<ArrayBuffer>; payment: PaymentPayload },
@@ -79,5 +79,5 @@ export async function retryUntilAnswered(
 
 const RETRYABLE_STATUSES = [409, 429, 500, 502, 503]
 
-/** Shorter than the service requests, to hit bad moments too. */
+/** Shorter than the service requests, to meet more states. */
 const PAUSE_MS = 40

@@ -1,4 +1,4 @@
-// Fakes of the external services of photo payments: the facilitator and the chain.
+// Fakes of the external services for photo payments: the facilitator and the chain.
 
 import type { PaymentTrace } from '#outbound/x402/chain.ts'
 import type { SettleResult, VerifyResult } from '#outbound/x402/facilitator.ts'
@@ -16,7 +16,7 @@ import {
   paymentRequirement,
 } from '#rules/x402/x402-protocol.ts'
 
-/** The operator's settings, as the environment names them, and what becomes of them. */
+/** The operator's settings as environment variables, and their parsed form. */
 export const X402_ENV = {
   X402_PAY_TO: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',
   X402_FACILITATOR_URL: 'https://facilitator.example/x402',
@@ -35,7 +35,7 @@ export const PAYER = `0x${'ab'.repeat(20)}`
 
 let nonces = 0
 
-/** Creates a payment as a client sends it, with a fake signature, which only a facilitator checks. */
+/** Creates a payment as a client sends it, with a fake signature, which only a facilitator would check. */
 export function createPayment(
   now: Date,
   { payload = {}, accepted = {}, ...rest }: PaymentChanges = {},
@@ -73,11 +73,11 @@ export type FakeX402 = X402Clients & {
   settled: PaymentPayload[]
   /** Read from the chain. */
   traced: number
-  /** Money that has moved: the transaction of each nonce. */
+  /** Moved money: the transaction of each nonce. */
   moved: Map<string, string>
-  /** Moves the money as a chain does: once for a nonce. */
+  /** Moves the money once per nonce, like a chain. */
   move(payment: PaymentPayload): string
-  /** Overrides of the services' behavior; others behave correctly. */
+  /** Overrides the services' behavior; everything else is correct. */
   script(next: Script): void
 }
 
@@ -87,7 +87,7 @@ export type Script = {
   trace?: (nonce: string) => PaymentTrace | Promise<PaymentTrace>
 }
 
-/** @param now of the chain's newest block */
+/** @param now time of the chain's newest block */
 export function fakeX402(now: () => Date): FakeX402 {
   const moved = new Map<string, string>()
   let current: Script = {}
@@ -120,7 +120,7 @@ export function fakeX402(now: () => Date): FakeX402 {
       async settle(payment) {
         fake.settled.push(payment)
         if (current.settle) return current.settle(payment)
-        // The real one reports this for a nonce that its own earlier transaction used.
+        // The real facilitator reports this for a nonce that its own earlier transaction used.
         if (moved.has(nonceOf(payment))) return { kind: 'refused', reason: 'transaction_failed' }
         return { kind: 'settled', transaction: move(payment) }
       },
@@ -138,7 +138,7 @@ export function fakeX402(now: () => Date): FakeX402 {
   return fake
 }
 
-/** The payment of a header, compared with the requirements. */
+/** Parses the payment in a header, and compares it with the requirements. */
 export function readPaymentSignature(header: string, setting: PaymentContext): PaymentPayload {
   return validatePayment(parsePaymentHeader(header), setting)
 }

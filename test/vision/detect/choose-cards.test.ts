@@ -11,7 +11,7 @@ function place(quad: Quad, corners: readonly number[] = SEEN): Place {
   return { kind: 'raw', quad, corners, confidence }
 }
 
-/** A fan to the right: each card covers the right part of the one before. */
+/** Creates a fan to the right: each card covers the right part of the previous one. */
 const fan = [0, 1, 2, 3].map((index) =>
   place(
     moveQuad(CARD, { across: 0.45 * index, down: 0 }),

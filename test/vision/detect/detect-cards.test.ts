@@ -33,7 +33,7 @@ function emptyGrid(rows = CELLS): DetectionGrid {
   }
 }
 
-/** Draws the output of a perfect detector: heat at the middle of a card, offsets around it. */
+/** Draws the output of a perfect detector: heat at the center of a card, offsets around it. */
 function put(grid: DetectionGrid, quad: Quad, kind: number, height = 2): void {
   const middle = {
     x: quad.reduce((sum, { x }) => sum + x / 4, 0),
@@ -108,7 +108,7 @@ describe('a heat peak', () => {
 
   test('with an equal neighbor is one detection', () => {
     const grid = emptyGrid()
-    // The middle is between two cells.
+    // The center is between two cells.
     put(grid, cardAt(96, 100, 90), 0)
     expect(decodeGrid(grid)).toHaveLength(1)
   })

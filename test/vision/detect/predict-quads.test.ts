@@ -65,7 +65,7 @@ test('cards that lie apart are no fan', () => {
 test('the covered share of a quad is that of its area under others', () => {
   expect(coveredShare(CARD, [moveQuad(CARD, { across: 0.4, down: 0 })])).toBeCloseTo(0.6)
   expect(coveredShare(CARD, [moveQuad(CARD, { across: 2, down: 0 })])).toBe(0)
-  // A part under two others counts once.
+  // A part covered by two others counts once.
   const twice = [0.4, 0.5].map((across) => moveQuad(CARD, { across, down: 0 }))
   expect(coveredShare(CARD, twice)).toBeCloseTo(0.6)
 })

@@ -13,7 +13,7 @@ import { draw, maxCornerDistance } from '../../support/photos/drawn-pictures.ts'
 
 const FRAME = { width: 144, height: 192, margin: 0.18 }
 
-/** Logits of four Gaussian peaks in the frame, as in training. */
+/** Draws logits of four Gaussian peaks in the frame, as in training. */
 function mapsOf(corners: readonly { x: number; y: number }[], sigma = 0.8): Float32Array {
   const maps = new Float32Array(48 * 36 * 4)
   for (const [corner, { x, y }] of corners.entries()) {
@@ -86,7 +86,7 @@ describe('the refiner', () => {
   const shifted = (quad: Quad, right: number): Quad =>
     asQuad(quad.map(({ x, y }) => ({ x: x + right, y })))
 
-  /** Predicts these corners for any crop. The maps of those that are not seen are nearly flat. */
+  /** Predicts these corners for any crop. The maps of invisible corners are nearly flat. */
   function seeing(truth: Quad, seen = 4) {
     let quad = coarse
     const requested = { passes: 0 }

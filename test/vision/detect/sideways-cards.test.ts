@@ -9,7 +9,7 @@ import { maxCornerDistance } from '../../support/photos/drawn-pictures.ts'
 const SCANS = resolve(import.meta.dir, '../../../../shared/scans')
 const hasScans = existsSync(SCANS)
 if (!hasScans) console.log('    Scans of real cards are not at hand: no room is located.')
-/** Cards of two halves, printed along the long side. */
+/** Cards with two halves, printed along the long side. */
 const ROOMS = hasScans ? readdirSync(join(SCANS, 'dsk')).filter((it) => it.includes(' __ ')) : []
 const CARD = { left: 220, top: 290, width: 440, height: 614 }
 

@@ -6,10 +6,10 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { decode, type RgbImage } from '#vision/image/decode.ts'
 import { draw, drawCard, encodePng, seededRandom } from '../../support/photos/drawn-pictures.ts'
 
-/** 6,000 take half a minute. */
+/** 6,000 would take half a minute. */
 const MUTATIONS = Number(process.env.CARDSTOCK_MUTATIONS ?? 600)
 
-/** Red, green, blue and white quarters in landscape: every rotation changes it. */
+/** Red, green, blue and white quarters in landscape, so that every rotation changes the picture. */
 const QUARTERS = draw(96, 64, (x, y) =>
   y < 32 ? (x < 48 ? [255, 0, 0] : [0, 255, 0]) : x < 48 ? [0, 0, 255] : [255, 255, 255],
 )
@@ -32,7 +32,7 @@ async function refusal(image: Uint8Array): Promise<string> {
 
 describe('an image is decoded', () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])('upright, for EXIF orientation %i', async (orientation) => {
-    // As stored by a rotated camera.
+    // Stored as by a rotated camera.
     const undo: Record<number, (image: Sharp) => Sharp> = {
       1: (image) => image,
       2: (image) => image.flop(),
@@ -122,7 +122,7 @@ describe('an image is decoded', () => {
     )
     // After the signature and the header.
     const texts = [image.subarray(0, 33), ...Array(100).fill(text), image.subarray(33)]
-    // The peak, in KiB: the decoder frees its memory at the end.
+    // Peak memory in KiB: the decoder frees its memory at the end.
     const before = process.resourceUsage().maxRSS
     expect((await decode(Buffer.concat(texts))).data).toEqual((await decode(image)).data)
     expect(process.resourceUsage().maxRSS - before).toBeLessThan(200_000)

@@ -47,6 +47,6 @@ test('in the photo, only the covered part of the card is painted over', () => {
   const data = photo.data.slice()
   paintCovered({ ...SIZE, data, quad: QUAD, covers: [cover] }, white, FRAME)
   const at = (x: number, y: number) => data[(y * SIZE.width + x) * 3 + 1]
-  // Covered, not covered, and the cover itself beside the card.
+  // Covered, not covered, and the covering object beside the card.
   expect([at(170, 150), at(120, 150), at(220, 150)]).toEqual([255, 0, 0])
 })

@@ -122,7 +122,7 @@ describe('a line', () => {
     const [line, ...others] = decodeLines(maps)
     expect(others).toEqual([])
     expect(maxCornerDistance(line?.quad ?? [], quadOf(whole))).toBeLessThan(4)
-    // The score is that of the sure part.
+    // The score is that of the certain part.
     expect(line?.score).toBeGreaterThan(0.9)
   })
 

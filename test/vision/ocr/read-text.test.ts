@@ -153,7 +153,7 @@ describe('a line of a card', () => {
   })
 
   test('is read once, even if two chains of its cells reach over all of it', () => {
-    // The second half is lower. In one column the network sees a part of either half.
+    // The second half is lower. In one column, the network sees parts of both halves.
     const halves = [
       { ...line(102, 'name', 24, 154), left: 50 },
       { ...line(109.2, 'name', 24, 250), left: 146 },
@@ -228,7 +228,7 @@ describe('many lines', () => {
   })
 
   test('are limited to forty', () => {
-    // The shortest possible: one column each.
+    // The shortest possible lines: one column each.
     const { print } = read([rows.map((y) => line(y, 'other', 6, 52))])
     expect(print.length).toBeLessThanOrEqual(40)
   })

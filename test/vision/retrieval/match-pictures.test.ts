@@ -3,12 +3,12 @@ import { matchPictures, settleBack } from '#vision/retrieval/match-pictures.ts'
 import { createVectorSearch } from '#vision/retrieval/vector-search.ts'
 import { scriptedVector } from '../../support/photos/scripted-pipeline.ts'
 
-/** Cards 1 to 40 of game 1, each with the vector of its number and a hash of zeros. */
+/** Cards 1 to 40 of game 1, each with its number's vector and a hash of zeros. */
 const search = createVectorSearch()
 for (let id = 1; id <= 40; id++) search.put(id, 1, scriptedVector(id))
 const loadHashes = async (ids: number[]) => new Map(ids.map((id) => [id, new Uint8Array(128)]))
 
-/** A hash at this distance from those of the cards. */
+/** Creates a hash with this distance from those of the cards. */
 function bits(count: number): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, byte) => {
     const ones = Math.max(0, Math.min(8, count - byte * 8))
@@ -16,7 +16,7 @@ function bits(count: number): Uint8Array {
   })
 }
 
-/** A card that looks in each orientation like a picture (0: none), at a distance. Two are mirrored. */
+/** Creates a card that matches a picture in each orientation (0: none) at a distance. Two orientations are mirrored. */
 function cardWith(...looks: [card: number, distance: number][]) {
   const requested: number[] = []
   const at = (orientation: number) => looks[orientation] ?? [0, 1_000]

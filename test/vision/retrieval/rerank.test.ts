@@ -3,14 +3,14 @@ import { findNearest, rerankByHash } from '#vision/retrieval/rerank.ts'
 import { createVectorSearch } from '#vision/retrieval/vector-search.ts'
 import { scriptedVector } from '../../support/photos/scripted-pipeline.ts'
 
-/** Cards 1 to 40, each with the vector of its number. */
+/** Cards 1 to 40, each with its number's vector. */
 function gallery() {
   const search = createVectorSearch()
   for (let id = 1; id <= 40; id++) search.put(id, 1, scriptedVector(id))
   return search
 }
 
-/** A card with one vector per orientation, and the requested orientations. */
+/** Creates a card with one vector per orientation, and the requested orientations. */
 function cardWith(...numbers: number[]) {
   const requested: number[] = []
   const embed = (orientation: number) => {
@@ -39,7 +39,7 @@ describe('the nearest cards', () => {
   })
 })
 
-/** 1,024 bits, the first `count` of them set. */
+/** Returns 1,024 bits, the first `count` of which are set. */
 function bits(count: number): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, byte) => {
     const ones = Math.max(0, Math.min(8, count - byte * 8))
@@ -82,7 +82,7 @@ describe('distances', () => {
     const neighbors = rerankByHash(found, crops, apart)
     expect(crops.generated).toEqual([600, 190])
     expect(neighbors.find(({ card_id }) => card_id === 2)?.distance).toBe(300)
-    // Another card is nearly as close: all crops are used.
+    // Another card is nearly as similar, so all crops are used.
     const close = cropsOf(600, 190, 0)
     expect(rerankByHash(found, close, own).slice(0, 2)).toMatchObject([
       { distance: 0 },

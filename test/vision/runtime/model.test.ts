@@ -34,7 +34,7 @@ const CONVOLUTION: Convolution = {
   act: 'linear',
 }
 
-/** A network file with float32 weights from a seed. */
+/** Creates a network file with float32 weights from a seed. */
 function build(
   input: [number, number, number],
   ops: Op[],
@@ -54,7 +54,7 @@ function build(
   return { file, bin, drawn }
 }
 
-/** The definition of a convolution, as loops. */
+/** Computes a convolution by its definition, as loops. */
 function convolved(
   x: Array4,
   [weights = new Float32Array(), bias = new Float32Array()]: Float32Array[],
@@ -244,7 +244,7 @@ describe('an average', () => {
 
 const AROUND: Pick<Convolution, 'pad'> = { pad: [1, 1, 1, 1] }
 
-/** Three operations, one of them read twice. */
+/** Three operations, one of which is read twice. */
 const RESIDUAL = () =>
   build(
     [8, 8, 3],

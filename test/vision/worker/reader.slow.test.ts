@@ -58,7 +58,7 @@ function open({ limits, ...options }: Partial<ReaderOptions> = {}): PhotoReader 
   return photoReader
 }
 
-/** Senders differ, except in the tests of their turns. */
+/** Returns a sender; different names are different senders. */
 const sender = (name: string) => ({ network: name, payer: name })
 const ANY_GAME = { gameId: undefined, sender: sender('anyone') }
 const read = (
@@ -360,7 +360,7 @@ describe('the reader', () => {
     await read(reader, 'see 1')
     clearInterval(clock)
     expect(reader.state().pictures).toBe(500_000)
-    // 125 slices: no pause is longer than a few of them, however busy the machine is.
+    // There are 125 slices. No pause is longer than a few of them, however busy the machine is.
     const total = lags.reduce((sum, lag) => sum + lag, 0)
     expect(Math.max(...lags)).toBeLessThan(total / 4)
   })
@@ -375,7 +375,7 @@ describe('the reader', () => {
       return process.memoryUsage.rss()
     }
     const before = await readMany(200)
-    // A leak of the photos would be 1,000 MB.
+    // If photos leaked, this would be 1,000 MB.
     expect((await readMany(1_000)) - before).toBeLessThan(200e6)
   })
 

@@ -1,4 +1,4 @@
-// Photos on other machines, which these tests play: where each photo goes, and what follows a lost one.
+// Photos on other machines, which are fakes here: where each photo goes, and what happens to a lost one.
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { WorkerAnswer, WorkerResult } from '#rules/photos/worker-messages.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
@@ -17,7 +17,7 @@ afterEach(async () => {
   await Promise.all(readers.splice(0).map((reader) => reader.close()))
 })
 
-/** A worker of another machine, with a state and answers that a test sets. */
+/** Creates a worker on another machine, whose state and responses a test sets. */
 function playWorker(name: string) {
   const state = { ready: true, threads: 1, waiting: 0, reading: 0, replaced: 0, pictures: 5 }
   const played = {

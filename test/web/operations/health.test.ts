@@ -6,7 +6,7 @@ import golden from '../../golden/operator-status.json'
 
 const NOW = '2026-11-15T21:30:00.000Z'
 
-/** A service of which nothing is wrong. */
+/** A healthy service. */
 const WELL = {
   // Literal types of the golden file are wider.
   ...(golden.body.data as unknown as OperatorStatus),

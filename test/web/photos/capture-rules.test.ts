@@ -1,4 +1,4 @@
-// Automatic captures: frames of a camera above sample cards, which are placed, covered, moved and replaced.
+// Automatic captures: frames of a camera above sample cards that are placed, covered, moved and replaced.
 import { describe, expect, test } from 'bun:test'
 import type { Sharp } from 'sharp'
 import {
@@ -25,7 +25,7 @@ import { seededRandom } from '../../support/photos/drawn-pictures.ts'
 const SIZE = { width: 96, height: 128 }
 const next = seededRandom(7)
 
-/** Shrinks a scene to a frame with the noise of a sensor. */
+/** Shrinks a scene to a frame with sensor noise. */
 async function frameOf(scene: Sharp): Promise<GrayFrame> {
   const pixels = await scene.resize(SIZE).ensureAlpha().raw().toBuffer()
   const noisy = pixels.map((value) => Math.min(255, Math.max(0, value + (next() - 0.5) * 6)))
@@ -37,13 +37,13 @@ const card = async (id: number, placement?: Placement) =>
 const table = await frameOf(await renderScene(undefined))
 const [first, second] = [await card(900001), await card(900014)]
 
-/** Covers the lower part of a frame, as a hand does. */
+/** Covers the lower part of a frame, like a hand. */
 function cover({ width, height, gray }: GrayFrame, share: number): GrayFrame {
   const from = Math.round(width * height * (1 - share))
   return { width, height, gray: gray.map((value, at) => (at < from ? value : 190 - (at % 7))) }
 }
 
-/** Moves a frame up, as a hand does with the phone or the card. */
+/** Moves a frame up, as when the phone or the card moves. */
 function moved({ width, height, gray }: GrayFrame, rows: number): GrayFrame {
   return { width, height, gray: Uint8Array.from(gray, (_, at) => gray[at + rows * width] ?? 120) }
 }
@@ -52,7 +52,7 @@ const FRAME_MS = 100
 const [SHARP, BLURRED] = [0.38, 0.26]
 type Scene = { frame: GrayFrame; ms: number; sharpness?: number }
 
-/** Plays scenes one after another, with motion between them, and returns the advice without repetitions. */
+/** Plays scenes in order, with motion between them, and returns the advice without repetitions. */
 function play(...scenes: readonly Scene[]): CaptureAdvice[] {
   const given: CaptureAdvice[] = []
   let record = startCaptureRecord()

@@ -10,7 +10,7 @@ test.each([
   ['retake', 1, false],
   ['retake', 3, false],
 ])('scores of a photo that is %s with %i cards are shown: %p', (status, count, isShown) => {
-  // Only the number of candidates counts.
+  // Only the number of candidates matters.
   const candidates = Array.from({ length: count }, () => ({}) as Candidate)
   expect(showsScores({ status, candidates })).toBe(isShown)
 })

@@ -13,7 +13,7 @@ import { createScanQueue, type ScanQueue } from '#web/photos/sessions/scan-queue
 
 const OF = { account: 1, session: 'a' }
 
-/** An inbox in memory, with what a browser keeps on disk. */
+/** Creates an inbox in memory, with the data that a browser stores on disk. */
 function createMemoryInbox() {
   const photos = new Map<string, InboxPhoto>()
   const inbox: ScanInbox = {
@@ -72,7 +72,7 @@ function openQueue({ inbox } = createMemoryInbox()) {
   queue.subscribe(() => {
     for (const listener of listeners) listener()
   })
-  /** Waits until the queue has come to a state. */
+  /** Waits until the queue has reached a state. */
   const until = (isThere: () => boolean) =>
     new Promise<void>((resolve) => {
       const listener = () => {
@@ -119,7 +119,7 @@ describe('a queue', () => {
     await first.until(() => first.requests.length === 2)
     first.requests[0]?.answer()
     await first.until(() => first.queue.getState().answered === 1)
-    // The page is closed while two photos are on their way.
+    // The page is closed while two photos are being sent.
     first.queue.close()
     const left = memory.keys()
     const second = openQueue(memory)

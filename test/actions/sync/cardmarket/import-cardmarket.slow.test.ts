@@ -22,7 +22,7 @@ const PRODUCT = 301_005
 const NEXT_DAY = '2026-08-06T02:44:32+0200'
 const PRICES = { Normal: [800, 480], 'Reverse Holofoil': [1000, 600] }
 
-/** Lets a day pass. */
+/** Advances the clock by a day. */
 function nextDay() {
   world.clock.now = new Date('2026-08-06T06:00:00Z')
 }

@@ -1,11 +1,11 @@
-// Matches small lists by hand; match-real-products.slow.test.ts those of a real catalog.
+// Matches small handwritten lists; match-real-products.slow.test.ts those of a real catalog.
 import { describe, expect, test } from 'bun:test'
 import type { ListedProduct } from '#rules/sync/cardmarket/files.ts'
 import { matchCatalog } from '#rules/sync/cardmarket/match-products.ts'
 import type { MatchableCard } from '#rules/sync/cardmarket/matchable.ts'
 import { mergeMatches } from '#rules/sync/cardmarket/merge-matches.ts'
 
-/** A set whose names are all different, so that its expansion is certain. */
+/** A set with unique names, so that its expansion is certain. */
 const FILLER = [
   'Abra',
   'Bidoof',
@@ -40,7 +40,7 @@ function product(id: number, name: string, rest: Partial<ListedProduct> = {}): L
   return { id, name, expansion_id: 9, is_sealed: false, added_on: null, ...rest }
 }
 
-/** Matches products and cards beside those of a set that is certain. @returns card by product */
+/** Matches products and cards together with those of a certain set. @returns card by product */
 function matched(products: readonly ListedProduct[], cards: readonly MatchableCard[]) {
   const result = matchCatalog({
     products: [...FILLER.map((name, at) => product(100 + at, name)), ...products],
@@ -149,7 +149,7 @@ describe('near-duplicate sets', () => {
 
   test('are distinguished together by the names that only one of them has', () => {
     const name = (at: number) => `Card ${at}`
-    /** Sets of sixty cards, the last of which are their own; each side lacks some. */
+    /** Creates sets of sixty cards, the last of which are unique; each side lacks some. */
     const build = (own: number) => {
       const named = (set: number) =>
         Array.from({ length: 60 }, (_, at) => name(at < 60 - own ? at : set * 100 + at))
@@ -177,7 +177,7 @@ describe('near-duplicate sets', () => {
       ])
     }
     expect(matchSets(0)).toEqual([])
-    // The catalog lacks one of the sets: its expansion is not that of the other.
+    // The catalog lacks one of the sets: its expansion must not be matched with the other.
     expect(matchSets(5, sets.slice(0, 1))).not.toContainEqual([9, 1])
   })
 

@@ -137,7 +137,7 @@ describe('an import is due', () => {
     ['2026-12-04T05:00:00Z', '2026-12-05T01:49:00Z', false],
     ['2026-12-04T05:00:00Z', '2026-12-05T01:50:00Z', true],
     ['2027-08-04T05:00:00Z', '2026-08-05T00:00:00Z', true],
-    // The hour that the clock repeats.
+    // The hour that is repeated when summer time ends.
     ['2026-10-25T00:55:00Z', '2026-10-25T01:10:00Z', false],
   ])('after %p at %p: %p', (last, now, due) => {
     expect(isImportDue(last, new Date(now))).toBe(due)

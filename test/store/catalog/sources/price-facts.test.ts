@@ -32,7 +32,7 @@ function price(market_price: number | null, low_price: number | null) {
   return { card_id: CARD, printing: 'Normal', market_price, low_price, ...others, ...sales }
 }
 
-/** Publishes the price of a day, as a sync does. */
+/** Publishes a day's price, like a sync. */
 function publish(day: number, market_price: number | null, low_price: number | null = null): void {
   openPriceWriter(db).replace({
     set_id: 30,

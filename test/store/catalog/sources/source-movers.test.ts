@@ -1,4 +1,4 @@
-// Movers of sources beside the mirror, against a plain comparison of all prices.
+// Movers of further sources, compared with a plain comparison of all prices.
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
@@ -65,7 +65,7 @@ beforeAll(() => {
       day,
       drawn.flatMap((card) => [
         price(card.card_id, card[of]),
-        // Neither stands for its printing, and both move the other way.
+        // Neither represents its printing, and both move the other way.
         ...noise.map((kind) => price(card.card_id, 9_000 - card[of], kind)),
       ]),
     )
@@ -135,7 +135,7 @@ describe('movers of another source', () => {
     const list = { source: 'my-shop', currency: 'EUR' }
     const found = { card_id: 1, market_price: 11, price_change: 10 }
     expect(listMovers({ list, min_confidence: 'high' }).rows).toMatchObject([found])
-    // The cheapest listing costs twice as much as the market price says.
+    // The lowest listing costs twice the market price.
     publish(2, kinds(1_200, 2_400), 'my-shop')
     expect(listMovers({ list }).rows).toMatchObject([{ market_price: 12 }])
     expect(listMovers({ list, min_confidence: 'high' }).rows).toEqual([])
