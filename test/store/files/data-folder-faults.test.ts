@@ -111,14 +111,16 @@ function linkToItself(path: string): void {
 
 const DATABASE_FAULTS = ['catalog.db', 'ledger.db'].flatMap((name): Fault[] => {
   const [log, index] = [`${name}-wal`, `${name}-shm`]
-  const says = (message: string) => new RegExp(`/${name}${message}`)
-  const lost = says(` is missing or empty.*"bun run admin adopt ${name}"`)
-  const foreign = says(' is a database of another program\\. Move it away')
-  const alien = says(` belongs to another installation.*"bun run admin adopt ${name}"`)
-  const damaged = says(' is damaged or is not a file of Cardstock\\..*restore.*SQLITE_NOTADB')
-  const newer = says(' has schema version 99, but this program supports only')
-  const unreleased = says(' was written by an unreleased version of Cardstock, .*: move the data')
-  const noLog = says('-wal is not a write-ahead log of SQLite\\..*restore')
+  const messageOf = (message: string) => new RegExp(`/${name}${message}`)
+  const lost = messageOf(` is missing or empty.*"bun run admin adopt ${name}"`)
+  const foreign = messageOf(' is a database of another program\\. Move it away')
+  const alien = messageOf(` belongs to another installation.*"bun run admin adopt ${name}"`)
+  const damaged = messageOf(' is damaged or is not a file of Cardstock\\..*restore.*SQLITE_NOTADB')
+  const newer = messageOf(' has schema version 99, but this program supports only')
+  const unreleased = messageOf(
+    ' was written by an unreleased version of Cardstock, .*: move the data',
+  )
+  const noLog = messageOf('-wal is not a write-ahead log of SQLite\\..*restore')
   const program = `${OTHER_PROGRAM}; PRAGMA user_version = 8`
   return [
     ['is missing', name, (path) => rmSync(path), lost],
@@ -135,16 +137,16 @@ const DATABASE_FAULTS = ['catalog.db', 'ledger.db'].flatMap((name): Fault[] => {
     ],
     ['is of a newer program', name, (path) => changeVersion(path, (now) => now + 98), newer],
     ['is of an unreleased program', name, (path) => changeVersion(path, () => 25), unreleased],
-    ['is a folder', name, replaceByFolder, says(' is not a file\\. Move it away')],
+    ['is a folder', name, replaceByFolder, messageOf(' is not a file\\. Move it away')],
     [
       'is a link in a circle',
       name,
       linkToItself,
-      says(' cannot be opened: .* looping link .*ELOOP'),
+      messageOf(' cannot be opened: .* looping link .*ELOOP'),
     ],
-    ['is a folder', log, replaceByFolder, says('-wal is not a file')],
+    ['is a folder', log, replaceByFolder, messageOf('-wal is not a file')],
     ['is a text', log, (path) => writeFileSync(path, 'a text'), noLog],
-    ['is a folder', index, replaceByFolder, says('-shm is not a file')],
+    ['is a folder', index, replaceByFolder, messageOf('-shm is not a file')],
   ]
 })
 
