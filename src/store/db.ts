@@ -20,17 +20,19 @@ export function openDatabase(source: string | Buffer, options: OpenOptions = {})
   const { readonly = false, busyTimeoutMs = 5_000, cacheKib = 16_384 } = options
   const { checkpointPages = 4_000 } = options
   const db = new Database(source, { readonly, timeout: busyTimeoutMs })
-  if (!readonly) db.pragma('journal_mode = WAL')
-  // With a WAL, NORMAL can lose the last transactions in a power cut, but never consistency.
-  db.pragma('synchronous = NORMAL')
-  db.pragma('foreign_keys = ON')
-  db.pragma('trusted_schema = OFF')
-  db.pragma('temp_store = MEMORY')
-  db.pragma(`cache_size = -${cacheKib}`)
-  if (!readonly) {
-    db.pragma(`wal_autocheckpoint = ${checkpointPages}`)
-    db.pragma('journal_size_limit = 67108864')
-  }
+  const pragmas = [
+    ...(readonly ? [] : ['journal_mode = WAL']),
+    // With a WAL, NORMAL can lose the last transactions in a power cut, but never consistency.
+    'synchronous = NORMAL',
+    'foreign_keys = ON',
+    'trusted_schema = OFF',
+    'temp_store = MEMORY',
+    `cache_size = -${cacheKib}`,
+    ...(readonly
+      ? []
+      : [`wal_autocheckpoint = ${checkpointPages}`, 'journal_size_limit = 67108864']),
+  ]
+  db.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join('\n'))
   return db
 }
 
@@ -69,6 +71,20 @@ export function onFirstUse<Statements>(create: () => Statements): () => Statemen
     statements ??= create()
     return statements
   }
+}
+
+/** Returns an object whose members are created when they are first read. */
+export function createOnFirstUse<Members extends object>(
+  create: {
+    [Name in keyof Members]: () => Members[Name]
+  },
+): Members {
+  const members = Object.entries<() => unknown>(create).map(([name, createMember]) => [
+    name,
+    { get: onFirstUse(createMember), enumerable: true },
+  ])
+  // Each member has the type that its function returns.
+  return Object.defineProperties({}, Object.fromEntries(members)) as Members
 }
 
 /** Prepares a number that changes when another connection has written to the file. */

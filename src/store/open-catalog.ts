@@ -42,7 +42,7 @@ import { openSyncLog, type SyncLog } from './catalog/sync-log.ts'
 import type { OpenedView } from './catalog/views/view-catalog.ts'
 import { openWebhookCardStore, type WebhookCardStore } from './catalog/watched-prices.ts'
 import { closing } from './closing.ts'
-import { type Db, openDatabase } from './db.ts'
+import { createOnFirstUse, type Db, openDatabase } from './db.ts'
 import { CATALOG_FILE, shareDataFolder } from './files/data-folder.ts'
 import { historyFolder } from './files/history-files.ts'
 import { explainDatabase } from './files/inspect-database.ts'
@@ -101,13 +101,15 @@ export function openCatalog(
   const release = shareDataFolder(dataDir)
   const catalog = explainDatabase(path, () => {
     const db = openDatabase(path, { readonly: true, cacheKib: 65_536 })
-    return openCatalogOn(db, pictureUrl, {
-      logos: openLogos(dataDir),
-      historyFolder: historyFolder(dataDir),
-    })
+    const files = { logos: openLogos(dataDir), historyFolder: historyFolder(dataDir) }
+    // Opens all stores: a start is refused if somebody has changed the schema.
+    return { ...openCatalogOn(db, pictureUrl, files) }
   })
   return closing(catalog, release)
 }
+
+/** Stores that are opened when they are first used: together they have a hundred statements. */
+type Stores = Omit<Catalog, 'publication' | 'logos' | 'view' | 'probe' | 'close'>
 
 /** Opens the catalog on an open connection, with the files beside it. */
 export function openCatalogOn(
@@ -116,53 +118,59 @@ export function openCatalogOn(
   { logos = NO_LOGOS, historyFolder = '' }: { logos?: Logos; historyFolder?: string } = {},
 ): Catalog {
   const publication = openPublicationStore(db, logos)
-  const search = openSearchStore(db)
-  const history = openHistoryStore(db, historyFolder)
-  const names = openNameStore(db)
-  const pricedCards = openPricedCardStore(db, pictureUrl)
-  const exchangeRates = openExchangeRateStore(db, publication)
-  const sourcePrices = openSourcePriceStore(db)
-  publication.onChange(() => {
-    for (const cache of [search, history, names, pricedCards]) cache.invalidate()
-    logos.refresh()
-  })
-  return {
-    publication,
-    search,
-    history,
-    games: openGameStore(db, pictureUrl, logos),
-    sets: {
+  publication.onChange(() => logos.refresh())
+
+  /** Has a store drop the data of an older catalog. */
+  function following<Store extends { invalidate(): void }>(store: Store): Store {
+    publication.onChange(() => store.invalidate())
+    return store
+  }
+
+  const stores: Stores = createOnFirstUse({
+    search: () => following(openSearchStore(db)),
+    history: () => following(openHistoryStore(db, historyFolder)),
+    games: () => openGameStore(db, pictureUrl, logos),
+    sets: () => ({
       ...openSetStore(db, pictureUrl, logos),
       summarize: openSetSummary(db),
-      getHistory: openSetHistory(db, history, publication),
-    },
-    cards: openCardStore(db, publication, pictureUrl),
-    prices: openPriceStore(db, publication),
-    ids: { cards: openCardIdStore(db), migrations: openCardMigrationStore(db) },
-    sources: {
-      prices: sourcePrices,
-      products: openSourceProductStore(db),
-      rates: exchangeRates,
-      facts: openPriceFactStore(db, exchangeRates),
-      holdings: openHoldingPriceStore(db, sourcePrices),
-    },
-    pricedCards,
-    movers: openMoverStore(db, pictureUrl),
-    pictures: {
+      getHistory: openSetHistory(db, stores.history, publication),
+    }),
+    cards: () => openCardStore(db, publication, pictureUrl),
+    prices: () => openPriceStore(db, publication),
+    ids: () => ({ cards: openCardIdStore(db), migrations: openCardMigrationStore(db) }),
+    sources: () => openSources(db, publication),
+    pricedCards: () => following(openPricedCardStore(db, pictureUrl)),
+    movers: () => openMoverStore(db, pictureUrl),
+    pictures: () => ({
       ...openPictureStore(db),
       ...openPictureUrlStore(db),
       measureCoverage: openPictureCoverage(db),
-    },
-    logos,
-    candidates: openCandidateStore(db, pictureUrl),
-    names,
-    alerts: {
+    }),
+    candidates: () => openCandidateStore(db, pictureUrl),
+    names: () => following(openNameStore(db)),
+    alerts: () => ({
       outbox: openAlertOutbox(db),
-      webhookCards: openWebhookCardStore(db, exchangeRates),
-    },
-    syncLog: openSyncLog(db),
+      webhookCards: openWebhookCardStore(db, stores.sources.rates),
+    }),
+    syncLog: () => openSyncLog(db),
+  })
+  return Object.assign(stores, {
+    publication,
+    logos,
     probe: () => void db.prepare('SELECT version FROM publication').get(),
     close: () => void db.close(),
+  })
+}
+
+function openSources(db: Db, publication: PublicationStore): Catalog['sources'] {
+  const prices = openSourcePriceStore(db)
+  const rates = openExchangeRateStore(db, publication)
+  return {
+    prices,
+    products: openSourceProductStore(db),
+    rates,
+    facts: openPriceFactStore(db, rates),
+    holdings: openHoldingPriceStore(db, prices),
   }
 }
 

@@ -153,13 +153,22 @@ function listPaths({ paths }: OpenApi): PathPattern[] {
 export function openBodyCheck(document: OpenApi) {
   const ajv = addFormats(new Ajv2020({ strict: true, allErrors: true }))
   const known = new Map<string, ValidateFunction | undefined>()
+  // Compiling is slow, and most refusals have one schema.
+  const compiled = new Map<string, ValidateFunction>()
+
+  function compile(schema: object): ValidateFunction {
+    const text = JSON.stringify(schema)
+    const validate = compiled.get(text) ?? ajv.compile(closed(schema))
+    compiled.set(text, validate)
+    return validate
+  }
 
   return (path: string, status: number, body: unknown, method = 'GET'): string | undefined => {
     const at = `${status} ${method} ${path}`
     if (!known.has(at)) {
       const response = operationOf(document, { method, path })?.responses[status]
       const schema = response?.content?.['application/json']?.schema
-      known.set(at, schema && ajv.compile(closed(schema)))
+      known.set(at, schema && compile(schema))
     }
     const validate = known.get(at)
     if (validate === undefined) return `${at} is not documented`

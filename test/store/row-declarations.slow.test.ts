@@ -125,7 +125,8 @@ function prepareAll(dataDir: string): void {
   // Checks the existing files.
   prepareFiles(dataDir)
   const stores = [
-    openCatalogOn(openDatabase(join(dataDir, 'catalog.db')), (url) => url),
+    // Reading its members opens them.
+    { ...openCatalogOn(openDatabase(join(dataDir, 'catalog.db')), (url) => url) },
     openLedgerOn(openDatabase(join(dataDir, 'ledger.db'))),
   ]
   prepareLedger(join(dataDir, 'ledger.db'))

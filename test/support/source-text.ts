@@ -54,11 +54,15 @@ function targetOf(path: string, name: string): string | undefined {
 
 export type Token = { at: number; kind: 'comment' | 'text' | 'pattern'; token: string }
 
-/** Comments, strings and regular expressions, recognized by their shape: enough for formatted code. */
+/**
+ * Comments, strings, templates and regular expressions by their shape: enough for formatted code. What may stand before a
+ * regular expression is checked last, because looking back at every character takes ten times as long.
+ */
+const SHAPES =
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|\/(?<=[=(,:;!&|?{}[\n]\s*\/)(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\//g
+
 export function tokensOf(text: string): Token[] {
-  const shapes =
-    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|(?<=[=(,:;!&|?{}[\n]\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\//g
-  return [...text.matchAll(shapes)].map(({ index, 0: token }) => ({
+  return [...text.matchAll(SHAPES)].map(({ index, 0: token }) => ({
     at: index,
     kind: /^\/[/*]/.test(token) ? 'comment' : token.startsWith('/') ? 'pattern' : 'text',
     token,
@@ -66,17 +70,31 @@ export function tokensOf(text: string): Token[] {
 }
 
 /** Replaces tokens by spaces, so that offsets stay; expressions in templates are kept. */
-function mask(text: string, kinds: Token['kind'][]): string {
-  let masked = text
-  for (const { at, kind, token } of tokensOf(text).filter((token) => kinds.includes(token.kind))) {
-    const blank = token.replaceAll(/(\$\{[^}]*\})|[^\n]/g, (_, hole?: string) =>
-      kind === 'text' && hole !== undefined ? hole : ' '.repeat(hole?.length ?? 1),
-    )
-    masked = masked.slice(0, at) + blank + masked.slice(at + token.length)
+function mask(text: string, kinds: readonly Token['kind'][]): string {
+  const parts: string[] = []
+  let end = 0
+  for (const { at, kind, token } of tokensOf(text)) {
+    if (!kinds.includes(kind)) continue
+    parts.push(text.slice(end, at), kind === 'text' ? blankTemplate(token) : blank(token))
+    end = at + token.length
   }
-  return masked
+  return parts.join('') + text.slice(end)
 }
 
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]+/g, (line) => ' '.repeat(line.length))
+}
+
+function blankTemplate(token: string): string {
+  const parts = token.split(/(\$\{[^}]*\})/)
+  return parts.map((part, index) => (index % 2 === 0 ? blank(part) : part)).join('')
+}
+
+/** The code of texts that were read before: many rules look at each file. */
+const codes = new Map<string, string>()
+
 export function codeOf(text: string): string {
-  return mask(text, ['comment', 'text', 'pattern'])
+  const code = codes.get(text) ?? mask(text, ['comment', 'text', 'pattern'])
+  codes.set(text, code)
+  return code
 }

@@ -26,7 +26,7 @@ import { type AccessPolicy, DAILY_REQUESTS, TIERS, type Tier } from '#rules/acco
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { createSecretBox } from '#rules/primitives/secret-box.ts'
-import { type Db, openDatabase } from '#store/db.ts'
+import { type Db, onFirstUse, openDatabase } from '#store/db.ts'
 import { type BulkFileStore, openBulkFileStore } from '#store/files/bulk-files.ts'
 import { openDeletionList } from '#store/files/deletion-list.ts'
 import { adoptFile } from '#store/files/installation.ts'
@@ -180,16 +180,21 @@ export async function createTestApp(options: TestAppOptions = {}) {
   }
   const build = () => buildBulkFiles({ ...deps, dataDir: deps.config.dataDir })
   if (bulkFiles) await build()
-  const { app, drain, close } = createApp(deps)
+  // Many tests send no request.
+  const http = onFirstUse(() => createApp(deps))
 
   return {
     deps,
     log,
-    drain,
+    get drain() {
+      return http().drain
+    },
     /** The HTTP app; a test that needs a socket calls `listen`. */
-    app,
+    get app() {
+      return http().app
+    },
     keys: sampleTemplate.keys,
-    client: createTestClient((request) => app.handle(request), sampleTemplate.keys),
+    client: createTestClient((request) => http().app.handle(request), sampleTemplate.keys),
     /** A separate connection to the catalog (the same one in memory). */
     catalogDb: stores.catalogDb,
     setClock(time: string): void {
@@ -225,7 +230,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
       await setOperator(deps, { email: emailOf(testAccount), is_operator: true })
     },
     /** Returns unspent quota, like a server that stops. */
-    returnQuota: close,
+    returnQuota: () => http().close(),
     close(): void {
       deps.cardPictures.close()
       deps.catalog.close()
@@ -247,6 +252,11 @@ export async function createLedgerFile() {
     keys,
     close: () => rmSync(folder, { recursive: true, force: true }),
   }
+}
+
+/** Opens the ledger of a data folder like one more server, but prepares each statement only when it is first used. */
+export function openLedgerFile(dataDir: string): Ledger {
+  return openLedgerOn(openDatabase(join(dataDir, 'ledger.db')))
 }
 
 /** Creates a log that records its lines. */
@@ -299,7 +309,7 @@ async function buildTemplate(): Promise<SampleTemplate> {
 }
 
 async function registerUsers(dataDir: string): Promise<Pick<SampleTemplate, 'keys' | 'accounts'>> {
-  const ledger = openLedger(dataDir)
+  const ledger = openLedgerFile(dataDir)
   const deps = { ledger, config: testConfig({}), now: () => new Date(FROZEN_TIME) }
   const passwords = createPasswordHasher()
   const invite = async (name: TestAccount, tier: Tier) => {

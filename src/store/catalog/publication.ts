@@ -1,9 +1,7 @@
-import { eq } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { MS_PER_DAY, nextTimestamp } from '#rules/primitives/days.ts'
 import { type Db, openDataVersion } from '../db.ts'
 import { type Logos, NO_LOGOS } from '../files/logos.ts'
-import { publication, sets } from './schema/catalog.ts'
+import type { SetRow } from './schema/catalog.ts'
 
 export type Publication = {
   /** Increases by one with every change of the catalog. */
@@ -35,13 +33,10 @@ export type PublicationStore = {
 
 export function openPublicationStore(db: Db, logos: Logos = NO_LOGOS): PublicationStore {
   const dataVersion = openDataVersion(db)
-  const { version, published_at, changed_at } = publication
-  const row = drizzle(db)
-    .select({ version, published_at, changed_at })
-    .from(publication)
-    .where(eq(publication.id, 1))
-    .prepare()
-  const times = drizzle(db).select({ id: sets.id, priced_at: sets.priced_at }).from(sets).prepare()
+  const row = db.prepare<[], Omit<Publication, 'tag'>>(
+    'SELECT version, published_at, changed_at FROM publication WHERE id = 1',
+  )
+  const times = db.prepare<[], Pick<SetRow, 'id' | 'priced_at'>>('SELECT id, priced_at FROM sets')
   const versionAt = db
     .prepare<[number], number>(
       'SELECT version FROM versions WHERE changed_at <= ? ORDER BY version DESC LIMIT 1',

@@ -3,20 +3,19 @@ import { createApiKeyAuthenticator } from '#actions/accounts/authenticate-api-ke
 import { changeTier, getAccount } from '#actions/accounts/manage-accounts.ts'
 import { createKey, revokeKey } from '#actions/accounts/manage-keys.ts'
 import { ACCESS_RECHECK_MS } from '#store/ledger/keys.ts'
-import { openLedger } from '#store/open-ledger.ts'
-import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
+import { createLedgerFile, FROZEN_TIME, openLedgerFile } from '../../support/test-app.ts'
 
 const now = () => new Date(FROZEN_TIME)
 
 let file: Awaited<ReturnType<typeof createLedgerFile>>
-let ledger: ReturnType<typeof openLedger>
+let ledger: ReturnType<typeof openLedgerFile>
 /** The command line or a second server: another connection to the same file. */
-let elsewhere: ReturnType<typeof openLedger>
+let elsewhere: ReturnType<typeof openLedgerFile>
 
 beforeEach(async () => {
   file = await createLedgerFile()
-  ledger = openLedger(file.folder)
-  elsewhere = openLedger(file.folder)
+  ledger = openLedgerFile(file.folder)
+  elsewhere = openLedgerFile(file.folder)
 })
 afterEach(() => {
   ledger.close()

@@ -3,18 +3,17 @@ import fc from 'fast-check'
 import { createQuotaCharger, type QuotaOwner } from '#actions/accounts/charge-quota.ts'
 import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import { openLedger } from '#store/open-ledger.ts'
-import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
+import { createLedgerFile, FROZEN_TIME, openLedgerFile } from '../../support/test-app.ts'
 
 const now = () => new Date(FROZEN_TIME)
 
 let file: Awaited<ReturnType<typeof createLedgerFile>>
 /** Two servers on one data folder. */
-let ledgers: ReturnType<typeof openLedger>[]
+let ledgers: ReturnType<typeof openLedgerFile>[]
 
 beforeEach(async () => {
   file = await createLedgerFile()
-  ledgers = [openLedger(file.folder), openLedger(file.folder)]
+  ledgers = [openLedgerFile(file.folder), openLedgerFile(file.folder)]
 })
 afterEach(() => {
   for (const ledger of ledgers) ledger.close()

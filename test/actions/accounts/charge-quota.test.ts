@@ -4,9 +4,14 @@ import { createQuotaCharger, type QuotaCharge } from '#actions/accounts/charge-q
 import type { Tier } from '#rules/accounts/tiers.ts'
 import { dayOf, nextMidnight } from '#rules/primitives/days.ts'
 import { openDatabase } from '#store/db.ts'
-import { openLedger, openLedgerOn } from '#store/open-ledger.ts'
+import { openLedgerOn } from '#store/open-ledger.ts'
 import { closeAfterEach } from '../../support/closers.ts'
-import { createLedgerFile, FROZEN_TIME, QUOTA_RESET } from '../../support/test-app.ts'
+import {
+  createLedgerFile,
+  FROZEN_TIME,
+  openLedgerFile,
+  QUOTA_RESET,
+} from '../../support/test-app.ts'
 
 const TOMORROW = '2026-11-16T08:00:00.000Z'
 const DAY_AFTER = '2026-11-17T08:00:00.000Z'
@@ -28,7 +33,7 @@ type Server = ReturnType<typeof openServer>
 
 /** Opens a server on the ledger file, with its own connection and cache. */
 function openServer(folder = file.folder) {
-  const ledger = openLedger(folder)
+  const ledger = openLedgerFile(folder)
   const spending = createQuotaCharger({ ledger, now: () => new Date(clock) })
   let isOpen = true
   /** Kills the server: nothing is written. */
@@ -214,7 +219,7 @@ describe('reading the quota', () => {
   })
 
   test('does not overwrite a lease that is granted during the read', async () => {
-    const ledger = openLedger(file.folder)
+    const ledger = openLedgerFile(file.folder)
     const usage = {
       ...ledger.usage,
       async getUsed(account: number, day: number) {

@@ -7,14 +7,13 @@ import { readConfig } from '#config.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { openDatabase } from '#store/db.ts'
 import type { Session } from '#store/ledger/sessions.ts'
-import { openLedger } from '#store/open-ledger.ts'
 import {
   describeOutcome,
   fastPasswords,
   outdatedHashOf,
   testSecrets,
 } from '../../support/accounts/fast-passwords.ts'
-import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
+import { createLedgerFile, FROZEN_TIME, openLedgerFile } from '../../support/test-app.ts'
 
 const EMAIL = 'ada@letters.example'
 const PASSWORD = 'the right one'
@@ -39,7 +38,7 @@ afterEach(() => {
 
 /** Opens the login part of a server, with its own connection to the ledger. Turns are tested in login-turns.test.ts. */
 function openLogin(settings: Record<string, string> = {}) {
-  const ledger = openLedger(file.folder)
+  const ledger = openLedgerFile(file.folder)
   const config = readConfig({ LOGIN_FAILURES_PER_EMAIL: '0', ...settings })
   const deps = { ledger, config, secrets: testSecrets(), now: () => new Date(clock) }
   const { passwords, steps, gate } = fastPasswords()

@@ -7,13 +7,12 @@ import { authenticateSession } from '#actions/accounts/manage-sessions.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { readConfig } from '#config.ts'
 import { openDatabase } from '#store/db.ts'
-import { openLedger } from '#store/open-ledger.ts'
 import {
   describeOutcome,
   fastPasswords,
   testSecrets,
 } from '../../support/accounts/fast-passwords.ts'
-import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
+import { createLedgerFile, FROZEN_TIME, openLedgerFile } from '../../support/test-app.ts'
 
 const EMAIL = 'ada@letters.example'
 const STRANGER = 'nobody@letters.example'
@@ -42,7 +41,7 @@ const elapsed = () => (clock - Date.parse(FROZEN_TIME)) / 1_000
 
 /** Opens the login part of a server, whose waits advance the simulated clock. */
 function openLogin(settings: Record<string, string> = {}) {
-  const ledger = openLedger(file.folder)
+  const ledger = openLedgerFile(file.folder)
   const config = readConfig(settings)
   const deps = { ledger, config, secrets: testSecrets(), now: () => new Date(clock) }
   const checks: number[] = []

@@ -5,25 +5,25 @@ import { createUsageCounter } from '#actions/accounts/record-usage.ts'
 import { dayOf, nextMidnight } from '#rules/primitives/days.ts'
 import { openDatabase } from '#store/db.ts'
 import type { KeyUsage } from '#store/ledger/usage.ts'
-import { openLedger } from '#store/open-ledger.ts'
 import {
   createLedgerFile,
   createTestLog,
   FROZEN_TIME,
   type LogLine,
+  openLedgerFile,
 } from '../../support/test-app.ts'
 
 const TODAY = dayOf(new Date(FROZEN_TIME))
 const DAY_MS = 86_400_000
 
 let file: Awaited<ReturnType<typeof createLedgerFile>>
-let ledger: ReturnType<typeof openLedger>
+let ledger: ReturnType<typeof openLedgerFile>
 let clock: number
 let lines: LogLine[]
 
 beforeEach(async () => {
   file = await createLedgerFile()
-  ledger = openLedger(file.folder)
+  ledger = openLedgerFile(file.folder)
   clock = Date.parse(FROZEN_TIME)
   lines = []
 })
@@ -35,7 +35,7 @@ afterEach(() => {
 const now = () => new Date(clock)
 
 /** Opens the usage counter of a server. */
-function openCounter(on: Pick<ReturnType<typeof openLedger>, 'usage'> = ledger) {
+function openCounter(on: Pick<ReturnType<typeof openLedgerFile>, 'usage'> = ledger) {
   const deps = { ledger: { ...ledger, ...on }, log: createTestLog(lines), now }
   const counter = createUsageCounter(deps)
   const groups = new Map<string, ReturnType<typeof counter.group>>()
@@ -125,7 +125,7 @@ describe('the usage of a key', () => {
 
   test('adds up over two servers on one file that write concurrently', async () => {
     const id = await makeKey()
-    const other = openLedger(file.folder)
+    const other = openLedgerFile(file.folder)
     const counters = [openCounter(), openCounter(other)]
     for (let round = 0; round < 20; round++) {
       for (const counter of counters) counter.use(id, 3)

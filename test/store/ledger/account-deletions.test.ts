@@ -3,7 +3,7 @@ import { is } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import type { DeletedAccount } from '#store/ledger/personal/account-deletions.ts'
-import { listPersonalTables } from '#store/ledger/personal/personal-tables.ts'
+import { PERSONAL_TABLES } from '#store/ledger/personal/personal-tables.ts'
 import * as schema from '#store/ledger/schema.ts'
 import {
   FULL_EMAIL,
@@ -27,14 +27,13 @@ const OF_NOBODY = [
   'service_settings',
 ]
 
-const TABLES = listPersonalTables()
 const now = new Date(FROZEN_TIME)
 
 test('every table of the ledger has rows of accounts, or is known to have none', () => {
   const all = Object.values(schema).flatMap((one) =>
     is(one, SQLiteTable) ? [getTableConfig(one).name] : [],
   )
-  expect([...TABLES.map(({ name }) => name), ...OF_NOBODY].sort()).toEqual(all.sort())
+  expect([...PERSONAL_TABLES.map(({ name }) => name), ...OF_NOBODY].sort()).toEqual(all.sort())
 })
 
 describe.each(LEDGERS)('deleting an account on %s', (name, create) => {
@@ -44,7 +43,7 @@ describe.each(LEDGERS)('deleting an account on %s', (name, create) => {
 
   const blob = (hex: string) => (name === 'SQLite' ? `x'${hex}'` : `'\\x${hex}'::bytea`)
   const rowsIn = (table: string) => ledgers.all<Record<string, unknown>>(`SELECT * FROM ${table}`)
-  const countOwn = async ({ name, owner }: (typeof TABLES)[number]) => {
+  const countOwn = async ({ name, owner }: (typeof PERSONAL_TABLES)[number]) => {
     const condition = owner.replace('?', String(account.id))
     const [row] = await ledgers.all<{ rows: number }>(
       `SELECT count(*) AS rows FROM ${name} WHERE ${condition}`,
@@ -67,10 +66,10 @@ describe.each(LEDGERS)('deleting an account on %s', (name, create) => {
   }
 
   test('erases every row that is not of a book, after each table had one', async () => {
-    const before = await Promise.all(TABLES.map(countOwn))
-    expect(TABLES.filter((_, at) => before[at] === 0).map(({ name }) => name)).toEqual([])
+    const before = await Promise.all(PERSONAL_TABLES.map(countOwn))
+    expect(PERSONAL_TABLES.filter((_, at) => before[at] === 0).map(({ name }) => name)).toEqual([])
     await erase()
-    for (const table of TABLES) {
+    for (const table of PERSONAL_TABLES) {
       const isLeft = table.fate === 'kept' || table.fate === 'buried'
       expect([table.name, (await countOwn(table)) > 0]).toEqual([table.name, isLeft])
     }
@@ -78,7 +77,7 @@ describe.each(LEDGERS)('deleting an account on %s', (name, create) => {
 
   test('leaves the person in no table: no address, name, note, digest or network', async () => {
     await erase()
-    for (const table of [...TABLES.map(({ name }) => name), ...OF_NOBODY]) {
+    for (const table of [...PERSONAL_TABLES.map(({ name }) => name), ...OF_NOBODY]) {
       for (const row of await rowsIn(table)) {
         for (const [column, value] of Object.entries(row)) {
           const text = typeof value === 'string' ? value : ''

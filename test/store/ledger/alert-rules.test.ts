@@ -4,8 +4,7 @@ import { TIERS, type Tier } from '#rules/accounts/tiers.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { openAlertRuleSource } from '#store/ledger/alerts/rule-source.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
-import { openLedger } from '#store/open-ledger.ts'
-import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
+import { createLedgerFile, FROZEN_TIME, openLedgerFile } from '../../support/test-app.ts'
 
 const NOW = new Date(FROZEN_TIME)
 const AUDIT_CONTEXT = { now: NOW, address: undefined }
@@ -17,7 +16,7 @@ let watchList: ReturnType<typeof openAlertRuleSource>
 
 beforeEach(async () => {
   file = await createLedgerFile()
-  ledger = openLedger(file.folder)
+  ledger = openLedgerFile(file.folder)
   reader = openDatabase(join(file.folder, 'ledger.db'), { readonly: true })
   watchList = openAlertRuleSource(reader)
 })

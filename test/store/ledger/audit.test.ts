@@ -9,10 +9,9 @@ import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { readConfig } from '#config.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
-import { openLedger } from '#store/open-ledger.ts'
 import { testSecrets } from '../../support/accounts/fast-passwords.ts'
 import { purge } from '../../support/ledger/purge.ts'
-import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
+import { createLedgerFile, FROZEN_TIME, openLedgerFile } from '../../support/test-app.ts'
 
 const EMAIL = 'ada@letters.example'
 const PASSWORDS = ['a first pass-phrase', 'a second pass-phrase', 'a wrong pass-phrase'] as const
@@ -20,12 +19,12 @@ const address = '192.0.2.7'
 const DAY_MS = 86_400_000
 
 let file: Awaited<ReturnType<typeof createLedgerFile>>
-let ledger: ReturnType<typeof openLedger>
+let ledger: ReturnType<typeof openLedgerFile>
 let clock: number
 
 beforeEach(async () => {
   file = await createLedgerFile()
-  ledger = openLedger(file.folder)
+  ledger = openLedgerFile(file.folder)
   clock = Date.parse(FROZEN_TIME)
 })
 afterEach(() => {

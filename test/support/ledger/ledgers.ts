@@ -13,8 +13,7 @@ import { openServerReportStore } from '#store/ledger/fleet/postgres-server-repor
 import { openSyncRequestStore } from '#store/ledger/fleet/postgres-sync-requests.ts'
 import { type Ledger, openLedgerStores } from '#store/ledger/ledger.ts'
 import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
-import { openLedger } from '#store/open-ledger.ts'
-import { createLedgerFile, emailOf, FROZEN_TIME } from '../test-app.ts'
+import { createLedgerFile, emailOf, FROZEN_TIME, openLedgerFile } from '../test-app.ts'
 import { PATIENT_MS } from './engines.ts'
 import { type PostgresServer, startPostgres, USES_POSTGRES } from './postgres-server.ts'
 
@@ -47,7 +46,7 @@ async function createOnSqlite(): Promise<TestLedgers> {
   return {
     accounts,
     open() {
-      const ledger = openLedger(folder)
+      const ledger = openLedgerFile(folder)
       opened.push(ledger)
       return ledger
     },

@@ -50,15 +50,15 @@ export async function renderScene(
     .ensureAlpha()
     .composite([{ ...roundedMask(wide, tall), blend: 'dest-in' }])
     .rotate(angle, { background: '#0000' })
-    .png()
+    .raw()
     .toBuffer({ resolveWithObject: true })
   const left = Math.round((width - card.info.width) / 2 + dx)
   const top = Math.round((height - card.info.height) / 2 + dy)
   const composed = await table
-    .composite([{ input: card.data, left, top }])
-    .png()
-    .toBuffer()
-  return sharp(composed)
+    .composite([{ input: card.data, raw: card.info, left, top }])
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return sharp(composed.data, { raw: composed.info })
 }
 
 /** Draws the shape of a card with round corners, in raw pixels, because the server forbids other formats. */

@@ -12,9 +12,8 @@ import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { computePaymentId } from '#rules/x402/x402-protocol.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
-import { openLedger } from '#store/open-ledger.ts'
 import { fakeReader, PHOTO } from '../photos/reader-fixtures.ts'
-import { createTestApp, PUBLIC_URL } from '../test-app.ts'
+import { createLedgerFile, createTestApp, openLedgerFile, PUBLIC_URL } from '../test-app.ts'
 import { fakeX402, paymentHeader, readPaymentSignature, TERMS, X402_ENV } from './x402-config.ts'
 
 const closers: (() => unknown)[] = []
@@ -27,8 +26,10 @@ export async function closePaymentWorlds(): Promise<void> {
 /** Creates a data folder, a clock, a facilitator and a chain, for any number of servers. */
 export async function createPaymentWorld() {
   const reader = fakeReader()
-  const testApp = await createTestApp({ onDisk: true, env: X402_ENV, reader })
-  closers.push(testApp.close)
+  const file = await createLedgerFile()
+  const ledger = openLedgerFile(file.folder)
+  const testApp = await createTestApp({ ledger, env: X402_ENV, reader })
+  closers.push(file.close, testApp.close)
   const { deps, log } = testApp
   const x402 = fakeX402(deps.now)
   const advanceClock = (ms: number) =>
@@ -45,7 +46,7 @@ export async function createPaymentWorld() {
     change: (deps: Deps) => Partial<Deps> = () => ({}),
     { patienceMs = 20_000, pause = passing }: PhotoPaymentOptions = {},
   ) {
-    const own = { ...deps, x402, ledger: openLedger(deps.config.dataDir) }
+    const own = { ...deps, x402, ledger: openLedgerFile(file.folder) }
     const all = { ...own, ...change(own) }
     const payments = createPhotoPaymentHandler(all, { patienceMs, pause })
     const kill = () => own.ledger.close()

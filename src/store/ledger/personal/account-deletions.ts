@@ -2,7 +2,7 @@ import { loginNamePrefix } from '#rules/accounts/rate-limit.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
 import type { AccessVersion } from '../keys.ts'
 import type { AccountRow } from '../schema/accounts.ts'
-import { listPersonalTables } from './personal-tables.ts'
+import { PERSONAL_TABLES } from './personal-tables.ts'
 
 /** Identifies a deleted account, because another account may have the same number after a restore. */
 export type DeletedAccount = Pick<AccountRow, 'id' | 'created_at'>
@@ -76,7 +76,7 @@ export function deletedName(id: number): string {
 
 /** Prepares the deletion of an account's rows. The caller provides the transaction. */
 function prepareErasure(engine: LedgerEngine) {
-  const erased = listPersonalTables().filter(({ fate }) => fate === 'erased')
+  const erased = PERSONAL_TABLES.filter(({ fate }) => fate === 'erased')
   // Rows that belong to the account through another table are deleted first; the others in the reverse order of the
   // schema, in which tables come after those that they refer to.
   const [direct, indirect] = [true, false].map((isDirect) =>

@@ -1,6 +1,6 @@
 import { namesOf } from '../../table-sql.ts'
 import type { LedgerEngine } from '../engine/operation.ts'
-import { listPersonalTables, type PersonalTable } from './personal-tables.ts'
+import { PERSONAL_TABLES, type PersonalTable } from './personal-tables.ts'
 
 /** A row of an account, without secrets. */
 export type PersonalRow = Readonly<Record<string, number | string | null>>
@@ -19,7 +19,7 @@ export type PersonalDataStore = {
 
 export function openPersonalDataStore(engine: LedgerEngine): PersonalDataStore {
   const statements = new Map(
-    listPersonalTables().map((table) => [
+    PERSONAL_TABLES.map((table) => [
       table.name,
       // The columns are those of the schema.
       engine.prepare<[number, number, number]>(

@@ -48,12 +48,12 @@ const OWNERS = {
 } as const
 
 /**
- * Lists the tables with rows of accounts. A table that refers to accounts is included without being listed here, and
- * its rows are erased; only books must be listed.
+ * Tables with rows of accounts. A table that refers to accounts is included without being listed here, and its rows
+ * are erased; only books must be listed.
  */
-export function listPersonalTables(): PersonalTable[] {
-  return Object.values(schema).flatMap((table) => describeTable(table) ?? [])
-}
+export const PERSONAL_TABLES: readonly PersonalTable[] = Object.values(schema).flatMap(
+  (table) => describeTable(table) ?? [],
+)
 
 function describeTable(table: SQLiteTable): PersonalTable | undefined {
   const { name, columns } = getTableConfig(table)
