@@ -46,31 +46,21 @@ export async function startPostgres({
   settings = [],
   folder: given,
 }: PostgresServerOptions = {}): Promise<PostgresServer> {
-  const folder = given ?? mkdtempSync(join(tmpdir(), 'cardstock-postgres-'))
-  const isRoot = process.getuid?.() === 0
-  if (isRoot) chownSync(folder, NOBODY, NOBODY)
-  const user = isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
-  const start = (program: string, options: readonly string[]) =>
-    Bun.spawn(['setpriv', '--pdeathsig=INT', ...user, join(BIN ?? '', program), ...options], {
-      cwd: folder,
-      stdin: 'ignore',
-      stdout: 'ignore',
-      stderr: 'pipe',
-    })
+  const folder = given ?? createFolder()
+  if (given !== undefined) giveAway(folder)
   const data = join(folder, 'data')
-  const identity = ['-U', 'ledger', '-A', 'trust', '-E', 'UTF8']
-  const initdb = start('initdb', ['-D', data, '--no-sync', ...identity])
-  if ((await initdb.exited) !== 0) throw new Error(await new Response(initdb.stderr).text())
+  template ??= createTemplate()
+  await run(['cp', '--archive', await template, data])
   const port = await findFreePort()
   const options = [...SETTINGS, ...settings].flatMap((one) => ['-c', one])
 
-  async function run() {
-    const child = start('postgres', ['-D', data, '-p', `${port}`, ...options])
+  async function serve() {
+    const child = start([join(BIN ?? '', 'postgres'), '-D', data, '-p', `${port}`, ...options])
     await waitUntilReady(child.stderr)
     return child
   }
 
-  let server = await run()
+  let server = await serve()
   async function end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
     server.kill(signal)
     await server.exited
@@ -86,18 +76,59 @@ export async function startPostgres({
     url: `postgres://ledger@127.0.0.1:${port}/postgres`,
     async crash() {
       await end('SIGQUIT')
-      server = await run()
+      server = await serve()
     },
     async revive() {
       // It may be about to end or to restart.
       await Bun.sleep(500)
-      if (server.exitCode !== null) server = await run()
+      if (server.exitCode !== null) server = await serve()
     },
     close,
   }
 }
 
+/** Folder with the data of a new server, which all of this process begin with: making it takes the most time of a start. */
+let template: Promise<string> | undefined
+
+async function createTemplate(): Promise<string> {
+  const folder = createFolder()
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  const data = join(folder, 'data')
+  const options = ['-D', data, '--no-sync', '-U', 'ledger', '-A', 'trust', '-E', 'UTF8']
+  await run([join(BIN ?? '', 'initdb'), ...options])
+  return data
+}
+
+function createFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-postgres-'))
+  giveAway(folder)
+  return folder
+}
+
 const NOBODY = 65_534
+const IS_ROOT = process.getuid?.() === 0
+
+/** Gives a folder to the user of the server. */
+function giveAway(folder: string): void {
+  if (IS_ROOT) chownSync(folder, NOBODY, NOBODY)
+}
+
+/** Starts a command as the user of the server; it ends with this process. */
+function start(command: readonly string[]) {
+  const user = IS_ROOT ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
+  return Bun.spawn(['setpriv', '--pdeathsig=INT', ...user, ...command], {
+    cwd: tmpdir(),
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+  })
+}
+
+/** @throws Error with what the command has printed if it fails */
+async function run(command: readonly string[]): Promise<void> {
+  const child = start(command)
+  if ((await child.exited) !== 0) throw new Error(await new Response(child.stderr).text())
+}
 
 /** Many servers run at the same time: little memory, everything in their folders, and a log without errors. */
 const SETTINGS = [
