@@ -7,6 +7,7 @@ import { openBucket } from '#outbound/bucket/bucket.ts'
 import { openDatabase } from '#store/db.ts'
 import { startVersion } from '#store/fleet-catalog.ts'
 import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
+import { type Closers, closeAll } from '../test/support/closers.ts'
 import { HAS_HAPROXY, startHaproxy } from '../test/support/haproxy.ts'
 import { createFleet, type Fleet, readVersion } from '../test/support/snapshots/fleet.ts'
 import type { BenchData } from './data.ts'
@@ -16,8 +17,9 @@ import { formatShort, type Row } from './table.ts'
 /** Measures two publications of the large catalog, the second one under load. */
 export async function benchFleet({ catalogFile, scratch }: BenchData): Promise<Row[]> {
   const work = mkdtempSync(join(scratch, 'fleet-'))
-  const fleet = await createFleet(scratch)
+  const closers: Closers = []
   try {
+    const fleet = await createFleet(closers, scratch)
     const file = join(work, 'catalog.db')
     copyFileSync(catalogFile, file)
     const db = openDatabase(file)
@@ -33,7 +35,7 @@ export async function benchFleet({ catalogFile, scratch }: BenchData): Promise<R
     await Promise.all([fleet.startServer('b'), fleet.startServer('c')])
     return await publishAgain(fleet, work)
   } finally {
-    await fleet.close()
+    await closeAll(closers)
     rmSync(work, { recursive: true })
   }
 }

@@ -69,8 +69,7 @@ async function openWorld() {
   closers.push(() => rmSync(folder, { recursive: true, force: true }))
   const [previous, next] = [ROOT, join(folder, 'next')]
   createNext(next)
-  const fleet = await createFleet()
-  closers.push(fleet.close)
+  const fleet = await createFleet(closers)
   const { cookie } = await fleet.createAccount({ tier: 'business', isOperator: true })
   await installAudit(fleet.ledgerUrl)
   const names = ['a', 'b', 'c']

@@ -1,8 +1,9 @@
 // A fleet under faults: servers that die, hang or lose the lead, a bucket and a database that become unavailable,
 // damaged files, a wrong clock. `bun run chaos fleet [MINUTES]` runs it at full size; FUZZ_SEED=… repeats the order
 // of the faults, not the times.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { CHAOS_SIZE, sizedFor } from '../support/chaos.ts'
+import { closeAfterEach } from '../support/closers.ts'
 import { HAS_POSTGRES } from '../support/ledger/postgres-server.ts'
 import { randomFrom, SEED } from '../support/random.ts'
 import { HAS_S3 } from '../support/snapshots/s3-server.ts'
@@ -12,7 +13,7 @@ import type { Fault } from './fleet/fault.ts'
 import { countPublications, findPublicationFaults } from './fleet/publication-audit.ts'
 import { SERVER_FAULTS } from './fleet/server-faults.ts'
 import { SUPPLY_FAULTS } from './fleet/supply-faults.ts'
-import { openWorld, type World } from './fleet/world.ts'
+import { openWorld } from './fleet/world.ts'
 
 const MINUTES = Number(process.env.CARDSTOCK_CHAOS_MINUTES || 60)
 
@@ -28,17 +29,14 @@ const PAUSE_MS = sizedFor(40, 1)
 /** Maximum time in milliseconds until another server leads. A machine that runs the whole check is slower. */
 const HANDOVER_MS_MAX = sizedFor(150_000, 45_000)
 
-let world: World | undefined
-afterEach(async () => {
-  await world?.close()
-})
+const closers = closeAfterEach()
 
 describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet under faults', () => {
   test(
     'never goes back, publishes each version once, and recovers',
     async () => {
       const started = performance.now()
-      world = await openWorld()
+      const world = await openWorld(closers)
       const customer = await world.fleet.createAccount({ tier: 'business' })
       const alerts = await startAlerts(world)
       const random = randomFrom(SEED + 1)

@@ -51,8 +51,7 @@ describe.skipIf(!HAS_POSTGRES)('servers on one database', () => {
   test('grant nothing twice, lose nothing, and recover from every fault', async () => {
     const random = randomFrom(SEED)
     const disk = FULL_DISKS > 0 ? mountDisk() : undefined
-    const cluster = await startCluster(disk === undefined ? {} : { folder: disk })
-    closers.push(cluster.close)
+    const cluster = await startCluster(closers, disk === undefined ? {} : { folder: disk })
     const started = performance.now()
     const { clients, alerts, probe } = await openWorld(cluster, random)
     const recoveries: number[] = []

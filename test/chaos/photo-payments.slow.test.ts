@@ -5,6 +5,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { PaymentPayload } from '@x402/core/types'
 import { CHAOS_SIZE } from '../support/chaos.ts'
+import { type Closers, closeAfterEach } from '../support/closers.ts'
 import { type ReadLine, scriptedPhoto } from '../support/photos/fake-reader.ts'
 import { createPhotoProcess, type PhotoProcess } from '../support/photos/photo-process.ts'
 import { type Chain, PHOTO_PRICE, startChain } from '../support/x402/chain.ts'
@@ -36,16 +37,8 @@ type Purchase = {
 }
 
 function promises(chain: Chain): void {
-  const worlds: World[] = []
-  const newWorld = async () => {
-    const world = await openWorld(chain)
-    worlds.push(world)
-    return world
-  }
-  afterAll(async () => {
-    for (const world of worlds) await world.close()
-    await chain.close()
-  })
+  const closers = closeAfterEach()
+  afterAll(() => chain.close())
 
   const title = `${SIZE.payments} payments, ${SIZE.kills} kills, ${SIZE.lost} lost answers: who paid has one photo read, and who has it paid`
 
@@ -53,7 +46,7 @@ function promises(chain: Chain): void {
     title,
     async () => {
       const started = performance.now()
-      const world = await newWorld()
+      const world = await openWorld(closers, chain)
       const { facilitator, service } = world
       const answers = new Map<string, number>()
       const purchases: Purchase[] = []
@@ -91,7 +84,7 @@ function promises(chain: Chain): void {
   test(
     `20 requests at once with one signature, ${SIZE.bursts} times: one is processed and paid`,
     async () => {
-      const { service, payTo, newPayer } = await newWorld()
+      const { service, payTo, newPayer } = await openWorld(closers, chain)
       for (let burst = 0; burst < SIZE.bursts; burst++) {
         const payer = await newPayer(1)
         const payment = await payer.sign(await termsOf(service))
@@ -128,10 +121,13 @@ type Ambush = {
 
 type World = Awaited<ReturnType<typeof openWorld>>
 
-async function openWorld(chain: Chain) {
+/** @param closers close what was started, even if the rest fails to start */
+async function openWorld(closers: Closers, chain: Chain) {
   const payTo = chain.newAddress()
   const facilitator = await startFacilitator(chain)
+  closers.push(facilitator.close)
   const service = await createPhotoProcess({ chain, facilitatorUrl: facilitator.url, payTo })
+  closers.push(service.close)
   await service.start()
   return {
     payTo,
@@ -141,10 +137,6 @@ async function openWorld(chain: Chain) {
     /** Creates a payer with the money for a number of photos. */
     newPayer: async (photos: number): Promise<Payer> =>
       createPayer(await chain.createFundedAccount(BigInt(photos) * PHOTO_PRICE), chain.asset),
-    async close(): Promise<void> {
-      await service.close()
-      await facilitator.close()
-    },
   }
 }
 

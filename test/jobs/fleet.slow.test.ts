@@ -1,26 +1,24 @@
 // Servers of a fleet as an operator starts them, each with its own folder.
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { closeAfterEach } from '../support/closers.ts'
 import { HAS_POSTGRES } from '../support/ledger/postgres-server.ts'
 import type { ServerProcess } from '../support/server-process.ts'
-import { createFleet, type Fleet, readVersion } from '../support/snapshots/fleet.ts'
+import { createFleet, readVersion } from '../support/snapshots/fleet.ts'
 import { HAS_S3 } from '../support/snapshots/s3-server.ts'
 
 setDefaultTimeout(180_000)
 
-describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
-  let fleet: Fleet | undefined
-  afterEach(async () => {
-    await fleet?.close()
-  })
+const closers = closeAfterEach()
 
+describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
   async function until(check: () => Promise<boolean> | boolean): Promise<void> {
     while (!(await check())) await Bun.sleep(100)
   }
 
   test('takes each version over at one moment, and never goes back', async () => {
-    fleet = await createFleet()
+    const fleet = await createFleet(closers)
     const { startServer, rename, createAccount, servers, folder, s3 } = fleet
     const start = (name: string) => startServer(name, { BULK_FILES: 'on' })
     const leader = await start('a')

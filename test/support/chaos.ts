@@ -63,8 +63,12 @@ export async function killRepeatedly<Started extends { kill(): Promise<boolean> 
   let kills = 0
   for (let turn = 0; !isOver(turn); turn++) {
     const process = await start(turn)
-    await moment(process, turn)
-    const wasKilled = await process.kill()
+    let wasKilled = false
+    try {
+      await moment(process, turn)
+    } finally {
+      wasKilled = await process.kill()
+    }
     if (wasKilled) kills++
     await check(wasKilled, turn)
   }

@@ -9,10 +9,13 @@ export type Closers = (() => unknown)[]
 /** Closes after each test of a file what the test has opened, in reverse order. */
 export function closeAfterEach(): Closers {
   const closers: Closers = []
-  afterEach(async () => {
-    for (const close of closers.splice(0).reverse()) await close()
-  })
+  afterEach(() => closeAll(closers))
   return closers
+}
+
+/** Closes what was opened, the last first. */
+export async function closeAll(closers: Closers): Promise<void> {
+  for (const close of closers.splice(0).reverse()) await close()
 }
 
 /** Creates a temporary folder, which is removed with the rest. */

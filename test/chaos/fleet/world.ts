@@ -1,9 +1,10 @@
 // Three servers of a fleet, each with its own proxies to database and bucket, for faults.
 import { existsSync } from 'node:fs'
+import type { Closers } from '../../support/closers.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { HAS_HAPROXY, startHaproxy } from '../../support/haproxy.ts'
 import type { ServerProcess } from '../../support/server-process.ts'
-import { createFleet, PRICED, readVersion } from '../../support/snapshots/fleet.ts'
+import { createFleet, type Fleet, PRICED, readVersion } from '../../support/snapshots/fleet.ts'
 import { CLOCK_SHIFT } from '../ledger/cluster.ts'
 import { startBucketGate } from './bucket-gate.ts'
 import { startDatabaseGate } from './database-gate.ts'
@@ -19,13 +20,19 @@ export const HAS_CLOCK_SHIFTER = existsSync(CLOCK_SHIFT.LD_PRELOAD)
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** Starts the fleet, and HAProxy if it is installed. */
-export async function openWorld() {
-  const fleet = await createFleet()
+/**
+ * Starts the fleet, and HAProxy if it is installed.
+ *
+ * @param closers close what was started, even if the rest fails to start
+ */
+export async function openWorld(closers: Closers) {
+  const fleet = await createFleet(closers)
   const operator = await fleet.createAccount({ tier: 'business', isOperator: true })
   await installAudit(fleet.ledgerUrl)
   const places = Object.fromEntries(
-    await Promise.all(NAMES.map(async (name) => [name, await openPlace(fleet, name)] as const)),
+    await Promise.all(
+      NAMES.map(async (name) => [name, await openPlace(closers, fleet, name)] as const),
+    ),
   ) as Record<Name, Place>
   const servers = new Map<Name, ServerProcess>()
   const paused = new Set<Name>()
@@ -38,6 +45,7 @@ export async function openWorld() {
   await start('a')
   await Promise.all([start('b'), start('c')])
   const proxy = HAS_HAPROXY ? await startHaproxy(NAMES.map((name) => places[name].port)) : undefined
+  if (proxy !== undefined) closers.push(proxy.close)
 
   const running = () => NAMES.filter((name) => servers.has(name) && !paused.has(name))
 
@@ -136,12 +144,6 @@ export async function openWorld() {
       for (const name of paused) world.resume(name)
       await Promise.all(NAMES.filter((name) => !servers.has(name)).map((name) => start(name)))
     },
-    async close(): Promise<void> {
-      for (const name of paused) world.resume(name)
-      await proxy?.close()
-      for (const name of NAMES) places[name].close()
-      await fleet.close()
-    },
   }
   return world
 }
@@ -149,12 +151,12 @@ export async function openWorld() {
 type Place = Awaited<ReturnType<typeof openPlace>>
 
 /** Opens a server's own proxies, and chooses its port, which it keeps across restarts. */
-async function openPlace(fleet: Awaited<ReturnType<typeof createFleet>>, name: Name) {
-  const [bucket, database, port] = await Promise.all([
-    startBucketGate(fleet.s3.env.AWS_ENDPOINT_URL ?? ''),
-    startDatabaseGate(fleet.postgres.port),
-    findFreePort(),
-  ])
+async function openPlace(closers: Closers, fleet: Fleet, name: Name) {
+  const bucket = await startBucketGate(fleet.s3.env.AWS_ENDPOINT_URL ?? '')
+  closers.push(bucket.close)
+  const database = await startDatabaseGate(fleet.postgres.port)
+  closers.push(database.close)
+  const port = await findFreePort()
   const ledger = new URL(fleet.ledgerUrl)
   ledger.port = `${database.port}`
   ledger.searchParams.set('application_name', name)
@@ -168,10 +170,6 @@ async function openPlace(fleet: Awaited<ReturnType<typeof createFleet>>, name: N
       LEDGER_URL: ledger.href,
       AWS_ENDPOINT_URL: bucket.url,
       WEBHOOK_NETWORK: 'loopback-ok',
-    },
-    close() {
-      bucket.close()
-      database.close()
     },
   }
 }

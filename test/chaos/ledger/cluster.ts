@@ -1,8 +1,8 @@
 // Three servers on one data folder and one PostgreSQL, as processes for faults.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { type Closers, createTempFolder } from '../../support/closers.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { createDatabase } from '../../support/ledger/ledgers.ts'
 import { type PostgresServer, startPostgres } from '../../support/ledger/postgres-server.ts'
@@ -25,12 +25,16 @@ export const CLOCK_SHIFT = {
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
-/** @param folder folder of PostgreSQL's data, if not a temporary one */
-export async function startCluster({ folder }: { folder?: string } = {}) {
+/**
+ * @param closers close what was started, even if the rest fails to start
+ * @param folder folder of PostgreSQL's data, if not a temporary one
+ */
+export async function startCluster(closers: Closers, { folder }: { folder?: string } = {}) {
   const settings = ['max_connections=60']
   const postgres = await startPostgres({ settings, ...(folder !== undefined && { folder }) })
+  closers.push(postgres.close)
   const LEDGER_URL = await createDatabase(postgres, 'cluster')
-  const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-cluster-'))
+  const dataDir = createTempFolder(closers, 'cardstock-cluster-')
   const logFile = join(dataDir, 'servers.log')
   const env = {
     ...QUIET,
@@ -50,6 +54,7 @@ export async function startCluster({ folder }: { folder?: string } = {}) {
       const own = { PUBLIC_URL: `http://127.0.0.1:${port}`, ...(isShifted && CLOCK_SHIFT) }
       const settings = { dataDir, port, script: PHOTO_SERVER, logFile, env: { ...env, ...own } }
       const server = createServerProcess(settings)
+      closers.push(server.kill)
       await revive(server)
       return server
     }),
@@ -69,11 +74,6 @@ export async function startCluster({ folder }: { folder?: string } = {}) {
       if (servers[index] !== undefined) await revive(servers[index])
     },
     connect: () => connect(LEDGER_URL),
-    async close(): Promise<void> {
-      await Promise.all(servers.map((server) => server.kill()))
-      await postgres.close()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type NewServiceAccount,
   type ServiceAccount,
 } from '../accounts/service-accounts.ts'
+import type { Closers } from '../closers.ts'
 import { createDatabase } from '../ledger/ledgers.ts'
 import { startPostgres } from '../ledger/postgres-server.ts'
 import { runProcess } from '../process.ts'
@@ -18,10 +19,18 @@ import { startS3 } from './s3-server.ts'
 
 export type Fleet = Awaited<ReturnType<typeof createFleet>>
 
-/** Starts PostgreSQL, a bucket and a mirror, but no server yet. */
-export async function createFleet(parent = tmpdir()) {
+/**
+ * Starts PostgreSQL, a bucket and a mirror, but no server yet.
+ *
+ * @param closers close what was started, even if the rest fails to start
+ */
+export async function createFleet(closers: Closers, parent = tmpdir()) {
   const root = mkdtempSync(join(parent, 'cardstock-fleet-'))
-  const [postgres, s3] = await Promise.all([startPostgres(), startS3()])
+  closers.push(() => rmSync(root, { recursive: true, force: true }))
+  const postgres = await startPostgres()
+  closers.push(postgres.close)
+  const s3 = await startS3()
+  closers.push(s3.close)
   const LEDGER_URL = await createDatabase(postgres, 'fleet')
   const mirror = join(root, 'mirror')
   cpSync(SAMPLE, mirror, { recursive: true })
@@ -61,6 +70,7 @@ export async function createFleet(parent = tmpdir()) {
       const dataDir = join(root, name)
       mkdirSync(dataDir, { recursive: true })
       const server = await startService(dataDir, { ...env, ...more }, program)
+      closers.push(server.kill)
       servers.push(server)
       return server
     },
@@ -90,12 +100,6 @@ export async function createFleet(parent = tmpdir()) {
       await ledger.close()
       if (created === undefined) throw new Error('no account was created')
       return created
-    },
-    async close(): Promise<void> {
-      await Promise.all(servers.map((server) => server.kill()))
-      await s3.close()
-      await postgres.close()
-      rmSync(root, { recursive: true, force: true })
     },
   }
 }
