@@ -13,7 +13,7 @@ import { HAS_POSTGRES, startPostgres } from '../support/ledger/postgres-server.t
 import { openSmallDisk } from '../support/operations/small-disk.ts'
 import { type ProcessOptions, runProcess } from '../support/process.ts'
 import { startServerProcess, startService } from '../support/server-process.ts'
-import { EVERY_PATH, startMirror } from '../support/sync/mirror-server.ts'
+import { startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream } from '../support/sync/upstream-fixture.ts'
 
 const EMAIL = 'owner@shop.example'
@@ -181,24 +181,6 @@ describe('the setup by options', () => {
     expect([await place.accounts(), await place.changes()]).toEqual([[], []])
   })
 
-  test('stores nothing if the mirror cannot be used', async () => {
-    const place = await openPlace()
-    const mirror = openMirror()
-    const refuse = async (url: string, reason: RegExp) => {
-      const { code, stdout, stderr } = await place.setUp([...ALL, url])
-      expect([code, stdout]).toEqual([1, ''])
-      expect(stderr).toMatch(reason)
-      expect(await place.accounts()).toEqual([])
-    }
-    await refuse('http://127.0.0.1:1', /^The mirror cannot be used: .*connection/)
-    await refuse(`${mirror.url}/no`, /last-updated\.txt: the file does not exist/)
-    mirror.fault('tcgplayer/categories', { html: true })
-    await refuse(mirror.url, /tcgplayer\/categories: .*web page/)
-    // After ten seconds.
-    mirror.fault(EVERY_PATH, { until: new Promise(() => undefined) })
-    await refuse(mirror.url, /the mirror took more than 10 s/)
-  })
-
   test('accepts a mirror with half a catalog, of which the sync reports the rest', async () => {
     const place = await openPlace()
     const mirror = openMirror()
@@ -222,23 +204,6 @@ describe('the setup by options', () => {
     expect(await place.accounts()).toEqual([])
     const { stdout } = await place.setUp(['--email', EMAIL])
     expect(JSON.parse(stdout)).toMatchObject({ is_finished: true, mode: 'community' })
-  })
-
-  test('makes one of those an operator who try at once', async () => {
-    const place = await openPlace()
-    await place.accounts()
-    const emails = ['a', 'b', 'c', 'd'].map((name) => `${name}@shop.example`)
-    const results = await Promise.all(
-      emails.map((email) =>
-        place.setUp(['--email', email, '--mode', 'private', '--mirror', 'none']),
-      ),
-    )
-    expect(results.map(({ code }) => code).toSorted()).toEqual([0, 1, 1, 1])
-    for (const { code, stderr } of results)
-      if (code === 1)
-        expect(stderr).toMatch(/is the operator of this server|has become the operator/)
-    const accounts = await place.accounts()
-    expect(accounts).toEqual([[expect.any(String), true]])
   })
 })
 

@@ -25,9 +25,7 @@ let account_id: number
 
 const chat = startReceiver({ behave: () => (random() < 0.2 ? 'accept then fail' : 'ok') })
 const push = await startPushReceiver()
-const mail = await startMailServer({
-  behave: () => (random() < 0.2 ? { recipient: 450 } : 'ok'),
-})
+const mail = await startMailServer({ behave: () => (random() < 0.2 ? { recipient: 450 } : 'ok') })
 closers.push(chat.stop, push.stop, mail.close)
 
 beforeAll(async () => {

@@ -95,10 +95,7 @@ describe('the relay', () => {
     await world.day()
     const [left] = world.catalog.alerts.outbox.listAfter(0, 10)
     await world.relay()
-    const { rows } = await world.ledger.messages.list(left?.rule_id ?? '', {
-      limit: 10,
-      offset: 0,
-    })
+    const { rows } = await world.ledger.messages.list(left?.rule_id ?? '', { limit: 10, offset: 0 })
     expect(rows).toEqual([
       expect.objectContaining({
         id: left?.id,
@@ -120,15 +117,6 @@ describe('the relay', () => {
     expect(await relay.run()).toBe(600)
     expect(batches).toEqual([250, 250, 100])
     expect(offsets).toEqual([0, 250, 500, 600])
-  })
-
-  test('reads all existing alerts when the server starts, and duplicates none', async () => {
-    const world = await openWorld()
-    await watchTimes(world, 5)
-    await world.day()
-    expect(await world.relay()).toBe(5)
-    world.restartRelay()
-    expect(await world.relay()).toBe(0)
   })
 
   test('copies the rest once a failed ledger works again', async () => {
