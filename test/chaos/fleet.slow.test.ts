@@ -57,11 +57,7 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet under faults', () => {
         const ms = Math.round(performance.now() - began)
         console.info(JSON.stringify({ fault: name, ms, answers: subtract(clients.counts, before) }))
         const faults = [...clients.faults, ...(await findPublicationFaults(world.fleet.ledgerUrl))]
-        expect({ seed: SEED, after: name, faults }).toEqual({
-          seed: SEED,
-          after: name,
-          faults: [],
-        })
+        expect({ seed: SEED, after: name, faults }).toEqual({ seed: SEED, after: name, faults: [] })
       }
       const faults = [...(await alerts.findFaults()), ...clients.faults]
       await clients.stop()

@@ -567,10 +567,7 @@ const body = async (url: string, key = '') => {
 
 describe('the server', () => {
   test('starts on an empty folder with the sample, serves it, and again after a restart', async () => {
-    const settings = {
-      DATA_DIR: join(tempFolder(), 'new'),
-      PUBLIC_URL: 'http://cards.example',
-    }
+    const settings = { DATA_DIR: join(tempFolder(), 'new'), PUBLIC_URL: 'http://cards.example' }
     const first = await openServer(settings, '--with-sample')
     const { status, body: games } = await body(`${first.url}/v1/games`)
     expect(status).toBe(200)

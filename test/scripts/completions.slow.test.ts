@@ -23,10 +23,7 @@ function run(shell: 'bash' | 'zsh' | 'fish', program: string, cwd = ROOT): strin
   const script = renderCompletions(shell, Object.values(ALL_COMMANDS), 'bun run')
   const { stdout, stderr } = Bun.spawnSync(
     [shell, '-c', `${PRELUDES[shell]}\n${script}\n${program}`],
-    {
-      cwd,
-      env: { PATH: process.env.PATH ?? '', HOME: '/nowhere' },
-    },
+    { cwd, env: { PATH: process.env.PATH ?? '', HOME: '/nowhere' } },
   )
   expect(stderr.toString()).toBe('')
   return stdout.toString()

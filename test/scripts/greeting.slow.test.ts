@@ -73,12 +73,7 @@ test('an empty server says where its cards can come from', async () => {
 describe('a server that `up` has started', () => {
   async function startAttended(env: Record<string, string>) {
     const { port, dataDir } = await openPlace()
-    const server = startServerProcess({
-      port,
-      dataDir,
-      env,
-      args: ['--with-sample', '--attended'],
-    })
+    const server = startServerProcess({ port, dataDir, env, args: ['--with-sample', '--attended'] })
     closers.push(server.kill)
     while (!server.output().includes('run setup')) await Bun.sleep(20)
     return { ...server, url: `http://localhost:${port}` }

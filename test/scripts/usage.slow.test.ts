@@ -213,10 +213,7 @@ describe('an argument', () => {
     expect(parseInput(BENCH, [])).toEqual({ input: { name: [] } })
     expect(parseInput(BENCH, ['card', 'search'])).toEqual({ input: { name: ['card', 'search'] } })
     expect(selectCommand(ADMIN, ['--json', 'invite', '--email', 'account', 'revoke', '3'])).toEqual(
-      {
-        name: 'invite revoke',
-        args: ['--json', '--email', 'account', '3'],
-      },
+      { name: 'invite revoke', args: ['--json', '--email', 'account', '3'] },
     )
   })
 

@@ -246,12 +246,7 @@ export async function createLedgerFile() {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-ledger-'))
   writeFileSync(join(folder, 'ledger.db'), ledger)
   writeFileSync(join(folder, 'catalog.db'), catalog)
-  return {
-    folder,
-    accounts,
-    keys,
-    close: () => rmSync(folder, { recursive: true, force: true }),
-  }
+  return { folder, accounts, keys, close: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 /** Opens the ledger of a data folder like one more server, but prepares each statement only when it is first used. */

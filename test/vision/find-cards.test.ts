@@ -74,10 +74,7 @@ async function drawPage(cards: readonly (number | undefined)[]): Promise<Buffer>
     const top = GAP + Math.floor(index / 3) * (HEIGHT + GAP)
     return at === undefined ? [] : { at, left, top }
   })
-  return drawCards(placed, {
-    width: 3 * (WIDTH + GAP) + GAP,
-    height: 3 * (HEIGHT + GAP) + GAP,
-  })
+  return drawCards(placed, { width: 3 * (WIDTH + GAP) + GAP, height: 3 * (HEIGHT + GAP) + GAP })
 }
 
 /** Names the picture that a cut card resembles most. */

@@ -228,10 +228,7 @@ describe('reading the quota', () => {
         return used
       },
     }
-    const charger = createQuotaCharger({
-      ledger: { ...ledger, usage },
-      now: () => new Date(clock),
-    })
+    const charger = createQuotaCharger({ ledger: { ...ledger, usage }, now: () => new Date(clock) })
     expect((await charger.get(spender('free'))).daily_remaining).toBe(99)
     await charger.close()
     ledger.close()

@@ -26,15 +26,7 @@ async function order(
   const id = `co_${String(ids++).padStart(6, '0')}-_abcdefgh`
   const { account_id, ledger } = testLedger
   const amount_cents = PRICE_CENTS[billableItem]
-  const wanted = {
-    id,
-    account_id,
-    provider,
-    item: billableItem,
-    amount_cents,
-    now: NOW,
-    openMs: 1,
-  }
+  const wanted = { id, account_id, provider, item: billableItem, amount_cents, now: NOW, openMs: 1 }
   return (await ledger.checkouts.create(wanted)).id
 }
 

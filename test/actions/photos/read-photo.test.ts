@@ -39,13 +39,7 @@ async function readLines(
   const { catalog } = testApp.deps
   const photo = new Uint8Array(1)
   const sender = { network: 'n', payer: 'p' }
-  const input = {
-    id: 'x',
-    photo,
-    sender,
-    prices,
-    game: catalog.games.getBySlugOrId(game ?? ''),
-  }
+  const input = { id: 'x', photo, sender, prices, game: catalog.games.getBySlugOrId(game ?? '') }
   return await readPhoto({ catalog, reader }, input)
 }
 

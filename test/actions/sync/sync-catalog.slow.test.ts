@@ -1099,10 +1099,7 @@ describe('import-history', () => {
     const report = world.importHistory(folder)
     expect(report).toMatchObject({ days: 1, points: 28, unknown_cards: 0, bad_records: 0 })
     expect(world.prices(110).Normal?.price_change_24h).toBe(100)
-    const top = world.catalog.movers.listTop({
-      ...ALL_MOVERS,
-      limit: 1,
-    })
+    const top = world.catalog.movers.listTop({ ...ALL_MOVERS, limit: 1 })
     expect(top.rows[0]).toMatchObject({ card_id: 110, price_change: 100 })
     expect(version(world)).toBe(at + 1)
   })

@@ -22,11 +22,7 @@ export async function generatePoisonPhotos(withHuge: boolean): Promise<PoisonPho
   return [
     ...photos,
     { name: 'cut PNG', type: 'image/png', bytes: cut(png) },
-    {
-      name: 'large cut JPEG',
-      type: 'image/jpeg',
-      bytes: cut(await progressiveJpeg(7_900, 8_000)),
-    },
+    { name: 'large cut JPEG', type: 'image/jpeg', bytes: cut(await progressiveJpeg(7_900, 8_000)) },
     { name: 'large WebP', type: 'image/webp', bytes: Uint8Array.from(webp) },
   ]
 }

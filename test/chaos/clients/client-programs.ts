@@ -33,9 +33,7 @@ const cards: components['schemas']['SearchResult'][] = found.data?.data ?? []
 const [card] = cards
 if (card === undefined) throw new Error('no card was found')
 const games = await client.GET('/v1/games')
-const prices = await client.GET('/v1/cards/{id}/prices', {
-  params: { path: { id: 900003 } },
-})
+const prices = await client.GET('/v1/cards/{id}/prices', { params: { path: { id: 900003 } } })
 const rows: components['schemas']['Price'][] = [prices.data?.data ?? []].flat()
 const items = [{ name: 'Cindlemane Regent' }, { name: 'no such card' }]
 const names = await client.POST('/v1/bulk/resolve/name', { body: { items } })

@@ -1,5 +1,5 @@
 // Three servers on one data folder and one PostgreSQL, as processes for faults.
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { type Closers, createTempFolder } from '../../support/closers.ts'
@@ -67,7 +67,6 @@ export async function startCluster(closers: Closers, { folder }: { folder?: stri
     urls: servers.map(({ url }) => url),
     /** True if the last server's clock is five minutes ahead. */
     hasWrongClock: existsSync(CLOCK_SHIFT.LD_PRELOAD),
-    readLog: () => readFileSync(logFile, 'utf8'),
     /** Kills a server, and restarts it on its port. */
     async killServer(index: number): Promise<void> {
       await servers[index]?.kill()

@@ -36,10 +36,7 @@ test('the pockets of a page at any small angle have their rows and columns, also
     // Cards are shifted in their pockets, and some are upside down.
     shifts: fc.array(
       fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 }), fc.boolean()),
-      {
-        minLength: 36,
-        maxLength: 36,
-      },
+      { minLength: 36, maxLength: 36 },
     ),
     empty: fc.integer({ min: 0, max: 35 }),
   })

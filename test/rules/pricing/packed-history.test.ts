@@ -10,9 +10,7 @@ import {
 
 const cents = fc.option(
   fc.oneof(fc.integer({ min: 0, max: 500_000 }), fc.integer({ min: 0, max: 2 ** 40 })),
-  {
-    nil: null,
-  },
+  { nil: null },
 )
 
 const series: fc.Arbitrary<HistoryPoint[]> = fc

@@ -33,12 +33,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
     return { watch, ids: await world.addAlerts(watch, messages) }
   }
 
-  const hold = (ms = 0, owner = 'me') => ({
-    owner,
-    now: at(ms),
-    leaseMs: LEASE,
-    pausedMs: DAY,
-  })
+  const hold = (ms = 0, owner = 'me') => ({ owner, now: at(ms), leaseMs: LEASE, pausedMs: DAY })
   const takeOne = async (id: string, ms = 0, owner = 'me'): Promise<DueMessage | undefined> =>
     (await messageStore().lease(hold(ms, owner), [id]))[0]
 

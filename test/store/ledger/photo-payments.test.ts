@@ -43,12 +43,7 @@ describe.each(LEDGERS)('photo payments on %s', (_name, create) => {
     paymentClaim: PaymentClaim,
     ms: number,
     changes: Partial<PaymentClaim> = {},
-  ): PaymentClaim => ({
-    ...paymentClaim,
-    owner: 'two',
-    now: new Date(NOW + ms),
-    ...changes,
-  })
+  ): PaymentClaim => ({ ...paymentClaim, owner: 'two', now: new Date(NOW + ms), ...changes })
 
   const by = ({ id }: PaymentClaim, owner = 'one', ms = 0) => ({
     id,
@@ -143,11 +138,7 @@ describe.each(LEDGERS)('photo payments on %s', (_name, create) => {
       for (const paymentClaim of [read, reserved, held]) await one().claim(paymentClaim)
       for (const claim of [read, held]) await one().markWorked(by(claim), '{}')
       await one().renewLeases([held.id], leaseOf('one', 50 * LEASE))
-      const lease = (owner: string) => ({
-        owner,
-        now: new Date(NOW + 20 * LEASE),
-        leaseMs: LEASE,
-      })
+      const lease = (owner: string) => ({ owner, now: new Date(NOW + 20 * LEASE), leaseMs: LEASE })
       const taken = await Promise.all([
         one().leaseAbandoned(lease('three'), 100),
         two().leaseAbandoned(lease('four'), 100),
@@ -163,11 +154,7 @@ describe.each(LEDGERS)('photo payments on %s', (_name, create) => {
       await one().claim(claim)
       await one().markWorked(by(claim), '{}')
       await one().releaseLease(by(claim), 60_000)
-      const at = (ms: number) => ({
-        owner: 'two',
-        now: new Date(NOW + ms),
-        leaseMs: LEASE,
-      })
+      const at = (ms: number) => ({ owner: 'two', now: new Date(NOW + ms), leaseMs: LEASE })
       const isLeft = async (ms: number) =>
         (await two().leaseAbandoned(at(ms), 100)).some(({ id }) => id === claim.id)
       expect(await isLeft(59_999)).toBe(false)
@@ -182,16 +169,9 @@ describe.each(LEDGERS)('photo payments on %s', (_name, create) => {
     const verification = { payer, verification: '{}' }
 
     test('has at most four photos read and unpaid', async () => {
-      const claims = Array.from({ length: 6 }, () => claimOf({ payer }))
-      for (const paymentClaim of claims) await one().claim(paymentClaim)
-      const [a, b, c, d, e, f] = claims as [
-        PaymentClaim,
-        PaymentClaim,
-        PaymentClaim,
-        PaymentClaim,
-        PaymentClaim,
-        PaymentClaim,
-      ]
+      const make = () => claimOf({ payer })
+      const [a, b, c, d, e, f] = [make(), make(), make(), make(), make(), make()]
+      for (const claim of [a, b, c, d, e, f]) await one().claim(claim)
       // Unverified payments do not count: they can name any payer.
       for (const claim of [a, b, c, d]) {
         expect(await one().markVerified(by(claim), verification)).toBe('verified')

@@ -42,9 +42,5 @@ export function startProxy(port: number) {
       error() {},
     },
   })
-  return {
-    url: `http://127.0.0.1:${server.port}`,
-    targets,
-    close: () => server.stop(true),
-  }
+  return { url: `http://127.0.0.1:${server.port}`, targets, close: () => server.stop(true) }
 }

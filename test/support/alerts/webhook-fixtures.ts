@@ -91,10 +91,7 @@ export async function getWebhookId({ deps }: TestApp, testAccount: TestAccount):
 /** Returns the id of its oldest delivery; creates a pending alert if it has no delivery. */
 export async function getDeliveryId(testApp: TestApp, testAccount: TestAccount): Promise<string> {
   const webhook_id = await getWebhookId(testApp, testAccount)
-  const { rows } = await testApp.deps.ledger.messages.list(webhook_id, {
-    limit: 1_000,
-    offset: 0,
-  })
+  const { rows } = await testApp.deps.ledger.messages.list(webhook_id, { limit: 1_000, offset: 0 })
   return rows.at(-1)?.id ?? (await addAlert(testApp, webhook_id)).id
 }
 

@@ -31,12 +31,7 @@ export async function runOnTerminal(
   const call = `'${process.execPath}' --no-env-file scripts/${command}`
   const child = Bun.spawn(['script', '--quiet', '--return', '--command', call, '/dev/null'], {
     cwd: ROOT,
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: process.env.HOME ?? '',
-      TERM: 'xterm',
-      ...env,
-    },
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TERM: 'xterm', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const waiting = [...answers]

@@ -65,11 +65,7 @@ export async function startS3(): Promise<S3Server> {
       sessionToken: undefined,
       publicEndpoint: undefined,
     }),
-    env: {
-      AWS_ENDPOINT_URL: endpoint,
-      AWS_ACCESS_KEY_ID: KEY_ID,
-      AWS_SECRET_ACCESS_KEY: KEY,
-    },
+    env: { AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID: KEY_ID, AWS_SECRET_ACCESS_KEY: KEY },
     path: (name) => join(objects, BUCKET, name),
     start,
     stop,

@@ -53,11 +53,7 @@ function contractOf({ contracts }: Output, name: string): Contract {
   const compiled = contracts[name]?.[name]
   if (compiled === undefined) throw new Error(`${name}.sol holds no contract ${name}`)
   const { abi, evm } = compiled
-  return {
-    abi,
-    bytecode: `0x${evm.bytecode.object}`,
-    runtime: `0x${evm.deployedBytecode.object}`,
-  }
+  return { abi, bytecode: `0x${evm.bytecode.object}`, runtime: `0x${evm.deployedBytecode.object}` }
 }
 
 function sourceOf(name: string): string {

@@ -9,12 +9,7 @@ import { type Network, toInput } from '#vision/runtime/model.ts'
 import { draw } from '../../support/photos/drawn-pictures.ts'
 import golden from './golden-print.json'
 
-const FORM: LineFormat = {
-  height: 48,
-  widthMax: 480,
-  stride: 8,
-  margin: 0.15,
-}
+const FORM: LineFormat = { height: 48, widthMax: 480, stride: 8, margin: 0.15 }
 const bytesOf = (data: string) => new Uint8Array(Buffer.from(data, 'base64'))
 
 function grayOf(width: number, height: number, at: (x: number, y: number) => number): GrayImage {

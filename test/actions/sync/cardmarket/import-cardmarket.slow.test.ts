@@ -102,11 +102,7 @@ describe('an import', () => {
 describe('a price guide', () => {
   const guide = () => readFileSync(join(world.root, priceGuidePath(GAME)), 'utf8')
   const withRows = (change: (row: (typeof world.rows)[number], index: number) => object) =>
-    JSON.stringify({
-      version: 1,
-      createdAt: NEXT_DAY,
-      priceGuides: world.rows.map(change),
-    })
+    JSON.stringify({ version: 1, createdAt: NEXT_DAY, priceGuides: world.rows.map(change) })
   const withTime = (createdAt: string) =>
     guide().replace(/"createdAt":"[^"]*"/, `"createdAt":"${createdAt}"`)
 

@@ -90,9 +90,5 @@ test('products without a card are listed, but for those that an operator has dec
   expect(() => listUnmatched(world.catalog, 'chess')).toThrow('Cardmarket has no game')
   expect(
     world.deps.catalogWriter.sourceProducts.list('cardmarket', GAME).find(({ id }) => id === COIN),
-  ).toMatchObject({
-    method: 'operator',
-    confidence: 1,
-    card_id: null,
-  })
+  ).toMatchObject({ method: 'operator', confidence: 1, card_id: null })
 })
