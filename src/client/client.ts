@@ -134,7 +134,7 @@ export function openClient(options: ClientOptions): Client {
     }
     for (let attempt = 0; ; attempt++) {
       let isSent = false
-      const sending = (request: Request) => {
+      const sendOnce = (request: Request) => {
         isSent = true
         return send(request)
       }
@@ -144,7 +144,7 @@ export function openClient(options: ClientOptions): Client {
           // output.
           method as never,
           route as never,
-          { ...init, fetch: sending } as never,
+          { ...init, fetch: sendOnce } as never,
         )
         return (await readResponse(await sent)) as Body
       } catch (cause) {

@@ -83,7 +83,7 @@ export async function listChannels(
   page: RowWindow,
 ): Promise<RowPage<OwnChannel>> {
   const { rows, total } = await deps.ledger.channels.list(accountId, page)
-  return { rows: rows.map((channel) => showOwn(deps, channel)), total }
+  return { rows: rows.map((channel) => renderOwnChannel(deps, channel)), total }
 }
 
 /** @throws ServiceError NOT_FOUND, also for a channel of another account */
@@ -169,11 +169,11 @@ function parseTarget(
 }
 
 function requireChannel(deps: Pick<Deps, 'secrets'>, channel: Channel | undefined): OwnChannel {
-  if (channel !== undefined) return showOwn(deps, channel)
+  if (channel !== undefined) return renderOwnChannel(deps, channel)
   throw new ServiceError('NOT_FOUND', 'This account has no such channel.')
 }
 
-function showOwn({ secrets }: Pick<Deps, 'secrets'>, channel: Channel): OwnChannel {
+function renderOwnChannel({ secrets }: Pick<Deps, 'secrets'>, channel: Channel): OwnChannel {
   const { kind, account_id, secret } = channel
   const text = secrets.open(secret, targetContext(account_id, kind))
   // addChannel has stored this text.

@@ -131,7 +131,7 @@ async function readCard(
       game,
       prices,
       card: { placement, page: size },
-      judgedOn: confidence ? dayOf(now()) : undefined,
+      confidenceDay: confidence ? dayOf(now()) : undefined,
     },
   )
   const usesScan = CHARGED.has(result.status)

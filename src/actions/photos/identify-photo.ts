@@ -59,8 +59,8 @@ export async function identifyPhoto(deps: IdentifyDeps, request: SinglePhotoRequ
   const sender = { network, payer: payerOf(request.account_id) }
   const renewal = setInterval(() => void renewScan(deps, scan.id), SCAN_RENEWAL_MS)
   try {
-    const judgedOn = request.confidence ? dayOf(now()) : undefined
-    const input = { ...request, id: scan.id, game, sender, judgedOn }
+    const confidenceDay = request.confidence ? dayOf(now()) : undefined
+    const input = { ...request, id: scan.id, game, sender, confidenceDay }
     const data = await readPhoto({ catalog, reader }, input)
     const at = now()
     const identification = {

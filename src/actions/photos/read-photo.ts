@@ -25,7 +25,7 @@ export type ReadPhotoInput = {
   /** Adds prices to the top candidate. */
   prices: boolean
   /** Day for which the confidence of these prices is computed; undefined to omit it. */
-  judgedOn?: number | undefined
+  confidenceDay?: number | undefined
   /** Card of a page, if the photo was cut out of one. */
   card?: { placement: CardPlacement; page: PhotoSize }
 }
@@ -109,7 +109,7 @@ function listNames({ print, lines }: PhotoReading): string[] {
 
 /** Members are in the order of the specification. Only the top candidate has prices. */
 function renderResult(
-  { id, judgedOn }: Pick<ReadPhotoInput, 'id' | 'judgedOn'>,
+  { id, confidenceDay }: Pick<ReadPhotoInput, 'id' | 'confidenceDay'>,
   { status, message, read, candidates, warnings }: Verdict,
   catalog: Deps['catalog'] | undefined,
 ) {
@@ -121,7 +121,7 @@ function renderResult(
   const { prices, note } = findPrices(catalog, top.card_id, read.grade)
   return {
     ...result,
-    candidates: [{ ...top, prices: judgePrices(catalog, prices, judgedOn) }, ...others],
+    candidates: [{ ...top, prices: addConfidence(catalog, prices, confidenceDay) }, ...others],
     warnings: warnings.map((warning) => (warning === RAW_PRICE_WARNING ? note : warning)),
   }
 }
@@ -140,17 +140,17 @@ function findPrices(
   )
 }
 
-type JudgedMembers = {
+type ConfidenceMembers = {
   confidence?: PriceConfidence['level'] | undefined
   confidence_reasons?: PriceConfidence['reasons'] | undefined
 }
 
 /** Adds the confidence of prices on a day. @param day undefined: the prices are returned unchanged */
-function judgePrices<Price extends ShownPrice>(
+function addConfidence<Price extends ShownPrice>(
   catalog: Deps['catalog'],
   prices: readonly Price[],
   day: number | undefined,
-): (Price & JudgedMembers)[] {
+): (Price & ConfidenceMembers)[] {
   if (day === undefined) return [...prices]
   const confidences = assessPricesOn(day, { catalog }, prices)
   return prices.map((price, index) => {

@@ -15,7 +15,7 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = ['json', 'csv']
 type ExportDeps = Pick<Deps, 'catalog'>
 
 /** Clock for the confidence of prices; undefined for prices without confidence. */
-type JudgedDeps = ExportDeps & { confidence?: Pick<Deps, 'now'> | undefined }
+type TableDeps = ExportDeps & { confidence?: Pick<Deps, 'now'> | undefined }
 
 export type ExportProgress = {
   onSet?: (done: number) => void
@@ -38,7 +38,7 @@ type SetExport = {
  * and only the header in CSV.
  */
 export function exportSet(
-  deps: JudgedDeps,
+  deps: TableDeps,
   setId: number,
   format: ExportFormat,
   { onRow }: ExportProgress = {},
@@ -69,17 +69,17 @@ export function* exportSets(
   if (format === 'json') yield ']\n'
 }
 
-function readSet({ catalog, confidence }: JudgedDeps, setId: number): Omit<SetExport, 'onRow'> {
+function readSet({ catalog, confidence }: TableDeps, setId: number): Omit<SetExport, 'onRow'> {
   const set = catalog.sets.getById(setId)
   const game = set && catalog.games.getBySlugOrId(set.game_slug)
   const rows = catalog.prices.exportSet(setId)
   const columns = listColumns({ catalog, confidence })
   if (confidence === undefined) return { set, game, rows, columns }
-  return { set, game, rows: judgeRows({ catalog, ...confidence }, [...rows]), columns }
+  return { set, game, rows: addConfidence({ catalog, ...confidence }, [...rows]), columns }
 }
 
 /** Adds to each row the confidence in its price. */
-function judgeRows(
+function addConfidence(
   deps: ExportDeps & Pick<Deps, 'now'>,
   rows: readonly PriceExportRow[],
 ): ExportRow[] {
@@ -91,7 +91,7 @@ function judgeRows(
 }
 
 /** Lists the columns of a table. In a view, prices state their origin. */
-function listColumns({ catalog, confidence }: JudgedDeps): readonly Column[] {
+function listColumns({ catalog, confidence }: TableDeps): readonly Column[] {
   const columns = catalog.view === undefined ? COLUMNS : [...COLUMNS, ...ORIGIN_FIELDS]
   return confidence === undefined ? columns : [...columns, ...CONFIDENCE_FIELDS]
 }

@@ -51,7 +51,7 @@ export async function matchPriceList(
   )) {
     // The results have the order of the cards.
     for (const row of groups[done] ?? []) {
-      const outcome = judge(deps, row, resolved)
+      const outcome = choosePrinting(deps, row, resolved)
       const prices = 'reason' in outcome ? [] : keepNew(known, row, outcome)
       const reason = 'reason' in outcome ? outcome.reason : 'duplicate'
       if (prices.length === 0) matched.leftOut.push({ line: row.line, name: row.card.name, reason })
@@ -86,7 +86,8 @@ type Outcome = { card_id: number; printing: string } | { reason: LeftOutReason }
 
 const UNKNOWN_ID = { reason: 'product_id_not_found' } as const
 
-function judge(
+/** Returns the card and printing of a row, or the reason to leave it out. */
+function choosePrinting(
   deps: Pick<Deps, 'catalog'>,
   { card }: PriceListRow,
   resolved: ResolvedRow,

@@ -1,7 +1,7 @@
 import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import { UpstreamFormatError } from '#rules/sync/upstream-shapes.ts'
 import type { Staging } from '#store/files/staging.ts'
-import { judgeGame } from './judge-game.ts'
+import { checkGame } from './check-game.ts'
 import type { MirrorDeps, PlannedGame, SyncScope } from './plan-sync.ts'
 import { readSet } from './read-set.ts'
 import { countRejected, isolateFailure, markStale, type SyncFindings } from './sync-findings.ts'
@@ -170,7 +170,7 @@ function removeRejected(
   report: RunReport,
 ): void {
   const read = due.map((set) => set.id).filter((id) => staged.has(id))
-  const verdict = judgeGame(catalogWriter, game, read.values().map(staging.get))
+  const verdict = checkGame(catalogWriter, game, read.values().map(staging.get))
   for (const { id, reason } of verdict.sets) {
     report.failures.push({ game: game.slug, set: id, reason })
     staged.delete(id)

@@ -19,7 +19,7 @@ export type ReadSetInput = {
 
 /**
  * Reads the prices of one set, and its products if the set is new, has changed, or was not read for two days. Nothing
- * is checked yet: see judge-game.ts.
+ * is checked yet: see check-game.ts.
  *
  * @throws UpstreamError with the reason for the operator
  */

@@ -74,8 +74,8 @@ export function createPhotoPaymentHandler(
     Pick<ReadPhotoInput, 'id' | 'game'> & { fingerprint: string; catalog: Deps['catalog'] }
 
   /** Continues from the current state of the payment. */
-  async function process(process: Work): Promise<PaidPhotoResult> {
-    const { id, fingerprint, payment } = process
+  async function payAndRead(request: Work): Promise<PaidPhotoResult> {
+    const { id, fingerprint, payment } = request
     const { authorization } = payment.payload
     const claim = {
       id,
@@ -94,7 +94,7 @@ export function createPhotoPaymentHandler(
       if (claimResult.kind === 'barred') throw rejected(payerBarred(claimResult.until))
       if (claimResult.kind === 'to settle') return settle(claimResult.payment)
       if (claimResult.kind === 'to read') {
-        const answer = await readAndSettle(process)
+        const answer = await readAndSettle(request)
         if (answer !== undefined) return answer
       }
       await waitForOther(id, deadline)
@@ -102,18 +102,18 @@ export function createPhotoPaymentHandler(
   }
 
   /** @returns undefined if the lease expired and another process has taken over the payment */
-  async function readAndSettle(process: Work): Promise<PaidPhotoResult | undefined> {
-    const { id, catalog } = process
-    const payer = `wallet ${process.payment.payload.authorization.from}`
+  async function readAndSettle(request: Work): Promise<PaidPhotoResult | undefined> {
+    const { id, catalog } = request
+    const payer = `wallet ${request.payment.payload.authorization.from}`
     settler.hold(id)
     const by = () => ({ id, owner, now: now() })
     try {
-      assertTimeLeft(process.payment, now())
-      if (!(await verify(process))) return undefined
-      const sender = { network: clientNetwork(process.address), payer }
+      assertTimeLeft(request.payment, now())
+      if (!(await verify(request))) return undefined
+      const sender = { network: clientNetwork(request.address), payer }
       await assertFewDamaged(deps, sender.payer)
-      const judgedOn = process.confidence ? dayOf(now()) : undefined
-      const input = { ...process, id: randomUUID(), sender, judgedOn }
+      const confidenceDay = request.confidence ? dayOf(now()) : undefined
+      const input = { ...request, id: randomUUID(), sender, confidenceDay }
       const data = await readPhoto({ ...deps, catalog }, input)
       if (!(await payments.markWorked(by(), JSON.stringify(data)))) return undefined
       const kept = await payments.getById(id)
@@ -177,7 +177,7 @@ export function createPhotoPaymentHandler(
         if (current.fingerprint !== fingerprint) throw rejected(OTHER_PHOTO)
         return { ...(await current.answer), fresh: undefined }
       }
-      const answer = process({ ...request, id, fingerprint, game, catalog })
+      const answer = payAndRead({ ...request, id, fingerprint, game, catalog })
       running.set(id, { fingerprint, answer })
       return answer.finally(() => running.delete(id))
     },

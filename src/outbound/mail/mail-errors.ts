@@ -20,11 +20,11 @@ export type MailFailure = {
  */
 export function describeMailError(cause: unknown, timeoutMs: number): MailFailure {
   const detail = cause instanceof Error ? cause.message : String(cause)
-  const [kind, error] = judge(cause, timeoutMs)
+  const [kind, error] = classify(cause, timeoutMs)
   return { kind, error, detail }
 }
 
-function judge(cause: unknown, timeoutMs: number): [kind: MailFailure['kind'], error: string] {
+function classify(cause: unknown, timeoutMs: number): [kind: MailFailure['kind'], error: string] {
   if (cause === 'late') {
     const seconds = timeoutMs / 1_000
     return ['temporary', `The mail server did not accept the mail within ${seconds} seconds.`]

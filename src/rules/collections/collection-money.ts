@@ -21,6 +21,6 @@ export const IN_DOLLARS: CollectionMoney = {
 export function toAmount(money: Pick<CollectionMoney, 'rate'>, cents: number): number
 export function toAmount(money: Pick<CollectionMoney, 'rate'>, cents: number | null): number | null
 export function toAmount({ rate }: Pick<CollectionMoney, 'rate'>, cents: number | null) {
-  const isSame = rate === undefined || rate.rate === 1 || cents === null
-  return toDollars(isSame ? cents : convertCents(cents, rate))
+  if (rate === undefined || rate.rate === 1 || cents === null) return toDollars(cents)
+  return toDollars(convertCents(cents, rate))
 }

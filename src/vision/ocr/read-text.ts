@@ -95,7 +95,7 @@ export function readText(
   const onLabel = onSlab.filter(isOnLabel)
   const columnsMax = (isBrief ? COLUMNS_BRIEF : COLUMNS_MAX) + (isSlab ? COLUMNS_OF_LABEL : 0)
   const lines = rankLines(withoutRepeats([...onCard, ...onLabel]))
-  const wanted = isBrief ? lines.flatMap(rankBriefly) : lines
+  const wanted = isBrief ? lines.flatMap(rankForBriefReading) : lines
   const chosen = selectLines(networks.recognizer, pyramid, wanted, columnsMax)
   const readings = recognizeLines(
     networks.recognizer,
@@ -189,7 +189,7 @@ const TITLE_LENGTH_MIN = 2.5
  * Ranks lines for a brief reading: names first, then numbers in the footer, where most numbers are, then other
  * numbers. Drops all other lines.
  */
-function rankBriefly(line: RankedLine): RankedLine | [] {
+function rankForBriefReading(line: RankedLine): RankedLine | [] {
   if (line.rank === FIRST) return line
   if (line.kind === 'name') return { ...line, rank: SECOND }
   if (line.kind !== 'number') return []

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { Sharp } from 'sharp'
 import {
+  adviseCapture,
   type CaptureAdvice,
-  judgeView,
   recordCapture,
   startCaptureRecord,
 } from '#web/photos/sessions/capture-rules.ts'
@@ -58,10 +58,10 @@ function play(...scenes: readonly Scene[]): CaptureAdvice[] {
   let record = startCaptureRecord()
   let at = 0
   const look = (scene: GrayFrame, sharpness: number) => {
-    const judged = judgeView(record, { at, scene, sharpness })
-    record = judged.record
+    const decision = adviseCapture(record, { at, scene, sharpness })
+    record = decision.record
     at += FRAME_MS
-    if (judged.advice !== given.at(-1)) given.push(judged.advice)
+    if (decision.advice !== given.at(-1)) given.push(decision.advice)
   }
   for (const { frame, ms, sharpness = SHARP } of scenes) {
     for (const rows of [34, 22]) look(moved(frame, rows), sharpness)
@@ -114,8 +114,8 @@ describe('a card before the camera', () => {
 
   test('that was captured by hand is not captured again', () => {
     const view = { at: 0, scene: first, sharpness: SHARP }
-    const before = recordCapture(judgeView(startCaptureRecord(), view).record)
-    const { advice } = judgeView(before, { ...view, at: FRAME_MS })
+    const before = recordCapture(adviseCapture(startCaptureRecord(), view).record)
+    const { advice } = adviseCapture(before, { ...view, at: FRAME_MS })
     expect(advice).toBe('next')
   })
 })

@@ -4,8 +4,8 @@ import { ApiError } from '#client/client.ts'
 import { regionAround } from '#web/photos/sessions/photo-cuts.ts'
 import {
   chooseNextPhoto,
+  classifyFailure,
   cutKeyOf,
-  judgeFailure,
   photoKeyOf,
 } from '#web/photos/sessions/queue-rules.ts'
 import type { InboxPhoto, ScanInbox } from '#web/photos/sessions/scan-inbox.ts'
@@ -193,13 +193,13 @@ describe('a failure', () => {
     ['NO_STORAGE', 0, undefined, 'stop', undefined],
     ['PAGE', 0, undefined, 'stop', undefined],
   ] as const)('%s (%d) after %p s: %s', (code, status, retryAfter, kind, ms) => {
-    const failure = judgeFailure({ code, status, retryAfter }, 2)
+    const failure = classifyFailure({ code, status, retryAfter }, 2)
     expect(failure).toMatchObject(ms === undefined ? { kind } : { kind, ms })
   })
 
   test('waits half a minute at most for an unreachable server', () => {
     const waits = [0, 1, 4, 5, 20].map((attempt) =>
-      judgeFailure({ code: 'NETWORK', status: 0, retryAfter: undefined }, attempt),
+      classifyFailure({ code: 'NETWORK', status: 0, retryAfter: undefined }, attempt),
     )
     expect(waits).toEqual([1, 2, 16, 30, 30].map((s) => ({ kind: 'wait', ms: 1_000 * s })))
   })

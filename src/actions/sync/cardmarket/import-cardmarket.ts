@@ -3,6 +3,7 @@ import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import type { SourceFiles } from '#outbound/marketplace/source-files.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-errors.ts'
+import { findGuideProblem } from '#rules/sync/cardmarket/file-problems.ts'
 import {
   CARDMARKET,
   CARDMARKET_GAMES,
@@ -11,7 +12,6 @@ import {
   productListPath,
 } from '#rules/sync/cardmarket/files.ts'
 import { isImportDue } from '#rules/sync/cardmarket/import-schedule.ts'
-import { findGuideProblem } from '#rules/sync/cardmarket/judge-files.ts'
 import { findPriceProblem } from '#rules/sync/sanity-checks.ts'
 import type { SourcePrice } from '#store/catalog/sources/source-price-writer.ts'
 import type { GameState } from '#store/catalog/sync-log.ts'
@@ -184,7 +184,7 @@ function checkGuide(
   if (problem !== undefined) throw new UpstreamError(priceGuidePath(id), problem)
 }
 
-type JudgedGuide = { guide: PriceGuide; matched: MatchedGame; path: string }
+type CheckedGuide = { guide: PriceGuide; matched: MatchedGame; path: string }
 
 /**
  * Publishes the prices of each game in the catalog that pass the checks. The file is read again until all of them do.
@@ -192,16 +192,16 @@ type JudgedGuide = { guide: PriceGuide; matched: MatchedGame; path: string }
 function publishGuide(
   deps: GameDeps,
   { games, slug }: ImportedGame,
-  { guide, matched, path }: JudgedGuide,
+  { guide, matched, path }: CheckedGuide,
   { force, report }: { force: boolean; report: SourceReport },
 ): void {
   const { catalogWriter, staged, now } = deps
   const prices = priceCards(guide.rows, matched)
   const refused = games.filter((game) => {
-    const own = prices.get(game.id) ?? []
-    const problem = force ? undefined : judgePrices(catalogWriter, game, own)
+    const gamePrices = prices.get(game.id) ?? []
+    const problem = force ? undefined : findImplausiblePrices(catalogWriter, game, gamePrices)
     if (problem === undefined) {
-      publishPrices(deps, game, own, { createdAt: guide.createdAt, report })
+      publishPrices(deps, game, gamePrices, { createdAt: guide.createdAt, report })
       return false
     }
     report.failures.push({ game: slug, reason: problem })
@@ -214,14 +214,16 @@ function publishGuide(
   staged.delete([path])
 }
 
-function judgePrices(
+/** Compares prices with the published ones. Returns the reason not to publish them; undefined if they are plausible. */
+function findImplausiblePrices(
   { sources }: CatalogWriter,
   { id, slug }: GameState,
   prices: readonly SourcePrice[],
 ): string | undefined {
   const { source } = CARDMARKET
   const shifts = sources.compare({ source, game_id: id, prices })
-  return findPriceProblem({ slug, source, cards: shifts.known, prices: shifts.known, shifts })
+  const { known } = shifts
+  return findPriceProblem({ slug, source, cards: known, prices: known, shifts })
 }
 
 function publishPrices(

@@ -2,6 +2,7 @@ import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import type { SourceFiles } from '#outbound/marketplace/source-files.ts'
 import type { RejectedRecord } from '#rules/catalog/catalog-records.ts'
 import { dayOf } from '#rules/primitives/days.ts'
+import { findListProblem } from '#rules/sync/cardmarket/file-problems.ts'
 import {
   type ListedProduct,
   PRODUCT_LISTS,
@@ -10,7 +11,6 @@ import {
   readCreatedAt,
   readListedProduct,
 } from '#rules/sync/cardmarket/files.ts'
-import { findListProblem } from '#rules/sync/cardmarket/judge-files.ts'
 import { UpstreamFormatError } from '#rules/sync/upstream-shapes.ts'
 import type { StoredProduct } from '#store/catalog/sources/source-products.ts'
 import type { StagedFiles } from '#store/files/staged-files.ts'

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import type { RejectedRecord } from '#rules/catalog/catalog-records.ts'
+import { findRecordProblem } from '#rules/sync/cardmarket/file-problems.ts'
 import type { ReadRecord } from '#rules/sync/cardmarket/files.ts'
-import { findRecordProblem } from '#rules/sync/cardmarket/judge-files.ts'
 import { createRecordReader } from '#rules/sync/record-reader.ts'
 import { UpstreamFormatError } from '#rules/sync/upstream-shapes.ts'
 

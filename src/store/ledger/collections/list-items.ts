@@ -189,8 +189,8 @@ export function openListItemStore(engine: LedgerEngine): ListItemStore {
         const next = { ...current, ...changes, revision: current.revision + 1, updated_at: at }
         yield* put.run({ ...pick(next, CHANGEABLE), ...key, at })
         const { copied_from, identification_id, card_id } = next
-        const isJudged = changes.card_id !== undefined || changes.is_reviewed === 1
-        if (isJudged && identification_id !== null && copied_from === null) {
+        const isDecided = changes.card_id !== undefined || changes.is_reviewed === 1
+        if (isDecided && identification_id !== null && copied_from === null) {
           yield* putFeedback.run(at, card_id, identification_id, key.account_id)
         }
         const copies = next.quantity - current.quantity

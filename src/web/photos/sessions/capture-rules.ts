@@ -60,7 +60,7 @@ export function startCaptureRecord(): CaptureRecord {
  * Decides whether the camera sees a card that is to be captured: a card that lies still, is sharp, and was not the
  * last one captured. The same card counts again only after its place was empty.
  */
-export function judgeView(
+export function adviseCapture(
   record: CaptureRecord,
   view: CameraView,
 ): { record: CaptureRecord; advice: CaptureAdvice } {
@@ -71,7 +71,7 @@ export function judgeView(
     const isGone = record.isGone || (stillMs >= GONE_MS && isEmpty(record, view.scene))
     return { record: { ...next, isGone }, advice: isGone || !record.captured ? 'show' : 'next' }
   }
-  if (!record.isGone && isCaptured(record, view.scene, card))
+  if (!record.isGone && showsCapturedCard(record, view.scene, card))
     return { record: next, advice: 'next' }
   if (stillMs < STILL_MS) return { record: next, advice: 'hold' }
   if (view.sharpness < SHARPNESS_MIN && stillMs < PATIENCE_MS)
@@ -94,9 +94,14 @@ function isEmpty({ captured }: CaptureRecord, scene: GrayFrame): boolean {
   return captured !== undefined && similarityTo(captured, scene) <= GONE_MAX
 }
 
-function isCaptured({ captured }: CaptureRecord, scene: GrayFrame, { box }: FramedCard): boolean {
+/** Returns true if the scene shows the captured card at its previous place, or at the place of the card in view. */
+function showsCapturedCard(
+  { captured }: CaptureRecord,
+  scene: GrayFrame,
+  { box }: FramedCard,
+): boolean {
   if (captured === undefined) return false
-  const isSame = (near: FramedCard['box']) =>
+  const isAt = (near: FramedCard['box']) =>
     similarityTo(captured, scene, { near, enough: SAME_MIN }) >= SAME_MIN
-  return isSame(captured.box) || isSame(box)
+  return isAt(captured.box) || isAt(box)
 }

@@ -17,7 +17,7 @@ const REFUSED = [400, 413, 415, 422, 500]
  *
  * @param attempt number of failures since the last success, from 0
  */
-export function judgeFailure(
+export function classifyFailure(
   { status, code, retryAfter }: Pick<ApiError, 'status' | 'code' | 'retryAfter'>,
   attempt: number,
 ): SendFailure {

@@ -9,8 +9,8 @@ import { photograph } from '../camera.tsx'
 import { CameraPreview, useCamera } from '../camera-preview.tsx'
 import { createFrameGrabber } from './camera-frames.ts'
 import {
+  adviseCapture,
   type CaptureAdvice,
-  judgeView,
   recordCapture,
   startCaptureRecord,
 } from './capture-rules.ts'
@@ -92,10 +92,10 @@ function useAutomaticCapture(
     const timer = setInterval(() => {
       const view = look()
       if (view === undefined) return
-      const judged = judgeView(record.current, view)
-      record.current = judged.record
-      setAdvice(judged.advice)
-      if (judged.advice === 'capture') capture(element)
+      const decision = adviseCapture(record.current, view)
+      record.current = decision.record
+      setAdvice(decision.advice)
+      if (decision.advice === 'capture') capture(element)
     }, LOOK_MS)
     return () => clearInterval(timer)
   }, [video, isReady])

@@ -1,7 +1,7 @@
 import type { ApiError } from '#client/client.ts'
 import { toApiError } from '../../api-error.ts'
 import { assertPhoto } from '../photo-file.ts'
-import { chooseNextPhoto, judgeFailure, photoKeyOf } from './queue-rules.ts'
+import { chooseNextPhoto, classifyFailure, photoKeyOf } from './queue-rules.ts'
 import type { InboxPhoto, InboxSession, ReviewCrop, ScanInbox } from './scan-inbox.ts'
 
 /** A photo of the queue, without its file. */
@@ -96,7 +96,7 @@ export function createScanQueue({ of, inbox, send, onAnswered }: ScanQueueOption
   }
 
   async function recover(key: string, error: ApiError): Promise<void> {
-    const failure = judgeFailure(error, failures)
+    const failure = classifyFailure(error, failures)
     changePhoto(key, { isSending: false })
     if (failure.kind === 'refuse') await refuse(key, error.message)
     else if (failure.kind === 'stop') change({ pause: { error, until: undefined } })

@@ -17,7 +17,7 @@ export type GameVerdict = {
  * Compares the staged sets of a game with the catalog. Data is checked only here, in the state in which it will be
  * published, because an earlier run may have read a part of it, and may have been killed or forced.
  */
-export function judgeGame(
+export function checkGame(
   { syncLog }: CatalogWriter,
   game: UpstreamGame,
   deliveries: Iterable<SetBatch>,
@@ -32,7 +32,7 @@ export function judgeGame(
     read.push(delivery.set.id)
     size.cards += comparison.cards_before
     size.prices += comparison.shifts.known
-    const reason = judgeSet(syncLog, game, delivery, comparison)
+    const reason = findProblem(syncLog, game, delivery, comparison)
     if (reason === undefined) addShifts(shifts, comparison.shifts)
     else {
       rejected.push({ id: delivery.set.id, reason })
@@ -52,7 +52,7 @@ export function judgeGame(
   return { sets: problem === undefined ? rejected : rejected.slice(0, 1), game: problem }
 }
 
-function judgeSet(
+function findProblem(
   syncLog: CatalogWriter['syncLog'],
   game: UpstreamGame,
   { set, cards }: SetBatch,
