@@ -11,7 +11,7 @@ import { compileExecutable, OWN_TARGET } from './executable/compile-executable.t
 await runCommand(COMPILE, async ({ file, target = OWN_TARGET, json }) => {
   if (target === undefined) {
     throw new UsageError(
-      `There is no executable of this system. Name one with --target: ${TARGETS.join(', ')}.`,
+      `There is no executable of this system. Choose one with --target: ${TARGETS.join(', ')}.`,
     )
   }
   const started = performance.now()

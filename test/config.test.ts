@@ -365,7 +365,7 @@ describe('the settings', () => {
     ])
     const faults = faultsOf({ LEDGER_URL: 'mysql://cards:word@db.example', APP_SECRET: SECRET })
     expect(faults).toEqual([
-      '- LEDGER_URL is not a URL of PostgreSQL. Use postgres://user:password@host/database.',
+      '- LEDGER_URL is not a PostgreSQL URL. Use postgres://user:password@host/database.',
     ])
     expect(readConfig({ LEDGER_URL, APP_SECRET: SECRET }).ledgerDatabase).toEqual({
       url: LEDGER_URL,
@@ -407,7 +407,7 @@ describe('the settings', () => {
       '- MAIL_FROM requires SMTP_URL, the server that sends the mail.',
     ])
     expect(faultsOf({ SMTP_URL: 'http://cards:word@mail.example', MAIL_FROM: 'Cards' })).toEqual([
-      '- SMTP_URL is not a URL of a mail server. Use smtp://user:password@host:587.',
+      '- SMTP_URL is not the URL of a mail server. Use smtp://user:password@host:587.',
       '- MAIL_FROM is "Cards". Use an address such as Cards <cards@shop.example>.',
     ])
     expect(readConfig({ SMTP_URL, MAIL_FROM: 'Cards & Prices <cards@shop.example>' }).mail).toEqual(

@@ -104,7 +104,7 @@ async function readRecords(path: string): Promise<string[][]> {
   if (header?.join() === HEADER.join()) return rows
   throw new ServiceError(
     'VALIDATION_ERROR',
-    `The file ${path} is another table. Give another name with --out, or delete it.`,
+    `The file ${path} is another table. Choose another file with --out, or delete it.`,
   )
 }
 

@@ -33,7 +33,7 @@ export const MAP = defineCommand({
   name: 'map',
   summary: 'Imports the cards of Cardmarket products, or lists products without a card',
   details:
-    'FILE is a CSV file with the columns product_id, card_id and, if wanted, printing. An empty card_id means that the catalog does not have the card. Rows with errors are listed, and the others are taken. The next sync from Cardmarket publishes the prices. Exits with 0 only if every row was taken.',
+    'FILE is a CSV file with the columns product_id, card_id and, optionally, printing. An empty card_id means that the catalog does not have the card. Rows with errors are listed, and the others are imported. The next sync from Cardmarket publishes the prices. Exits with 0 only if every row was imported.',
   arguments: {
     file: { kind: 'file', about: 'a CSV file' },
   },
@@ -66,7 +66,7 @@ export const IMPORT_RATES = defineCommand({
   name: 'import-rates',
   summary: 'Imports reference rates of the European Central Bank',
   details:
-    'FILE is eurofxref-daily.xml, eurofxref-hist-90d.xml, eurofxref-hist.xml, or a CSV of them, also zipped. Without it, the file at EXCHANGE_RATES_URL is fetched, or that of the ECB if the settings turn it on. A file with anything wrong is refused as a whole. Days that it does not have stay.',
+    'FILE is eurofxref-daily.xml, eurofxref-hist-90d.xml, eurofxref-hist.xml, or a CSV of them, also zipped. Without it, the file at EXCHANGE_RATES_URL is fetched, or that of the ECB if the settings turn it on. A file with any error is refused as a whole. Days that are not in the file stay unchanged.',
   arguments: {
     file: { kind: 'file', about: 'a file of reference rates' },
   },
@@ -112,7 +112,7 @@ export const IMPORT_IDS = defineCommand({
   name: 'import-ids',
   summary: 'Imports the IDs by which your own system knows cards',
   details:
-    'FILE is a CSV file with the columns id, card_id and, if wanted, printing. It replaces all IDs of the source. Rows with errors are listed, and the others are stored. Exits with 0 only if every row was stored.',
+    'FILE is a CSV file with the columns id, card_id and, optionally, printing. It replaces all IDs of the source. Rows with errors are listed, and the others are stored. Exits with 0 only if every row was stored.',
   arguments: {
     file: { kind: 'file', about: 'a CSV file', isRequired: true },
   },

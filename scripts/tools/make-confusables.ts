@@ -4,7 +4,7 @@
 // bun scripts/tools/make-confusables.ts confusables.txt
 
 const [source] = process.argv.slice(2)
-if (source === undefined) throw new Error('Name the file confusables.txt.')
+if (source === undefined) throw new Error('Specify the path of confusables.txt.')
 const text = await Bun.file(source).text()
 const version = /^# Version: (\S+)/m.exec(text)?.[1]
 

@@ -121,7 +121,7 @@ export interface paths {
         };
         /**
          * Get the value of a set, with its rarities and printings
-         * @description Figures of the single cards, without sealed products. Needs the Free tier or higher.
+         * @description Totals of the single cards, without sealed products. Needs the Free tier or higher.
          */
         get: operations["getSetSummary"];
         put?: never;
@@ -640,7 +640,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account
-         * @description A new account has the Free tier. Log in as the next step.
+         * @description A new account has the Free tier. Log in with `POST /v1/auth/login`.
          */
         post: operations["registerAccount"];
         delete?: never;
@@ -857,7 +857,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token of a mail
-         * @description Ends all sessions of the account. Log in as the next step.
+         * @description Ends all sessions of the account. Then log in with the new password.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -1856,7 +1856,7 @@ export interface paths {
         head?: never;
         /**
          * Correct or confirm an item
-         * @description Omitted members stay. Choosing a card also counts as reviewed, and, like `is_reviewed`, as feedback on the identification. A new card gets the printing that the photo suggests.
+         * @description Omitted members stay the same. Choosing a card also marks the item as reviewed. Both count as feedback on the identification. A new card gets the printing that the photo suggests.
          */
         patch: operations["updateScanSessionItem"];
         trace?: never;
@@ -2805,7 +2805,7 @@ export interface components {
             games: components["schemas"]["GameFreshness"][];
             price_source: components["schemas"]["PriceSource"];
             last_sync: components["schemas"]["LastSync"] | null;
-            /** @description Further sources of prices; missing without any. */
+            /** @description Further sources of prices; omitted if the mirror is the only source. */
             sources?: components["schemas"]["SourceFreshness"][];
             currencies?: components["schemas"]["Currencies"];
         };
@@ -2855,13 +2855,13 @@ export interface components {
             /** @description Reason of the failed import. */
             reason: string | null;
         };
-        /** @description Missing if US dollars are the only one. */
+        /** @description Omitted if prices are available only in US dollars. */
         Currencies: {
             /** @description Valid values of `currency`. */
             available: string[];
             /**
              * Format: date
-             * @description Day of the newest rates; null: none.
+             * @description Day of the newest rates; null without rates.
              */
             rate_date: string | null;
         };
@@ -2922,7 +2922,7 @@ export interface components {
             data: components["schemas"]["Account"];
         };
         SetUpOperatorRequest: {
-            /** @description Token of the setup. */
+            /** @description Setup token, which the server prints when it starts. */
             token: string;
             /** Format: email */
             email: string;
@@ -2988,7 +2988,7 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         EndedSessions: {
-            /** @description Number of sessions that have ended. */
+            /** @description Number of ended sessions. */
             ended: number;
         };
         EndSessionResponse: {
@@ -4389,7 +4389,7 @@ export interface components {
         ChangeSettingsRequest: {
             /** @enum {string} */
             mode?: "private" | "community" | "business";
-            /** @description Root of a mirror, with `https://`. Empty: none. */
+            /** @description Root URL of a mirror, with `https://`; empty for no mirror. */
             mirror?: string;
             /** @description Delete the sample after the next sync. */
             remove_sample?: boolean;
@@ -4759,7 +4759,7 @@ export interface components {
             /** @description At most ten, best first. */
             candidates: components["schemas"]["Candidate"][];
             warnings: string[];
-            /** @description The card: matched, suggested, or chosen. Null until one of the last. */
+            /** @description The matched, suggested or chosen card; null without one. */
             card_id: number | null;
             name: string | null;
             number: string | null;
@@ -6495,7 +6495,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many sessions have ended. */
+            /** @description The number of ended sessions. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6518,7 +6518,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many sessions have ended: 1. */
+            /** @description The number of ended sessions, which is 1. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6568,7 +6568,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The number of the account, which the books keep. The session cookie has ended. */
+            /** @description The number of the account, which stays in the books. The session cookie is deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7590,7 +7590,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The notifications, and how many are unread. */
+            /** @description The notifications, and the number of unread ones. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7615,7 +7615,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How many are unread now, up to 100. */
+            /** @description The number of notifications that are still unread, up to 100. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8712,7 +8712,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How many items were added, and how many already were in the collection. */
+            /** @description The number of added items, and of items that the collection already had. */
             200: {
                 headers: {
                     [name: string]: unknown;

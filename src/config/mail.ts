@@ -20,7 +20,7 @@ export function readMail(env: Environment, read: SettingReader): MailSettings | 
   const isUrl = URL.canParse(url ?? '') && /^smtps?:\/\/[^/]/.test(url ?? '')
   if (url !== undefined && !isUrl) {
     // The URL may contain a password.
-    read.fault('SMTP_URL is not a URL of a mail server. Use smtp://user:password@host:587.')
+    read.fault('SMTP_URL is not the URL of a mail server. Use smtp://user:password@host:587.')
   }
   const from = parseSender(sender ?? '')
   if (sender !== undefined && from === undefined) {

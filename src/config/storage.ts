@@ -56,7 +56,7 @@ export function readLedgerDatabase(
   if (url === undefined) return undefined
   if (!/^postgres(ql)?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
     // The URL may contain a password.
-    read.fault('LEDGER_URL is not a URL of PostgreSQL. Use postgres://user:password@host/database.')
+    read.fault('LEDGER_URL is not a PostgreSQL URL. Use postgres://user:password@host/database.')
   }
   if (!env.APP_SECRET) {
     read.fault('LEDGER_URL requires APP_SECRET. Set the same one on every server.')

@@ -144,7 +144,7 @@ test('the same seed results in the same catalog, another one in another', async 
 })
 
 test('an existing catalog is only replaced on demand', async () => {
-  await expect(seedInto('second', 1)).rejects.toThrow('has a catalog already')
+  await expect(seedInto('second', 1)).rejects.toThrow('already has a catalog')
   expect((await seedInto('second', 1, { force: true })).cards).toBe(CARDS)
 })
 

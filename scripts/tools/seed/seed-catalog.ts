@@ -68,7 +68,7 @@ async function openEmpty(config: Config, force: boolean): Promise<CatalogWriterD
   if (!force) {
     throw new ServiceError(
       'VALIDATION_ERROR',
-      `${config.dataDir} has a catalog already. Name another DATA_DIR, or replace it with --force.`,
+      `${config.dataDir} already has a catalog. Set another DATA_DIR, or replace it with --force.`,
     )
   }
   for (const end of ['', '-wal', '-shm']) rmSync(catalogFile(config) + end, { force: true })

@@ -82,7 +82,7 @@ export const DATA_FOLDER_CHECKS: Checks = {
     const fix = 'Free some space, or move DATA_DIR to a larger disk.'
     if (free_bytes < FREE_BYTES_MIN) return fault(message, fix)
     if (free_bytes < 2 * data) {
-      return warning(`${message}: too little for a sync and a backup at once`, fix)
+      return warning(`${message}: too little for a sync and a backup at the same time`, fix)
     }
     return ok(message)
   },

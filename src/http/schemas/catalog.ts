@@ -203,7 +203,7 @@ export const FreshnessSchema = namedObject('Freshness', {
         stale: Type.Boolean({ description: 'True if the last import failed.' }),
         reason: nullable(Described('Reason of the failed import.')),
       }),
-      { description: 'Further sources of prices; missing without any.' },
+      { description: 'Further sources of prices; omitted if the mirror is the only source.' },
     ),
   ),
   currencies: Type.Optional(
@@ -212,10 +212,13 @@ export const FreshnessSchema = namedObject('Freshness', {
       {
         available: Type.Array(Type.String(), { description: 'Valid values of `currency`.' }),
         rate_date: nullable(
-          Type.String({ format: 'date', description: 'Day of the newest rates; null: none.' }),
+          Type.String({
+            format: 'date',
+            description: 'Day of the newest rates; null without rates.',
+          }),
         ),
       },
-      { description: 'Missing if US dollars are the only one.' },
+      { description: 'Omitted if prices are available only in US dollars.' },
     ),
   ),
 })

@@ -39,9 +39,7 @@ export const ScanSessionItemSchema = namedObject('ScanSessionItem', {
   read,
   candidates,
   warnings,
-  card_id: nullable(
-    Integer('The card: matched, suggested, or chosen. Null until one of the last.'),
-  ),
+  card_id: nullable(Integer('The matched, suggested or chosen card; null without one.')),
   name: Text,
   number: Text,
   game: nullable(Described('Slug of the game.')),

@@ -10,14 +10,14 @@ import type { PriceRow } from './schema/pricing.ts'
 /** A name that cards of a set have, and their number. */
 export type NamedCount = { name: string; cards: number }
 
-/** Figures of the single cards of a set. */
+/** Totals of the single cards of a set. */
 export type SetFigures = {
   summarize(id: number): SetSummary
   /** Returns the value by day, ascending. */
   getHistory(id: number): SetValuePoint[]
 }
 
-/** Figures of the single cards of a set. In a view, they state the currency of the value. */
+/** Totals of the single cards of a set. In a view, they state the currency of the value. */
 export type SetSummary = Partial<Omit<PriceOrigin, 'source'>> & {
   cards: number
   /** Number of cards whose base printing has a known price. */

@@ -134,7 +134,7 @@ function DigestSelect() {
       <label htmlFor={id}>Send alerts</label>
       <Select
         id={id}
-        all="At once, each in a message"
+        all="Immediately, one message per alert"
         options={HOURS.map((hour) => [String(hour), `Once a day, at ${clockText(timeOf(hour))}`])}
         value={digest_hour === null ? '' : String(digest_hour)}
         onChange={(hour) => void save.start(hour)}

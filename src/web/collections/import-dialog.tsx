@@ -35,7 +35,7 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
         <div className="row end">
           {report.is_repeated && (
             <Button isBusy={send.isRunning} onClick={() => void send.start(true)}>
-              Add it once more
+              Add it again
             </Button>
           )}
           <Button className="main" onClick={onClose}>
@@ -51,7 +51,7 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
       <FileDrop file={file} onFile={setFile} />
       {file === undefined && <ListField value={list} onChange={setList} />}
       <GameSelect
-        label="Game of rows that name none"
+        label="Game of rows without a game"
         all="Any game"
         games={games.data?.data ?? []}
         value={game}

@@ -27,7 +27,7 @@ export function ImportResult({ report }: { report: CollectionImportReport }) {
       )}
       <Problems title="Not imported" rows={problems.filter(({ is_imported }) => !is_imported)} />
       <Problems
-        title="Imported, but look at them"
+        title="Imported, but please check them"
         rows={problems.filter(({ is_imported }) => is_imported)}
       />
       {left > 0 && <p className="small soft">And {plural(left, 'more problem')}.</p>}

@@ -42,7 +42,7 @@ function sourceTexts(freshness: Freshness, game: string, prices: readonly Price[
 function mirrorText({ games, price_source }: Freshness, slug: string): string {
   const { marketplace, currency, mirror } = price_source
   const game = games.find((one) => one.slug === slug)
-  if (game?.is_sample) return `Invented prices of the sample, in ${currency}.`
+  if (game?.is_sample) return `Fictional prices of the sample catalog, in ${currency}.`
   const prices = `Market prices of ${marketplace} in ${currency}`
   if (mirror === null || game === undefined) return `${prices}.`
   return `${prices}, from ${mirror}, updated ${refreshInterval(game.priority)}.`

@@ -49,7 +49,7 @@ describeInBrowser('a card', () => {
       })
       await page.goto(`/cards/${REGENT}`)
       await page.locator('.chart canvas').waitFor()
-      await page.getByText('Invented prices of the sample, in USD.').waitFor()
+      await page.getByText('Fictional prices of the sample catalog, in USD.').waitFor()
       expect(await inspect(`card ${width}`)).toEqual([])
       const price = await page.locator('.price-large').boundingBox()
       const picture = await page.locator('.card-side .art').boundingBox()

@@ -50,7 +50,7 @@ export function accountDataRoutes({ endpoint, passwords }: Server, deps: Deps): 
       429: 'Too many attempts. Retry after the time in Retry-After.',
       503: 'The payment provider does not answer, or the service is busy; nothing was deleted.',
     },
-    returns: 'The number of the account, which the books keep. The session cookie has ended.',
+    returns: 'The number of the account, which stays in the books. The session cookie is deleted.',
     headers: ['Set-Cookie'],
     reply: namedObject('DeletedAccount', { id: Type.Integer() }),
     async respond({ principal: session, body, clientAddress: address }) {

@@ -54,7 +54,7 @@ export function authRoutes({ endpoint, passwords }: Server, deps: Deps): void {
     id: 'registerAccount',
     tag: 'Account',
     summary: 'Create an account',
-    description: 'A new account has the Free tier. Log in as the next step.',
+    description: 'A new account has the Free tier. Log in with `POST /v1/auth/login`.',
     body: jsonObject({
       email: EMAIL,
       password: NEW_PASSWORD,
@@ -84,7 +84,10 @@ export function authRoutes({ endpoint, passwords }: Server, deps: Deps): void {
     summary: 'Create the operator’s account of a new server',
     description: 'Works once, with the token that the server prints when it starts. Logs in.',
     body: jsonObject({
-      token: Type.String({ maxLength: 100, description: 'Token of the setup.' }),
+      token: Type.String({
+        maxLength: 100,
+        description: 'Setup token, which the server prints when it starts.',
+      }),
       email: EMAIL,
       password: NEW_PASSWORD,
     }),

@@ -50,7 +50,7 @@ export function mailedLinkRoutes({ endpoint, passwords }: Server, deps: Deps): v
     id: 'resetPassword',
     tag: 'Account',
     summary: 'Set a new password with the token of a mail',
-    description: 'Ends all sessions of the account. Log in as the next step.',
+    description: 'Ends all sessions of the account. Then log in with the new password.',
     body: jsonObject({ token: TOKEN, new_password: NEW_PASSWORD }),
     refusals: BAD_LINK,
     returns: 'The account.',

@@ -6,7 +6,7 @@ import { namedObject } from '../../openapi/schemas.ts'
 import type { Server } from '../../server.ts'
 
 const EndedSessionsSchema = namedObject('EndedSessions', {
-  ended: Type.Integer({ description: 'Number of sessions that have ended.' }),
+  ended: Type.Integer({ description: 'Number of ended sessions.' }),
 })
 
 /** Ends sessions of other browsers. `GET /v1/auth/me` lists them. */
@@ -17,7 +17,7 @@ export function sessionRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Account',
     summary: 'End all other sessions',
     description: 'The session that sends the request continues.',
-    returns: 'How many sessions have ended.',
+    returns: 'The number of ended sessions.',
     reply: EndedSessionsSchema,
     async respond({ principal: session, clientAddress }) {
       return { data: { ended: await endOtherSessions(deps, session, clientAddress) } }
@@ -33,7 +33,7 @@ export function sessionRoutes({ endpoint }: Server, deps: Deps): void {
       'Its browser has to log in again. `POST /v1/auth/logout` ends the current session.',
     params: { session_id: line({ description: 'ID of the session.' }) },
     refusals: { 404: 'Session not found.' },
-    returns: 'How many sessions have ended: 1.',
+    returns: 'The number of ended sessions, which is 1.',
     reply: EndedSessionsSchema,
     async respond({ principal: session, params: { session_id: id }, clientAddress: address }) {
       await endSession(deps, session, { id, address })

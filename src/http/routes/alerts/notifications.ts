@@ -25,7 +25,7 @@ export function notificationRoutes(
     tag: 'Alerts',
     summary: 'List notifications of the last 30 days, newest first',
     query: PAGING,
-    returns: 'The notifications, and how many are unread.',
+    returns: 'The notifications, and the number of unread ones.',
     reply: Type.Array(NotificationSchema),
     meta: NotificationsMetaSchema,
     async respond({ principal: { account_id }, query }) {
@@ -46,7 +46,7 @@ export function notificationRoutes(
         line({ description: 'ID of the newest notification to mark. Default: all.' }),
       ),
     }),
-    returns: 'How many are unread now, up to 100.',
+    returns: 'The number of notifications that are still unread, up to 100.',
     reply: namedObject('UnreadNotifications', { unread: Type.Integer() }),
     async respond({ principal: { account_id }, body: { up_to } }) {
       await notifications.markRead(account_id, up_to, now())

@@ -63,7 +63,7 @@ export function cardPictureRoutes(
     'status',
   )
   const query = fieldReader({
-    size: stringEnum(PICTURE_SIZES, 'At most 160 pixels wide, or 480.', 'large'),
+    size: stringEnum(PICTURE_SIZES, 'Maximum width: 160 or 480 pixels.', 'large'),
   })
 
   /** Responds that a page should show a placeholder and try again. */

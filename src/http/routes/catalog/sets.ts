@@ -132,7 +132,7 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     id: 'getSetSummary',
     tag: 'Sets',
     summary: 'Get the value of a set, with its rarities and printings',
-    description: 'Figures of the single cards, without sealed products.',
+    description: 'Totals of the single cards, without sealed products.',
     hasPrices: true,
     params: { id: ID },
     returns: 'The figures.',

@@ -76,7 +76,7 @@ export function operatorRoutes({ endpoint, metrics }: Server, deps: Deps): void 
         line({
           minLength: 0,
           maxLength: 500,
-          description: 'Root of a mirror, with `https://`. Empty: none.',
+          description: 'Root URL of a mirror, with `https://`; empty for no mirror.',
         }),
       ),
       remove_sample: Type.Optional(

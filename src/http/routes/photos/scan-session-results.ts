@@ -44,7 +44,7 @@ export function scanSessionResultRoutes({ endpoint }: Server, deps: Deps): void 
       404: 'Scan session or collection not found.',
       409: 'The collection has as many items as the tier allows. The items before the limit were added; a repeated request continues.',
     },
-    returns: 'How many items were added, and how many already were in the collection.',
+    returns: 'The number of added items, and of items that the collection already had.',
     reply: CollectedSchema,
     async respond({ params: { id }, body: { collection_id }, principal: owner }) {
       const collected = await collectSession(deps, owner, { id, collection_id })

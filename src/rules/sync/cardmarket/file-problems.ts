@@ -49,7 +49,7 @@ function timeFault({ created_at, newest_at }: GuideFacts, now: Date): string | u
   const isNewestValid = newest_at !== null && newest_at.getTime() <= now.getTime() + MS_PER_DAY
   // Stored times are in whole seconds.
   if (isNewestValid && created_at.getTime() + 1_000 <= newest_at.getTime()) {
-    return `${created}, before the one that is published, of ${newest_at.toISOString()}.`
+    return `${created}, before the published one of ${newest_at.toISOString()}.`
   }
   return undefined
 }

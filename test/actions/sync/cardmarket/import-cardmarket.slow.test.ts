@@ -129,11 +129,7 @@ describe('a price guide', () => {
     ['of another version', () => guide().replace('"version":1', '"version":2'), /version/],
     ['of the far past', () => withTime('2025-08-06T02:44:32+0200'), /days ago/],
     ['of the future', () => withTime('2027-08-06T02:44:32+0200'), /future/],
-    [
-      'of the day before',
-      () => withTime('2026-08-04T02:44:32+0200'),
-      /before the one that is published/,
-    ],
+    ['of the day before', () => withTime('2026-08-04T02:44:32+0200'), /before the published one/],
     ['without a time', () => withTime('yesterday'), /createdAt/],
     [
       'whose prices vanish',
