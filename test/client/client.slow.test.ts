@@ -1,29 +1,14 @@
 /** The client against a real server, and against misbehaving servers. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { ApiError, type Client, type ClientOptions, openClient } from '../../src/client/client.ts'
 import type { Card, Identification } from '../../src/client/endpoints.ts'
 import { fakeReader, PHOTO } from '../support/photos/reader-fixtures.ts'
-import {
-  createTestApp,
-  SECONDS_TO_RESET,
-  type TestApp,
-  type TestUser,
-} from '../support/test-app.ts'
+import { createTestApp, SECONDS_TO_RESET, type TestUser } from '../support/test-app.ts'
 
 const reader = fakeReader()
-let testApp: TestApp
-let baseUrl: string
-
-beforeAll(async () => {
-  testApp = await createTestApp({ reader })
-  testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
-  baseUrl = `http://127.0.0.1:${testApp.app.server?.port}`
-})
-afterAll(async () => {
-  await testApp.app.server?.stop(true)
-  testApp.close()
-})
+const testApp = await createTestApp({ reader })
+const { url: baseUrl } = testApp.listen()
 
 const as = (testUser: TestUser, options: Partial<ClientOptions> = {}) =>
   openClient({ baseUrl, key: testApp.keys[testUser], ...options })

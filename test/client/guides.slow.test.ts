@@ -2,15 +2,15 @@
  * The client guides: the snippets of a page form a program whose output is in the page. `UPDATE_GOLDEN=1` writes
  * the output into the page.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { createTempFolder } from '../support/closers.ts'
 import { fakeReader, OBSERVATION, PHOTO } from '../support/photos/reader-fixtures.ts'
-import { createTestApp, type TestApp } from '../support/test-app.ts'
+import { createTestApp } from '../support/test-app.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
-const folder = mkdtempSync(join(tmpdir(), 'cardstock-guides-'))
+const folder = createTempFolder('cardstock-guides-')
 /** Separates the output of two snippets. */
 const MARK = '---8<---'
 
@@ -51,22 +51,15 @@ const GUIDES: Guide[] = [
   },
 ]
 
-let testApp: TestApp
-
-beforeAll(async () => {
-  // The card in the photo of the guides.
-  const near = [{ card_id: 900210, cosine: 0.96, distance: 60 }]
-  testApp = await createTestApp({ reader: fakeReader(() => ({ ...OBSERVATION, neighbors: near })) })
-  testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
-  writeFileSync(join(folder, 'photo.jpg'), PHOTO.jpeg)
-  mkdirSync(join(folder, 'node_modules'))
-  symlinkSync(ROOT, join(folder, 'node_modules/cardstock'))
+// The card in the photo of the guides.
+const near = [{ card_id: 900210, cosine: 0.96, distance: 60 }]
+const testApp = await createTestApp({
+  reader: fakeReader(() => ({ ...OBSERVATION, neighbors: near })),
 })
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  await testApp.app.server?.stop(true)
-  testApp.close()
-})
+const { url } = testApp.listen()
+writeFileSync(join(folder, 'photo.jpg'), PHOTO.jpeg)
+mkdirSync(join(folder, 'node_modules'))
+symlinkSync(ROOT, join(folder, 'node_modules/cardstock'))
 
 describe.each(GUIDES.map((guide) => [guide.page, guide] as const))('%s', (page, guide) => {
   const missing = guide.programs.filter((program) => Bun.which(program) === null)
@@ -208,10 +201,9 @@ const OUTPUT = /^```text\n([\s\S]*?)^```$/gm
 
 /** Returns the output of a command, which must succeed without warnings. */
 async function run(command: string[]): Promise<string> {
-  const { port } = testApp.app.server ?? {}
   const done = Bun.spawn(command, {
     cwd: folder,
-    env: { ...process.env, API: `http://127.0.0.1:${port}`, KEY: testApp.keys.pro },
+    env: { ...process.env, API: url, KEY: testApp.keys.pro },
     stdout: 'pipe',
     stderr: 'pipe',
   })

@@ -1,28 +1,19 @@
 /** The client as `bun run pack-client` packs it, in a fresh project: it runs in Bun and Node.js, and its types are complete. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createTestApp, type TestApp } from '../support/test-app.ts'
+import { createTempFolder } from '../support/closers.ts'
+import { createTestApp } from '../support/test-app.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
-let testApp: TestApp
-let folder: string
-let baseUrl: string
+const testApp = await createTestApp()
+const { url: baseUrl } = testApp.listen()
+const folder = createTempFolder('cardstock-project-')
 
 beforeAll(async () => {
-  testApp = await createTestApp()
-  testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
-  baseUrl = `http://127.0.0.1:${testApp.app.server?.port}`
-  folder = mkdtempSync(join(tmpdir(), 'cardstock-project-'))
   writeFileSync(join(folder, 'package.json'), '{"name":"project","type":"module"}')
   const packed = packClient(folder)
   expect(await run(process.execPath, 'add', packed)).toMatchObject({ code: 0 })
-})
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  await testApp.app.server?.stop(true)
-  testApp.close()
 })
 
 async function run(...cmd: string[]) {

@@ -25,12 +25,11 @@ import { createTestApp, FROZEN_TIME } from '../support/test-app.ts'
 
 const closers = closeAfterEach()
 
-const tempFolder = () => createTempFolder(closers, 'cardstock-backups-')
+const tempFolder = () => createTempFolder('cardstock-backups-')
 
 async function openRooms(env: Record<string, string> = {}) {
   const dir = join(tempFolder(), 'new/backups')
   const testApp = await createTestApp({ onDisk: true, env: { BACKUP_DIR: dir, ...env } })
-  closers.push(testApp.close)
   return { dir, testApp, deps: testApp.deps }
 }
 

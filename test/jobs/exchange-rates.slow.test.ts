@@ -1,14 +1,13 @@
 // The job that fetches reference rates: when it runs, and that an invalid file changes nothing.
 import { expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { scheduledJobs } from 'croner'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers } from '#jobs/workers.ts'
 import { parseDate } from '#rules/primitives/days.ts'
-import { closeAfterEach } from '../support/closers.ts'
+import { closeAfterEach, createTempFolder } from '../support/closers.ts'
 import { drawRates, toRatesXml } from '../support/pricing/rate-files.ts'
 import { SEED } from '../support/random.ts'
 import { createTestApp } from '../support/test-app.ts'
@@ -21,14 +20,11 @@ const job = () => scheduledJobs.find(({ name }) => name === NAME)
 
 /** Starts a server with a file of rates. Its clock is stopped on a Saturday, after Friday's rates. */
 async function openServer() {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-rates-'))
-  closers.push(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'eurofxref-hist-90d.xml')
+  const file = join(createTempFolder('cardstock-rates-'), 'eurofxref-hist-90d.xml')
   const put = (text: string) => writeFileSync(file, text)
   put(toRatesXml(DAYS))
   const env = { EXCHANGE_RATES_URL: pathToFileURL(file).href }
-  const { deps, setClock, close } = await createTestApp({ onDisk: true, env })
-  closers.push(close)
+  const { deps, setClock } = await createTestApp({ onDisk: true, env })
   setClock('2025-11-22T12:00:00Z')
   const workers = createWorkers(deps)
   const start = () => {
@@ -83,8 +79,7 @@ test('a wrong file is an error of the operator’s page, and leaves all rates as
 })
 
 test('without a file of rates there is no such job', async () => {
-  const { deps, close } = await createTestApp()
-  closers.push(close)
+  const { deps } = await createTestApp()
   const jobs = startJobs(deps)
   closers.push(() => jobs.close())
   expect(job()).toBeUndefined()

@@ -22,7 +22,6 @@ describe.each([
   async function start(settings: Record<string, string>, synced?: Partial<SyncReport>) {
     const env = { UPSTREAM_URL: pathToFileURL('/nowhere').href, ...settings }
     const testApp = await createTestApp({ env })
-    closers.push(testApp.close)
     const { notes, thread } = createCountingWorker<never>(undefined)
     // Only whether something was published matters here.
     const report = synced && ({ failures: [], ...synced } as unknown as SyncReport)

@@ -18,7 +18,6 @@ async function open() {
     env: { INDEX_PICTURES: 'off', BULK_FILES: 'off' },
     shared: LONE_SERVER,
   })
-  closers.push(testApp.close)
   const { deps } = testApp
   const start = deps.now().getTime()
   let passedMs = 0

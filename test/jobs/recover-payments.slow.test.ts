@@ -27,7 +27,6 @@ async function open(env: Record<string, string>) {
   const x402 = fakeX402(() => new Date(0))
   const isOn = env.X402_PAY_TO !== undefined
   const testApp = await createTestApp({ env: { ...OFF, ...env }, ...(isOn && { x402 }) })
-  closers.push(testApp.close)
   const start = () => {
     const jobs = startJobs(testApp.deps, {
       ...createWorkers(testApp.deps),

@@ -93,7 +93,6 @@ const spans = fc
 
 test('every game is refreshed in the first hour that can refresh it, once a turn, all year', async () => {
   const testApp = await createTestApp({ env: { UPSTREAM_URL: 'https://mirror.example' } })
-  closers.push(testApp.close)
   await fc.assert(
     fc.asyncProperty(spans, spans, async (isDown, isOff) => {
       const games = [3, 2, 1, 0].map((priority): Game => {
@@ -147,7 +146,6 @@ test.each([
   'a clock that was set %s and is right again delays no game by more than an hour',
   async (_, jump) => {
     const testApp = await createTestApp({ env: { UPSTREAM_URL: 'https://mirror.example' } })
-    closers.push(testApp.close)
     const games = [3, 2, 1, 0].map((priority): Game => {
       return { priority, last_synced_at: new Date(FIRST - HOUR).toISOString(), refreshes: [] }
     })

@@ -1,34 +1,31 @@
 // A replica as an operator starts it: a process that gets its catalog from a bucket.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { publishSnapshot } from '#actions/operations/publish-snapshot.ts'
 import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
 import { parseSnapshotList, SNAPSHOT_LIST } from '#rules/operations/snapshot-list.ts'
 import { openDatabase } from '#store/db.ts'
+import { closeAfterEach, createTempFolder } from '../support/closers.ts'
 import { startService } from '../support/server-process.ts'
 import { HAS_S3, type S3Server, startS3 } from '../support/snapshots/s3-server.ts'
 import { createLedgerFile, createTestLog } from '../support/test-app.ts'
 
 describe.skipIf(!HAS_S3)('a replica', () => {
   let server: S3Server
-  const closers: (() => unknown)[] = []
+  const closers = closeAfterEach()
   let count = 0
 
   beforeAll(async () => {
     server = await startS3()
   })
   afterAll(() => server?.close())
-  afterEach(async () => {
-    for (const close of closers.splice(0).reverse()) await close()
-  })
 
   /** Creates the folder of a publishing server, its bucket, and the settings of its replicas. */
   async function createPublisher() {
     const { folder, close } = await createLedgerFile()
-    const replica = mkdtempSync(join(tmpdir(), 'cardstock-replica-'))
-    closers.push(close, () => rmSync(replica, { recursive: true }))
+    closers.push(close)
+    const replica = createTempFolder('cardstock-replica-')
     const prefix = `shop-${count++}`
     const bucket = openBucket(server.settings(prefix))
     const env = {

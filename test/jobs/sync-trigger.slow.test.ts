@@ -21,7 +21,7 @@ import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
 
 const closers = closeAfterEach()
 
-const tempFolder = () => createTempFolder(closers, 'cardstock-trigger-')
+const tempFolder = () => createTempFolder('cardstock-trigger-')
 
 const OPERATOR = { email: 'op@example.com', password: 'long enough' }
 

@@ -23,7 +23,7 @@ import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
 
 const closers = closeAfterEach()
 
-const tempFolder = () => createTempFolder(closers, 'cardstock-jobs-')
+const tempFolder = () => createTempFolder('cardstock-jobs-')
 
 /** Opens a server's threads on a new folder, with their log. */
 async function openRooms(settings: Environment) {

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createWorkers } from '#jobs/workers.ts'
 import { createHeldCollection } from '../contract/holdings.ts'
-import { createTestApp, emailOf, type TestApp } from '../support/test-app.ts'
+import { createTestApp } from '../support/test-app.ts'
 
-let testApp: TestApp
-let held: Awaited<ReturnType<typeof createHeldCollection>>
-let account_id: number
-
-beforeAll(async () => {
-  testApp = await createTestApp({ onDisk: true })
-  held = await createHeldCollection(testApp, 'pro')
-  account_id = (await testApp.deps.ledger.accounts.getByEmail(emailOf('pro')))?.id ?? 0
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp({ onDisk: true })
+const held = await createHeldCollection(testApp, 'pro')
+const account_id = await testApp.accountId('pro')
 
 test('a thread values one collection, and all whose prices are outdated', async () => {
   const { ledger, catalog } = testApp.deps

@@ -40,7 +40,7 @@ setDefaultTimeout(sizedFor(120_000, 60 * 60_000))
 
 const closers = closeAfterEach()
 
-const tempFolder = () => createTempFolder(closers, 'cardstock-backup-')
+const tempFolder = () => createTempFolder('cardstock-backup-')
 
 type Command = 'backup' | 'restore'
 

@@ -30,7 +30,7 @@ setDefaultTimeout(LIMIT_MS)
 
 const closers = closeAfterEach()
 
-const tempFolder = () => createTempFolder(closers, 'cardstock-command-')
+const tempFolder = () => createTempFolder('cardstock-command-')
 
 type Settings = Record<string, string>
 

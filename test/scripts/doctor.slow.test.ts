@@ -32,7 +32,7 @@ import { createTestApp, FROZEN_TIME, type TestApp } from '../support/test-app.ts
 
 const closers = closeAfterEach()
 
-const tempFolder = () => createTempFolder(closers, 'cardstock-doctor-')
+const tempFolder = () => createTempFolder('cardstock-doctor-')
 
 /** Copies the program without its packages, its networks and the sample. */
 function copyProgram(): string {

@@ -15,7 +15,7 @@ setDefaultTimeout(LIMIT_MS)
 
 const closers = closeAfterEach()
 
-const tempFolder = () => createTempFolder(closers, 'cardstock-modes-')
+const tempFolder = () => createTempFolder('cardstock-modes-')
 
 /** Starts a script with umask 0: its files are accessible to everybody unless it sets modes. */
 function startOpen(script: string, args: readonly string[], env: Record<string, string>) {

@@ -15,7 +15,7 @@ import { type ServerOptions, startServerProcess } from '../support/server-proces
 
 const closers = closeAfterEach()
 
-const tempFolder = () => createTempFolder(closers, 'cardstock-port-')
+const tempFolder = () => createTempFolder('cardstock-port-')
 
 function start(options: ServerOptions) {
   const server = startServerProcess(options)

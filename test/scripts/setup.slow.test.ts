@@ -31,7 +31,7 @@ const run = (
   options: Pick<ProcessOptions, 'input' | 'prefix'> = {},
 ) => runProcess(`scripts/${script}`, { args, env, input: '', ...options })
 
-const tempFolder = () => createTempFolder(closers, 'cardstock-setup-')
+const tempFolder = () => createTempFolder('cardstock-setup-')
 
 async function openPlace(more: Settings = {}) {
   const settings = { DATA_DIR: tempFolder(), PORT: String(await findFreePort()), ...more }

@@ -12,7 +12,7 @@ setDefaultTimeout(120_000)
 
 const closers = closeAfterEach()
 
-const tempFolder = () => createTempFolder(closers, 'cardstock-stop-')
+const tempFolder = () => createTempFolder('cardstock-stop-')
 
 async function openServer(options: Partial<ServerOptions> = {}) {
   const port = await findFreePort()

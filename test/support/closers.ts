@@ -2,6 +2,7 @@ import { afterEach } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { closeAfterUse } from './end-of-tests.ts'
 
 /** Functions that close what a test has opened. */
 export type Closers = (() => unknown)[]
@@ -18,9 +19,9 @@ export async function closeAll(closers: Closers): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close()
 }
 
-/** Creates a temporary folder, which is removed with the rest. */
-export function createTempFolder(closers: Closers, prefix: string): string {
+/** Creates a temporary folder, which is removed after the test or the file that needs it. */
+export function createTempFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  closeAfterUse(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

@@ -1,4 +1,4 @@
-// Actions for the end of a process's tests, because Bun's test runner emits no `exit`.
+// Actions for the end of a test, of a file and of a process, because Bun's test runner emits no `exit`.
 
 const actions = new Set<() => unknown>()
 
@@ -11,4 +11,29 @@ export function atEnd(action: () => unknown): () => void {
 /** Runs the remaining actions. */
 export async function endTests(): Promise<void> {
   for (const action of actions) await action()
+}
+
+/** Functions that close what was opened within the running test, and outside of tests. */
+const closers: Record<'test' | 'file', (() => void)[]> = { test: [], file: [] }
+let scope: keyof typeof closers = 'file'
+
+/** Closes something after the test that opens it, or after the last test of the file if none does. */
+export function closeAfterUse(close: () => void): void {
+  closers[scope].push(close)
+}
+
+/** Begins a test. */
+export function beginTest(): void {
+  scope = 'test'
+}
+
+/** Closes what the test has opened, the last first. */
+export function endTest(): void {
+  scope = 'file'
+  for (const close of closers.test.splice(0).reverse()) close()
+}
+
+/** Closes what was opened outside of tests. */
+export function endFile(): void {
+  for (const close of closers.file.splice(0).reverse()) close()
 }

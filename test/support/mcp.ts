@@ -18,8 +18,7 @@ export function toolCall(name: string, values: object = {}) {
 /** Creates a server on a port, with clients of the official SDK. */
 export async function createMcpFixture(options: TestAppOptions = {}) {
   const testApp = await createTestApp(options)
-  testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
-  const origin = `http://127.0.0.1:${testApp.app.server?.port}`
+  const { url: origin } = testApp.listen()
   const url = `${origin}/mcp`
   const clients = new Map<string, Promise<Client>>()
 
@@ -79,7 +78,6 @@ export async function createMcpFixture(options: TestAppOptions = {}) {
     async close(): Promise<void> {
       const opened = await Promise.allSettled(clients.values())
       for (const one of opened) if (one.status === 'fulfilled') await one.value.close()
-      await testApp.app.server?.stop(true)
       expect(testApp.log.filter(({ level }) => level !== 'debug')).toEqual([])
       testApp.close()
     },

@@ -1,12 +1,15 @@
 // Runs before the tests of each process (bunfig.toml): properties without their own seed use that of the run.
-import { afterAll, afterEach } from 'bun:test'
+import { afterAll, afterEach, beforeEach } from 'bun:test'
 import fc from 'fast-check'
-import { endTests } from './end-of-tests.ts'
+import { beginTest, endFile, endTest, endTests } from './end-of-tests.ts'
 import { guardFastTests, reportRefused } from './operations/fast-tests.ts'
 import { SEED } from './random.ts'
 
 fc.configureGlobal({ seed: SEED })
 guardFastTests()
+beforeEach(beginTest)
+afterEach(endTest)
 afterEach(reportRefused)
-// In parallel runs this would happen after each file of a process; `bun run check` removes everything left.
+// In parallel runs these happen after each file of a process; `bun run check` removes everything left.
+afterAll(endFile)
 if (process.env.BUN_TEST_WORKER_ID === undefined) afterAll(endTests)

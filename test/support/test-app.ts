@@ -40,6 +40,7 @@ import { openCatalog, openCatalogOn } from '#store/open-catalog.ts'
 import { openLedger, openLedgerOn } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
+import { closeAfterUse } from './end-of-tests.ts'
 import { fakeReader } from './photos/reader-fixtures.ts'
 import { createTestClient } from './test-client.ts'
 
@@ -125,7 +126,7 @@ export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 
 /**
  * The whole service on its own copy of the sample catalog, with a frozen clock. The sample is loaded once per test
- * run, through the real sync; an app costs a copy of some hundred KiB.
+ * run, through the real sync; an app costs a copy of some hundred KiB. It is closed after its test, or after its file.
  */
 export async function createTestApp(options: TestAppOptions = {}) {
   const { accessPolicy = 'five-tier', env = {}, reader = fakeReader(), stripe, shared } = options
@@ -182,6 +183,15 @@ export async function createTestApp(options: TestAppOptions = {}) {
   if (bulkFiles) await build()
   // Many tests send no request.
   const http = onFirstUse(() => createApp(deps))
+  let stop = () => {}
+  function close(): void {
+    stop()
+    deps.cardPictures.close()
+    deps.catalog.close()
+    deps.ledger.close()
+    stores.close()
+  }
+  closeAfterUse(close)
 
   return {
     deps,
@@ -189,16 +199,33 @@ export async function createTestApp(options: TestAppOptions = {}) {
     get drain() {
       return http().drain
     },
-    /** The HTTP app; a test that needs a socket calls `listen`. */
     get app() {
       return http().app
+    },
+    /** Serves the app on a free port until it is closed, with the limits of the server itself. */
+    listen() {
+      const { app } = http()
+      app.listen({ hostname: '127.0.0.1', port: 0, idleTimeout: 30, maxRequestBodySize: 2 ** 40 })
+      stop = () => void app.server?.stop(true)
+      const port = app.server?.port ?? 0
+      return { port, url: `http://127.0.0.1:${port}` }
     },
     keys: sampleTemplate.keys,
     client: createTestClient((request) => http().app.handle(request), sampleTemplate.keys),
     /** A separate connection to the catalog (the same one in memory). */
     catalogDb: stores.catalogDb,
+    /** A separate connection to the ledger (the same one in memory). */
+    ledgerDb: stores.ledgerDb,
     setClock(time: string): void {
       clock.now = new Date(time)
+    },
+    /** Sets the clock forward. */
+    advance(ms: number): void {
+      clock.now = new Date(clock.now.getTime() + ms)
+    },
+    /** Returns the ID of an account. */
+    async accountId(testAccount: TestAccount): Promise<number> {
+      return (await deps.ledger.accounts.getByEmail(emailOf(testAccount)))?.id ?? 0
     },
     /** Changes the catalog like a sync: with the next version, in one transaction. */
     publish(
@@ -231,12 +258,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     },
     /** Returns unspent quota, like a server that stops. */
     returnQuota: () => http().close(),
-    close(): void {
-      deps.cardPictures.close()
-      deps.catalog.close()
-      deps.ledger.close()
-      stores.close()
-    },
+    close,
   }
 }
 
@@ -346,11 +368,13 @@ async function registerUsers(dataDir: string): Promise<Pick<SampleTemplate, 'key
 
 function storesInMemory(sampleTemplate: SampleTemplate, config: Config) {
   const catalogDb = openDatabase(sampleTemplate.catalog)
+  const ledgerDb = openDatabase(sampleTemplate.ledger)
   return {
     config,
     catalogDb,
+    ledgerDb: () => ledgerDb,
     catalog: openCatalogOn(catalogDb, createPictureUrl(config.publicUrl)),
-    ledger: openLedgerOn(openDatabase(sampleTemplate.ledger)),
+    ledger: openLedgerOn(ledgerDb),
     deletionList: { add: () => {}, list: () => [] },
     bulkFiles: NO_BULK_FILES,
     pictureFiles: NO_IMAGE_FILES,
@@ -379,9 +403,14 @@ function storesOnDisk(
   if (catalogFile !== undefined) adoptFile(dataDir, 'ledger.db')
   prepareFiles(dataDir)
   const catalogDb = openDatabase(join(dataDir, 'catalog.db'))
+  let ledgerDb: Db | undefined
   return {
     config: { ...config, dataDir },
     catalogDb,
+    ledgerDb(): Db {
+      ledgerDb ??= openDatabase(join(dataDir, 'ledger.db'))
+      return ledgerDb
+    },
     catalog: openCatalog(dataDir, createPictureUrl(config.publicUrl)),
     ledger: openLedger(dataDir),
     deletionList: openDeletionList(dataDir, undefined),
@@ -389,6 +418,7 @@ function storesOnDisk(
     pictureFiles: openPictureFileStore(dataDir, config.pictureCacheMaxBytes),
     close(): void {
       catalogDb.close()
+      ledgerDb?.close()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

@@ -1,13 +1,9 @@
 // Messages of forms: visible labels instead of API names.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { fieldMessage } from '../../src/web/field-message.ts'
-import { createTestApp, type TestApp } from '../support/test-app.ts'
+import { createTestApp } from '../support/test-app.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await createTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp()
 
 const WEBHOOK = { url: 'https://shop.example/', card_id: 900003, condition: 'below', threshold: 1 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { reconcileBilling } from '#actions/billing/reconcile-billing.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import {
@@ -15,7 +15,6 @@ let billingApp: BillingTestApp
 beforeEach(async () => {
   billingApp = await createBillingTestApp()
 })
-afterEach(() => billingApp.close())
 
 const HOUR = 3_600_000
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repeatDeletions } from '#actions/accounts/delete-account.ts'
 import { backUp } from '#actions/operations/back-up.ts'
@@ -15,6 +14,8 @@ import {
   PERSONAL_BYTES,
   PERSONAL_TEXTS,
 } from '../../support/accounts/full-account.ts'
+import { createTempFolder } from '../../support/closers.ts'
+import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp, emailOf, FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
 
 // Export and deletion of an account over HTTP, and its data in backups.
@@ -23,13 +24,13 @@ import { createTestApp, emailOf, FROZEN_TIME, PASSWORD } from '../../support/tes
 async function createFullApp() {
   const testApp = await createTestApp({ onDisk: true })
   const { dataDir } = testApp.deps.config
-  const account = await testApp.deps.ledger.accounts.getByEmail(emailOf('free'))
-  const db = openDatabase(join(dataDir, 'ledger.db'))
+  const id = await testApp.accountId('free')
   const session = await testApp.createSession('free')
-  for (const sql of fullAccountRows(account?.id ?? 0, (hex) => `x'${hex}'`)) db.exec(sql)
+  const db = openDatabase(join(dataDir, 'ledger.db'))
+  for (const sql of fullAccountRows(id, (hex) => `x'${hex}'`)) db.exec(sql)
   db.close()
   const remove = (json: object) => testApp.client.post('/v1/auth/delete', json, { session })
-  return { testApp, dataDir, session, remove, id: account?.id ?? 0 }
+  return { testApp, dataDir, session, remove, id }
 }
 
 function backUpTo(dir: string, dataDir: string) {
@@ -50,7 +51,6 @@ describe('deleting an account', () => {
       expect([json, status, body.error.code]).toEqual([json, 401, 'INVALID_CREDENTIALS'])
     }
     expect(await testApp.deps.ledger.accounts.getByEmail(FULL_EMAIL)).toBeDefined()
-    testApp.close()
   })
 
   test('ends keys, sessions and links with the next request, and frees the e-mail address', async () => {
@@ -60,8 +60,7 @@ describe('deleting an account', () => {
     expect([reply.status, reply.body.data]).toEqual([200, { id }])
     expect(reply.headers.getSetCookie().join()).toContain('session=; ')
     expect((await testApp.client.get('/v1/auth/me', { session })).status).toBe(401)
-    const keyed = await testApp.client.get('/v1/sets', { as: 'free' })
-    expect([keyed.status, keyed.body.error.code]).toEqual([401, 'INVALID_API_KEY'])
+    expectRefusal(await testApp.client.get('/v1/sets', { as: 'free' }), 401, 'INVALID_API_KEY')
     const login = { email: FULL_EMAIL, password: PASSWORD }
     expect((await testApp.client.post('/v1/auth/login', login)).status).toBe(401)
     expect((await testApp.client.post('/v1/auth/register', login)).status).toBe(201)
@@ -70,28 +69,21 @@ describe('deleting an account', () => {
       event: 'account deleted',
       facts: { account: id },
     })
-    testApp.close()
   })
 
   test('without a password needs a login of the last 15 minutes', async () => {
-    const { testApp, dataDir, remove } = await createFullApp()
-    const db = openDatabase(join(dataDir, 'ledger.db'))
-    db.exec(`UPDATE accounts SET password_hash = '' WHERE email = '${FULL_EMAIL}'`)
-    db.close()
-    const at = (ms: number) =>
-      testApp.setClock(new Date(Date.parse(FROZEN_TIME) + ms).toISOString())
-    at(15 * 60_000 + 1)
-    const late = await remove({ email: FULL_EMAIL })
-    expect([late.status, late.body.error.code]).toEqual([403, 'RECENT_LOGIN_REQUIRED'])
-    at(15 * 60_000)
+    const { testApp, remove } = await createFullApp()
+    testApp.ledgerDb().exec(`UPDATE accounts SET password_hash = '' WHERE email = '${FULL_EMAIL}'`)
+    testApp.advance(15 * 60_000 + 1)
+    expectRefusal(await remove({ email: FULL_EMAIL }), 403, 'RECENT_LOGIN_REQUIRED')
+    testApp.advance(-1)
     expect((await remove({ email: FULL_EMAIL })).status).toBe(200)
-    testApp.close()
   })
 
   test('leaves nothing in the file of the next backup, and a restore of an older one deletes it again', async () => {
     const { testApp, dataDir, remove, id } = await createFullApp()
-    const backups = mkdtempSync(join(tmpdir(), 'cardstock-deleted-'))
-    const other = mkdtempSync(join(tmpdir(), 'cardstock-restored-'))
+    const backups = createTempFolder('cardstock-deleted-')
+    const other = createTempFolder('cardstock-restored-')
     const before = await backUpTo(join(backups, 'old'), dataDir)
     expect(tracesIn(join(before.folder, 'ledger.db'))).not.toEqual([])
 
@@ -117,7 +109,6 @@ describe('deleting an account', () => {
       const again = await backUpTo(join(backups, 'new'), target)
       expect(tracesIn(join(again.folder, 'ledger.db'))).toEqual([])
     }
-    for (const folder of [backups, other, dataDir]) rmSync(folder, { recursive: true, force: true })
   })
 })
 
@@ -147,22 +138,18 @@ describe('exporting an account', () => {
     expect(reply.text).not.toContain('password_hash')
     expect(reply.text).not.toContain('key_hash')
     expect(reply.text).not.toContain(emailOf('pro'))
-    testApp.close()
   })
 
   test('pages through long tables', async () => {
-    const { testApp, session, dataDir } = await createFullApp()
-    const db = openDatabase(join(dataDir, 'ledger.db'))
-    db.exec(`CREATE TEMP TABLE more AS
+    const { testApp, session } = await createFullApp()
+    testApp.ledgerDb().exec(`CREATE TEMP TABLE more AS
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
         SELECT list_items.* FROM list_items, n WHERE list_id = 'col_full';
       UPDATE more SET id = 'more_' || rowid, ordinal = rowid, quantity = rowid;
       INSERT INTO list_items SELECT * FROM more`)
-    db.close()
     const { list_items } = JSON.parse(
       (await testApp.client.get('/v1/auth/export', { session })).text,
     )
     expect(new Set(list_items.map(({ id }: { id: string }) => id)).size).toBe(2_002)
-    testApp.close()
   })
 })

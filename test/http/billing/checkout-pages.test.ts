@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { completeCheckout, refundCheckout } from '#actions/billing/complete-checkout.ts'
 import { createTestApp, emailOf, type TestApp } from '../../support/test-app.ts'
 
@@ -9,7 +9,7 @@ const open = async (env: Record<string, string> = {}) => {
   testApp = await createTestApp({ env })
   return testApp
 }
-afterEach(() => testApp.close())
+beforeEach(() => open())
 
 async function ordered(plan: string, testAccount: 'free' | 'hobby' = 'free'): Promise<string> {
   const session = await testApp.createSession(testAccount)
@@ -53,7 +53,6 @@ describe('the page of an order', () => {
   })
 
   test('shows when it was paid, and nothing of its account, unlike the billing page', async () => {
-    await open()
     const [plan, pack] = [await ordered('pro'), await ordered('scans_1000')]
     await completeCheckout(testApp.deps, plan)
     await completeCheckout(testApp.deps, pack)
@@ -74,7 +73,6 @@ describe('the page of an order', () => {
   })
 
   test('is not changed by other purchases of its account', async () => {
-    await open()
     const pack = await ordered('scans_1000')
     await completeCheckout(testApp.deps, pack)
     const before = await page(`/checkout/${pack}`)
@@ -84,7 +82,6 @@ describe('the page of an order', () => {
   })
 
   test('shows that it has expired or was refunded, and how to order again', async () => {
-    await open()
     const [ended, pack] = [await ordered('hobby'), await ordered('scans_1000')]
     await ordered('pro')
     await completeCheckout(testApp.deps, pack)
@@ -100,7 +97,6 @@ describe('the page of an order', () => {
   test.each(['co_', 'co_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', "'--", '%3Cscript%3E', '__proto__'])(
     'of %p is a 404 page',
     async (id) => {
-      await open()
       const { status, text, headers } = await page(`/checkout/${id}`)
       expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
       expect(wordsOf(text)).toContain('Order not found')
@@ -108,7 +104,6 @@ describe('the page of an order', () => {
   )
 
   test('does not open with the short form of its id or for an order at Stripe', async () => {
-    await open()
     const id = await ordered('pro')
     expect((await page(`/checkout/${id.slice(0, 11)}`)).status).toBe(404)
     expect((await page(`/checkout/${id.slice(0, -1)}`)).status).toBe(404)
@@ -163,7 +158,6 @@ describe('the billing page', () => {
   })
 
   test('shows a missing payment, and until when the plan stays', async () => {
-    await open()
     await completeCheckout(testApp.deps, await ordered('pro'))
     testApp.setClock('2026-12-16T00:00:00Z')
     const words = wordsOf((await page('/billing', await testApp.createSession('free'))).text)
@@ -172,7 +166,6 @@ describe('the billing page', () => {
   })
 
   test('shows how to buy to an account without purchases', async () => {
-    await open()
     const { text } = await page('/billing', await testApp.createSession('free'))
     expect(wordsOf(text)).toContain('No plan Free tier')
     expect(wordsOf(text)).toContain('No payments yet')
@@ -181,7 +174,6 @@ describe('the billing page', () => {
   })
 
   test('shows twenty movements, newest first', async () => {
-    await open()
     for (let pack = 0; pack < 21; pack++) {
       testApp.setClock(`2026-11-15T22:${String(pack + 10)}:00Z`)
       await completeCheckout(testApp.deps, await ordered(pack === 0 ? 'scans_5000' : 'scans_1000'))
@@ -192,7 +184,6 @@ describe('the billing page', () => {
   })
 
   test('thanks for the payment, with and without a session', async () => {
-    await open()
     for (const session of [await testApp.createSession('free'), undefined]) {
       const words = wordsOf((await page('/billing?checkout=done', session)).text)
       expect(words).toContain('Thank you. Your payment can take a moment')
@@ -202,7 +193,6 @@ describe('the billing page', () => {
   })
 
   test('returns 401 without a session, shows how to log in, and no account data', async () => {
-    await open()
     for (const session of [undefined, 'no-such-token']) {
       const { status, text } = await page('/billing', session)
       expect(status).toBe(401)
@@ -230,7 +220,6 @@ describe('the billing page', () => {
 
 describe('every page', () => {
   test('runs only scripts of this server, may not send or be framed, and is neither cached nor indexed', async () => {
-    await open()
     const id = await ordered('pro')
     const session = await testApp.createSession('free')
     for (const path of [`/checkout/${id}`, '/checkout/none', '/billing']) {
@@ -254,7 +243,6 @@ describe('every page', () => {
   })
 
   test('answers HEAD without a body, and is counted', async () => {
-    await open()
     const id = await ordered('pro')
     const { status, text } = await testApp.client.head(`/checkout/${id}`)
     expect([status, text]).toEqual([200, ''])
@@ -262,7 +250,6 @@ describe('every page', () => {
   })
 
   test('of an internal error has a request ID, which is in the log', async () => {
-    await open()
     const id = await ordered('pro')
     const { ledger } = testApp.deps
     const byId = ledger.checkouts.getById

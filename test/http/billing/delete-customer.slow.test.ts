@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { deleteAccount } from '#actions/accounts/delete-account.ts'
 import { type BillingTestApp, createBillingTestApp } from '../../support/billing/billing-app.ts'
 
@@ -8,7 +8,6 @@ let billing: BillingTestApp
 beforeEach(async () => {
   billing = await createBillingTestApp()
 })
-afterEach(() => billing.close())
 
 /** Creates an account with a paid plan, a paid pack and an open order. */
 async function createBuyer() {

@@ -18,7 +18,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   expect(await billingApp.testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
-  billingApp.close()
 })
 
 /** Delivers all pending events; none of them is rejected. */

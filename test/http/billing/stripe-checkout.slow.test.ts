@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { BILLABLE_ITEMS, PACKS, PLANS, PRICE_CENTS } from '#rules/billing/plans.ts'
 import {
   type BillingTestApp,
@@ -13,7 +13,6 @@ let billingApp: BillingTestApp
 beforeEach(async () => {
   billingApp = await createBillingTestApp()
 })
-afterEach(() => billingApp.close())
 
 const HOUR = 3_600_000
 
@@ -268,7 +267,6 @@ describe('a failing Stripe', () => {
     '%s: returns 503 with Retry-After, and the same request works later',
     async (_, fault) => {
       if ('delayMs' in fault) {
-        billingApp.close()
         billingApp = await createBillingTestApp({ timeoutMs: PATIENCE_MS })
       }
       const customer = await billingApp.newcomer()

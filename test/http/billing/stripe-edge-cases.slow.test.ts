@@ -1,11 +1,9 @@
 // Rare states of Stripe or the ledger: restored backups, test mode before live mode, changed prices. No payment is
 // lost, and nothing counts forever.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { reconcileBilling, settleSubscriptions } from '#actions/billing/reconcile-billing.ts'
 import { getBillingReport } from '#actions/billing/report-billing.ts'
 import { dayOf, MS_PER_DAY } from '#rules/primitives/days.ts'
-import { openDatabase } from '#store/db.ts'
 import {
   type BillingTestApp,
   type Customer,
@@ -16,18 +14,18 @@ import { StripeErrorResponse } from '../../support/billing/stripe-state.ts'
 let billingApp: BillingTestApp
 let customer: Customer
 beforeEach(async () => {
-  billingApp = await createBillingTestApp({ onDisk: true })
+  billingApp = await createBillingTestApp()
   customer = await billingApp.newcomer()
 })
-afterEach(() => billingApp.close())
 
 const HOUR = 3_600_000
 
 /** Replaces the ledger by a restored copy or an outdated one. */
 function alter(sql: string, ...values: unknown[]): void {
-  const db = openDatabase(join(billingApp.testApp.deps.config.dataDir, 'ledger.db'))
-  db.prepare(sql).run(...values)
-  db.close()
+  billingApp.testApp
+    .ledgerDb()
+    .prepare(sql)
+    .run(...values)
 }
 
 /** Runs the hourly jobs once. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import {
@@ -9,6 +9,7 @@ import {
   WEBHOOK,
 } from '../../support/billing/billing-app.ts'
 import type { EventObject } from '../../support/billing/stripe-state.ts'
+import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
 // Accepted and rejected events of Stripe.
@@ -19,7 +20,6 @@ beforeEach(async () => {
   billingApp = await createBillingTestApp()
   customer = await billingApp.newcomer()
 })
-afterEach(() => billingApp.close())
 
 /** Pays for a pack, and returns the event of the payment. */
 async function paidPack(): Promise<EventObject> {
@@ -148,8 +148,7 @@ describe('an event', () => {
     const event = await paidPack()
     for (const fault of [{ status: 500 }, { cuts: 'answer' }] as const) {
       billingApp.stripe.misbehave(fault)
-      const reply = await billingApp.send(event)
-      expect([reply.status, reply.body.error.code]).toEqual([503, 'BILLING_UNAVAILABLE'])
+      expectRefusal(await billingApp.send(event), 503, 'BILLING_UNAVAILABLE')
     }
     billingApp.stripe.misbehave()
     expect(await customer.scans()).toBe(0)
@@ -218,5 +217,4 @@ test('returns 404 without Stripe', async () => {
     headers: { 'stripe-signature': header },
   })
   expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
-  testApp.close()
 })

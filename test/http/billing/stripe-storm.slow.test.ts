@@ -1,11 +1,9 @@
 // Hundreds of events for about forty random accounts: late, repeated, in any order, 32 at once, some forged.
 // FUZZ_SEED sets the random histories.
 import { expect, test } from 'bun:test'
-import { join } from 'node:path'
 import { settleSubscriptions } from '#actions/billing/reconcile-billing.ts'
 import { BILLABLE_ITEMS, PACKS } from '#rules/billing/plans.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
-import { openDatabase } from '#store/db.ts'
 import {
   type BillingTestApp,
   type Customer,
@@ -76,15 +74,13 @@ test('a storm of events leaves every account with exactly its paid purchases', a
   expect(post.events).toBeGreaterThanOrEqual(sizedFor(200, 374))
   expect(post.accepted).toBe(0)
   expect(billingApp.testApp.log.filter(({ level }) => level === 'error')).toEqual([])
-  const { books, db } = booksOf(billingApp)
+  const books = booksOf(billingApp)
   expect(books).toEqual({ revenue: netRevenue(billingApp.stripe), mismatches: 0, live: 1 })
-  db.close()
   console.info(
     `seed ${SEED}: ${post.events} events delivered ${post.deliveries} times in ${seconds.toFixed(1)} s, ` +
       `${post.failures} of them refused while Stripe failed, ${post.forgeries} forged: wrong tiers 0, ` +
       `wrong scans 0, accepted forgeries ${post.accepted}, revenue ${books.revenue} cents`,
   )
-  billingApp.close()
 }, 300_000)
 
 /** Advances by up to a month: periods end, then random purchases and changes happen while events are delivered. */
@@ -217,9 +213,9 @@ async function useScans(
 }
 
 function booksOf({ testApp }: BillingTestApp) {
-  const db = openDatabase(join(testApp.deps.config.dataDir, 'ledger.db'), { readonly: true })
-  const number = (sql: string) => db.prepare<[], number>(sql).pluck().get() ?? Number.NaN
-  const books = {
+  const number = (sql: string) =>
+    testApp.ledgerDb().prepare<[], number>(sql).pluck().get() ?? Number.NaN
+  return {
     revenue: number('SELECT sum(amount_cents) FROM billing_payments'),
     mismatches: number("SELECT count(*) FROM billing_events WHERE outcome = 'mismatch'"),
     /** Maximum number of simultaneous subscriptions of an account. */
@@ -228,7 +224,6 @@ function booksOf({ testApp }: BillingTestApp) {
          WHERE status <> 'canceled' GROUP BY account_id)`,
     ),
   }
-  return { books, db }
 }
 
 function shuffled<One>(random: () => number, all: readonly One[]): One[] {

@@ -2,10 +2,7 @@
 import { expect, test } from 'bun:test'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { closeAfterEach } from '../../support/closers.ts'
 import { createTestApp } from '../../support/test-app.ts'
-
-const closers = closeAfterEach()
 
 /** A card of the sample. */
 const CARD = 900402
@@ -13,7 +10,6 @@ const CARD = 900402
 /** Creates an app on disk whose table of price histories has a damaged first page. */
 async function openDamaged() {
   const testApp = await createTestApp({ onDisk: true })
-  closers.push(testApp.close)
   const { catalogDb } = testApp
   const root = catalogDb
     .prepare<[], number>("SELECT rootpage FROM sqlite_schema WHERE name = 'history_hot'")

@@ -1,27 +1,9 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { openDatabase } from '#store/db.ts'
 import { acquireLock } from '#store/files/lock.ts'
 import { createMetricsRegistry } from '../../../src/http/metrics/registry.ts'
 import { createHeldChannel } from '../../contract/holdings.ts'
-import {
-  createTestApp,
-  FROZEN_TIME,
-  type TestApp,
-  type TestAppOptions,
-} from '../../support/test-app.ts'
-
-const testApps: TestApp[] = []
-afterEach(() => {
-  for (const testApp of testApps.splice(0)) testApp.close()
-})
-
-async function open(options: TestAppOptions = {}): Promise<TestApp> {
-  const testApp = await createTestApp(options)
-  testApps.push(testApp)
-  return testApp
-}
+import { createTestApp, FROZEN_TIME, type TestApp } from '../../support/test-app.ts'
 
 /** Returns the values of /metrics by name with labels. */
 async function metricsOf({ app }: TestApp): Promise<Map<string, number>> {
@@ -55,7 +37,7 @@ test('counts requests by duration and by group of endpoints', async () => {
 })
 
 test('omits and counts unreadable metrics, and returns the others', async () => {
-  const testApp = await open({ onDisk: true })
+  const testApp = await createTestApp({ onDisk: true })
   testApp.deps.ledger.close()
   rmSync(testApp.deps.config.dataDir, { recursive: true })
   const values = await metricsOf(testApp)
@@ -70,7 +52,7 @@ test('omits and counts unreadable metrics, and returns the others', async () => 
 })
 
 test('has the last refresh of each game and the result of the last sync', async () => {
-  const testApp = await open()
+  const testApp = await createTestApp()
   const slugs = testApp.deps.catalog.games.listFreshness().map(({ slug }) => slug)
   const values = await metricsOf(testApp)
   const frozen = Date.parse(FROZEN_TIME) / 1000
@@ -83,7 +65,7 @@ test('has the last refresh of each game and the result of the last sync', async 
 })
 
 test('keeps the last result while a sync is running', async () => {
-  const testApp = await open()
+  const testApp = await createTestApp()
   const begun = "INSERT INTO sync_runs (started_at) VALUES ('2026-11-15T21:29:00.000Z')"
   expect((await metricsOf(testApp)).get('cardstock_last_sync_complete')).toBe(1)
   testApp.catalogDb.exec(begun)
@@ -99,22 +81,22 @@ test('keeps the last result while a sync is running', async () => {
 })
 
 test('counts the failures of the last sync, and a run that was killed as failed', async () => {
-  const testApp = await open({ onDisk: true })
+  const testApp = await createTestApp({ onDisk: true })
   const { dataDir } = testApp.deps.config
-  const db = openDatabase(join(dataDir, 'catalog.db'))
   const report = { failures: [{ game: 'all', reason: 'the disk is full' }], internal_errors: 1 }
-  db.prepare(
-    `INSERT INTO sync_runs (started_at, finished_at, outcome, report)
+  testApp.catalogDb
+    .prepare(
+      `INSERT INTO sync_runs (started_at, finished_at, outcome, report)
      VALUES ('2026-11-15T21:29:00.000Z', '2026-11-15T21:29:42.500Z', 'failed', ?)`,
-  ).run(JSON.stringify(report))
+    )
+    .run(JSON.stringify(report))
   const values = await metricsOf(testApp)
   expect(values.get('cardstock_last_sync_failures')).toBe(1)
   expect(values.get('cardstock_last_sync_internal_errors')).toBe(1)
 
   const complete = "finished_at = '2026-11-15T21:29:00.000Z', outcome = 'complete'"
-  db.exec(`UPDATE sync_runs SET ${complete}`)
-  db.exec("INSERT INTO sync_runs (started_at) VALUES ('2026-11-15T21:30:00.000Z')")
-  db.close()
+  testApp.catalogDb.exec(`UPDATE sync_runs SET ${complete}`)
+  testApp.catalogDb.exec("INSERT INTO sync_runs (started_at) VALUES ('2026-11-15T21:30:00.000Z')")
   const release = acquireLock(dataDir, 'intake')
   expect((await metricsOf(testApp)).get('cardstock_last_sync_complete')).toBe(1)
   release?.()
@@ -124,11 +106,11 @@ test('counts the failures of the last sync, and a run that was killed as failed'
 })
 
 test('has how long the first delivery and the first message have been due', async () => {
-  const testApp = await open({ onDisk: true })
+  const testApp = await createTestApp({ onDisk: true })
   const before = await metricsOf(testApp)
   expect(before.get('cardstock_deliveries_overdue_seconds')).toBe(0)
   expect(before.get('cardstock_channel_messages_overdue_seconds')).toBe(0)
-  const db = openDatabase(join(testApp.deps.config.dataDir, 'ledger.db'))
+  const db = testApp.ledgerDb()
   const due = Date.parse(FROZEN_TIME) - 90_000
   db.exec(
     `INSERT INTO alert_channels (id, account_id, kind, url, secret, host, created_at, updated_at)
@@ -147,7 +129,6 @@ test('has how long the first delivery and the first message have been due', asyn
   send.run('c', 'delivered', 0, 'w')
   send.run('d', 'pending', due + 30_000, channel)
   send.run('e', 'dead', 0, channel)
-  db.close()
   const values = await metricsOf(testApp)
   expect(values.get('cardstock_deliveries_pending')).toBe(2)
   expect(values.get('cardstock_deliveries_overdue_seconds')).toBe(90)
@@ -157,7 +138,7 @@ test('has how long the first delivery and the first message have been due', asyn
 })
 
 test('has the sizes of the files, the disk and the process', async () => {
-  const testApp = await open({ onDisk: true })
+  const testApp = await createTestApp({ onDisk: true })
   const values = await metricsOf(testApp)
   expect(values.get('cardstock_file_bytes{file="catalog.db"}')).toBeGreaterThan(100_000)
   expect(values.get('cardstock_file_bytes{file="ledger.db"}')).toBeGreaterThan(10_000)

@@ -1,24 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
+import { createTempFolder } from '../../support/closers.ts'
 import { HAS_S3, type S3Server, startS3 } from '../../support/snapshots/s3-server.ts'
 
 describe.skipIf(!HAS_S3)('a bucket', () => {
   let server: S3Server
   let bucket: Bucket
-  let folder: string
+  const folder = createTempFolder('cardstock-bucket-')
 
   beforeAll(async () => {
     server = await startS3()
     bucket = openBucket(server.settings('shop'))
-    folder = mkdtempSync(join(tmpdir(), 'cardstock-bucket-'))
   })
-  afterAll(async () => {
-    await server?.close()
-    if (folder !== undefined) rmSync(folder, { recursive: true })
-  })
+  afterAll(() => server?.close())
 
   const readText = async (name: string) => {
     const found = await bucket.read(name)

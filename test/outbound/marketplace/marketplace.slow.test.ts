@@ -1,11 +1,10 @@
 import { describe, expect, spyOn, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import { type MarketplaceOptions, openMarketplace } from '#outbound/marketplace/marketplace.ts'
-import { closeAfterEach } from '../../support/closers.ts'
+import { closeAfterEach, createTempFolder } from '../../support/closers.ts'
 import { startDnsServer } from '../../support/dns-server.ts'
 import { EVERY_PATH, type Mirror, startMirror } from '../../support/sync/mirror-server.ts'
 
@@ -461,8 +460,7 @@ describe('stopping', () => {
 
 describe('a folder', () => {
   function openFolder(options: Partial<MarketplaceOptions> = {}) {
-    const parent = mkdtempSync(join(tmpdir(), 'cardstock-mirror-'))
-    closers.push(() => rmSync(parent, { recursive: true }))
+    const parent = createTempFolder('cardstock-mirror-')
     const folder = join(parent, 'a mirror')
     mkdirSync(join(folder, 'tcgplayer/3'), { recursive: true })
     writeFileSync(join(folder, PATH), '{"results":[]}')

@@ -1,11 +1,10 @@
 // The client for card images, against a real local server.
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type CardPicturesOptions, openCardPictures } from '#outbound/marketplace/pictures.ts'
-import { closeAfterEach } from '../../support/closers.ts'
+import { closeAfterEach, createTempFolder } from '../../support/closers.ts'
 import { EVERY_PATH, startMirror } from '../../support/sync/mirror-server.ts'
 
 const closers = closeAfterEach()
@@ -144,8 +143,7 @@ describe('over the web', () => {
 
 describe('in a folder', () => {
   function openFolder() {
-    const root = mkdtempSync(join(tmpdir(), 'cardstock-pictures-'))
-    closers.push(() => rmSync(root, { recursive: true, force: true }))
+    const root = createTempFolder('cardstock-pictures-')
     const folder = join(root, 'sample')
     mkdirSync(join(folder, 'pictures'), { recursive: true })
     writeFileSync(join(folder, 'pictures/1.webp'), 'a heron')

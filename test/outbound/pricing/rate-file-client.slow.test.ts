@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { fetchRateFile, type RateFileOptions } from '#outbound/pricing/rate-file-client.ts'
-import { closeAfterEach } from '../../support/closers.ts'
+import { closeAfterEach, createTempFolder } from '../../support/closers.ts'
 
 const closers = closeAfterEach()
 
@@ -85,11 +84,10 @@ describe('a file on the web', () => {
 })
 
 describe('a file on this machine', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-rates-'))
+  const folder = createTempFolder('cardstock-rates-')
   const urlOf = (name: string) => pathToFileURL(join(folder, name)).href
 
   test('is read', async () => {
-    closers.push(() => rmSync(folder, { recursive: true }))
     writeFileSync(join(folder, 'rates.xml'), 'rates')
     writeFileSync(join(folder, 'large.xml'), 'x'.repeat(1_001))
     expect(await fetchFile(urlOf('rates.xml'))).toMatchObject({ text: 'rates' })

@@ -198,63 +198,6 @@ describe('a subscription', () => {
     expect(await client.listSubscriptions(customer)).toEqual(seen === undefined ? [] : [seen])
   })
 
-  test('that is canceled lasts until the end of its period, and is then no longer listed', async () => {
-    const { customer, subscription } = await subscribed('pro')
-    stripe.cancelAtPeriodEnd(subscription)
-    expect(await client.getSubscription(subscription)).toMatchObject({
-      status: 'active',
-      cancels: true,
-    })
-    stripe.renew(subscription)
-    expect(await client.getSubscription(subscription)).toMatchObject({ status: 'canceled' })
-    expect(await client.listSubscriptions(customer)).toEqual([])
-  })
-
-  test('is past due since its oldest unpaid invoice', async () => {
-    const { subscription } = await subscribed('pro')
-    const first = monthAfter(NOW) + 2 * 3_600_000
-    stripe.advance(first - NOW)
-    stripe.renew(subscription, 'failed')
-    expect(await client.getSubscription(subscription)).toMatchObject({
-      status: 'past_due',
-      past_due_at: first,
-    })
-    stripe.renew(subscription, 'failed')
-    expect(stripe.now()).toBeGreaterThan(first)
-    expect(await client.getSubscription(subscription)).toMatchObject({ past_due_at: first })
-    stripe.payOpenInvoices(subscription)
-    expect(await client.getSubscription(subscription)).toMatchObject({
-      status: 'active',
-      past_due_at: null,
-    })
-  })
-
-  test('is upgraded immediately', async () => {
-    const { customer, subscription } = await subscribed('hobby')
-    await openPortal(customer)
-    stripe.advance(10 * DAY)
-    stripe.changePlan(subscription, 'business')
-    expect(await client.getSubscription(subscription)).toMatchObject({
-      plan: 'business',
-      next_plan: null,
-      period_end: monthAfter(NOW),
-    })
-  })
-
-  test('is downgraded at the end of its period', async () => {
-    const { customer, subscription } = await subscribed('business')
-    await openPortal(customer)
-    stripe.changePlan(subscription, 'hobby')
-    const waiting = { plan: 'business', next_plan: 'hobby' }
-    expect(await client.getSubscription(subscription)).toMatchObject(waiting)
-    expect(await client.listSubscriptions(customer)).toMatchObject([waiting])
-    stripe.renew(subscription)
-    expect(await client.getSubscription(subscription)).toMatchObject({
-      plan: 'hobby',
-      next_plan: null,
-    })
-  })
-
   test('has the right plan despite stale metadata', async () => {
     const { customer, subscription } = await subscribed('hobby')
     await openPortal(customer)
@@ -456,46 +399,6 @@ describe('an event', () => {
     expect(seen.about).toEqual({ kind: 'nothing', ref: '' })
   })
 
-  test('is rejected if forged, changed, stale or unsigned', async () => {
-    await boughtPack()
-    const [event] = stripe.takeEvents()
-    if (event === undefined) throw new Error('no event')
-    const { body, header } = await stripe.signed(event)
-    const forged = await stripe.signed(event, 'whsec_other')
-    const at = new Date(NOW)
-    const attempts: Parameters<StripeClient['parseEvent']>[] = [
-      [body, forged.header, at],
-      [body.replace('usd', 'eur'), header, at],
-      [body, header, new Date(NOW + 301_000)],
-      [body, null, at],
-      [body, '', at],
-      [body, 't=soon,v1=no', at],
-      ['', header, at],
-    ]
-    for (const attempt of attempts) {
-      const refused = client.parseEvent(...attempt)
-      await expect(refused).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
-    }
-    expect(await client.parseEvent(body, header, new Date(NOW + 299_000))).toMatchObject({
-      id: event.id,
-    })
-  })
-
-  test('is accepted with any of several secrets', async () => {
-    await boughtPack()
-    const [event] = stripe.takeEvents()
-    if (event === undefined) throw new Error('no event')
-    const settings = stripe.settings()
-    client = openStripeClient({
-      ...settings,
-      webhookSecrets: ['whsec_next', ...settings.webhookSecrets],
-    })
-    for (const secret of ['whsec_next', undefined]) {
-      const { body, header } = await stripe.signed(event, secret)
-      expect((await client.parseEvent(body, header, new Date(NOW))).id).toBe(event.id)
-    }
-  })
-
   test('that is signed but has no object is a VALIDATION_ERROR', async () => {
     const thin = { object: 'v2.core.event', id: 'evt_1', type: 'v1.invoice.paid' }
     const { Stripe } = await import('stripe')
@@ -526,18 +429,16 @@ describe('an event', () => {
   })
 })
 
-describe('a missing object', () => {
-  test('is undefined', async () => {
-    const nothing = await Promise.all([
-      client.getSession('cs_none'),
-      client.expireCheckout('cs_none'),
-      client.getSubscription('sub_none'),
-      client.getInvoice('in_none'),
-      client.getCharge('pi_none'),
-    ])
-    expect(nothing).toEqual([undefined, undefined, undefined, undefined, undefined])
-    expect(await client.listSubscriptions('cus_none')).toEqual([])
-  })
+test('a missing object is undefined', async () => {
+  const nothing = await Promise.all([
+    client.getSession('cs_none'),
+    client.expireCheckout('cs_none'),
+    client.getSubscription('sub_none'),
+    client.getInvoice('in_none'),
+    client.getCharge('pi_none'),
+  ])
+  expect(nothing).toEqual([undefined, undefined, undefined, undefined, undefined])
+  expect(await client.listSubscriptions('cus_none')).toEqual([])
 })
 
 describe('when Stripe fails', () => {

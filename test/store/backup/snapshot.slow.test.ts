@@ -23,7 +23,7 @@ import { createTestApp } from '../../support/test-app.ts'
 
 const closers = closeAfterEach()
 
-const tempFolder = () => createTempFolder(closers, 'cardstock-backup-')
+const tempFolder = () => createTempFolder('cardstock-backup-')
 
 async function openRooms() {
   const testApp = await createTestApp({ onDisk: true })

@@ -5,6 +5,7 @@ import { generateSessionToken } from '#rules/accounts/sessions.ts'
 import { DAILY_REQUESTS, TIERS, type Tier } from '#rules/accounts/tiers.ts'
 import type { BillableItem } from '#rules/billing/plans.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
+import { closeAfterUse } from '../end-of-tests.ts'
 import { createTestApp, FROZEN_TIME } from '../test-app.ts'
 import { startFakeStripe } from './stripe-server.ts'
 import type { EventObject } from './stripe-state.ts'
@@ -30,6 +31,7 @@ export async function createBillingTestApp({
   timeoutMs?: number
 } = {}) {
   const stripe = startFakeStripe({ now: Date.parse(FROZEN_TIME) })
+  closeAfterUse(() => void stripe.close())
   const settings = stripe.settings()
   settings.webhookSecrets = [...settings.webhookSecrets, PREVIOUS_SECRET]
   const client = openStripeClient(settings, { timeoutMs })
@@ -190,10 +192,6 @@ export async function createBillingTestApp({
     advance(ms: number): void {
       stripe.advance(ms)
       syncClock()
-    },
-    close(): void {
-      testApp.close()
-      void stripe.close()
     },
   }
 }
