@@ -225,7 +225,6 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
         expectReply(endpoint, missing, 404, 'NOT_FOUND')
       }
       expect(await used()).toBe(unknown === undefined ? 4 : 5)
-      own.close()
     })
   })
 
@@ -246,7 +245,6 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
         if (!isTierAtLeast(tier, lowest)) expectTierRequired(endpoint, reply, [tier, lowest])
         else expectAdmitted(endpoint, reply)
       }
-      own.close()
     },
   )
 })

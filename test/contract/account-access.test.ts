@@ -68,7 +68,6 @@ describe('an ended session', () => {
       expectReply(endpoint, await call(testApp, endpoint, { session }), 401, 'SESSION_REQUIRED')
     }
     expect(await stateOf(testApp)).toBe(before)
-    testApp.close()
   })
 })
 
@@ -86,7 +85,6 @@ describe.each(named(({ auth, lowest }) => auth === 'session' && lowest !== undef
         }
       }
       expect(await stateOf(testApp)).toBe(before)
-      testApp.close()
     })
   },
 )
@@ -103,7 +101,6 @@ describe.each(named(({ auth }) => auth === 'operator'))('%s', (_, endpoint) => {
       expect(Object.keys(refused.body)).toEqual(['error', 'rate_limit'])
     }
     expect(await stateOf(testApp)).toBe(before)
-    testApp.close()
   })
 
   test('returns 403 from the first request after the account loses the operator role', async () => {
@@ -112,7 +109,6 @@ describe.each(named(({ auth }) => auth === 'operator'))('%s', (_, endpoint) => {
     expectReply(endpoint, await call(testApp, endpoint, { session }), endpoint.status)
     await setOperator(testApp.deps, { email: emailOf('pro'), is_operator: false })
     expectReply(endpoint, await call(testApp, endpoint, { session }), 403, 'OPERATOR_REQUIRED')
-    testApp.close()
   })
 })
 
@@ -127,7 +123,6 @@ describe.each(named(({ auth }) => auth === 'account' || auth === 'payer'))('%s',
       expectReply(endpoint, reply, endpoint.status)
       expect(reply.headers.get('cache-control')).toMatch(/no-store/)
       expect(reply.headers.get('x-ratelimit-remaining')).toBe(remaining)
-      testApp.close()
     }
   })
 })
@@ -162,7 +157,6 @@ describe.each(OF_HOLDINGS)('%s', (_, endpoint) => {
       expect((await send(held)).body).toEqual(reply.body)
     }
     expect(await stateOf(testApp)).toBe(before)
-    testApp.close()
   })
 })
 
@@ -195,7 +189,6 @@ describe('two accounts', () => {
         for (const mark of marks[other]) expect(text).not.toContain(mark)
       }
     }
-    testApp.close()
   })
 
   test('can end only their own sessions', async () => {
@@ -211,7 +204,6 @@ describe('two accounts', () => {
     const json = { current_password: PASSWORD, new_password: 'another of them' }
     expect((await post('/v1/auth/password', json, { session: again })).status).toBe(200)
     expect((await get('/v1/auth/me', { session: other })).status).toBe(200)
-    testApp.close()
   })
 })
 

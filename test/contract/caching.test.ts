@@ -1,17 +1,12 @@
 /** ETags of the catalog, and conditional requests. */
-import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { dayOf } from '#rules/primitives/days.ts'
 import { openCatalogWriter } from '#store/open-catalog-writer.ts'
 import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts'
 import { type CallOptions, call, createContractApp } from './calls.ts'
 import { type Endpoint, isCatalog, named } from './endpoints.ts'
 
-let testApp: TestApp
-
-beforeAll(async () => {
-  testApp = await createContractApp({ bulkFiles: true })
-})
-afterAll(() => testApp.close())
+const testApp = await createContractApp({ bulkFiles: true })
 
 const get: TestApp['client']['get'] = (...of) => testApp.client.get(...of)
 
@@ -72,7 +67,6 @@ describe('the ETag', () => {
     own.setClock('2026-11-16T00:00:01Z')
     tags.push(await tagOf('hobby'))
     expect(new Set(tags).size).toBe(4)
-    own.close()
   })
 
   test('of a new version is never sent with data of the previous one', async () => {
@@ -102,7 +96,6 @@ describe('the ETag', () => {
     // Otherwise, a client that caches the first response by its tag would keep old data.
     if (first.newest !== second.newest) expect(first.tag).not.toBe(second.tag)
     clock.mockRestore()
-    own.close()
   })
 
   test('of the freshness changes when the data becomes stale', async () => {
@@ -110,7 +103,6 @@ describe('the ETag', () => {
     const fresh = (await own.client.get('/v1/meta')).headers.get('etag')
     own.setClock('2027-03-01T00:00:00Z')
     expect((await own.client.get('/v1/meta')).headers.get('etag')).not.toBe(fresh)
-    own.close()
   })
 })
 

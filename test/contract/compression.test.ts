@@ -1,6 +1,6 @@
 // Every endpoint with every content coding: the catalog is compressed, but nothing that contains a secret.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createTestApp, type TestApp } from '../support/test-app.ts'
+import { describe, expect, test } from 'bun:test'
+import { createTestApp } from '../support/test-app.ts'
 import { call, createContractApp, credentialsFor, expectReply } from './calls.ts'
 import { type Endpoint, isCatalog, isFile, isStored, named } from './endpoints.ts'
 
@@ -9,11 +9,7 @@ const CODINGS = ['gzip', 'zstd'] as const
 /** Compresses bodies of any length. */
 const always = (coding: string) => ({ 'accept-encoding': `${coding}, identity;q=0` })
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await createTestApp({ bulkFiles: true })
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp({ bulkFiles: true })
 
 describe.each(CODINGS)('in %s', (coding) => {
   const send = (endpoint: Endpoint, headers: Record<string, string> = {}) =>
@@ -100,7 +96,6 @@ describe('with a secret, or data of an account', () => {
     const reply = await call(own, endpoint, { ...credentials, ...PACKED })
     expectReply(endpoint, reply, endpoint.status)
     expect(reply.headers.get('content-encoding')).toBeNull()
-    own.close()
   })
 
   test('a page of billing is never compressed', async () => {

@@ -105,7 +105,6 @@ test('a trusted origin can register, log in and change a password', async () => 
   expect(login.status).toBe(200)
   expect(login.headers.getSetCookie()).toHaveLength(1)
   expect(login.headers.get('access-control-allow-origin')).toBe(TRUSTED)
-  testApp.close()
 })
 
 test('reading is allowed from everywhere: the browser hides the response from other origins', async () => {
@@ -118,14 +117,12 @@ test('reading is allowed from everywhere: the browser hides the response from ot
     expect(reply.headers.has('access-control-allow-origin')).toBe(false)
     expect(reply.headers.get('cross-origin-resource-policy')).toBe('same-site')
   }
-  testApp.close()
 })
 
 test('the catalog is not affected: a browser never sends a key by itself', async () => {
   const testApp = await createTestApp()
   const headers = { ...HOST, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
   expect((await testApp.client.get('/v1/sets', { as: 'pro', headers })).status).toBe(200)
-  testApp.close()
 })
 
 test('no origin is trusted if the operator names none', async () => {
@@ -134,7 +131,6 @@ test('no origin is trusted if the operator names none', async () => {
   const json = { email: emailOf('pro'), password: PASSWORD }
   const reply = await testApp.client.post('/v1/auth/login', json, { headers })
   expect([reply.status, reply.body.error.code]).toEqual([403, 'CROSS_ORIGIN_REJECTED'])
-  testApp.close()
 })
 
 describe('another origin', () => {

@@ -1,19 +1,14 @@
 /** The API document describes every endpoint of the access table completely. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import Ajv2020 from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import type { Auth } from '#http/endpoint/declaration.ts'
 import { ACCESS_POLICIES, tierName } from '#rules/accounts/tiers.ts'
-import { createTestApp, type TestApp } from '../support/test-app.ts'
+import { createTestApp } from '../support/test-app.ts'
 import { DOCUMENT, ENDPOINTS, isCatalog, isFile, isStored, named } from './endpoints.ts'
 import { documentOf, operationOf, type Schema } from './openapi.ts'
 
-let testApp: TestApp
-
-beforeAll(async () => {
-  testApp = await createTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp()
 
 const ajv = addFormats(new Ajv2020({ strict: true }))
 
@@ -147,7 +142,6 @@ test.each(ACCESS_POLICIES)(
         expect(description).toContain(`Needs the ${tier} tier or higher.`)
       }
     }
-    other.close()
   },
 )
 

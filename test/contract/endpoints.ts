@@ -51,7 +51,6 @@ export const faultOf = openBodyCheck(DOCUMENT)
 async function renderDocument(): Promise<OpenApi> {
   const testApp = await createTestApp()
   const document = await documentOf(testApp)
-  testApp.close()
   return document
 }
 

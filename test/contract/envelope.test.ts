@@ -1,12 +1,12 @@
 /** Members and headers of every response: data, errors, the quota, request IDs and security. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { expectRefusal } from '../support/refusal.ts'
 import {
   createTestApp,
   emailOf,
   PASSWORD,
   QUOTA_RESET,
   SECONDS_TO_RESET,
-  type TestApp,
 } from '../support/test-app.ts'
 import type { TestResponse } from '../support/test-client.ts'
 import { call, createContractApp, credentialsFor, expectReply } from './calls.ts'
@@ -22,14 +22,8 @@ import {
 import { ACCOUNT_KINDS, CATALOG_REFUSALS, type Kind, namedKinds, sendKind } from './kinds.ts'
 import { malformedRequests } from './malformed.ts'
 
-let testApp: TestApp
-let session: string
-
-beforeAll(async () => {
-  testApp = await createContractApp({ bulkFiles: true })
-  session = await testApp.createSession('pro')
-})
-afterAll(() => testApp.close())
+const testApp = await createContractApp({ bulkFiles: true })
+const session = await testApp.createSession('pro')
 
 const HSTS = 'max-age=31536000; includeSubDomains'
 const QUOTA_HEADERS = [
@@ -131,7 +125,6 @@ describe('a success', () => {
       } else expect(body.rate_limit).toBeUndefined()
       expect(headers.has('x-scans-remaining')).toBe(/identify|photos/.test(endpoint.path))
       expectSafe({ headers })
-      own.close()
     },
   )
 })
@@ -188,7 +181,6 @@ describe('a response', () => {
     }
     for (const id of ids) expect(id).toMatch(/^[\w-]{8,64}$/)
     expect(new Set(ids).size).toBe(ids.length)
-    other.close()
   })
 })
 
@@ -217,8 +209,7 @@ describe('an internal error', () => {
     const own = await createTestApp()
     await own.client.get('/v1/cards/900001', { as: 'pro' })
     own.deps.ledger.close()
-    const { status, body } = await own.client.get('/v1/cards/900001', { as: 'free' })
-    expect([status, body.error.code]).toEqual([500, 'INTERNAL_ERROR'])
+    expectRefusal(await own.client.get('/v1/cards/900001', { as: 'free' }), 500, 'INTERNAL_ERROR')
     own.deps.catalog.close()
   })
 
@@ -259,7 +250,6 @@ describe('over TLS or plain HTTP', () => {
       ),
     ])
     expect(ended.headers.getSetCookie()).toEqual([`session=; ${attributes}; Max-Age=0${secure}`])
-    own.close()
   })
 })
 

@@ -1,5 +1,5 @@
 /** The API document has an example for each body: the golden bodies, with one entry per list. */
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020'
@@ -22,11 +22,7 @@ import { closed, type Operation, type Schema } from './openapi.ts'
 
 const FILE = join(import.meta.dir, '../../src/http/openapi/examples.json')
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await createTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp()
 
 type Examples = { request?: unknown; response?: unknown }
 
@@ -145,7 +141,6 @@ async function withoutScans(): Promise<TestResponse<unknown>> {
   const { json } = endpoint('POST /v1/identify').sample
   for (let left = 25; left > 0; left--) await own.client.post('/v1/identify', json, { as: 'free' })
   const refused = await own.client.post('/v1/identify', json, { as: 'free' })
-  own.close()
   return refused
 }
 
@@ -154,7 +149,6 @@ async function beyondTheEnd(): Promise<TestResponse<unknown>> {
   const headers = { range: 'bytes=1000000-' }
   const path = '/v1/bulk-data/3/wickerwild/cards.jsonl.gz'
   const refused = await own.client.get(path, { as: 'pro', headers })
-  own.close()
   // The length depends on the zlib version.
   const error = JSON.parse(refused.text.replace(/\(\d+ bytes\)/, '(52110 bytes)'))
   return { ...refused, body: error }

@@ -1,10 +1,11 @@
 /** Generated files, texts, photos and forms: answered as documented, charged and stored as the response says. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { grantScans } from '#actions/photos/maintain-scans.ts'
 import { resolveCredits } from '#rules/matching/bulk-limits.ts'
 import { PHOTO } from '../support/photos/reader-fixtures.ts'
 import { SEED } from '../support/random.ts'
-import { emailOf, type TestApp } from '../support/test-app.ts'
+import { emailOf } from '../support/test-app.ts'
 import { createContractApp, expectReply } from './calls.ts'
 import { endpoint } from './endpoints.ts'
 import { HOSTILE_VALUE } from './fuzz-values.ts'
@@ -14,19 +15,9 @@ import { createHeldCollection, holdingsOf } from './holdings.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 250)
 
-let testApp: TestApp
-
-beforeAll(async () => {
-  testApp = await createContractApp()
-  const grant = { account_id: await accountId(), n: 5_000, ref: 'of this test' }
-  await testApp.deps.ledger.scans.grant(grant, { now: testApp.deps.now(), address: undefined })
-  console.log(`fuzz of bodies: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`)
-})
-afterAll(() => testApp.close())
-
-async function accountId(): Promise<number> {
-  return (await testApp.deps.ledger.accounts.getByEmail(emailOf('business')))?.id ?? 0
-}
+const testApp = await createContractApp()
+await grantScans(testApp.deps, { email: emailOf('business'), scans: 5_000 })
+console.log(`fuzz of bodies: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`)
 
 function expectForAll<T>(
   values: fc.Arbitrary<T>,
@@ -146,7 +137,7 @@ test('a collection answers any file as documented, and stores what it says', asy
   const count = async () => (await testApp.deps.ledger.listItems.listAfter(id, '', 100_000)).length
   await expectForAll(fc.oneof(text, BYTES), async (body) => {
     // A file of another run may be equal, and an account can send 60 per hour.
-    testApp.setClock(new Date(testApp.deps.now().getTime() + 3_600_000).toISOString())
+    testApp.advance(3_600_000)
     const before = await count()
     const path = `/v1/collections/${id}/import?again=true`
     const name = 'POST /v1/collections/{id}/import'
@@ -194,7 +185,8 @@ describe('a photo', () => {
     FORM,
   )
   const balance = async () => {
-    return (await testApp.deps.ledger.accounts.getScans(await accountId())).balance
+    return (await testApp.deps.ledger.accounts.getScans(await testApp.accountId('business')))
+      .balance
   }
 
   test('is answered as documented, whatever it is', async () => {

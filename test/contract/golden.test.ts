@@ -42,7 +42,6 @@ async function requestBody({ request, name: _, as, session, body: __, ...sent }:
   if (session !== undefined) await testApp.client.get('/v1/sets', { as: session })
   const credentials = session === undefined ? { as } : await credentialsFor(testApp, one, 'pro')
   const reply = await call(testApp, one, { request: { path, ...sent }, ...credentials })
-  testApp.close()
   expect(reply.status).toBe(one.status)
   if (!isFile(one) && !path.includes('format=csv')) return reply.body
   if (isCatalog(one)) return linesOf(reply.bytes)

@@ -42,7 +42,9 @@ export function malformedRequests(endpoint: Endpoint): readonly Malformed[] {
 function malformedParameters({ path, sample, operation }: Endpoint): Malformed[] {
   return operation.parameters.flatMap((parameter) => {
     const { name, schema, required } = parameter
-    const texts = [...TEXTS, 'x'.repeat((schema.maxLength ?? 0) + 1)]
+    const { maximum, maxLength = 0 } = schema
+    const above = maximum === undefined ? [] : [String(maximum + 1)]
+    const texts = [...TEXTS, ...above, 'x'.repeat(maxLength + 1)]
     // A filter without a value counts as missing.
     const refused = texts.filter((text) => text !== '' && !accepts(schema, parseText(schema, text)))
     if (parameter.in === 'path') {
@@ -80,12 +82,10 @@ function malformedObjects(
   return Object.entries(properties).flatMap(([name, schema]): [string, object][] => {
     const { [name]: own, ...others } = sample
     const [item] = Array.isArray(own) ? own : []
-    const inner: [string, object][] =
-      schema.items?.properties === undefined
-        ? []
-        : malformedObjects(schema.items, item).map(([names, json]) => {
-            return [`${name}[0].${names}`, { ...sample, [name]: [json] }]
-          })
+    const inner = malformedEntries(schema.items, item).map(([names, entry]): [string, object] => [
+      `${name}[0]${names}`,
+      { ...sample, [name]: [entry] },
+    ])
     const values = [...valuesFor(schema), ...(BEYOND_SCHEMAS[name] ?? [])]
     return [
       ...values.map((value): [string, object] => [name, { ...sample, [name]: value }]),
@@ -93,6 +93,15 @@ function malformedObjects(
       ...inner,
     ]
   })
+}
+
+/** Lists entries of a list that the schema of an entry refuses, each with the place of what is wrong in it. */
+function malformedEntries(schema: Schema | undefined, sample: unknown): [string, unknown][] {
+  if (schema === undefined) return []
+  const values = valuesFor(schema).map((value): [string, unknown] => ['', value])
+  if (schema.properties === undefined) return values
+  const members = malformedObjects(schema, (sample ?? {}) as Record<string, unknown>)
+  return [...values, ...members.map(([names, json]): [string, unknown] => [`.${names}`, json])]
 }
 
 /** Lists values of all kinds that a schema rejects. */
@@ -109,7 +118,7 @@ function valuesFor(schema: Schema): unknown[] {
 
 const VALUES = [null, true, 7, 1.5, '7', 'no such word', 'a\u0000b', 'a\nb', [], ['x'], {}]
 
-const TEXTS = ['many', '0', '-1', '1.5', '1e3', '0x1', 'a\u0000b', '\n']
+const TEXTS = ['many', '0', '-1', '1.5', '1e3', '0x1', 'Infinity', '\u0661', 'a\u0000b', '\n']
 
 /** Parses a parameter as the server does. */
 function parseText({ type }: Schema, text: string): unknown {

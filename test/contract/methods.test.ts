@@ -1,17 +1,11 @@
 /** HEAD, OPTIONS and unsupported methods. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { TestApp } from '../support/test-app.ts'
+import { describe, expect, test } from 'bun:test'
 import { call, createContractApp, credentialsFor } from './calls.ts'
 import { ENDPOINTS, type Endpoint, isCatalog, isFile, named } from './endpoints.ts'
 import { holdingsOf, insertHoldings } from './holdings.ts'
 
-let testApp: TestApp
-
-beforeAll(async () => {
-  testApp = await createContractApp({ bulkFiles: true })
-  await testApp.makeOperator('pro')
-})
-afterAll(() => testApp.close())
+const testApp = await createContractApp({ bulkFiles: true })
+await testApp.makeOperator('pro')
 
 describe.each(named(({ method }) => method === 'GET'))('HEAD of %s', (_, endpoint) => {
   const head: Endpoint = { ...endpoint, method: 'HEAD' }

@@ -1,15 +1,10 @@
 /** The daily quota: one per account, charged for accepted requests. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { TIERS } from '#rules/accounts/tiers.ts'
 import { createTestApp, QUOTA_RESET, SECONDS_TO_RESET, type TestApp } from '../support/test-app.ts'
 import type { TestResponse } from '../support/test-client.ts'
 
-let testApp: TestApp
-
-beforeAll(async () => {
-  testApp = await createTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp()
 
 const get: TestApp['client']['get'] = (...of) => testApp.client.get(...of)
 
@@ -30,7 +25,6 @@ describe('the quota', () => {
     })
     expect(headers.get('ratelimit-policy')).toBe(`"daily";q=${limit};w=86400`)
     expect(headers.get('ratelimit')).toBe(`"daily";r=${limit - 1};t=${SECONDS_TO_RESET}`)
-    own.close()
   })
 
   test('of 100 allows exactly 100 requests, then returns 429 with Retry-After', async () => {
@@ -43,7 +37,6 @@ describe('the quota', () => {
     expect(refused).toHaveLength(30)
     for (const { body, headers } of refused) {
       expect(body.error.code).toBe('RATE_LIMIT_EXCEEDED')
-      expect(body.error.message).toContain('midnight UTC')
       expect(body.rate_limit.daily_remaining).toBe(0)
       expect(headers.get('retry-after')).toBe(String(SECONDS_TO_RESET))
     }
@@ -51,7 +44,6 @@ describe('the quota', () => {
     expect(left.slice(0, 100).sort((a, b) => b - a)).toEqual(
       Array.from({ length: 100 }, (_, index) => 99 - index),
     )
-    own.close()
   })
 
   test('resets at midnight UTC', async () => {
@@ -68,7 +60,6 @@ describe('the quota', () => {
       daily_remaining: 99,
       daily_reset: '2026-11-17T00:00:00.000Z',
     })
-    own.close()
   })
 
   test('is shared by all keys of an account and by no other account', async () => {
@@ -78,7 +69,6 @@ describe('the quota', () => {
       const { body } = await own.client.get('/v1/sets', { as })
       expect(body.rate_limit.daily_remaining).toBe(body.rate_limit.daily_limit - 2)
     }
-    own.close()
   })
 
   test('is charged for a 404', async () => {
@@ -102,7 +92,6 @@ describe('the quota', () => {
     const own = await createTestApp()
     const { body } = await own.client.get('/v1/sets?page=0', { as: 'hobby' })
     expect(body.rate_limit.daily_remaining).toBe(1_000)
-    own.close()
   })
 })
 

@@ -7,7 +7,6 @@ import { createTestApp } from '../support/test-app.ts'
 test('the API document has no error and no warning of the linter', async () => {
   const testApp = await createTestApp()
   const { text: source } = await testApp.client.get('/openapi.json')
-  testApp.close()
   const config = await loadConfig({ configPath: join(import.meta.dir, '../../redocly.yaml') })
   const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
   const found = problems.map(({ ruleId, message, location }) => {

@@ -18,7 +18,6 @@ const RELEASED = JSON.parse(
 test('every breaking change since docs/reference/openapi.json is in CHANGELOG.md under Changed', async () => {
   const testApp = await createTestApp()
   const { text } = await testApp.client.get('/openapi.json')
-  testApp.close()
   const changes = findBreakingChanges(RELEASED, JSON.parse(text))
   const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')
   // Each entry names the words in `terms` as code.

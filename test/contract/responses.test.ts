@@ -54,7 +54,6 @@ describe('/v1/identify', () => {
       throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The reader is busy.', { retryAfter: 2 })
     })
     expectReply(identify, await send({ as: 'pro' }), 503, 'IDENTIFY_UNAVAILABLE')
-    own.close()
   })
 })
 
@@ -77,7 +76,6 @@ describe('accounts', () => {
     const change = { current_password: 'wrong', new_password: 'another of them' }
     await expectNext('POST /v1/auth/password', change, [401, 'INVALID_CREDENTIALS'])
     await expectNext('POST /v1/auth/password', change, [429, 'TOO_MANY_ATTEMPTS'])
-    own.close()
   })
 
   test('get 404 for cards that do not exist, and 409 beyond their limits', async () => {
@@ -90,7 +88,6 @@ describe('accounts', () => {
     expectReply(watch, await call(own, watch, { request: nowhere, session }), 404, 'NOT_FOUND')
     for (let more = 0; more < 100; more++) await call(own, watch, { session })
     expectReply(watch, await call(own, watch, { session }), 409, 'TOO_MANY_WEBHOOKS')
-    own.close()
   })
 })
 
@@ -115,5 +112,4 @@ test('every card of the sample, in each representation, matches the API document
       await expectAt('/v1/cards/{id}/history', `${card}/history`)
     }
   }
-  testApp.close()
 })

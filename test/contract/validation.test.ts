@@ -26,7 +26,6 @@ beforeAll(async () => {
 })
 afterAll(() => {
   expect(testApp.log).toEqual([])
-  testApp.close()
 })
 
 /** Returns the credentials of an account that may call an endpoint. */
@@ -252,7 +251,6 @@ test.each(named((one) => isChange(one) && one.operation.requestBody === undefine
       const own = await createContractApp()
       const credentials = await credentialsFor(own, endpoint, 'pro')
       expectReply(endpoint, await call(own, endpoint, { ...credentials, body }), endpoint.status)
-      own.close()
     }
   },
 )
