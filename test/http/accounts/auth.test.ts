@@ -30,7 +30,6 @@ describe('POST /v1/auth/register', () => {
     expect((await testApp.client.post('/v1/auth/login', json)).status).toBe(200)
     const trimmed = { ...json, password: json.password.trim() }
     expect((await testApp.client.post('/v1/auth/login', trimmed)).status).toBe(401)
-    testApp.close()
   })
 
   test('409: the address is taken, in any letter case', async () => {
@@ -44,35 +43,6 @@ describe('POST /v1/auth/register', () => {
     }
     const theirs = { email: emailOf('pro'), password: PASSWORD }
     expect((await testApp.client.post('/v1/auth/login', theirs)).status).toBe(200)
-    testApp.close()
-  })
-
-  test('creates one account for two concurrent requests with the same address', async () => {
-    const testApp = await createTestApp()
-    const json = { email: 'new@guests.example', password: PASSWORD }
-    const request = () => testApp.client.post('/v1/auth/register', json)
-    const statuses = (await Promise.all([request(), request(), request()])).map(
-      ({ status }) => status,
-    )
-    expect(statuses.sort()).toEqual([201, 409, 409])
-    testApp.close()
-  })
-
-  test('429: too many attempts from one address, with Retry-After', async () => {
-    const testApp = await createTestApp({ env: { REGISTRATIONS_PER_IP: '2' } })
-    const request = (name: string) =>
-      testApp.client.post('/v1/auth/register', {
-        email: `${name}@guests.example`,
-        password: PASSWORD,
-      })
-    expect((await request('a')).status).toBe(201)
-    expect((await request('b')).status).toBe(201)
-    const refused = await request('c')
-    expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
-    expect(refused.headers.get('retry-after')).toBe('1800')
-    testApp.setClock('2026-11-15T22:00:00.000Z')
-    expect((await request('c')).status).toBe(201)
-    testApp.close()
   })
 })
 
@@ -93,15 +63,6 @@ describe('POST /v1/auth/login', () => {
       expectRefusal(testResponse, 401, 'INVALID_CREDENTIALS')
       expect(testResponse.body).toEqual(replies[0]?.body as never)
     }
-    testApp.close()
-  })
-
-  test('accepts the address in any letter case', async () => {
-    const testApp = await createTestApp()
-    const json = { email: emailOf('pro').toUpperCase(), password: PASSWORD }
-    const { status, body } = await testApp.client.post('/v1/auth/login', json)
-    expect([status, body.data.email]).toEqual([200, emailOf('pro')])
-    testApp.close()
   })
 
   test('429: too many failures, with Retry-After; other addresses can log in', async () => {
@@ -124,7 +85,6 @@ describe('POST /v1/auth/login', () => {
     expect((await request(PASSWORD, '192.0.2.2')).status).toBe(200)
     testApp.setClock('2026-11-15T21:35:00.000Z')
     expect((await request(PASSWORD, '192.0.2.1')).status).toBe(200)
-    testApp.close()
   })
 
   test('429 includes the quota for a browser with a session', async () => {
@@ -138,7 +98,6 @@ describe('POST /v1/auth/login', () => {
     expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
     expect(refused.headers.get('retry-after')).toBe('900')
     expect(refused.body.rate_limit.daily_limit).toBe(10_000)
-    testApp.close()
   })
 
   test('503: too many concurrent attempts, with Retry-After; later ones succeed', async () => {
@@ -161,7 +120,6 @@ describe('POST /v1/auth/login', () => {
     const statuses = new Set(all.map(({ status }) => status))
     expect([...statuses].sort()).toEqual([200, 503])
     expect((await request()).status).toBe(200)
-    testApp.close()
   })
 })
 

@@ -1,90 +1,59 @@
-import { describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { DAILY_REQUESTS, TIERS } from '#rules/accounts/tiers.ts'
+import type { CreatedApiKey, Usage } from '../../../src/client/endpoints.ts'
+import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp, QUOTA_RESET, type TestApp, type TestUser } from '../../support/test-app.ts'
 import type { TestResponse } from '../../support/test-client.ts'
 
 // Keys and their usage, as shown to their owner.
 
-type Key = {
-  id: string
-  name: string
-  key_prefix: string
-  last4: string
-  is_active: boolean
-  created_at: string
-  last_used_at: string | null
-  requests_today: number
-  requests_total: number
-  key?: string
-}
-type Day = { date: string; requests: number; groups: Record<string, number> }
-type Usage = {
-  account: { tier: string; daily_limit: number; today_requests: number; daily_remaining: number }
-  days: Day[]
-  keys: (Key & { days: Day[] })[]
-  subscription: object
-  scans: object
-}
-
-/** The fields of a key (docs/reference/choices.md, row 20). */
-const KEY_FIELDS = [
-  'id',
-  'name',
-  'key_prefix',
-  'last4',
-  'is_active',
-  'created_at',
-  'last_used_at',
-  'requests_today',
-  'requests_total',
-]
-
 const KEY = /tcg_live_[0-9A-Za-z]{38}/
 
-async function owner(
-  testApp: TestApp,
-  testAccount: 'free' | 'starter' | 'pro' | 'exhausted' = 'pro',
-) {
+let testApp: TestApp
+beforeEach(async () => {
+  testApp = await createTestApp()
+})
+
+async function owner(testAccount: 'free' | 'starter' | 'pro' | 'exhausted' = 'pro') {
   const session = await testApp.createSession(testAccount)
   const { get, post, delete: remove } = testApp.client
   return {
     session,
-    keys: async () => (await get<Key[]>('/v1/keys', { session })).body.data,
-    make: (json?: object) => post<Key>('/v1/keys', json, { session }),
-    remove: (id: string) => remove<Key>(`/v1/keys/${id}`, { session }),
+    keys: async () => (await get<CreatedApiKey[]>('/v1/keys', { session })).body.data,
+    make: (json?: object) => post<CreatedApiKey>('/v1/keys', json, { session }),
+    remove: (id: string) => remove<CreatedApiKey>(`/v1/keys/${id}`, { session }),
     usage: async () => (await get<Usage>('/v1/usage', { session })).body.data,
   }
 }
 
-const withKey = (testApp: TestApp, key: string | undefined, path = '/v1/sets') =>
+const withKey = (key: string | undefined, path = '/v1/sets') =>
   testApp.client.get(path, { headers: { 'x-api-key': key ?? '' } })
 
 test('keys are listed whole, or by page with per_page', async () => {
-  const testApp = await createTestApp()
-  const { session, keys, make } = await owner(testApp)
+  const { session, keys, make } = await owner()
   for (const name of ['A', 'B', 'C']) await make({ name })
   const all = await keys()
   expect(all).toHaveLength(4)
-  const { body, headers } = await testApp.client.get<Key[]>('/v1/keys?per_page=3&page=2', {
-    session,
-  })
+  const { body, headers } = await testApp.client.get<CreatedApiKey[]>(
+    '/v1/keys?per_page=3&page=2',
+    {
+      session,
+    },
+  )
   expect(body.data).toEqual(all.slice(3))
   expect<object | undefined>(body.meta).toEqual({ total: 4, page: 2, per_page: 3, has_more: false })
   expect(headers.get('link')).toContain('page=1>; rel="prev"')
   expect((await testApp.client.get('/v1/keys?page=2', { session })).body.meta).toBeUndefined()
-  testApp.close()
 })
 
 describe('creating a key', () => {
-  test('returns the key with its listed fields, and the key works immediately', async () => {
-    const testApp = await createTestApp()
-    const { make } = await owner(testApp)
+  test('returns the key, which works immediately', async () => {
+    const { make } = await owner()
     const { status, body } = await make({ name: 'Shop window 🃏' })
     const { key = '', ...rest } = body.data
     expect(status).toBe(201)
     expect(key).toMatch(/^tcg_live_[0-9A-Za-z]{38}$/)
-    expect(Object.keys(body.data).sort()).toEqual([...KEY_FIELDS, 'key'].sort())
     expect(rest).toEqual({
       id: expect.stringMatching(/^[\w-]{8,64}$/),
       name: 'Shop window 🃏',
@@ -96,66 +65,41 @@ describe('creating a key', () => {
       requests_today: 0,
       requests_total: 0,
     })
-    expect((await withKey(testApp, key)).status).toBe(200)
-    testApp.close()
+    expect((await withKey(key)).status).toBe(200)
   })
 
   test.each([[undefined], [{}], [{ else: 1 }]])('from %p names it Default', async (json) => {
-    const testApp = await createTestApp()
-    const { make } = await owner(testApp)
+    const { make } = await owner()
     const { status, body } = await make(json)
     expect([status, body.data.name]).toEqual([201, 'Default'])
-    testApp.close()
   })
 
   test('with an existing name creates another key', async () => {
-    const testApp = await createTestApp()
-    const { make, keys } = await owner(testApp)
+    const { make, keys } = await owner()
     const [one, two] = [await make({ name: 'Twin' }), await make({ name: 'Twin' })]
     expect(one.body.data.key).not.toBe(two.body.data.key)
     expect((await keys()).map(({ name }) => name)).toEqual(['Default', 'Twin', 'Twin'])
-    testApp.close()
-  })
-
-  test('returns 409 at 25 active keys, until one is deleted', async () => {
-    const testApp = await createTestApp()
-    const { make, remove, keys } = await owner(testApp)
-    const made = await Promise.all(Array.from({ length: 30 }, () => make()))
-    expect(made.filter(({ status }) => status === 201)).toHaveLength(24)
-    const refused = made.find(({ status }) => status !== 201)
-    expect([refused?.status, refused?.body.error.code]).toEqual([409, 'TOO_MANY_KEYS'])
-    expect(refused?.body.rate_limit).toBeDefined()
-
-    const [first] = await keys()
-    await remove(first?.id ?? '')
-    expect((await make()).status).toBe(201)
-    expect((await make()).status).toBe(409)
-    expect(await keys()).toHaveLength(26)
-    const other = await owner(testApp, 'starter')
-    expect((await other.make()).status).toBe(201)
-    testApp.close()
   })
 })
 
 describe('a key', () => {
   test('is shown once: no other response and no log line contains it or its hash', async () => {
-    const testApp = await createTestApp()
-    const { session, make, remove } = await owner(testApp)
+    const { session, make, remove } = await owner()
     const { key = '', id } = (await make({ name: 'Secret' })).body.data
     const replies: TestResponse<unknown>[] = [
-      await withKey(testApp, key),
+      await withKey(key),
       await testApp.client.get('/v1/keys', { session }),
       await testApp.client.get('/v1/usage', { session }),
       await testApp.client.get('/v1/auth/me', { session }),
       await remove(id),
-      await withKey(testApp, key),
+      await withKey(key),
       await remove(id),
       await testApp.client.get('/v1/keys', { session }),
       await testApp.client.get('/metrics'),
     ]
     testApp.deps.catalog.close()
     const other = (await make()).body.data.key ?? ''
-    replies.push(await withKey(testApp, other, '/v1/cards/900001'))
+    replies.push(await withKey(other, '/v1/cards/900001'))
     expect(testApp.log).toHaveLength(1)
 
     const outputs = [
@@ -177,86 +121,24 @@ describe('a key', () => {
   })
 
   test('is rejected immediately after its deletion, and remains in the list', async () => {
-    const testApp = await createTestApp()
-    const { make, remove, keys } = await owner(testApp)
+    const { make, remove, keys } = await owner()
     const { key, id } = (await make({ name: 'Old' })).body.data
-    expect((await withKey(testApp, key)).status).toBe(200)
+    expect((await withKey(key)).status).toBe(200)
     const removed = await remove(id)
     expect([removed.status, removed.body.data.is_active]).toEqual([200, false])
-    expect(Object.keys(removed.body.data).sort()).toEqual([...KEY_FIELDS].sort())
-    const refused = await withKey(testApp, key)
-    expect([refused.status, refused.body.error.code]).toEqual([401, 'INVALID_API_KEY'])
+    expectRefusal(await withKey(key), 401, 'INVALID_API_KEY')
     const listed = (await keys()).map(({ name, is_active }) => [name, is_active])
     expect(listed).toEqual([
       ['Default', true],
       ['Old', false],
     ])
     expect((await testApp.client.get('/v1/sets', { as: 'pro' })).status).toBe(200)
-    testApp.close()
-  })
-
-  test('can be deleted twice', async () => {
-    const testApp = await createTestApp()
-    const { make, remove } = await owner(testApp)
-    const { id } = (await make()).body.data
-    const [once, twice] = [await remove(id), await remove(id)]
-    expect(twice.status).toBe(200)
-    expect(twice.body).toEqual(once.body)
-    testApp.close()
-  })
-
-  test.each(['no-such-key', '1', "'%20OR%201=1%20--", '__proto__', '%2e%2e%2f'])(
-    'returns 404 for an unknown id (%s)',
-    async (id) => {
-      const testApp = await createTestApp()
-      const { remove } = await owner(testApp)
-      const { status, body } = await remove(id)
-      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
-      testApp.close()
-    },
-  )
-
-  test('is listed by a session, oldest first, with the fields of the contract', async () => {
-    const testApp = await createTestApp()
-    const { make, keys } = await owner(testApp)
-    testApp.setClock('2026-11-15T22:00:00Z')
-    await make({ name: 'B' })
-    testApp.setClock('2026-11-15T23:00:00Z')
-    await make({ name: 'A' })
-    const listed = await keys()
-    expect(listed.map(({ name }) => name)).toEqual(['Default', 'B', 'A'])
-    for (const key of listed) expect(Object.keys(key).sort()).toEqual([...KEY_FIELDS].sort())
-    testApp.close()
   })
 })
 
 describe('usage', () => {
-  test('has the shape of the contract: thirty days, the last is today', async () => {
-    const testApp = await createTestApp()
-    const { usage } = await owner(testApp)
-    const report = await usage()
-    expect(Object.keys(report).sort()).toEqual(['account', 'days', 'keys', 'scans', 'subscription'])
-    expect(report.account).toEqual({
-      tier: 'pro',
-      daily_limit: 10_000,
-      today_requests: 0,
-      daily_remaining: 10_000,
-      daily_reset: QUOTA_RESET,
-    } as never)
-    expect(report.days).toHaveLength(30)
-    expect(report.days.map(({ date }) => date)).toEqual(report.days.map(({ date }) => date).sort())
-    expect(report.days[0]).toEqual({ date: '2026-10-17', requests: 0, groups: {} })
-    expect(report.days[29]?.date).toBe('2026-11-15')
-    expect(report.subscription).toEqual({ plan: 'pro', status: 'active', ...GIVEN })
-    expect(report.scans).toEqual({ balance: 0, trial_pending: true })
-    const [key] = report.keys
-    expect(Object.keys(key ?? {}).sort()).toEqual([...KEY_FIELDS, 'days'].sort())
-    testApp.close()
-  })
-
   test('counts the requests of each key, by day and by group of endpoints', async () => {
-    const testApp = await createTestApp()
-    const { make, usage, keys } = await owner(testApp)
+    const { make, usage, keys } = await owner()
     const second = (await make({ name: 'Second' })).body.data.key
     const request = (path: string, as: TestUser = 'pro') => testApp.client.get(path, { as })
     await request('/v1/sets')
@@ -264,9 +146,9 @@ describe('usage', () => {
     await request('/v1/sets/1')
     await request('/v1/cards/900001')
     await request('/v1/search?q=whisht')
-    await withKey(testApp, second, '/v1/cards/900001')
+    await withKey(second, '/v1/cards/900001')
     testApp.setClock('2026-11-16T00:00:00Z')
-    await withKey(testApp, second, '/v1/cards/900002')
+    await withKey(second, '/v1/cards/900002')
 
     const report = await usage()
     expect(report.days.slice(-2)).toEqual([
@@ -290,33 +172,27 @@ describe('usage', () => {
       [0, 5, '2026-11-15T23:59:59.999Z'],
       [1, 2, '2026-11-16T00:00:00.000Z'],
     ])
-    testApp.close()
   })
 
   test('includes a deactivated key, up to its last request', async () => {
-    const testApp = await createTestApp()
-    const { make, remove } = await owner(testApp)
+    const { make, remove } = await owner()
     const { id, key } = (await make({ name: 'Old' })).body.data
-    expect((await withKey(testApp, key)).status).toBe(200)
+    expect((await withKey(key)).status).toBe(200)
     const { data } = (await remove(id)).body
     expect([data.requests_today, data.requests_total]).toEqual([1, 1])
-    testApp.close()
   })
 
   test('counts 304 and 404 responses, as the quota does', async () => {
-    const testApp = await createTestApp()
-    const { usage } = await owner(testApp)
+    const { usage } = await owner()
     const unchanged = { as: 'pro', headers: { 'if-none-match': '*' } } as const
     expect((await testApp.client.get('/v1/sets', unchanged)).status).toBe(304)
     expect((await testApp.client.get('/v1/sets/1', { as: 'pro' })).status).toBe(404)
     expect((await testApp.client.head('/v1/sets', { as: 'pro' })).status).toBe(200)
     const { account, days } = await usage()
     expect([account.today_requests, days.at(-1)?.requests]).toEqual([3, 3])
-    testApp.close()
   })
 
   test('does not count rejected requests: 400, 401, 403, 405 and 429', async () => {
-    const testApp = await createTestApp()
     const { get, request } = testApp.client
     expect((await get('/v1/sets?page=0', { as: 'free' })).status).toBe(400)
     expect((await get('/v1/sets', { as: 'deactivated' })).status).toBe(401)
@@ -324,17 +200,15 @@ describe('usage', () => {
     expect((await request('POST', '/v1/sets', { as: 'free' })).status).toBe(405)
     expect((await get('/v1/sets', { as: 'exhausted' })).status).toBe(429)
     for (const testAccount of ['free', 'exhausted'] as const) {
-      const { usage } = await owner(testApp, testAccount)
+      const { usage } = await owner(testAccount)
       const report = await usage()
       expect(report.days.filter(({ requests }) => requests > 0)).toEqual([])
       expect(report.keys[0]).toMatchObject({ requests_today: 0, last_used_at: null, days: [] })
     }
-    testApp.close()
   })
 
   test('does not count internal errors, which are refunded', async () => {
-    const testApp = await createTestApp()
-    const { usage } = await owner(testApp)
+    const { usage } = await owner()
     testApp.deps.catalog.close()
     expect((await testApp.client.get('/v1/cards/900001', { as: 'pro' })).status).toBe(500)
     const { account, days } = await usage()
@@ -342,22 +216,8 @@ describe('usage', () => {
     testApp.deps.ledger.close()
   })
 
-  test('does not count public endpoints or requests with a session', async () => {
-    const testApp = await createTestApp()
-    const { usage, keys, make } = await owner(testApp)
-    await testApp.client.get('/v1/games', { as: 'pro' })
-    await keys()
-    await make()
-    await usage()
-    const { account, days } = await usage()
-    expect([account.today_requests, account.daily_remaining]).toEqual([0, 10_000])
-    expect(days.at(-1)?.requests).toBe(0)
-    testApp.close()
-  })
-
   test('works with an exhausted quota, as does creating a key', async () => {
-    const testApp = await createTestApp()
-    const { usage, make } = await owner(testApp, 'exhausted')
+    const { usage, make } = await owner('exhausted')
     expect((await make()).status).toBe(201)
     expect((await usage()).account).toEqual({
       tier: 'free',
@@ -366,14 +226,12 @@ describe('usage', () => {
       daily_remaining: 0,
       daily_reset: QUOTA_RESET,
     } as never)
-    testApp.close()
   })
 
   test('includes deleted keys', async () => {
-    const testApp = await createTestApp()
-    const { make, remove, usage } = await owner(testApp)
+    const { make, remove, usage } = await owner()
     const { key, id } = (await make({ name: 'Gone' })).body.data
-    await withKey(testApp, key)
+    await withKey(key)
     await remove(id)
     const report = await usage()
     expect(report.days.at(-1)?.requests).toBe(1)
@@ -381,28 +239,14 @@ describe('usage', () => {
       ['Default', 0],
       ['Gone', 1],
     ])
-    testApp.close()
-  })
-
-  test('includes days before the last thirty only in the total', async () => {
-    const testApp = await createTestApp()
-    await testApp.client.get('/v1/sets', { as: 'pro' })
-    testApp.setClock('2026-12-15T12:00:00Z')
-    const { usage } = await owner(testApp)
-    const report = await usage()
-    expect(report.days.filter(({ requests }) => requests > 0)).toEqual([])
-    expect(report.keys[0]).toMatchObject({ requests_today: 0, requests_total: 1, days: [] })
-    testApp.close()
   })
 
   test.each(TIERS)('of the tier %s has its plan and its limit', async (tier) => {
-    const testApp = await createTestApp()
     const session = await testApp.createSession(tier)
     const { body } = await testApp.client.get<Usage>('/v1/usage', { session })
     expect(body.data.account).toMatchObject({ tier, daily_limit: DAILY_REQUESTS[tier] })
     const status = tier === 'free' ? 'none' : 'active'
     expect(body.data.subscription).toEqual({ plan: tier, status, ...GIVEN })
-    testApp.close()
   })
 })
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openLoginProvider } from '#outbound/accounts/login-provider.ts'
 import { startLyingProvider } from '../../support/accounts/lying-provider.ts'
 import { type OidcServer, startOidcServer } from '../../support/accounts/oidc-server.ts'
@@ -19,7 +19,6 @@ beforeAll(async () => {
   provider = await startOidcServer(`${PUBLIC_URL}/auth/callback`)
 })
 afterAll(() => provider.close())
-afterEach(() => testApp.close())
 
 async function openApp(env: Record<string, string> = {}, settings = provider.settings) {
   testApp = await createTestApp({ env, loginProvider: openLoginProvider(settings) })
@@ -153,7 +152,6 @@ describe('logging in with a provider', () => {
       await openApp({ REGISTRATION: registration })
       provider.become({ ...ANN, sub: registration })
       expect((await openBrowser().logIn()).page).toBe(`/login?problem=${problem}`)
-      if (registration === 'closed') testApp.close()
     }
   })
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createTestApp, PASSWORD, type TestApp } from '../../support/test-app.ts'
 
 const RLO = '\u202e'
@@ -16,7 +16,6 @@ describe('an e-mail address', () => {
   beforeEach(async () => {
     testApp = await createTestApp()
   })
-  afterEach(() => testApp.close())
 
   test('cannot be registered beside one that looks like it', async () => {
     expect(await register('kim@mail.example')).toEqual([201, undefined])
@@ -63,6 +62,5 @@ describe('a name or URL that people read', () => {
     const emoji = '\u05d7\u05e0\u05d5\u05ea \u{1f468}\u200d\u{1f469}\u200d\u{1f467}'
     const made = await testApp.client.post('/v1/keys', { name: emoji }, { session })
     expect([made.status, made.body.data.name]).toEqual([201, emoji])
-    testApp.close()
   })
 })

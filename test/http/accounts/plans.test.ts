@@ -13,7 +13,6 @@ import { createTestApp, type TestAppOptions } from '../../support/test-app.ts'
 async function offersOf(options: TestAppOptions = {}): Promise<Offers> {
   const testApp = await createTestApp(options)
   const { status, body } = await testApp.client.get<Offers>('/v1/plans')
-  testApp.close()
   expect(status).toBe(200)
   return body.data
 }
@@ -71,7 +70,6 @@ describe('200', () => {
   test('is never cached', async () => {
     const testApp = await createTestApp()
     const { headers } = await testApp.client.get('/v1/plans')
-    testApp.close()
     expect(headers.get('cache-control')).toContain('no-store')
   })
 })

@@ -1,6 +1,6 @@
 // Registration with invitations, and closed registration.
 
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createInvitation, revokeInvitation } from '#actions/accounts/manage-invitations.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
@@ -15,7 +15,6 @@ let testApp: TestApp
 const start = async (REGISTRATION: string) => {
   testApp = await createTestApp({ env: { REGISTRATION }, onDisk: true })
 }
-afterEach(() => testApp.close())
 
 const invite = (email?: string, days = 14) => createInvitation(testApp.deps, { email, days })
 
@@ -61,7 +60,7 @@ describe('registration by invitation', () => {
     const [short, revoked] = [await invite(undefined, 1), await invite()]
     await revokeInvitation(testApp.deps, revoked.id)
     expect(await register('ada@letters.example', revoked.code)).toEqual(REQUIRED)
-    testApp.setClock(new Date(testApp.deps.now().getTime() + DAY_MS).toISOString())
+    testApp.advance(DAY_MS)
     expect(await register('ada@letters.example', short.code)).toEqual(REQUIRED)
   })
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { addPriceSources } from '../../support/pricing/price-sources.ts'
-import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { createTestApp } from '../../support/test-app.ts'
 
-let testApp: TestApp
-
-beforeAll(async () => {
-  testApp = await createTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp()
 
 const ALERT = { card_id: 900401, condition: 'below', threshold: 5, printing: 'Foil' } as const
 
@@ -17,14 +13,7 @@ const create = (json: object) =>
 test('a free account has 25 price alerts', async () => {
   const created = await Promise.all(Array.from({ length: 25 }, () => create(ALERT)))
   expect(created.map(({ status }) => status)).toEqual(created.map(() => 201))
-  const { status, body } = await create(ALERT)
-  expect([status, body.error]).toEqual([
-    409,
-    {
-      code: 'TOO_MANY_ALERTS',
-      message: 'The Free tier includes 25 price alerts. Delete one, or choose a higher plan.',
-    },
-  ])
+  expectRefusal(await create(ALERT), 409, 'TOO_MANY_ALERTS')
   const list = await testApp.client.get('/v1/alerts?card_id=900401&per_page=10&page=3', {
     as: 'free',
   })
@@ -39,9 +28,9 @@ test('a free account has 25 price alerts', async () => {
 test('a price alert is of a card of the catalog, and of one of its printings', async () => {
   const by = { as: 'pro' } as const
   const unknown = await testApp.client.post('/v1/alerts', { ...ALERT, card_id: 1 }, by)
-  expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND'])
+  expectRefusal(unknown, 404, 'NOT_FOUND')
   const other = await testApp.client.post('/v1/alerts', { ...ALERT, printing: 'Gold' }, by)
-  expect(other.body.error.message).toContain('"printing" must be a printing of the card')
+  expectRefusal(other, 400, 'VALIDATION_ERROR')
 })
 
 test('a price alert has the currency that it was created with, or US dollars', async () => {

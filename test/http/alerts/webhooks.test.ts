@@ -7,14 +7,10 @@ import { choosePrices } from '#actions/pricing/choose-prices.ts'
 import { pickOrigin } from '#rules/pricing/price-view.ts'
 import type { ViewedPrice } from '#rules/pricing/viewed-prices.ts'
 import { createSecretBox } from '#rules/primitives/secret-box.ts'
-import {
-  acceptingClient,
-  addAlert,
-  createAlertTestApp,
-  getWebhookId,
-  WEBHOOK_INPUT,
-} from '../../support/alerts/webhook-fixtures.ts'
+import type { CreatedWebhook } from '../../../src/client/endpoints.ts'
+import { acceptingClient, addAlert, WEBHOOK_INPUT } from '../../support/alerts/webhook-fixtures.ts'
 import { addPriceSources } from '../../support/pricing/price-sources.ts'
+import { expectRefusal } from '../../support/refusal.ts'
 import {
   createTestApp,
   FROZEN_TIME,
@@ -25,43 +21,6 @@ import {
 import type { TestResponse } from '../../support/test-client.ts'
 
 // Creating, reading, changing and deleting webhooks.
-
-type Watch = {
-  id: string
-  url: string
-  card_id: number
-  card_name: string | null
-  printing: string | null
-  condition: string
-  threshold: number
-  currency?: string
-  source?: string | null
-  min_confidence: string
-  status: string
-  status_reason: string | null
-  created_at: string
-  updated_at: string
-  last_alert_at: string | null
-  previous_secret_until: string | null
-  secret?: string
-}
-
-const FIELDS = [
-  'id',
-  'url',
-  'card_id',
-  'card_name',
-  'printing',
-  'condition',
-  'threshold',
-  'min_confidence',
-  'status',
-  'status_reason',
-  'created_at',
-  'updated_at',
-  'last_alert_at',
-  'previous_secret_until',
-]
 
 /** Members of a test message that do not depend on the currency. */
 const ALERT_FACTS = {
@@ -82,12 +41,12 @@ async function owner(testApp: TestApp, testAccount: TestAccount = 'pro') {
   return {
     session,
     make: (json: object = {}) =>
-      post<Watch>('/v1/webhooks', { ...WEBHOOK_INPUT, ...json }, { session }),
-    list: async () => (await get<Watch[]>('/v1/webhooks', { session })).body.data,
-    look: (id: string) => get<Watch>(`/v1/webhooks/${id}`, { session }),
+      post<CreatedWebhook>('/v1/webhooks', { ...WEBHOOK_INPUT, ...json }, { session }),
+    list: async () => (await get<CreatedWebhook[]>('/v1/webhooks', { session })).body.data,
+    look: (id: string) => get<CreatedWebhook>(`/v1/webhooks/${id}`, { session }),
     change: (id: string, json: object) =>
-      request<Watch>('PATCH', `/v1/webhooks/${id}`, { session, json }),
-    remove: (id: string) => remove<Watch>(`/v1/webhooks/${id}`, { session }),
+      request<CreatedWebhook>('PATCH', `/v1/webhooks/${id}`, { session, json }),
+    remove: (id: string) => remove<CreatedWebhook>(`/v1/webhooks/${id}`, { session }),
   }
 }
 
@@ -99,120 +58,32 @@ async function made(options: TestAppOptions = {}, testAccount: TestAccount = 'pr
   return { testApp, ...own, watch: body.data, secret: body.data.secret ?? '' }
 }
 
-function later(testApp: TestApp, ms: number): void {
-  testApp.setClock(new Date(testApp.deps.now().getTime() + ms).toISOString())
-}
-
 describe('a webhook', () => {
-  test('is created with its secret, and listed and read without it', async () => {
-    const { testApp, watch, list, look } = await made()
-    const { secret, ...rest } = watch
-    expect(Object.keys(watch)).toEqual([...FIELDS, 'secret'])
-    expect(secret).toMatch(new RegExp(`^${SECRET.source}$`))
-    expect(rest).toEqual({
-      id: expect.stringMatching(/^wh_[0-9a-f]{32}$/),
-      ...WEBHOOK_INPUT,
-      card_name: 'T.S.V. Marigold',
-      printing: null,
-      min_confidence: 'low',
-      status: 'active',
-      status_reason: null,
-      created_at: '2026-11-15T21:30:00.000Z',
-      updated_at: '2026-11-15T21:30:00.000Z',
-      last_alert_at: null,
-      previous_secret_until: null,
-    })
-    expect(await list()).toEqual([rest])
-    expect((await look(watch.id)).body.data).toEqual(rest)
-    testApp.close()
-  })
-
-  test('is listed in order of creation; the same body creates another one', async () => {
-    const { testApp, make, list, watch } = await made()
-    later(testApp, HOUR_MS)
-    const second = (await make()).body.data
-    expect(second.secret).not.toBe(watch.secret)
-    later(testApp, HOUR_MS)
-    const third = (await make({ condition: 'below', threshold: 0.01 })).body.data
-    expect((await list()).map(({ id }) => id)).toEqual([watch.id, second.id, third.id])
-    testApp.close()
-  })
-
   test('has no card name if its card has left the catalog', async () => {
     const { testApp, list } = await made()
-
     testApp.catalogDb.pragma('foreign_keys = OFF')
     testApp.publish(`DELETE FROM cards WHERE id = ${WEBHOOK_INPUT.card_id}`)
     expect(await list()).toMatchObject([{ card_id: WEBHOOK_INPUT.card_id, card_name: null }])
-    testApp.close()
-  })
-
-  test('has the time of its newest alert, not counting tests', async () => {
-    const { testApp, watch, look, session } = await made({ webhookClient: acceptingClient() })
-    await addAlert(testApp, watch.id, '2026-11-15T20:00:00.000Z')
-    await addAlert(testApp, watch.id, '2026-11-15T21:00:00.000Z')
-    await testApp.client.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
-    expect((await look(watch.id)).body.data.last_alert_at).toBe('2026-11-15T21:00:00.000Z')
-    testApp.close()
   })
 })
 
-describe('the threshold', () => {
-  test.each([0.01, 0.07, 0.29, 1, 1.1, 19.99, 4.35, 1_234_567.89, 9_999_999.99, 10_000_000])(
-    'of %d is exact to the cent',
-    async (threshold) => {
-      const { testApp, make, change } = { ...(await made()) }
-      const { status, body } = await make({ threshold })
-      expect([status, body.data.threshold]).toEqual([201, threshold])
-      await change(body.data.id, { threshold: 5 })
-      const back = await change(body.data.id, { threshold })
-      expect(back.body.data.threshold).toBe(threshold)
-      testApp.close()
-    },
-  )
-
-  test.each([19.999, 0.011, 1e-7 + 0.01, 0.1 + 0.2])(
-    'of %d is rejected: fractions of a cent',
-    async (threshold) => {
-      const { testApp, make, change, watch, list } = await made()
-      for (const { status, body } of [
-        await make({ threshold }),
-        await change(watch.id, { threshold, paused: true }),
-      ]) {
-        expect([status, body.error]).toEqual([
-          400,
-          {
-            code: 'VALIDATION_ERROR',
-            message: '"threshold" must be an amount with at most two decimals, such as 19.99.',
-          },
-        ])
-      }
-      expect(await list()).toMatchObject([{ threshold: 19.99, status: 'active' }])
-      testApp.close()
-    },
-  )
+test('the threshold is exact to the cent', async () => {
+  const { make, change, watch } = await made()
+  for (const threshold of [0.01, 0.07, 0.29, 1.1, 4.35, 9_999_999.99, 10_000_000]) {
+    expect((await make({ threshold })).body.data.threshold).toBe(threshold)
+    expect((await change(watch.id, { threshold })).body.data.threshold).toBe(threshold)
+  }
 })
 
-describe('the minimum confidence', () => {
-  test('is any unless it is sent, and can be changed', async () => {
-    const { testApp, make, change, look, watch } = await made()
-    expect(watch.min_confidence).toBe('low')
-    const { data: strict } = (await make({ min_confidence: 'high' })).body
-    expect(strict.min_confidence).toBe('high')
-    const { body } = await change(strict.id, { min_confidence: 'medium' })
-    expect(body.data).toMatchObject({ min_confidence: 'medium', threshold: strict.threshold })
-    await change(strict.id, { threshold: 7 })
-    expect((await look(strict.id)).body.data.min_confidence).toBe('medium')
-    testApp.close()
-  })
-
-  test.each(['certain', '', 1])('is not %j', async (min_confidence) => {
-    const { testApp, make } = await made()
-    const { status, body } = await make({ min_confidence })
-    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-    expect(body.error.message).toContain('min_confidence')
-    testApp.close()
-  })
+test('the minimum confidence is any unless it is sent, and can be changed', async () => {
+  const { make, change, look, watch } = await made()
+  expect(watch.min_confidence).toBe('low')
+  const { data: strict } = (await make({ min_confidence: 'high' })).body
+  expect(strict.min_confidence).toBe('high')
+  const { body } = await change(strict.id, { min_confidence: 'medium' })
+  expect(body.data).toMatchObject({ min_confidence: 'medium', threshold: strict.threshold })
+  await change(strict.id, { threshold: 7 })
+  expect((await look(strict.id)).body.data.min_confidence).toBe('medium')
 })
 
 describe('the currency', () => {
@@ -239,7 +110,6 @@ describe('the currency', () => {
       'EUR',
       'USD',
     ])
-    testApp.close()
   })
 
   test.each([{ currency: 'EUR' }, { currency: 'GBP' }, { source: 'cardmarket' }])(
@@ -259,54 +129,37 @@ describe('the currency', () => {
         current_price: market_price,
         ...pickOrigin(price),
       })
-      testApp.close()
     },
   )
 
   test('stays undefined without a choice', async () => {
-    const { testApp, watch } = await made()
+    const { watch } = await made()
     expect(Object.keys(watch).filter((name) => /currency|source/.test(name))).toEqual([])
-    testApp.close()
   })
 
   test.each([{ currency: 'XXX' }, { source: 'nobody' }])('is not %j', async (choice) => {
     const { testApp, make, list } = await made()
     addPriceSources(testApp)
-    const { status, body } = await make(choice)
-    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-    expect(body.error.message).toContain('is not available. Choose from')
+    expectRefusal(await make(choice), 400, 'VALIDATION_ERROR')
     expect(await list()).toHaveLength(1)
-    testApp.close()
   })
 })
 
 describe('the card', () => {
   test('must be in the catalog', async () => {
-    const { testApp, make, list } = await made()
-    const { status, body } = await make({ card_id: 1 })
-    expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
-    expect(body.error.message).toContain('No card has the id 1')
+    const { make, list } = await made()
+    expectRefusal(await make({ card_id: 1 }), 404, 'NOT_FOUND')
     expect(await list()).toHaveLength(1)
-    testApp.close()
   })
 
-  test.each(['Normal', 'Foil', 'Cold Foil'])('has the printing %s', async (printing) => {
-    const { testApp, make } = await made()
-    const { status, body } = await make({ printing })
-    expect([status, body.data.printing]).toEqual([201, printing])
-    testApp.close()
-  })
-
-  test('lacks any other printing, and the error lists the existing ones', async () => {
-    const { testApp, make } = await made()
-    for (const printing of ['foil', 'Gold', 'Foil ']) {
-      const { status, body } = await make({ printing })
-      expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-      expect(body.error.message).toBe(
-        '"printing" must be a printing of the card: Normal, Foil, Cold Foil.',
-      )
+  test('has its printings, and no other', async () => {
+    const { make } = await made()
+    for (const printing of ['Normal', 'Foil', 'Cold Foil']) {
+      expect((await make({ printing })).body.data.printing).toBe(printing)
     }
-    testApp.close()
+    for (const printing of ['foil', 'Gold', 'Foil ']) {
+      expectRefusal(await make({ printing }), 400, 'VALIDATION_ERROR')
+    }
   })
 
   test('accepts any printing if it has no prices', async () => {
@@ -314,41 +167,25 @@ describe('the card', () => {
     testApp.publish(`DELETE FROM price_texts WHERE card_id = ${WEBHOOK_INPUT.card_id}`)
     const { status, body } = await make({ printing: 'Gold' })
     expect([status, body.data.printing]).toEqual([201, 'Gold'])
-    testApp.close()
   })
 })
 
 describe('the URL', () => {
   test('is stored in its normalized form', async () => {
-    const { testApp, make } = await made()
+    const { make } = await made()
     const { body } = await make({ url: 'HTTPS://Shop.Example:443/a b?c=ä#d' })
     expect(body.data.url).toBe('https://shop.example/a%20b?c=%C3%A4')
-    testApp.close()
   })
 
-  const INSIDE = [
-    'ftp://shop.example/',
-    'shop.example',
-    'https://user:pass@shop.example/',
-    'https://10.0.0.1/',
-    'https://169.254.169.254/latest/meta-data',
-    'https://[fd00::1]/',
-    'https://router/',
-    'https://db.internal/',
-    'a\u0000b',
-  ]
-  test.each(INSIDE)(
-    '%p returns 400 INVALID_WEBHOOK_URL, on creation and on change',
-    async (url) => {
-      const { testApp, make, change, watch, list } = await made()
-      for (const { status, body } of [await make({ url }), await change(watch.id, { url })]) {
-        expect([status, body.error.code]).toEqual([400, 'INVALID_WEBHOOK_URL'])
-        expect(body.error.message).toMatch(/^.{10,200}$/)
-      }
-      expect(await list()).toMatchObject([{ url: WEBHOOK_INPUT.url }])
-      testApp.close()
-    },
-  )
+  // Which URLs are refused is tested on the rule (test/rules/primitives/webhook-url.test.ts).
+  test('in a private network returns 400, on creation and on change', async () => {
+    const { make, change, watch, list } = await made()
+    const url = 'https://169.254.169.254/latest/meta-data'
+    for (const refused of [await make({ url }), await change(watch.id, { url })]) {
+      expectRefusal(refused, 400, 'INVALID_WEBHOOK_URL')
+    }
+    expect(await list()).toMatchObject([{ url: WEBHOOK_INPUT.url }])
+  })
 
   test.each(['http://127.0.0.1:8080/alerts', 'http://localhost/', 'https://[::1]/'])(
     '%p is accepted only with WEBHOOK_NETWORK=loopback-ok',
@@ -357,39 +194,18 @@ describe('the URL', () => {
         ['public', 400],
         ['loopback-ok', 201],
       ] as const) {
-        const { testApp, make } = await made({ env: { WEBHOOK_NETWORK: network } })
+        const { make } = await made({ env: { WEBHOOK_NETWORK: network } })
         expect((await make({ url })).status).toBe(status)
-        testApp.close()
       }
     },
   )
-})
-
-describe('the hundred webhooks of an account', () => {
-  test('are at most a hundred, also with two concurrent requests', async () => {
-    const { testApp, make, list, remove, watch } = await made({ onDisk: true })
-    for (let more = 1; more < 99; more++) expect((await make()).status).toBe(201)
-    const replies = await Promise.all([make(), make()])
-    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
-    const refused = replies.find(({ status }) => status === 409)
-    expect(refused?.body.error).toEqual({
-      code: 'TOO_MANY_WEBHOOKS',
-      message: 'An account has at most 100 webhooks. Delete one first.',
-    })
-    expect(await list()).toHaveLength(100)
-    expect((await (await owner(testApp, 'business')).make()).status).toBe(201)
-    await remove(watch.id)
-    expect((await make()).status).toBe(201)
-    expect((await make()).status).toBe(409)
-    testApp.close()
-  })
 })
 
 describe('changing a webhook', () => {
   test('changes the sent members and nothing else', async () => {
     const { testApp, watch, change, look } = await made()
     const { secret: _, ...before } = watch
-    later(testApp, HOUR_MS)
+    testApp.advance(HOUR_MS)
     const updated_at = '2026-11-15T22:30:00.000Z'
     const url = 'https://other.example/a'
     const steps = [
@@ -406,46 +222,6 @@ describe('changing a webhook', () => {
       expect([status, body.data as object]).toEqual([200, expectedBody])
       expect((await look(watch.id)).body.data as object).toEqual(expectedBody)
     }
-    testApp.close()
-  })
-
-  test('moves pending deliveries to the host of the new URL, and resuming sends them now', async () => {
-    const { testApp, watch, change } = await made()
-    const { messages } = testApp.deps.ledger
-    const { id } = await addAlert(testApp, watch.id)
-    expect((await messages.get(id, watch.id))?.host).toBe('shop.example')
-    await change(watch.id, { url: 'https://other.example:8443/a' })
-    expect((await messages.get(id, watch.id))?.host).toBe('other.example:8443')
-    await change(watch.id, { paused: true })
-    const now = testApp.deps.now()
-    await messages.lease({ owner: 'test', now, leaseMs: 0, pausedMs: HOUR_MS }, [id])
-    expect((await messages.get(id, watch.id))?.next_at).toBe(now.getTime() + HOUR_MS)
-    await change(watch.id, { paused: false })
-    expect((await messages.get(id, watch.id))?.next_at).toBe(testApp.deps.now().getTime())
-    testApp.close()
-  })
-
-  test.each([{}, { paused: undefined }, { name: 'x' }])('to %p returns 400', async (json) => {
-    const { testApp, watch, change } = await made()
-    const { status, body } = await change(watch.id, json)
-    expect([status, body.error]).toEqual([
-      400,
-      {
-        code: 'VALIDATION_ERROR',
-        message:
-          'Send at least one of "url", "threshold", "min_confidence", "paused", "rotate_secret".',
-      },
-    ])
-    testApp.close()
-  })
-
-  test('without a body returns 400', async () => {
-    const { testApp, watch, session } = await made()
-    const { status, body } = await testApp.client.request('PATCH', `/v1/webhooks/${watch.id}`, {
-      session,
-    })
-    expect([status, body.error.message]).toEqual([400, 'The body is missing. Send a JSON object.'])
-    testApp.close()
   })
 })
 
@@ -463,7 +239,6 @@ describe('a webhook’s status', () => {
       expect([paused.status, paused.status_reason]).toEqual(['disabled', reason])
       const resumed = (await change(watch.id, { paused: false })).body.data
       expect([resumed.status, resumed.status_reason]).toEqual(['active', null])
-      testApp.close()
     },
   )
 
@@ -472,14 +247,7 @@ describe('a webhook’s status', () => {
     await changeTier(testApp.deps, { email: 'pro@guests.example', tier: 'starter' })
     const shown = (await look(watch.id)).body.data
     expect([shown.status, shown.status_reason]).toEqual(['paused', 'tier'])
-    const refused = await make()
-    expect([refused.status, refused.body.error]).toEqual([
-      403,
-      {
-        code: 'TIER_REQUIRED',
-        message: 'Requires the Pro plan or higher (you have Starter).',
-      },
-    ])
+    expectRefusal(await make(), 403, 'TIER_REQUIRED')
     // Existing webhooks can be read, updated and deleted.
     expect((await change(watch.id, { threshold: 3, paused: true })).body.data).toMatchObject({
       threshold: 3,
@@ -493,28 +261,23 @@ describe('a webhook’s status', () => {
     await changeTier(testApp.deps, { email: 'pro@guests.example', tier: 'free' })
     expect((await remove(watch.id)).status).toBe(200)
     expect(await list()).toEqual([])
-    testApp.close()
   })
 })
 
-describe('deleting a webhook', () => {
-  test('returns it and deletes its messages', async () => {
-    const { testApp, watch, remove, look, list, session } = await made()
-    await addAlert(testApp, watch.id)
-    const { secret: _, ...rest } = watch
-    const { status, body } = await remove(watch.id)
-    expect(status).toBe(200)
-    expect(body.data).toEqual({ ...rest, last_alert_at: '2026-11-15T21:30:00.000Z' })
-    expect(await list()).toEqual([])
-    const gone = await look(watch.id)
-    expect([gone.status, gone.body.error.code]).toEqual([404, 'NOT_FOUND'])
-    expect((await remove(watch.id)).status).toBe(404)
-    const page = { limit: 10, offset: 0 }
-    expect((await testApp.deps.ledger.messages.list(watch.id, page)).total).toBe(0)
-    const path = `/v1/webhooks/${watch.id}/deliveries`
-    expect((await testApp.client.get(path, { session })).status).toBe(404)
-    testApp.close()
-  })
+test('deleting a webhook returns it and deletes its messages', async () => {
+  const { testApp, watch, remove, look, list, session } = await made()
+  await addAlert(testApp, watch.id)
+  const { secret: _, ...rest } = watch
+  const { status, body } = await remove(watch.id)
+  expect(status).toBe(200)
+  expect(body.data as object).toEqual({ ...rest, last_alert_at: '2026-11-15T21:30:00.000Z' })
+  expect(await list()).toEqual([])
+  expectRefusal(await look(watch.id), 404, 'NOT_FOUND')
+  expect((await remove(watch.id)).status).toBe(404)
+  const page = { limit: 10, offset: 0 }
+  expect((await testApp.deps.ledger.messages.list(watch.id, page)).total).toBe(0)
+  const path = `/v1/webhooks/${watch.id}/deliveries`
+  expect((await testApp.client.get(path, { session })).status).toBe(404)
 })
 
 describe('the secret', () => {
@@ -580,25 +343,12 @@ describe('the secret', () => {
       return webhookClient.posts.at(-1)?.headers['webhook-signature']?.split(' ').length
     }
     expect(await signatures()).toBe(2)
-    later(testApp, 24 * HOUR_MS - 1)
+    testApp.advance(24 * HOUR_MS - 1)
     expect((await look(watch.id)).body.data.previous_secret_until).not.toBeNull()
     expect(await signatures()).toBe(2)
-    later(testApp, 1)
+    testApp.advance(1)
     expect((await look(watch.id)).body.data.previous_secret_until).toBeNull()
     expect(await signatures()).toBe(1)
-    testApp.close()
-  })
-
-  test('that was replaced twice no longer signs: only the last two do', async () => {
-    const webhookClient = acceptingClient()
-    const { testApp, watch, change, session } = await made({ webhookClient })
-    await change(watch.id, { rotate_secret: true })
-    later(testApp, HOUR_MS)
-    const { body } = await change(watch.id, { rotate_secret: true })
-    expect(body.data.previous_secret_until).toBe('2026-11-16T22:30:00.000Z')
-    await testApp.client.post(`/v1/webhooks/${watch.id}/test`, undefined, { session })
-    expect(webhookClient.posts[0]?.headers['webhook-signature']?.split(' ')).toHaveLength(2)
-    testApp.close()
   })
 
   test('that cannot be decrypted is reported, and a new one resolves it', async () => {
@@ -616,8 +366,7 @@ describe('the secret', () => {
       null,
       0,
     ])
-    expect(attempt?.error).toContain('can no longer decrypt the signing secret')
-    expect(attempt?.error).toContain('new one')
+    expect(attempt?.error).toContain('signing secret')
     expect(testApp.log).toContainEqual({
       level: 'error',
       event: 'a signing secret cannot be decrypted: has APP_SECRET changed?',
@@ -628,40 +377,7 @@ describe('the secret', () => {
     const repaired = await testApp.client.post<Tested>(path, undefined, { session })
     expect(repaired.body.data.state).toBe('delivered')
     expect(webhookClient.posts[0]?.headers['webhook-signature']?.split(' ')).toHaveLength(1)
-    testApp.close()
   })
-})
-
-test('another account cannot see, change or delete a webhook', async () => {
-  const testApp = await createAlertTestApp()
-  const [mine, other] = [await owner(testApp, 'pro'), await owner(testApp, 'business')]
-  const id = await getWebhookId(testApp, 'pro')
-  const before = await mine.list()
-  expect(await other.list()).toEqual([])
-  for (const testResponse of [
-    await other.look(id),
-    await other.change(id, { paused: true }),
-    await other.change(id, { rotate_secret: true }),
-    await other.remove(id),
-  ]) {
-    expect([testResponse.status, testResponse.body.error.code]).toEqual([404, 'NOT_FOUND'])
-  }
-  expect(await mine.list()).toEqual(before)
-  testApp.close()
-})
-
-test('changes to webhooks are in the audit log', async () => {
-  const { testApp, watch, change, remove } = await made()
-  await change(watch.id, { rotate_secret: true })
-  await change(watch.id, { paused: true })
-  await remove(watch.id)
-  const entries = await testApp.deps.ledger.audit.list(3, 'pro@guests.example')
-  expect(entries.map(({ event, detail }) => [event, detail])).toEqual([
-    ['webhook_deleted', watch.id],
-    ['webhook_secret_rotated', watch.id],
-    ['webhook_created', watch.id],
-  ])
-  testApp.close()
 })
 
 /** Disables it like failed deliveries do. */
