@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { importCardIds } from '#actions/catalog/import-card-ids.ts'
 import { openCardIdWriter } from '#store/catalog/ids/card-ids.ts'
-import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { createTestApp } from '../../support/test-app.ts'
 
-let testApp: TestApp
-
-beforeAll(async () => {
-  testApp = await createTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp()
 
 type Card = { id: number; ids?: { source: string; id: string; printing: string | null }[] }
 
@@ -49,8 +45,7 @@ describe('ids of an own system', () => {
   test.each(['my-shop/A-18', 'other/A-17', 'tcgplayer/0900402', 'tcgplayer/1', 'tcgplayer/A-17'])(
     '%s is of no card',
     async (path) => {
-      const { status, body } = await get(`/v1/cards/by-id/${path}`)
-      expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
+      expectRefusal(await get(`/v1/cards/by-id/${path}`), 404, 'NOT_FOUND')
     },
   )
 

@@ -15,6 +15,7 @@ import {
   decompressionBomb,
   startImageHost,
 } from '../../support/photos/picture-host.ts'
+import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp, PUBLIC_URL, SAMPLE, type TestAppOptions } from '../../support/test-app.ts'
 
 const closers = closeAfterEach()
@@ -38,7 +39,6 @@ async function open(
   const fast = { pauseMs: 0, backoffMs: 1, retries: 0, patienceMs: 100, ...options }
   const cardPictures = openCatalogPictures(upstream, fast)
   const testApp = await createTestApp({ onDisk: true, cardPictures, ...settings })
-  closers.push(testApp.close)
   const show = (id: number, path: string) =>
     testApp.publish(`UPDATE cards SET image_url = '${host.url}/${path}' WHERE id = ${id}`)
   show(CARD, 'a.jpg')
@@ -98,7 +98,6 @@ describe('200', () => {
 
   test('pictures of the sample are served likewise, for cards, sets and games', async () => {
     const testApp = await createTestApp({ onDisk: true })
-    closers.push(testApp.close)
     const sets = await testApp.client.get('/v1/games/wickerwild/sets')
     const [id] = sets.text.match(/(?<="id":)\d+/) ?? []
     for (const path of [AT, `/pictures/sets/${id}`, '/pictures/games/wickerwild']) {
@@ -232,15 +231,13 @@ test('304: a known picture is not sent again unless it has changed', async () =>
 })
 
 test.each([
-  [`${AT}?size=huge`, '"size"'],
-  [`${AT}?size=small&size=large`, '"size"'],
-  ['/pictures/cards/abc', '"id"'],
-  ['/pictures/sets/0', '"id"'],
-])('400: %s', async (path, field) => {
+  `${AT}?size=huge`,
+  `${AT}?size=small&size=large`,
+  '/pictures/cards/abc',
+  '/pictures/sets/0',
+])('400: %s', async (path) => {
   const { host, get } = await open()
-  const { status, body } = await get(path)
-  expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-  expect(body.error.message).toStartWith(field)
+  expectRefusal(await get(path), 400, 'VALIDATION_ERROR')
   expect(host.requests).toEqual([])
 })
 
@@ -248,8 +245,7 @@ describe('404', () => {
   test.each(['/pictures/cards/1', '/pictures/sets/1', '/pictures/games/nobody'])(
     'for %s',
     async (path) => {
-      const { status, body } = await (await open()).get(path)
-      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
+      expectRefusal(await (await open()).get(path), 404, 'NOT_FOUND')
     },
   )
 
@@ -290,7 +286,6 @@ describe('404', () => {
     const host = startImageHost({ 'a.jpg': HERON })
     closers.push(host.close)
     const testApp = await createTestApp({ onDisk: true })
-    closers.push(testApp.close)
     testApp.publish(`UPDATE cards SET image_url = '${host.url}/a.jpg' WHERE id = ${CARD}`)
     expect((await testApp.client.get(AT)).status).toBe(404)
     expect(host.requests).toEqual([])

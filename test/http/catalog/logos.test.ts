@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
@@ -10,16 +10,9 @@ import type { Row } from '../../support/test-client.ts'
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest of the logo', 'latin1')
 const WEBP = Buffer.from('RIFF\x10\0\0\0WEBPrest of the icon', 'latin1')
 
-let testApp: TestApp | undefined
-afterEach(() => {
-  testApp?.close()
-  testApp = undefined
-})
-
 /** Starts a service whose data folder contains these files in `logos/`. */
 async function start(files: Record<string, Buffer>) {
   const app = await createTestApp({ onDisk: true })
-  testApp = app
   const folder = join(app.deps.config.dataDir, 'logos')
   mkdirSync(join(folder, 'sets'), { recursive: true })
   const put = (name: string, bytes: Buffer) => writeFileSync(join(folder, name), bytes)

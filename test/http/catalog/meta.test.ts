@@ -25,7 +25,6 @@ describe('GET /v1/meta', () => {
       ['vellum-and-thorn', false, null],
       ['perihelion-drift', false, null],
     ])
-    testApp.close()
   })
 
   test('names the source of the prices: the mirror without its path, or the sample', async () => {
@@ -40,7 +39,6 @@ describe('GET /v1/meta', () => {
       expect(body.data.price_source).toEqual({ marketplace: 'TCGplayer', currency: 'USD', mirror })
       expect(body.data.games.every(({ is_sample }) => is_sample)).toBe(true)
       expect(headers.get('etag')).not.toContain('secret')
-      testApp.close()
     }
   })
 
@@ -54,7 +52,6 @@ describe('GET /v1/meta', () => {
       cards += (await testApp.client.get(`/v1/sets/${id}/cards`, { as: 'pro' })).body.meta.total
     }
     expect(cards).toBe(counts.cards)
-    testApp.close()
   })
 
   test('an overdue game makes the catalog stale since its due time', async () => {
@@ -67,7 +64,6 @@ describe('GET /v1/meta', () => {
       expect(Date.parse(String(game.stale_since))).toBeGreaterThan(Date.parse(FROZEN_TIME))
       expect(Date.parse(String(game.stale_since))).toBeLessThan(Date.parse('2027-01-01T00:00:00Z'))
     }
-    testApp.close()
   })
 
   test('a failed sync makes the catalog stale from that moment', async () => {
@@ -80,7 +76,6 @@ describe('GET /v1/meta', () => {
     expect(
       data.games.filter((game) => game.stale).map((game) => [game.id, game.stale_since]),
     ).toEqual([[9002, '2026-11-15T21:00:00.000Z']])
-    testApp.close()
   })
 
   test('a publication of another process appears at once, with a new version', async () => {
@@ -94,7 +89,6 @@ describe('GET /v1/meta', () => {
     expect(after.body.data.version).toBe(before.body.data.version + 1)
     expect(after.body.data.changed_at).toBe('2026-11-15T21:45:00.000Z')
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
-    testApp.close()
   })
 
   test('a version number that is reused after a restore has another ETag', async () => {
@@ -110,57 +104,36 @@ describe('GET /v1/meta', () => {
     )
     expect(versions[0]).toBe(versions[1] ?? -1)
     expect(one.headers.get('etag')).not.toBe(other.headers.get('etag'))
-    first.close()
-    second.close()
-  })
-
-  test('is free and requires no key', async () => {
-    const testApp = await createTestApp()
-    for (const as of [undefined, 'free', 'exhausted', 'deactivated'] as const) {
-      const { status, body } = await testApp.client.get<Meta>('/v1/meta', { as })
-      const isKnown = as === 'free' || as === 'exhausted'
-      expect([status, 'rate_limit' in body]).toEqual([200, isKnown])
-      if (isKnown) expect(body.rate_limit.daily_remaining).toBe(as === 'free' ? 100 : 0)
-    }
-    testApp.close()
   })
 })
 
-describe('an empty catalog', () => {
-  test('returns empty lists and says so', async () => {
-    const testApp = await createTestApp()
-    testApp.catalogDb.pragma('foreign_keys = OFF')
-    for (const table of [
-      'games',
-      'sets',
-      'cards',
-      'prices',
-      'price_texts',
-      'price_changes',
-      'movers',
-      'sync_runs',
-    ]) {
-      testApp.catalogDb.exec(`DELETE FROM ${table}`)
-    }
-    testApp.catalogDb.exec('UPDATE publication SET published_at = NULL')
-    const { body } = await testApp.client.get<Meta>('/v1/meta')
-    expect(body.data).toMatchObject({
-      published_at: null,
-      counts: { games: 0, sets: 0, cards: 0 },
-      games: [],
-      last_sync: null,
-    })
-    for (const path of [
-      '/v1/games',
-      '/v1/sets',
-      '/v1/prices/top-movers',
-      '/v1/search?q=anything',
-    ]) {
-      const reply = await testApp.client.get(path, { as: 'free' })
-      expect([path, reply.status, reply.body.data]).toEqual([path, 200, [] as never])
-    }
-    testApp.close()
+test('an empty catalog returns empty lists and says so', async () => {
+  const testApp = await createTestApp()
+  testApp.catalogDb.pragma('foreign_keys = OFF')
+  for (const table of [
+    'games',
+    'sets',
+    'cards',
+    'prices',
+    'price_texts',
+    'price_changes',
+    'movers',
+    'sync_runs',
+  ]) {
+    testApp.catalogDb.exec(`DELETE FROM ${table}`)
+  }
+  testApp.catalogDb.exec('UPDATE publication SET published_at = NULL')
+  const { body } = await testApp.client.get<Meta>('/v1/meta')
+  expect(body.data).toMatchObject({
+    published_at: null,
+    counts: { games: 0, sets: 0, cards: 0 },
+    games: [],
+    last_sync: null,
   })
+  for (const path of ['/v1/games', '/v1/sets', '/v1/prices/top-movers', '/v1/search?q=anything']) {
+    const reply = await testApp.client.get(path, { as: 'free' })
+    expect([path, reply.status, reply.body.data]).toEqual([path, 200, [] as never])
+  }
 })
 
 describe('GET /healthz, /readyz and /metrics', () => {
@@ -190,7 +163,6 @@ describe('GET /healthz, /readyz and /metrics', () => {
       body: { faults: ['draining'] },
     })
     expect((await testApp.client.get('/v1/games')).status).toBe(200)
-    testApp.close()
   })
 
   test('counts requests by endpoint and status, never by their parameters', async () => {
@@ -202,6 +174,5 @@ describe('GET /healthz, /readyz and /metrics', () => {
     expect(text).toContain('cardstock_http_requests_total{path="/v1/cards/:id",status="200"} 2')
     expect(text).toContain('cardstock_http_requests_total{path="/v1/cards/:id",status="404"} 1')
     expect(text).not.toContain('/900001')
-    testApp.close()
   })
 })

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
+import { describe, expect, test } from 'bun:test'
+import { createTestApp, PUBLIC_URL } from '../../support/test-app.ts'
 import type { Row, TestResponse } from '../../support/test-client.ts'
 
 // Guarantees of every paged list.
@@ -13,98 +13,56 @@ const LISTS = [
   ['/v1/search?q=whisht', 2],
 ] as const
 
-let testApp: TestApp
-
-beforeAll(async () => {
-  testApp = await createTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp()
 
 const list = (path: string, query: string) =>
   testApp.client.get<Row[]>(`${path}${path.includes('?') ? '&' : '?'}${query}`, { as: 'business' })
 
 describe.each(LISTS)('%s', (path, total) => {
-  describe('200', () => {
-    test('returns the first 50 without a page', async () => {
-      const { body } = await testApp.client.get<Row[]>(path, { as: 'business' })
-      expect(body.meta).toMatchObject({ total, page: 1, per_page: 50, has_more: false })
-      expect(body.data).toHaveLength(total)
-    })
-
-    test('has every entry once on its pages, in the order of the list', async () => {
-      const { body: whole } = await list(path, 'per_page=100')
-      for (const perPage of [1, 2, 3, total]) {
-        const pages: Row[] = []
-        for (let page = 1; page <= Math.ceil(total / perPage); page++) {
-          const { status, body } = await list(path, `page=${page}&per_page=${perPage}`)
-          expect(status).toBe(200)
-          expect(body.meta).toMatchObject({
-            total,
-            page,
-            per_page: perPage,
-            has_more: page * perPage < total,
-          })
-          pages.push(...body.data)
-        }
-        expect(pages).toEqual(whole.data)
+  test('has every entry once on its pages, in the order of the list', async () => {
+    const { body: whole } = await list(path, 'per_page=100')
+    for (const perPage of [1, 2, 3, total]) {
+      const pages: Row[] = []
+      for (let page = 1; page <= Math.ceil(total / perPage); page++) {
+        const { status, body } = await list(path, `page=${page}&per_page=${perPage}`)
+        expect(status).toBe(200)
+        expect(body.meta).toMatchObject({
+          total,
+          page,
+          per_page: perPage,
+          has_more: page * perPage < total,
+        })
+        pages.push(...body.data)
       }
-    })
-
-    test('has every entry once by its links, from either end', async () => {
-      const { body: whole } = await list(path, 'per_page=100')
-      const first = await list(path, 'per_page=1')
-      expect(await followed(first, 'next')).toEqual(whole.data)
-      const last = await at(linkIn(first, 'last') ?? '')
-      expect((await followed(last, 'prev')).toReversed()).toEqual(whole.data)
-      expect((await at(linkIn(last, 'first') ?? '')).body.data).toEqual(first.body.data)
-    })
-
-    test.each(['100', '101', '200', '1000000000'])(
-      'serves per_page=%s as 100',
-      async (requestedPerPage) => {
-        const { status, body } = await list(path, `per_page=${requestedPerPage}`)
-        expect([status, body.meta.per_page]).toEqual([200, 100])
-      },
-    )
-
-    test.each(['page=2', 'page=1000000000', 'page=1000000000&per_page=1000000000'])(
-      'returns an empty list past the last page (%s)',
-      async (query) => {
-        const { status, body } = await list(path, query)
-        expect([status, body.data]).toEqual([200, []])
-        expect(body.meta).toMatchObject({ total, has_more: false })
-      },
-    )
-
-    test('ignores leading zeros', async () => {
-      expect((await list(path, 'page=01&per_page=002')).body.meta).toMatchObject({
-        page: 1,
-        per_page: 2,
-      })
-    })
-
-    test('ignores unknown parameters', async () => {
-      const { status, body } = await list(path, 'nothing=1&nothing=2&PAGE=x')
-      expect([status, body.meta.page]).toEqual([200, 1])
-    })
+      expect(pages).toEqual(whole.data)
+    }
   })
 
-  describe('400', () => {
-    test.each(['page', 'per_page'].flatMap((name) => BAD.map((value) => [name, value] as const)))(
-      '%s=%s, and the message names the field',
-      async (name, value) => {
-        const { status, body } = await list(path, `${name}=${value}`)
-        expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
-        expect(body.error.message).toStartWith(`"${name}" `)
-      },
-    )
-
-    test.each(['page', 'per_page'])('rejects a second %s instead of guessing', async (name) => {
-      const { status, body } = await list(path, `${name}=1&${name}=1`)
-      expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
-      expect(body.error.message).toStartWith(`"${name}" `)
-    })
+  test('has every entry once by its links, from either end', async () => {
+    const { body: whole } = await list(path, 'per_page=100')
+    const first = await list(path, 'per_page=1')
+    expect(await followed(first, 'next')).toEqual(whole.data)
+    const last = await at(linkIn(first, 'last') ?? '')
+    expect((await followed(last, 'prev')).toReversed()).toEqual(whole.data)
+    expect((await at(linkIn(last, 'first') ?? '')).body.data).toEqual(first.body.data)
   })
+
+  test.each(['100', '101', '200', '1000000000'])(
+    'serves per_page=%s as 100',
+    async (requestedPerPage) => {
+      const { status, body } = await list(path, `per_page=${requestedPerPage}`)
+      expect([status, body.meta.per_page]).toEqual([200, 100])
+    },
+  )
+
+  test.each(['page=2', 'page=1000000000', 'page=1000000000&per_page=1000000000'])(
+    'returns an empty list past the last page (%s)',
+    async (query) => {
+      const { status, body } = await list(path, query)
+      expect([status, body.data]).toEqual([200, []])
+      expect(body.meta).toMatchObject({ total, has_more: false })
+    },
+  )
 })
 
 /** Returns the entries of a page and of all following pages, by its links. */
@@ -128,19 +86,3 @@ function at(url: string): Promise<TestResponse<Row[]>> {
 function linkIn({ headers }: TestResponse<unknown>, rel: string): string | undefined {
   return new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.get('link') ?? '')?.[1]
 }
-
-const BAD = [
-  '0',
-  '-1',
-  '1.5',
-  '1.0',
-  'abc',
-  '',
-  '%20',
-  '1e2',
-  '0x1',
-  'NaN',
-  'Infinity',
-  '%D9%A1',
-  '1%00',
-]

@@ -1,60 +1,38 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { basePrinting } from '#rules/catalog/printings.ts'
-import { createTestApp, FROZEN_TIME, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
+import type { SetSummary, SetValue } from '../../../src/client/endpoints.ts'
+import { createTestApp, PUBLIC_URL } from '../../support/test-app.ts'
 import type { CardRow, PriceRow, Row } from '../../support/test-client.ts'
 
-let testApp: TestApp
-
-beforeAll(async () => {
-  testApp = await createTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp()
 
 const get = <Data = Row>(path: string) => testApp.client.get<Data>(path, { as: 'business' })
 
 const SETS = [90011, 90012, 90021, 90022, 90031]
 
 describe('GET /v1/sets', () => {
-  describe('200', () => {
-    test('returns every set of every game, newest first, ties by id', async () => {
-      const { body } = await get<{ id: number; release_date: string }[]>('/v1/sets')
-      expect(body.data.map((set) => set.id)).toEqual([90012, 90022, 90031, 90021, 90011])
-      const dates = body.data.map((set) => set.release_date)
-      expect(dates).toEqual(dates.toSorted().reverse())
-    })
-
-    test('sorts a set without a release date last', async () => {
-      const own = await createTestApp()
-      own.catalogDb.exec('UPDATE sets SET release_date = NULL WHERE id = 90012')
-      const { body } = await own.client.get<Row[]>('/v1/sets', { as: 'free' })
-      expect(body.data.at(-1)).toMatchObject({ id: 90012, release_date: null })
-      own.close()
-    })
-
-    test.each(['wickerwild', 'vellum-and-thorn', 'perihelion-drift'])(
-      'game=%s returns the sets of that game',
-      async (game) => {
-        const { body } = await get<Row[]>(`/v1/sets?game=${game}`)
-        expect(body.data.length).toBeGreaterThan(0)
-        for (const set of body.data) expect(set.game_slug).toBe(game)
-      },
-    )
+  test('returns every set of every game, newest first, ties by id', async () => {
+    const { body } = await get<{ id: number; release_date: string }[]>('/v1/sets')
+    expect(body.data.map((set) => set.id)).toEqual([90012, 90022, 90031, 90021, 90011])
+    const dates = body.data.map((set) => set.release_date)
+    expect(dates).toEqual(dates.toSorted().reverse())
   })
 
-  describe('404', () => {
-    test('of an unknown game', async () => {
-      const { status, body } = await get('/v1/sets?game=no-such-game')
-      expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
-    })
+  test('sorts a set without a release date last', async () => {
+    const own = await createTestApp()
+    own.catalogDb.exec('UPDATE sets SET release_date = NULL WHERE id = 90012')
+    const { body } = await own.client.get<Row[]>('/v1/sets', { as: 'free' })
+    expect(body.data.at(-1)).toMatchObject({ id: 90012, release_date: null })
   })
 
-  describe('400', () => {
-    test.each(['game=%00', 'game=a&game=b'])('%s', async (query) => {
-      const { status, body } = await get(`/v1/sets?${query}`)
-      expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
-      expect(body.error.message).toStartWith('"game" ')
-    })
-  })
+  test.each(['wickerwild', 'vellum-and-thorn', 'perihelion-drift'])(
+    'game=%s returns the sets of that game',
+    async (game) => {
+      const { body } = await get<Row[]>(`/v1/sets?game=${game}`)
+      expect(body.data.length).toBeGreaterThan(0)
+      for (const set of body.data) expect(set.game_slug).toBe(game)
+    },
+  )
 })
 
 describe('GET /v1/sets?q= and code=', () => {
@@ -103,58 +81,19 @@ describe('GET /v1/sets?q= and code=', () => {
 })
 
 describe('GET /v1/sets/{id}', () => {
-  describe('200', () => {
-    test('has exactly the fields of the specification', async () => {
-      const { body } = await get('/v1/sets/90011')
-      expect(body.data).toEqual({
-        id: 90011,
-        game_id: 9001,
-        name: 'Lantern Season',
-        slug: 'lantern-season',
-        marketplace_id: 90011,
-        abbreviation: 'LSN',
-        release_date: '2024-10-25',
-        card_count: 27,
-        image_url: expect.stringMatching(/^https:\/\/cards\.example\/pictures\/\d+\.webp$/),
-        set_icon_url: null,
-        last_synced_at: FROZEN_TIME,
-        game_name: expect.stringContaining('Wickerwild'),
-        game_slug: 'wickerwild',
-      })
-    })
-
-    test('its picture is that of its most expensive card', async () => {
-      for (const id of SETS) {
-        const { body } = await get(`/v1/sets/${id}`)
-        const { body: cards } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
-        const worth = ({ prices }: CardRow) => basePrinting(prices)?.market_price ?? 0
-        const dearest = cards.data.reduce((best, card) => (worth(card) > worth(best) ? card : best))
-        expect([id, body.data.image_url]).toEqual([id, dearest.image_url])
-      }
-    })
-
-    test('equals its entry in the list', async () => {
-      const { body } = await get<Row[]>('/v1/sets')
-      for (const set of body.data) expect((await get(`/v1/sets/${set.id}`)).body.data).toEqual(set)
-    })
+  test('its picture is that of its most expensive card', async () => {
+    for (const id of SETS) {
+      const { body } = await get(`/v1/sets/${id}`)
+      const { body: cards } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
+      const worth = ({ prices }: CardRow) => basePrinting(prices)?.market_price ?? 0
+      const dearest = cards.data.reduce((best, card) => (worth(card) > worth(best) ? card : best))
+      expect([id, body.data.image_url]).toEqual([id, dearest.image_url])
+    }
   })
 
-  describe('404', () => {
-    test.each(['1', '9001', '9007199254740991'])('returns 404 for %s', async (id) => {
-      const { status, body } = await get(`/v1/sets/${id}`)
-      expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
-    })
-  })
-
-  describe('400', () => {
-    test.each(['0', '-1', '1.5', 'LSN', '9007199254740992', '99999999999999999999', '90011%00'])(
-      'returns 400 for %s',
-      async (id) => {
-        const { status, body } = await get(`/v1/sets/${id}`)
-        expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
-        expect(body.error.message).toStartWith('"id" ')
-      },
-    )
+  test('equals its entry in the list', async () => {
+    const { body } = await get<Row[]>('/v1/sets')
+    for (const set of body.data) expect((await get(`/v1/sets/${set.id}`)).body.data).toEqual(set)
   })
 })
 
@@ -163,18 +102,10 @@ function changeOf({ printing, prices }: CardRow): number | null {
   return prices.find((price) => price.printing === printing)?.price_change_7d ?? null
 }
 
-type Summary = {
-  cards: number
-  priced: number
-  value: number
-  rarities: { name: string; cards: number }[]
-  printings: { name: string; cards: number }[]
-}
-
 describe('GET /v1/sets/{id}/summary', () => {
   test('has the sum of the base prices of the cards, without sealed products', async () => {
     for (const id of SETS) {
-      const { data } = (await get<Summary>(`/v1/sets/${id}/summary`)).body
+      const { data } = (await get<SetSummary>(`/v1/sets/${id}/summary`)).body
       const path = `/v1/sets/${id}/cards?per_page=100&type=Cards`
       const { data: cards } = (await get<CardRow[]>(path)).body
       const prices = cards.flatMap(({ market_price }) => market_price ?? [])
@@ -187,12 +118,10 @@ describe('GET /v1/sets/{id}/summary', () => {
   })
 })
 
-type Value = { date: string; value: number; cards: number }
-
 describe('GET /v1/sets/{id}/history', () => {
   test('has the sum of the last known base prices of the cards on each day', async () => {
     for (const id of SETS) {
-      const { data } = (await get<Value[]>(`/v1/sets/${id}/history?range=all`)).body
+      const { data } = (await get<SetValue[]>(`/v1/sets/${id}/history?range=all`)).body
       const { data: cards } = (await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100&type=Cards`))
         .body
       const histories = await Promise.all(
@@ -221,196 +150,147 @@ describe('GET /v1/sets/{id}/history', () => {
   })
 
   test('covers the range, and no more than the tier does', async () => {
-    const all = (await get<Value[]>('/v1/sets/90012/history?range=all')).body
-    const month = (await get<Value[]>('/v1/sets/90012/history')).body
+    const all = (await get<SetValue[]>('/v1/sets/90012/history?range=all')).body
+    const month = (await get<SetValue[]>('/v1/sets/90012/history')).body
     expect(month.data).toEqual(all.data.filter(({ date }) => date >= String(month.meta.from)))
     expect(month.data.length).toBeLessThan(all.data.length)
   })
 })
 
 describe('GET /v1/sets/{id}/cards', () => {
-  describe('200', () => {
-    test('returns every card of the set and no other, each with its prices', async () => {
+  test('returns every card of the set and no other, each with its prices', async () => {
+    for (const id of SETS) {
+      const set = await get(`/v1/sets/${id}`)
+      const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
+      expect(body.meta.total).toBe(Number(set.body.data.card_count))
+      expect(body.data).toHaveLength(body.meta.total)
+      for (const { printing, market_price, prices, ...card } of body.data) {
+        expect((await get(`/v1/cards/${card.id}`)).body.data).toEqual(card)
+        expect(card.set_id).toBe(id)
+        const alone = await get<Row | Row[]>(`/v1/cards/${card.id}/prices`)
+        expect([alone.body.data].flat()).toEqual(prices)
+        const base = basePrinting(prices)
+        expect([printing, market_price]).toEqual([
+          base?.printing ?? null,
+          base?.market_price ?? null,
+        ])
+      }
+    }
+  })
+
+  test('sorts by collector number, sealed products last', async () => {
+    const { body } = await get<CardRow[]>('/v1/sets/90021/cards')
+    expect(body.data.map((card) => card.number)).toEqual(
+      Array.from({ length: 21 }, (_, index) => String(index + 1)),
+    )
+    const { body: withBoxes } = await get<CardRow[]>('/v1/sets/90022/cards')
+    expect(withBoxes.data.slice(-2).map((card) => card.product_type)).toEqual([
+      'Sealed Products',
+      'Sealed Products',
+    ])
+  })
+
+  test.each(['Cards', 'Sealed Products'])(
+    'type=%s returns only those, in the same order',
+    async (type) => {
       for (const id of SETS) {
-        const set = await get(`/v1/sets/${id}`)
-        const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
-        expect(body.meta.total).toBe(Number(set.body.data.card_count))
-        expect(body.data).toHaveLength(body.meta.total)
-        for (const { printing, market_price, prices, ...card } of body.data) {
-          expect((await get(`/v1/cards/${card.id}`)).body.data).toEqual(card)
-          expect(card.set_id).toBe(id)
-          const alone = await get<Row | Row[]>(`/v1/cards/${card.id}/prices`)
-          expect([alone.body.data].flat()).toEqual(prices)
-          const base = basePrinting(prices)
-          expect([printing, market_price]).toEqual([
-            base?.printing ?? null,
-            base?.market_price ?? null,
-          ])
-        }
+        const all = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
+        const query = `type=${encodeURIComponent(type)}`
+        const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?${query}&per_page=100`)
+        expect(body.data).toEqual(all.body.data.filter((card) => card.product_type === type))
+        expect(body.meta.total).toBe(body.data.length)
+        const listed = new Set(body.data.map((card) => card.id))
+        const every = await get<PriceRow[]>(`/v1/sets/${id}/prices`)
+        const prices = await get<PriceRow[]>(`/v1/sets/${id}/prices?${query}`)
+        expect(prices.body.data).toEqual(every.body.data.filter((row) => listed.has(row.card_id)))
+      }
+    },
+  )
+
+  describe('sorted and filtered', () => {
+    const SORTS: [sort: string, valueOf: (card: CardRow) => number | string | null][] = [
+      ['name', ({ name }) => String(name).toLowerCase()],
+      ['price_asc', ({ market_price }) => market_price],
+      ['price_desc', ({ market_price }) => market_price && -market_price],
+      ['change_asc', changeOf],
+      ['change_desc', (card) => (changeOf(card) === null ? null : -Number(changeOf(card)))],
+    ]
+
+    test.each(SORTS)('sort=%s has each card once, unknown values last', async (sort, keyOf) => {
+      for (const id of SETS) {
+        const { body: all } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
+        const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100&sort=${sort}`)
+        expect(body.data).toHaveLength(all.meta.total)
+        expect(new Set(body.data.map((card) => card.id)).size).toBe(all.meta.total)
+        const known = body.data.map(keyOf).filter((value) => value !== null)
+        expect(body.data.slice(0, known.length).map(keyOf)).toEqual(known)
+        expect(known).toEqual(known.toSorted((a, b) => (a < b ? -1 : Number(a > b))))
       }
     })
 
-    test('sorts by collector number, sealed products last', async () => {
-      const { body } = await get<CardRow[]>('/v1/sets/90021/cards')
-      expect(body.data.map((card) => card.number)).toEqual(
-        Array.from({ length: 21 }, (_, index) => String(index + 1)),
-      )
-      const { body: withBoxes } = await get<CardRow[]>('/v1/sets/90022/cards')
-      expect(withBoxes.data.slice(-2).map((card) => card.product_type)).toEqual([
-        'Sealed Products',
-        'Sealed Products',
-      ])
-    })
-
-    test.each(['Cards', 'Sealed Products'])(
-      'type=%s returns only those, in the same order',
-      async (type) => {
-        for (const id of SETS) {
-          const all = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
-          const query = `type=${encodeURIComponent(type)}`
-          const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?${query}&per_page=100`)
-          expect(body.data).toEqual(all.body.data.filter((card) => card.product_type === type))
-          expect(body.meta.total).toBe(body.data.length)
-          const listed = new Set(body.data.map((card) => card.id))
-          const every = await get<PriceRow[]>(`/v1/sets/${id}/prices`)
-          const prices = await get<PriceRow[]>(`/v1/sets/${id}/prices?${query}`)
-          expect(prices.body.data).toEqual(every.body.data.filter((row) => listed.has(row.card_id)))
+    test('rarity and printing select cards, with the price of the printing', async () => {
+      for (const id of SETS) {
+        const { body: all } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
+        const { data: summary } = (await get<SetSummary>(`/v1/sets/${id}/summary`)).body
+        expect(summary.rarities.length + summary.printings.length).toBeGreaterThan(2)
+        for (const { name, cards } of summary.rarities) {
+          const query = new URLSearchParams({ rarity: name, type: 'Cards', per_page: '100' })
+          const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?${query}`)
+          expect(body.data.map(({ rarity }) => rarity)).toEqual(Array(cards).fill(name))
+          expect(body.meta.total).toBe(cards)
         }
-      },
-    )
-
-    describe('sorted and filtered', () => {
-      const SORTS: [sort: string, valueOf: (card: CardRow) => number | string | null][] = [
-        ['name', ({ name }) => String(name).toLowerCase()],
-        ['price_asc', ({ market_price }) => market_price],
-        ['price_desc', ({ market_price }) => market_price && -market_price],
-        ['change_asc', changeOf],
-        ['change_desc', (card) => (changeOf(card) === null ? null : -Number(changeOf(card)))],
-      ]
-
-      test.each(SORTS)('sort=%s has each card once, unknown values last', async (sort, keyOf) => {
-        for (const id of SETS) {
-          const { body: all } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
-          const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100&sort=${sort}`)
-          expect(body.data).toHaveLength(all.meta.total)
-          expect(new Set(body.data.map((card) => card.id)).size).toBe(all.meta.total)
-          const known = body.data.map(keyOf).filter((value) => value !== null)
-          expect(body.data.slice(0, known.length).map(keyOf)).toEqual(known)
-          expect(known).toEqual(known.toSorted((a, b) => (a < b ? -1 : Number(a > b))))
-        }
-      })
-
-      test('rarity and printing select cards, with the price of the printing', async () => {
-        for (const id of SETS) {
-          const { body: all } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
-          const { data: summary } = (await get<Summary>(`/v1/sets/${id}/summary`)).body
-          expect(summary.rarities.length + summary.printings.length).toBeGreaterThan(2)
-          for (const { name, cards } of summary.rarities) {
-            const query = new URLSearchParams({ rarity: name, type: 'Cards', per_page: '100' })
-            const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?${query}`)
-            expect(body.data.map(({ rarity }) => rarity)).toEqual(Array(cards).fill(name))
-            expect(body.meta.total).toBe(cards)
-          }
-          for (const { name, cards } of summary.printings) {
-            const query = new URLSearchParams({ printing: name, type: 'Cards', per_page: '100' })
-            const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?${query}`)
-            expect(body.meta.total).toBe(cards)
-            for (const { id, printing, market_price, prices } of body.data) {
-              const own = prices.find((price) => price.printing === name)
-              expect([printing, market_price]).toEqual([name, own?.market_price ?? null])
-              expect(all.data.find((card) => card.id === id)?.prices).toEqual(prices)
-            }
+        for (const { name, cards } of summary.printings) {
+          const query = new URLSearchParams({ printing: name, type: 'Cards', per_page: '100' })
+          const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?${query}`)
+          expect(body.meta.total).toBe(cards)
+          for (const { id, printing, market_price, prices } of body.data) {
+            const own = prices.find((price) => price.printing === name)
+            expect([printing, market_price]).toEqual([name, own?.market_price ?? null])
+            expect(all.data.find((card) => card.id === id)?.prices).toEqual(prices)
           }
         }
-        for (const query of ['rarity=None', 'printing=None']) {
-          expect((await get(`/v1/sets/90021/cards?${query}`)).body).toMatchObject({ data: [] })
-        }
-      })
+      }
+      for (const query of ['rarity=None', 'printing=None']) {
+        expect((await get(`/v1/sets/90021/cards?${query}`)).body).toMatchObject({ data: [] })
+      }
     })
+  })
 
-    test('includes cards without a price, with an empty list of prices', async () => {
-      const { body } = await get<CardRow[]>('/v1/sets/90011/cards')
-      expect(body.data.find((card) => card.id === 900082)?.prices).toEqual([])
-    })
+  test('includes cards without a price, with an empty list of prices', async () => {
+    const { body } = await get<CardRow[]>('/v1/sets/90011/cards')
+    expect(body.data.find((card) => card.id === 900082)?.prices).toEqual([])
+  })
 
-    test('omits a card that was removed upstream, which keeps its own URL', async () => {
-      const own = await createTestApp()
-      own.catalogDb.exec("UPDATE cards SET missing_since = '2026-11-15' WHERE id = 900201")
-      const { body } = await own.client.get<Row[]>('/v1/sets/90021/cards', { as: 'free' })
-      expect(body.data.map((card) => card.id)).not.toContain(900201)
-      expect(body.meta.total).toBe(20)
-      expect((await own.client.get('/v1/cards/900201', { as: 'free' })).status).toBe(200)
-      own.close()
-    })
+  test('omits a card that was removed upstream, which keeps its own URL', async () => {
+    const own = await createTestApp()
+    own.catalogDb.exec("UPDATE cards SET missing_since = '2026-11-15' WHERE id = 900201")
+    const { body } = await own.client.get<Row[]>('/v1/sets/90021/cards', { as: 'free' })
+    expect(body.data.map((card) => card.id)).not.toContain(900201)
+    expect(body.meta.total).toBe(20)
+    expect((await own.client.get('/v1/cards/900201', { as: 'free' })).status).toBe(200)
   })
 })
 
-describe('GET /v1/sets/{id}/cards and /prices', () => {
-  describe('400', () => {
-    test.each(['cards', 'Sealed', '1', 'Cards%00'])(
-      'type=%s is not a product type',
-      async (type) => {
-        for (const list of ['cards', 'prices']) {
-          const { status, body } = await get(`/v1/sets/90011/${list}?type=${type}`)
-          expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
-          expect(body.error.message).toStartWith('"type" ')
-        }
-      },
+test('GET /v1/sets/{id}/prices has all prices of every card of the set exactly once', async () => {
+  for (const id of SETS) {
+    const { body: cards } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
+    const { body } = await get<PriceRow[]>(`/v1/sets/${id}/prices`)
+    expect(
+      body.data.map(({ card_id, printing, market_price }) => ({
+        card_id,
+        printing,
+        market_price,
+      })),
+    ).toEqual(
+      cards.data.flatMap(({ prices }) =>
+        prices.map(({ card_id, printing, market_price }) => ({
+          card_id,
+          printing,
+          market_price,
+        })),
+      ),
     )
-  })
-})
-
-describe('GET /v1/sets/{id}/prices', () => {
-  describe('200', () => {
-    test('has one row per printing with the card’s identity and every field of a price', async () => {
-      const { body } = await get<Row[]>('/v1/sets/90022/prices')
-      for (const row of body.data) {
-        expect(Object.keys(row).sort()).toEqual(
-          [
-            'card_id',
-            'name',
-            'number',
-            'rarity',
-            'marketplace_id',
-            'product_type',
-            'foil_only',
-            'printing',
-            'market_price',
-            'low_price',
-            'median_price',
-            'lowest_with_shipping',
-            'buylist_price',
-            'price_change_24h',
-            'price_change_7d',
-            'price_change_30d',
-            'last_updated_at',
-          ].sort(),
-        )
-      }
-    })
-
-    test('has all prices of every card of the set exactly once', async () => {
-      for (const id of SETS) {
-        const { body: cards } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
-        const { body } = await get<PriceRow[]>(`/v1/sets/${id}/prices`)
-        expect(
-          body.data.map(({ card_id, printing, market_price }) => ({
-            card_id,
-            printing,
-            market_price,
-          })),
-        ).toEqual(
-          cards.data.flatMap(({ prices }) =>
-            prices.map(({ card_id, printing, market_price }) => ({
-              card_id,
-              printing,
-              market_price,
-            })),
-          ),
-        )
-      }
-    })
-  })
+  }
 })
 
 describe('a picture', () => {

@@ -18,5 +18,4 @@ test('Python reads a file of resolved cards as we do, whatever its cells contain
   expect(status).toBe(200)
   const read = await parseCsvWithPython(text)
   if (read !== undefined) expect(read).toEqual(parse(text))
-  testApp.close()
 })

@@ -1,12 +1,12 @@
 // Downloads over a real connection: complete, in ranges, and while the catalog changes.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { exportSet } from '#actions/pricing/export-prices.ts'
 import type { BulkFile } from '#rules/pricing/bulk-list.ts'
-import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
+import { createTestApp, PUBLIC_URL } from '../../support/test-app.ts'
 
 type ListedFile = Omit<BulkFile, 'name'> & { download_url: string }
 
@@ -15,20 +15,10 @@ const BULKY = `UPDATE cards SET marketplace_url = hex(randomblob(70000))`
 const FILE = '/v1/bulk-data/4/all/cards.jsonl.gz'
 const SET = '/v1/export/set/90021'
 
-let testApp: TestApp
-let base: string
-
-beforeAll(async () => {
-  testApp = await createTestApp({ onDisk: true })
-  testApp.publish(BULKY)
-  await testApp.buildBulkFiles()
-  testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
-  base = `http://127.0.0.1:${testApp.app.server?.port}`
-})
-afterAll(async () => {
-  await testApp.app.server?.stop(true)
-  testApp.close()
-})
+const testApp = await createTestApp({ onDisk: true })
+testApp.publish(BULKY)
+await testApp.buildBulkFiles()
+const { port, url: base } = testApp.listen()
 
 const request = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(base + path, { method, headers: { 'x-api-key': testApp.keys.business, ...headers } })
@@ -115,16 +105,13 @@ test('an export that fails midway is aborted, so that it does not look complete'
   const own = await createTestApp()
   own.catalogDb.exec(`UPDATE cards SET name = hex(randomblob(50000)) WHERE set_id = 90021;
     UPDATE price_texts SET prices = '[{' WHERE card_id = 900215`)
-  own.app.listen({ hostname: '127.0.0.1', port: 0 })
   const headers = { 'x-api-key': own.keys.business }
-  const reply = await fetch(`http://127.0.0.1:${own.app.server?.port}${SET}`, { headers })
+  const reply = await fetch(own.listen().url + SET, { headers })
   expect(reply.status).toBe(200)
   await expect(reply.text()).rejects.toThrow()
   expect(own.log).toMatchObject([
     { level: 'error', facts: { request_id: reply.headers.get('x-request-id') } },
   ])
-  await own.app.server?.stop(true)
-  own.close()
 })
 
 describe('a publication during a download', () => {
@@ -180,7 +167,7 @@ async function slowly(path: string) {
   const chunks: Buffer[] = []
   const { promise: closed, resolve, reject } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-  const socket = connect(testApp.app.server?.port ?? 0, '127.0.0.1', () => socket.write(head))
+  const socket = connect(port, '127.0.0.1', () => socket.write(head))
   socket.on('data', (data) => {
     const isFirst = chunks.length === 0
     chunks.push(Buffer.from(data))

@@ -1,5 +1,5 @@
 /** Figures in other currencies and of other sources, compared with plain arithmetic on the rates. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { PriceOrigin } from '#rules/pricing/price-view.ts'
 import { formatDate } from '#rules/primitives/days.ts'
 import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
@@ -12,21 +12,16 @@ import {
   RATE_DAY,
 } from '../../support/pricing/price-sources.ts'
 import { pick, randomFrom, SEED } from '../../support/random.ts'
-import { createTestApp, FROZEN_TIME, type TestApp } from '../../support/test-app.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { createTestApp, FROZEN_TIME } from '../../support/test-app.ts'
 import type { CardRow, PointRow, PriceRow, Row } from '../../support/test-client.ts'
 
-let testApp: TestApp
-let cardIds: number[]
-
-beforeAll(async () => {
-  testApp = await createTestApp()
-  addPriceSources(testApp)
-  cardIds = testApp.catalogDb
-    .prepare<[], number>('SELECT DISTINCT card_id FROM prices')
-    .pluck()
-    .all()
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp()
+addPriceSources(testApp)
+const cardIds = testApp.catalogDb
+  .prepare<[], number>('SELECT DISTINCT card_id FROM prices')
+  .pluck()
+  .all()
 
 const get = async <Data>(path: string, app = testApp) =>
   (await app.client.get<Data>(path, { as: 'business' })).body.data
@@ -230,7 +225,6 @@ describe('GET /v1/prices/top-movers', () => {
       market_price: convert(fallen?.market_price ?? 0, 'EUR', 'GBP', RATE_DAY),
     })
     expect(await movers('')).toEqual(before.plain)
-    own.close()
   })
 })
 
@@ -260,7 +254,6 @@ describe('without a rate of the last seven days', () => {
       value: 0,
       priced: 0,
     })
-    own.close()
   })
 
   test('the answer has another ETag than the day before', async () => {
@@ -274,7 +267,6 @@ describe('without a rate of the last seven days', () => {
     const [first, next] = [await tagOn('2026-11-16T12:00:00Z'), await tagOn('2026-11-20T12:00:00Z')]
     expect(next).toBe(first)
     expect(await tagOn('2026-11-21T12:00:00Z')).not.toBe(first)
-    own.close()
   })
 })
 
@@ -319,12 +311,8 @@ describe('GET /v1/cards/{id}/prices?all=true', () => {
   })
 
   test('is refused in a view', async () => {
-    const { status, body } = await testApp.client.get(
-      `/v1/cards/${GRADED_CARD}/prices?all=true&currency=EUR`,
-      { as: 'free' },
-    )
-    expect(status).toBe(400)
-    expect(body.error.message).toContain('Omit "currency" and "source"')
+    const path = `/v1/cards/${GRADED_CARD}/prices?all=true&currency=EUR`
+    expectRefusal(await testApp.client.get(path, { as: 'free' }), 400, 'VALIDATION_ERROR')
   })
 })
 
@@ -352,13 +340,11 @@ describe('GET /v1/meta', () => {
       available: ['EUR', 'GBP', 'JPY', 'USD'],
       rate_date: '2026-11-13',
     })
-    own.close()
   })
 
   test('has neither without further sources and rates', async () => {
     const own = await createTestApp()
     expect(Object.keys(await get<Row>('/v1/meta', own))).not.toContain('currencies')
-    own.close()
   })
 })
 

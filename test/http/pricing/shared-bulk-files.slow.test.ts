@@ -39,17 +39,9 @@ describe.skipIf(!HAS_S3)('bulk files in a bucket', () => {
     redirecting = await createTestApp({
       bulkBucket: openBucket({ ...settings, publicEndpoint: settings.endpoint }),
     })
-    for (const app of [builder, passing, redirecting]) {
-      app.app.listen({ hostname: '127.0.0.1', port: 0 })
-    }
+    for (const app of [builder, passing, redirecting]) app.listen()
   })
-  afterAll(async () => {
-    for (const app of [builder, passing, redirecting]) {
-      await app?.app.server?.stop(true)
-      app?.close()
-    }
-    await server?.close()
-  })
+  afterAll(() => server?.close())
 
   const request = (
     app: TestApp,

@@ -63,7 +63,6 @@ describe.skipIf(recorded === undefined)('searches on a real catalog', () => {
     client = createTestClient((request) => app.handle(request), testApp.keys)
     close = () => {
       catalog.close()
-      testApp.close()
     }
   }, RECORDED_SYNC_MS_MAX)
 
