@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { call, expectReply } from '../../contract/calls.ts'
 import { hasParameter, isCatalog, isFile, named } from '../../contract/endpoints.ts'
-import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { createTestApp } from '../../support/test-app.ts'
 import type { Row } from '../../support/test-client.ts'
 
-let testApp: TestApp
-
-beforeAll(async () => {
-  testApp = await createTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp()
 
 const get = <Data = Row>(path: string) => testApp.client.get<Data>(path, { as: 'business' })
 
@@ -157,32 +152,28 @@ describe('meta.notes', () => {
   })
 })
 
-describe('a filter without a value', () => {
-  test.each([
-    ['/v1/sets?per_page=5', 'game=&updated_after='],
-    ['/v1/sets/90022/cards?per_page=5', 'type='],
-    ['/v1/search?q=marigold', 'game=&rarity=&type=&set_id=&min_price=&max_price=&sort='],
-    ['/v1/prices/top-movers?limit=3', 'game=&printing=&type=&direction=&period='],
-    ['/v1/cards/900003/prices', 'printing='],
-    ['/v1/cards/900003/history', 'range=&printing='],
-    ['/v1/bulk/history?ids=900003', 'range='],
-  ])('of %s counts as absent: %s', async (path, query) => {
-    const { status, text } = await get(addTo(path, query))
-    expect([status, dataOf(text)]).toEqual([200, dataOf((await get(path)).text)])
-  })
+test.each([
+  ['/v1/sets?per_page=5', 'game=&updated_after='],
+  ['/v1/sets/90022/cards?per_page=5', 'type='],
+  ['/v1/search?q=marigold', 'game=&rarity=&type=&set_id=&min_price=&max_price=&sort='],
+  ['/v1/prices/top-movers?limit=3', 'game=&printing=&type=&direction=&period='],
+  ['/v1/cards/900003/prices', 'printing='],
+  ['/v1/cards/900003/history', 'range=&printing='],
+  ['/v1/bulk/history?ids=900003', 'range='],
+])('a filter without a value of %s counts as absent: %s', async (path, query) => {
+  const { status, text } = await get(addTo(path, query))
+  expect([status, dataOf(text)]).toEqual([200, dataOf((await get(path)).text)])
 })
 
-describe('a number in the query', () => {
-  test.each([
-    ['per_page=%202', 'per_page=2'],
-    ['per_page=2+', 'per_page=2'],
-    ['min_price=.5', 'min_price=0.5'],
-    ['min_price=%20.5%20', 'min_price=0.5'],
-  ])('may be written as %s', async (written, plain) => {
-    const path = '/v1/search?q=marigold&'
-    const { status, text } = await get(path + written)
-    expect([status, dataOf(text)]).toEqual([200, dataOf((await get(path + plain)).text)])
-  })
+test.each([
+  ['per_page=%202', 'per_page=2'],
+  ['per_page=2+', 'per_page=2'],
+  ['min_price=.5', 'min_price=0.5'],
+  ['min_price=%20.5%20', 'min_price=0.5'],
+])('a number in the query may be written as %s', async (written, plain) => {
+  const path = '/v1/search?q=marigold&'
+  const { status, text } = await get(path + written)
+  expect([status, dataOf(text)]).toEqual([200, dataOf((await get(path + plain)).text)])
 })
 
 describe('a list of ids', () => {

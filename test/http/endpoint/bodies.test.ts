@@ -21,7 +21,6 @@ describe('unknown members', () => {
     const json = { email: 'new@guests.example', password: PASSWORD, tier: 'business', id: 1 }
     const registered = await testApp.client.post('/v1/auth/register', json)
     expect([registered.status, registered.body.data.tier]).toEqual([201, 'free'])
-    testApp.close()
   })
 
   test('that a prototype has are not values', async () => {
@@ -30,7 +29,6 @@ describe('unknown members', () => {
     const request = { session, body: '{"__proto__":{"name":"Other"}}', headers: JSON_TYPE }
     const { status, body } = await testApp.client.request('POST', '/v1/keys', request)
     expect([status, body.data.name]).toEqual([201, 'Default'])
-    testApp.close()
   })
 
   test('that are duplicated count with the last value', async () => {
@@ -39,6 +37,5 @@ describe('unknown members', () => {
     const request = { session, body: '{"name":"One","name":"Two"}', headers: JSON_TYPE }
     const { body } = await testApp.client.request('POST', '/v1/keys', request)
     expect(body.data.name).toBe('Two')
-    testApp.close()
   })
 })

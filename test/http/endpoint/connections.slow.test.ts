@@ -1,9 +1,9 @@
 // Tests that need a connection: truncated bodies, lengths of responses, and the host of a request.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { createCompressor } from '#http/endpoint/compression.ts'
 import { decodeBody } from '../../support/decode-body.ts'
-import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { createTestApp } from '../../support/test-app.ts'
 
 const CODINGS = ['gzip', 'zstd'] as const
 
@@ -14,21 +14,10 @@ const EXPORT = {
 
 const codingOf = (response: Response) => response.headers.get('content-encoding')
 
-let testApp: TestApp
-let port: number
-let url: string
-beforeAll(async () => {
-  testApp = await createTestApp()
-  testApp.publish(`UPDATE cards SET name = hex(randomblob(2000)) WHERE set_id = 90021;
-    UPDATE sets SET name = hex(randomblob(2000))`)
-  testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
-  port = testApp.app.server?.port ?? 0
-  url = `http://127.0.0.1:${port}`
-})
-afterAll(async () => {
-  await testApp.app.server?.stop(true)
-  testApp.close()
-})
+const testApp = await createTestApp()
+testApp.publish(`UPDATE cards SET name = hex(randomblob(2000)) WHERE set_id = 90021;
+  UPDATE sets SET name = hex(randomblob(2000))`)
+const { port, url } = testApp.listen()
 
 describe('a body', () => {
   const head = (headers: string) =>

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { pathTricks } from '../../support/path-tricks.ts'
 import { type RawResponse, sendRaw } from '../../support/raw-request.ts'
-import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { createTestApp } from '../../support/test-app.ts'
 import { PROXIES, PROXY_HOST, type RunningProxy, startProxy } from './proxies.ts'
 
 /** Paths that the proxies answer with 404, and text of their responses. */
@@ -11,15 +11,8 @@ const PRIVATE = [
   ['/readyz', '"status"'],
 ] as const
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await createTestApp({ env: { PUBLIC_URL: `https://${PROXY_HOST}`, TRUST_PROXY: '1' } })
-  testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
-})
-afterAll(async () => {
-  await testApp.app.server?.stop(true)
-  testApp.close()
-})
+const env = { PUBLIC_URL: `https://${PROXY_HOST}`, TRUST_PROXY: '1' }
+const { port } = (await createTestApp({ env })).listen()
 
 for (const name of PROXIES) {
   const isMissing = Bun.which(name) === null
@@ -28,7 +21,7 @@ for (const name of PROXIES) {
   describe.skipIf(isMissing)(`behind ${name}`, () => {
     let proxy: RunningProxy
     beforeAll(async () => {
-      proxy = await startProxy(name, testApp.app.server?.port ?? 0)
+      proxy = await startProxy(name, port)
     })
     afterAll(() => proxy?.close())
 

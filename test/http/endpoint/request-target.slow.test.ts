@@ -1,31 +1,24 @@
 // A request reaches a route only with the exact spelling of its path, and only with one valid host.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { pathTricks } from '../../support/path-tricks.ts'
 import { sendRaw } from '../../support/raw-request.ts'
-import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { createTestApp } from '../../support/test-app.ts'
 
 const HOST = 'localhost'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await createTestApp()
-  testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
-})
-afterAll(async () => {
-  await testApp.app.server?.stop(true)
-  testApp.close()
-})
+const testApp = await createTestApp()
+const { port } = testApp.listen()
 
 function send(line: string, ...headers: string[]) {
   const lines = [line, ...headers, 'Connection: close', '', '']
-  return sendRaw(testApp.app.server?.port ?? 0, lines.join('\r\n'))
+  return sendRaw(port, lines.join('\r\n'))
 }
 
 describe('the path', () => {
   test('is matched exactly', async () => {
     const reached: string[] = []
     for (const { name, request } of pathTricks('/metrics', HOST)) {
-      const { body } = await sendRaw(testApp.app.server?.port ?? 0, request)
+      const { body } = await sendRaw(port, request)
       if (body.includes('cardstock_http')) reached.push(name)
     }
     expect(reached).toEqual(REACHED)

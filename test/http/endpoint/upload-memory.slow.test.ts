@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { createUploadMemory, UPLOAD_LIMITS } from '#http/endpoint/upload-memory.ts'
 import { CSV_MAX_BYTES } from '#http/input/csv-body.ts'
 import { PHOTO_MAX_BYTES } from '#http/input/photo-body.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { fakeReader, OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
-import { createTestApp, emailOf, type TestApp } from '../../support/test-app.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { fakeX402, paymentHeader, X402_ENV } from '../../support/x402/x402-config.ts'
 
@@ -15,27 +15,15 @@ import { fakeX402, paymentHeader, X402_ENV } from '../../support/x402/x402-confi
 const EACH = UPLOAD_LIMITS.owner / PHOTO_MAX_BYTES
 
 const reader = fakeReader()
-let testApp: TestApp
-let port: number
-const senders = new Set<Socket>()
-
-beforeAll(async () => {
-  const x402 = fakeX402(() => testApp.deps.now())
-  const env = { ...X402_ENV, TRUST_PROXY: '1', IDENTIFY_BLOCKED_COUNTRIES: 'FR' }
-  testApp = await createTestApp({ env, reader, x402 })
-  // As in main.ts: the service's own limits are lower.
-  testApp.app.listen({
-    hostname: '127.0.0.1',
-    port: 0,
-    idleTimeout: 30,
-    maxRequestBodySize: 2 ** 40,
-  })
-  port = testApp.app.server?.port ?? 0
+const testApp: TestApp = await createTestApp({
+  env: { ...X402_ENV, TRUST_PROXY: '1', IDENTIFY_BLOCKED_COUNTRIES: 'FR' },
+  reader,
+  x402: fakeX402(() => testApp.deps.now()),
 })
-afterAll(async () => {
+const { port } = testApp.listen()
+const senders = new Set<Socket>()
+afterAll(() => {
   for (const socket of senders) socket.destroy()
-  await testApp.app.server?.stop(true)
-  testApp.close()
 })
 
 type Answer = { status: number; retryAfter: string | undefined; text: string }
@@ -177,10 +165,9 @@ describe('uploads of clients without an account', () => {
 describe('an upload is rejected before it is read', () => {
   test('if the account has no scans left, or its country is blocked', async () => {
     const { ledger, now } = testApp.deps
-    const account = await ledger.accounts.getByEmail(emailOf('starter'))
-    const id = account?.id ?? 0
+    const account_id = await testApp.accountId('starter')
     for (let scan = 0; scan < 25; scan++) {
-      const hold = { id: `scan ${scan}`, account_id: id, taken_at: now(), holdMs: 0 }
+      const hold = { id: `scan ${scan}`, account_id, taken_at: now(), holdMs: 0 }
       await ledger.scans.reserve(hold)
     }
     const key = { 'x-api-key': testApp.keys.starter }
@@ -205,14 +192,12 @@ describe('an upload is also rejected before it is read', () => {
   })
 })
 
-describe('files', () => {
-  test('share the memory of photos', async () => {
-    const csv = { path: '/v1/bulk/resolve/csv', type: 'text/csv', length: CSV_MAX_BYTES }
-    const upload = () => ({ ...csv, headers: keyOf('pro') })
-    const { slow, rejected } = await fill('192.0.2.40', 4, upload)
-    expect([rejected.status, rejected.text]).toEqual([429, expect.stringContaining('TOO_MANY_ATT')])
-    for (const { socket } of slow) socket.destroy()
-  })
+test('files share the memory of photos', async () => {
+  const csv = { path: '/v1/bulk/resolve/csv', type: 'text/csv', length: CSV_MAX_BYTES }
+  const upload = () => ({ ...csv, headers: keyOf('pro') })
+  const { slow, rejected } = await fill('192.0.2.40', 4, upload)
+  expect([rejected.status, rejected.text]).toEqual([429, expect.stringContaining('TOO_MANY_ATT')])
+  for (const { socket } of slow) socket.destroy()
 })
 
 describe('the memory for uploads', () => {

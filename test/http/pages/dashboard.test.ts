@@ -1,14 +1,10 @@
 // Delivery of the dashboard to browsers: one page at many paths, and files that may be cached
 // forever.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { decodeBody } from '../../support/decode-body.ts'
-import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { createTestApp } from '../../support/test-app.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await createTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp()
 
 const request = (path: string, init?: RequestInit) =>
   testApp.app.handle(new Request(`http://localhost${path}`, init))

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { basename } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { listGuides } from '#http/pages/guides.ts'
 import { SEARCH_SORTS } from '#store/catalog/search/sorts.ts'
 import { documentOf, type OpenApi, type Schema } from '../../contract/openapi.ts'
-import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { createTestApp } from '../../support/test-app.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await createTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp()
 
 const PAGES = ['/docs', '/guides', '/guides/start', '/guides?q=backup']
 
@@ -232,8 +229,7 @@ describe('a guide', () => {
   test.each(['nothing', '..%2fREADME', '..%2f..%2fREADME', '..%2fREADME.md', 'Start%00'])(
     'does not exist for %s',
     async (name) => {
-      const { status, body } = await testApp.client.get(`/guides/${name}`)
-      expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
+      expectRefusal(await testApp.client.get(`/guides/${name}`), 404, 'NOT_FOUND')
     },
   )
 })

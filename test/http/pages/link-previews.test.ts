@@ -1,9 +1,8 @@
 // Heads of pages, from which other sites create link previews. Their texts come from a third party.
-import { afterEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
 
 let testApp: TestApp
-afterEach(() => testApp.close())
 
 async function openPage(path: string): Promise<Map<string, string>> {
   const { status, text } = await testApp.client.get(path)

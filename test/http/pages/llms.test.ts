@@ -1,22 +1,16 @@
 /** The description of the service for language models. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { documentOf } from '../../contract/openapi.ts'
-import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { createTestApp, PUBLIC_URL } from '../../support/test-app.ts'
 
 const GUIDES = join(import.meta.dir, '../../../docs/guides')
 
-let testApp: TestApp
-let text: string
-let links: string[]
-
-beforeAll(async () => {
-  testApp = await createTestApp()
-  text = (await testApp.client.get('/llms.txt')).text
-  links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp()
+const text = (await testApp.client.get('/llms.txt')).text
+const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
 
 describe('/llms.txt', () => {
   test('is public plain text', async () => {
@@ -70,8 +64,7 @@ describe('a guide', () => {
   test.each(['none.md', 'none', '..%2Fspec.md', '..%2f..%2fpackage.json'])(
     'that does not exist (%s) returns 404, and no other file is served',
     async (file) => {
-      const { status, body } = await testApp.client.get(`/guides/${file}`)
-      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
+      expectRefusal(await testApp.client.get(`/guides/${file}`), 404, 'NOT_FOUND')
     },
   )
 })

@@ -1,12 +1,9 @@
 // Paths that do not exist: a page for people, and the JSON of the specification for programs.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { describe, expect, test } from 'bun:test'
+import { expectRefusal } from '../../support/refusal.ts'
+import { createTestApp } from '../../support/test-app.ts'
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await createTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp()
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
@@ -57,7 +54,6 @@ describe('a program gets JSON', () => {
   })
 
   test('for other methods', async () => {
-    const { status, body } = await request('/nope', BROWSER, 'POST')
-    expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
+    expectRefusal(await request('/nope', BROWSER, 'POST'), 404, 'NOT_FOUND')
   })
 })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { call } from '../../contract/calls.ts'
@@ -24,7 +24,6 @@ const TRUSTED = 'https://shop.example'
 const PAGE = { 'x-cardstock-page': '1', host: HOST }
 
 let testApp: TestApp
-afterEach(() => testApp.close())
 
 async function open(
   env: Record<string, string> = {},
@@ -33,6 +32,7 @@ async function open(
   testApp = await createTestApp({ env: { TRUST_PROXY: '1', ...env }, ...options })
   return testApp
 }
+beforeEach(() => open())
 
 /** Sends a request like the dashboard, from the given address. */
 function page<Data = unknown>(
@@ -69,7 +69,6 @@ const corsOf = ({ headers }: TestResponse<unknown>) =>
 
 describe('200 to a visitor', () => {
   test('shows the catalog and 90 days of history, and counts in body and headers', async () => {
-    await open()
     const shown = await page(CARD)
     expect([shown.status, left(shown)]).toEqual([200, [500, 499]])
     const history = await page(HISTORY)
@@ -81,7 +80,6 @@ describe('200 to a visitor', () => {
   })
 
   test('has the same content as with a key', async () => {
-    await open()
     const history = `${CARD}/history?range=quarter`
     for (const path of [CARD, history, '/v1/sets?per_page=2', '/v1/search?q=marigold&per_page=2']) {
       const keyed = await testApp.client.get(path, { as: 'pro' })
@@ -103,7 +101,6 @@ describe('200 to a visitor', () => {
   })
 
   test('is never cached, and no other origin can read it', async () => {
-    await open()
     for (const options of [{}, { session: await testApp.createSession('free') }]) {
       const headers = { origin: OWN, 'if-none-match': '*' }
       for (const path of [CARD, '/v1/cards/1', '/v1/cards/x']) {
@@ -118,7 +115,6 @@ describe('200 to a visitor', () => {
   })
 
   test('answers HEAD without a body, and counts it', async () => {
-    await open()
     const headers = { ...PAGE, 'x-forwarded-for': '192.0.2.1' }
     const reply = await testApp.client.head(CARD, { headers })
     expect([reply.status, reply.text, reply.headers.get('x-ratelimit-remaining')]).toEqual([
@@ -131,7 +127,6 @@ describe('200 to a visitor', () => {
 
 describe('200 with a session', () => {
   test("is charged to the account like a key's, and counted in no key's statistics", async () => {
-    await open()
     const session = await testApp.createSession('hobby')
     const limit = DAILY_REQUESTS.hobby
     expect(left(await page(CARD, { session }))).toEqual([limit, limit - 1])
@@ -166,7 +161,6 @@ describe('200 with a session', () => {
   )
 
   test('has no deeper history with the quota of visitors than with that of the account', async () => {
-    await open()
     const session = await testApp.createSession('exhausted')
     expect((await page(HISTORY, { session })).body.meta.from).toBe('2026-08-17')
     const pro = await testApp.createSession('exhausted_pro')
@@ -186,7 +180,6 @@ describe('200 with a session', () => {
   })
 
   test("reaches every other feature of the account's tier, including POST", async () => {
-    await open()
     const session = await testApp.createSession('starter')
     const headers = { ...PAGE, 'sec-fetch-site': 'same-origin', origin: OWN }
     const json = { items: [{ name: 'Charizard' }] }
@@ -213,11 +206,9 @@ describe('200 with a session', () => {
   })
 
   test('does not continue with requests that visitors may not send, or without visitors', async () => {
-    await open()
     const session = await testApp.createSession('exhausted_pro')
     const prices = '/v1/bulk/prices?ids=900001'
     expectRefusal(await page(prices, { session }), 429, 'RATE_LIMIT_EXCEEDED')
-    testApp.close()
     await open({ VISITOR_TIER: 'off' })
     const other = await testApp.createSession('exhausted')
     expectRefusal(await page(CARD, { session: other }), 429, 'RATE_LIMIT_EXCEEDED')
@@ -230,7 +221,6 @@ describe('401', () => {
   test.each(named(HEADERS))(
     'a cookie without the header is ignored: %s',
     async (_headers, given) => {
-      await open()
       const headers = { host: HOST, 'sec-fetch-site': 'same-origin', ...given }
       for (const session of [undefined, await testApp.createSession('pro')]) {
         for (const path of [CARD, HISTORY, '/v1/bulk/prices?ids=1']) {
@@ -247,7 +237,6 @@ describe('401', () => {
   )
 
   test('visitors reach only catalog and history, and none of their files', async () => {
-    await open()
     const beyond = ENDPOINTS.filter(
       ({ auth, method, lowest, path }) =>
         auth === 'key' &&
@@ -267,11 +256,9 @@ describe('401', () => {
     await open({ VISITOR_TIER: 'off' })
     const reply = await page(CARD)
     expectRefusal(reply, 401, 'SESSION_REQUIRED')
-    expect(reply.body.error.message).toStartWith('Log in')
   })
 
   test('an ended session does not count', async () => {
-    await open()
     const session = await testApp.createSession('pro')
     await testApp.client.post('/v1/auth/logout', undefined, { session, headers: PAGE })
     expect(left(await page(CARD, { session }))).toEqual([500, 499])
@@ -281,7 +268,6 @@ describe('401', () => {
 
 describe('a key beside the header', () => {
   test('counts, regardless of header and session', async () => {
-    await open()
     const session = await testApp.createSession('pro')
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     const testResponse = await page(CARD, { as: 'free', session, headers })
@@ -293,7 +279,6 @@ describe('a key beside the header', () => {
   })
 
   test('is ignored if it is empty', async () => {
-    await open()
     expect((await page(CARD, { headers: { 'x-api-key': '' } })).status).toBe(200)
   })
 })
@@ -341,7 +326,6 @@ describe('403: another origin', () => {
   ]
 
   test.each(named(LET_IN))('the own origin is accepted: %s', async (_headers, headers) => {
-    await open()
     const session = await testApp.createSession('free')
     expect((await page(CARD, { headers })).status).toBe(200)
     expect((await page(CARD, { session, headers })).status).toBe(200)
@@ -367,14 +351,11 @@ describe('403: another origin', () => {
   })
 })
 
-describe('405', () => {
-  test('reveals nothing to another origin', async () => {
-    await open()
-    const headers = { ...PAGE, origin: OWN }
-    const testResponse = await testApp.client.request('PUT', CARD, { headers })
-    expectRefusal(testResponse, 405, 'METHOD_NOT_ALLOWED')
-    expect(corsOf(testResponse)).toEqual([])
-  })
+test('405 reveals nothing to another origin', async () => {
+  const headers = { ...PAGE, origin: OWN }
+  const testResponse = await testApp.client.request('PUT', CARD, { headers })
+  expectRefusal(testResponse, 405, 'METHOD_NOT_ALLOWED')
+  expect(corsOf(testResponse)).toEqual([])
 })
 
 describe('429', () => {
@@ -383,7 +364,6 @@ describe('429', () => {
     expect((await page(CARD, { from: '192.0.2.1' })).status).toBe(200)
     const refused = await page(CARD, { from: '192.0.2.1' })
     expectRefusal(refused, 429, 'RATE_LIMIT_EXCEEDED')
-    expect(refused.body.error.message).toMatch(/register, .* midnight UTC/)
     expect(left(refused)).toEqual([1, 0])
     expect(refused.headers.get('retry-after')).toBe(String(SECONDS_TO_RESET))
     expect((await page(CARD, { from: '192.0.2.2' })).status).toBe(200)
@@ -414,7 +394,6 @@ describe('429', () => {
     expect((await page(`/v1/cards/${seen.body.data[0]?.id}`)).status).toBe(200)
     const refused = await page(`${list}&page=2`)
     expectRefusal(refused, 429, 'RATE_LIMIT_EXCEEDED')
-    expect(refused.body.error.message).toMatch(/for visitors .* midnight UTC/)
     expect(refused.headers.get('retry-after')).toBe(String(SECONDS_TO_RESET))
     expect((await page(`${list}&page=2`, { from: '198.51.100.1' })).status).toBe(200)
 
@@ -450,7 +429,6 @@ describe('429', () => {
   })
 
   test('comes after 400, which is free; 404 costs one', async () => {
-    await open()
     const malformed = await page('/v1/cards/x')
     expect([malformed.status, left(malformed)]).toEqual([400, [500, 500]])
     const unknown = await page('/v1/cards/1')
@@ -491,8 +469,7 @@ describe('500', () => {
     }
     const failed = await page(CARD)
     expect([failed.status, left(failed)[1]]).toEqual([500, 8])
-    const next = await page(CARD)
-    expect([next.status, next.body.error.code]).toEqual([503, 'UNAVAILABLE'])
+    expectRefusal(await page(CARD), 503, 'UNAVAILABLE')
   })
 })
 
@@ -526,7 +503,6 @@ describe('a photo from the dashboard', () => {
   })
 
   test("with a key is charged to the key's account", async () => {
-    await open()
     const session = await testApp.createSession('pro')
     const reply = await identify({ as: 'free', session, headers: { origin: TRUSTED } })
     expect([reply.status, left(reply)]).toEqual([200, [100, 100]])

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import sharp from 'sharp'
-import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { createTestApp } from '../../support/test-app.ts'
 
 // Files that clients expect at fixed paths of every site.
 
-let testApp: TestApp
-beforeAll(async () => {
-  testApp = await createTestApp()
-})
-afterAll(() => testApp.close())
+const testApp = await createTestApp()
 
 test('/favicon.ico is an icon in three sizes', async () => {
   const { status, headers, bytes } = await testApp.client.get('/favicon.ico')
@@ -89,7 +85,6 @@ test('/robots.txt closes a server without visitors', async () => {
   const closed = await createTestApp({ env: { VISITOR_TIER: 'off' } })
   const { text } = await closed.client.get('/robots.txt')
   expect(text).toBe('User-agent: *\nDisallow: /\n')
-  closed.close()
 })
 
 test('pages of every origin may read the API document', async () => {

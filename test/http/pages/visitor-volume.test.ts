@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { ENDPOINTS, isCatalog, named, type Sample } from '../../contract/endpoints.ts'
 import { withParameter } from '../../contract/malformed.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
@@ -44,13 +44,9 @@ const EMPTY_LISTS: readonly string[] = ['/v1/migrations']
 
 const hasCards = (text: string) => /"(market_price|card_id|clean_name)":/.test(text)
 
-describe('each endpoint', () => {
-  let testApp: TestApp
-  beforeAll(async () => {
-    testApp = await createTestApp()
-  })
-  afterAll(() => testApp.close())
+const testApp = await createTestApp()
 
+describe('each endpoint', () => {
   test.each(named((one) => isCatalog(one) && one.method === 'GET'))(
     '%s is closed to visitors, free of cards, or limited',
     async (_, endpoint) => {
@@ -82,7 +78,6 @@ describe('each endpoint', () => {
         const limited = await createTestApp({ env })
         const response = await send(limited, endpoint)
         expect([env, response.status]).toEqual([env, status])
-        limited.close()
       }
 
       /** The limit is one card: after another card, this one is refused. */
@@ -91,7 +86,6 @@ describe('each endpoint', () => {
         const other = { method: 'GET', sample: { path: '/v1/cards/900416' } }
         expect((await send(limited, other)).status).toBe(200)
         expect((await send(limited, endpoint)).status).toBe(429)
-        limited.close()
       }
     },
   )

@@ -57,6 +57,5 @@ test(`a photo reader that crashes with ${WAITING} waiting, ${ROUNDS} times: ever
     expect(await deps.ledger.scans.listUnbalanced()).toEqual([])
   } finally {
     await reader.close()
-    testApp.close()
   }
 })

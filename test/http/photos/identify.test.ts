@@ -1,58 +1,51 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { TIERS } from '#rules/accounts/tiers.ts'
+import { describe, expect, test } from 'bun:test'
 import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
-import { VERDICT_STATUSES } from '#rules/photos/verdict.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import type { Identification } from '../../../src/client/endpoints.ts'
 import {
   type FakeReader,
   fakeReader,
   OBSERVATION,
   PHOTO,
 } from '../../support/photos/reader-fixtures.ts'
+import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts'
-import type { TestRequestOptions, TestResponse } from '../../support/test-client.ts'
+import type { TestRequestOptions } from '../../support/test-client.ts'
 
 // Identifying a photo over HTTP. The photo reader is simulated: these tests cover only the request and its response.
 
 const PHOTO_BYTES_MAX = 8_388_608
 const BASE64 = PHOTO.jpeg.toBase64()
 
-type Scan = {
-  id: string
-  status: string
-  message: string | null
-  read: Record<string, unknown>
-  candidates: Record<string, unknown>[]
-  warnings: string[]
-}
-
-const closers: (() => void)[] = []
-afterAll(() => {
-  for (const close of closers) close()
-})
-
 async function open(
   options: TestAppOptions = {},
 ): Promise<{ testApp: TestApp; reader: FakeReader }> {
   const reader = fakeReader()
   const testApp = await createTestApp({ reader, ...options })
-  closers.push(testApp.close)
   return { testApp, reader }
 }
 
+type SendOptions = Omit<TestRequestOptions, 'body'> & {
+  path?: string
+  /** Type of the body, undefined to send none. */
+  type?: string | undefined
+  body?: TestRequestOptions['body'] | undefined
+}
+
 /** Sends a photo unchanged, as a JPEG by default. */
-function send(
-  { client }: TestApp,
-  {
-    path = '',
-    type = 'image/jpeg',
-    headers = {},
-    ...options
-  }: TestRequestOptions & { path?: string; type?: string } = {},
-) {
-  const sent = { as: 'free', body: PHOTO.jpeg, ...options } as const
-  const labeled = { 'content-type': type, ...headers }
-  return client.request<Scan>('POST', `/v1/identify${path}`, { ...sent, headers: labeled })
+function send({ client }: TestApp, { path = '', headers, ...options }: SendOptions = {}) {
+  const { type, body, ...sent } = {
+    as: 'free',
+    type: 'image/jpeg',
+    body: PHOTO.jpeg,
+    ...options,
+  } as const
+  const labeled = { ...(type !== undefined && { 'content-type': type }), ...headers }
+  return client.request<Identification>('POST', `/v1/identify${path}`, {
+    ...sent,
+    ...(body !== undefined && { body }),
+    headers: labeled,
+  })
 }
 
 function formOf(fields: Record<string, string | Blob>): FormData {
@@ -79,36 +72,19 @@ function streamOf(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
   })
 }
 
-function expectRefusal(testResponse: TestResponse<unknown>, status: number, code: string): void {
-  expect([testResponse.status, testResponse.body.error?.code]).toEqual([status, code])
-  expect(testResponse.body.data).toBeUndefined()
-}
-
 const scansOf = async ({ client }: TestApp, as: TestRequestOptions['as'] = 'free') =>
   (await client.get<Record<string, unknown>>('/v1/identify/usage', { as })).body.data
 
 describe('a photo', () => {
-  const WAYS: [
-    string,
-    (photo: Uint8Array<ArrayBuffer>) => TestRequestOptions & { path?: string; type?: string },
-  ][] = [
+  const WAYS: [string, (photo: Uint8Array<ArrayBuffer>) => SendOptions][] = [
     ['as it is, as a JPEG', (photo) => ({ body: photo })],
     [
       'as it is, in small pieces',
       (photo) => ({ body: streamOf(...[...photo].map((byte) => Uint8Array.of(byte))) }),
     ],
     ['as it is, with capitals in its type', (photo) => ({ body: photo, type: 'Image/JPEG; q=1' })],
-    [
-      'as base64',
-      (photo) => ({ type: 'application/json', body: JSON.stringify({ image: photo.toBase64() }) }),
-    ],
-    [
-      'as a data URL',
-      (photo) => ({
-        type: 'application/json',
-        body: JSON.stringify({ image: `data:image/jpeg;base64,${photo.toBase64()}` }),
-      }),
-    ],
+    ['as base64', (photo) => inJson(photo.toBase64())],
+    ['as a data URL', (photo) => inJson(`data:image/jpeg;base64,${photo.toBase64()}`)],
     ['as base64 in lines, as MIME has them', (photo) => inJson(inLines(photo, 76, '\r\n'))],
     ['as base64 with a line break at its end', (photo) => inJson(`${photo.toBase64()}\n`)],
     ['as base64 with blanks', (photo) => inJson(` ${inLines(photo, 3, ' \t')} `)],
@@ -124,6 +100,10 @@ describe('a photo', () => {
     ],
     ['as bytes of no known type', (photo) => ({ body: photo, type: 'application/octet-stream' })],
     ['as bytes without a type', (photo) => ({ body: photo, type: '' })],
+    [
+      'as a form',
+      (photo) => ({ type: undefined, body: formOf({ image: file(photo), note: 'left alone' }) }),
+    ],
   ]
 
   const inJson = (image: string) => ({
@@ -136,21 +116,9 @@ describe('a photo', () => {
   test.each(WAYS)('reaches the photo reader byte for byte: %s', async (_way, options) => {
     const { testApp, reader } = await open()
     for (const photo of Object.values(PHOTO)) {
-      const testResponse = await send(testApp, options(photo))
-      expect([testResponse.status, testResponse.body.data?.status]).toEqual([
-        200,
-        expect.any(String),
-      ])
+      expect((await send(testApp, options(photo))).status).toBe(200)
       expect(new Uint8Array(reader.requests.at(-1)?.photo ?? [])).toEqual(photo)
     }
-  })
-
-  test('reaches the photo reader byte for byte: as a form', async () => {
-    const { testApp, reader } = await open()
-    const body = formOf({ image: file(), note: 'what is not known is left alone' })
-    const reply = await testApp.client.request<Scan>('POST', '/v1/identify', { as: 'free', body })
-    expect(reply.status).toBe(200)
-    expect(new Uint8Array(reader.requests.at(-1)?.photo ?? [])).toEqual(PHOTO.jpeg)
   })
 
   test('is recognized by its first bytes, regardless of its label', async () => {
@@ -171,64 +139,10 @@ describe('a photo', () => {
     const image = photo.toBase64().replaceAll(/.{64}/g, (line) => `${line}\r\n`)
     const lines = JSON.stringify({ image })
     expect((await send(testApp, { type: 'application/json', body: lines })).status).toBe(200)
-    expect(
-      (await testApp.client.request('POST', '/v1/identify', { as: 'free', body: form })).status,
-    ).toBe(200)
+    expect((await send(testApp, { type: undefined, body: form })).status).toBe(200)
     expect(reader.requests.map((request) => request.photo.length)).toEqual(
       Array(4).fill(PHOTO_BYTES_MAX),
     )
-  })
-
-  test('has the response of the specification', async () => {
-    const { testApp } = await open()
-    const { status, body, headers } = await send(testApp, { path: '?include=prices' })
-    expect(status).toBe(200)
-    expect(Object.keys(body)).toEqual(['data', 'meta', 'rate_limit'])
-    expect(Object.keys(body.data)).toEqual([
-      'id',
-      'status',
-      'message',
-      'read',
-      'candidates',
-      'warnings',
-    ])
-    expect(VERDICT_STATUSES as readonly string[]).toContain(body.data.status)
-    expect(Object.keys(body.data.read)).toEqual([
-      'game',
-      'name',
-      'number',
-      'set',
-      'language',
-      'kind',
-      'product_type',
-      'finish',
-      'stamp',
-      'grade',
-      'readable',
-      'notes',
-    ])
-    const candidate = [
-      'card_id',
-      'marketplace_id',
-      'name',
-      'number',
-      'rarity',
-      'product_type',
-      'set',
-      'game',
-      'image_url',
-      'match',
-      'printings',
-      'suggested_printing',
-      'score',
-    ]
-    const [top, ...others] = body.data.candidates
-    expect(Object.keys(top ?? {})).toEqual([...candidate, 'prices'])
-    for (const other of others) expect(Object.keys(other)).toEqual(candidate)
-    expect(body.data.candidates.length).toBeLessThanOrEqual(10)
-    expect(body.meta).toEqual({ charged: 'scan', scans_remaining: 24 } as never)
-    expect(headers.get('x-scans-remaining')).toBe('24')
-    expect(headers.get('cache-control')).toBe('no-store')
   })
 
   test('has the prices of the top candidate as its own endpoint returns them', async () => {
@@ -238,7 +152,7 @@ describe('a photo', () => {
     const { body: own } = await testApp.client.get(`/v1/cards/${top?.card_id}/prices`, {
       as: 'free',
     })
-    expect(top?.prices).toEqual([own.data].flat())
+    expect(top?.prices).toEqual([own.data as never].flat())
     const without = await send(testApp)
     expect(without.body.data.candidates[0]).not.toHaveProperty('prices')
   })
@@ -266,11 +180,6 @@ describe('a photo', () => {
     expect(headers.get('x-ratelimit-remaining')).toBe('0')
   })
 
-  test.each(TIERS)('of the tier %s is accepted', async (as) => {
-    const { testApp } = await open()
-    expect((await send(testApp, { as })).status).toBe(200)
-  })
-
   test('without a card uses its scan too, because it was read', async () => {
     const { testApp, reader } = await open()
     reader.script(() => ({
@@ -287,19 +196,16 @@ describe('a photo', () => {
   })
 })
 
-describe('an option', () => {
-  let testApp: TestApp
-  let reader: FakeReader
-  beforeAll(async () => {
-    ;({ testApp, reader } = await open())
-  })
+const optional = await open()
 
+describe('an option', () => {
+  const { testApp, reader } = optional
   const json = (more: object) => ({
     type: 'application/json',
     body: JSON.stringify({ image: BASE64, ...more }),
   })
   const form = (more: Record<string, string>) =>
-    testApp.client.request<Scan>('POST', '/v1/identify', {
+    testApp.client.request<Identification>('POST', '/v1/identify', {
       as: 'pro',
       body: formOf({ image: file(), ...more }),
     })
@@ -330,38 +236,14 @@ describe('an option', () => {
     const twice = formOf({ image: file(), [name]: value })
     twice.append(name, value)
     replies.push(await testApp.client.request('POST', '/v1/identify', { as: 'pro', body: twice }))
-    for (const testResponse of replies) {
-      expectRefusal(testResponse, 400, 'VALIDATION_ERROR')
-      expect(testResponse.body.error.message).toContain(`"${name}" is given more than once`)
-    }
+    for (const refused of replies) expectRefusal(refused, 400, 'VALIDATION_ERROR')
     expect(reader.requests.length).toBe(before)
   })
-
-  test.each([[null], [7], [true], [['prices']], [{}], ['\ud800']])(
-    'that is not a string is rejected: %p',
-    async (value) => {
-      for (const name of ['game', 'include']) {
-        const reply = await send(testApp, { as: 'pro', ...json({ [name]: value }) })
-        expectRefusal(reply, 400, 'VALIDATION_ERROR')
-        expect(reply.body.error.message).toContain(`"${name}"`)
-      }
-    },
-  )
 
   test('that is a file is rejected', async () => {
     const body = formOf({ image: file(), game: file() })
     const reply = await testApp.client.request('POST', '/v1/identify', { as: 'pro', body })
     expectRefusal(reply, 400, 'VALIDATION_ERROR')
-  })
-
-  test('include accepts only prices and confidence', async () => {
-    for (const include of ['history', 'Prices', 'prices,prices']) {
-      const reply = await send(testApp, { as: 'pro', ...json({ include }) })
-      expectRefusal(reply, 400, 'VALIDATION_ERROR')
-      expect(reply.body.error.message).toBe(
-        '"include" must be one of prices, confidence, prices,confidence.',
-      )
-    }
   })
 
   test('game may be in any case, and counts as absent without a value', async () => {
@@ -381,20 +263,16 @@ describe('an option', () => {
       await send(testApp, { as: 'pro', path: '?game=9001' }),
     ]) {
       expectRefusal(reply, 400, 'INVALID_GAME')
-      expect(reply.body.error.message).toContain('GET /v1/games')
     }
     expect(reader.requests.length).toBe(before)
     expect(await scansOf(testApp, 'pro')).toEqual(scans)
   })
 })
 
-describe('an invalid photo returns 400 INVALID_IMAGE with a remedy, and uses no scan:', () => {
-  let testApp: TestApp
-  let reader: FakeReader
-  beforeAll(async () => {
-    ;({ testApp, reader } = await open())
-  })
+const untouched = await open()
 
+describe('an invalid photo returns 400 INVALID_IMAGE, and uses no scan:', () => {
+  const { testApp, reader } = untouched
   const text = (content: string) => new TextEncoder().encode(content)
   const GIF = text('GIF89a\x01\0\x01\0\x80\0\0')
   const SVG = text('<svg xmlns="http://www.w3.org/2000/svg"><rect/></svg>')
@@ -414,39 +292,25 @@ describe('an invalid photo returns 400 INVALID_IMAGE with a remedy, and uses no 
     ['one byte too many', longPhoto(PHOTO_BYTES_MAX + 1)],
   ]
 
-  async function expectNoPhoto(
-    testResponse: TestResponse<unknown>,
-    message: RegExp,
-  ): Promise<void> {
-    expectRefusal(testResponse, 400, 'INVALID_IMAGE')
-    expect(testResponse.body.error.message).toMatch(message)
-    expect(testResponse.headers.get('x-scans-remaining')).toBe('25')
-    expect(testResponse.body.rate_limit.daily_remaining).toBe(100)
+  async function expectNoPhoto(options: Parameters<typeof send>[1]): Promise<void> {
+    const refused = await send(testApp, options)
+    expectRefusal(refused, 400, 'INVALID_IMAGE')
+    expect(refused.headers.get('x-scans-remaining')).toBe('25')
+    expect(refused.body.rate_limit.daily_remaining).toBe(100)
     expect(reader.requests).toEqual([])
     expect(await scansOf(testApp)).toMatchObject({ balance: 0, trial_pending: true, ledger: [] })
   }
+  const JSON_TYPE = 'application/json'
+  const expectNoJson = (body: string) => expectNoPhoto({ type: JSON_TYPE, body })
 
-  describe.each(NOT_PHOTOS)('%s', (_what, bytes) => {
-    test('as the body', async () => {
-      for (const type of ['image/jpeg', 'image/png', 'image/webp']) {
-        await expectNoPhoto(await send(testApp, { type, body: bytes }), /[Ss]end/)
-      }
-    })
-
-    test('in a form', async () => {
-      const body = formOf({ image: file(bytes) })
-      await expectNoPhoto(
-        await testApp.client.request('POST', '/v1/identify', { as: 'free', body }),
-        /[Ss]end/,
-      )
-    })
-
-    test('in base64, bare and as a data URL', async () => {
-      for (const start of ['', 'data:image/jpeg;base64,']) {
-        const body = JSON.stringify({ image: start + bytes.toBase64() })
-        await expectNoPhoto(await send(testApp, { type: 'application/json', body }), /[Ss]end/)
-      }
-    })
+  test.each(NOT_PHOTOS)('%s, as the body, in a form and in base64', async (_what, bytes) => {
+    for (const type of ['image/jpeg', 'image/png', 'image/webp']) {
+      await expectNoPhoto({ type, body: bytes })
+    }
+    await expectNoPhoto({ type: undefined, body: formOf({ image: file(bytes) }) })
+    for (const start of ['', 'data:image/jpeg;base64,']) {
+      await expectNoJson(JSON.stringify({ image: start + bytes.toBase64() }))
+    }
   })
 
   test.each([
@@ -464,20 +328,15 @@ describe('an invalid photo returns 400 INVALID_IMAGE with a remedy, and uses no 
     ['', SVG],
     [';', text('card')],
   ])('a body of the type %p', async (type, body) => {
-    await expectNoPhoto(await send(testApp, { type, body }), /multipart\/form-data .+image\/webp/)
+    await expectNoPhoto({ type, body })
   })
 
-  test('no body at all', async () => {
-    for (const type of ['image/jpeg', 'application/json', 'multipart/form-data; boundary=x']) {
-      const headers = { 'content-type': type }
-      const reply = await testApp.client.request('POST', '/v1/identify', { as: 'free', headers })
-      await expectNoPhoto(reply, /image is missing/)
-    }
-    await expectNoPhoto(
-      await testApp.client.request('POST', '/v1/identify', { as: 'free' }),
-      /Send/,
-    )
-  })
+  test.each(['image/jpeg', JSON_TYPE, 'multipart/form-data; boundary=x', undefined])(
+    'no body, of the type %p',
+    async (type) => {
+      await expectNoPhoto({ type, body: undefined })
+    },
+  )
 
   test.each([
     ['too much padding', `${BASE64}=`],
@@ -494,116 +353,69 @@ describe('an invalid photo returns 400 INVALID_IMAGE with a remedy, and uses no 
     ['a data URL within a data URL', `data:image/jpeg;base64,data:image/jpeg;base64,${BASE64}`],
     ['an address', 'https://cards.example/card.jpg'],
     ['half of a character', '\ud800'],
-  ])('base64 with %s', async (_what, image) => {
-    const body = JSON.stringify({ image })
-    await expectNoPhoto(await send(testApp, { type: 'application/json', body }), /base64/)
+  ])('base64 with %s', (_what, image) => expectNoJson(JSON.stringify({ image })))
+
+  test.each<[string, string | Uint8Array<ArrayBuffer>]>([
+    ['no JSON', '{'],
+    ['base64 alone', BASE64],
+    ['a list', JSON.stringify([BASE64])],
+    ['a text', JSON.stringify(BASE64)],
+    ['null', 'null'],
+    ['no member "image"', '{"photo":"x"}'],
+    ['an inherited "image"', `{"__proto__":{"image":"${BASE64}"}}`],
+    ['a list for "image"', JSON.stringify({ image: [...PHOTO.jpeg] })],
+    ['an object for "image"', '{"image":{"data":"x"}}'],
+    ['not UTF-8', Uint8Array.from([...text('{"image":"'), 0xff, ...text('"}')])],
+  ])('JSON that is %s', async (_what, body) => {
+    await expectNoPhoto({ type: JSON_TYPE, body })
   })
 
-  test.each([
-    ['no JSON', '{', /not valid JSON/],
-    ['base64 alone', BASE64, /not valid JSON/],
-    ['a list', JSON.stringify([BASE64]), /JSON object/],
-    ['a text', JSON.stringify(BASE64), /JSON object/],
-    ['null', 'null', /JSON object/],
-    ['no member "image"', '{"photo":"x"}', /image is missing/],
-    ['an inherited "image"', `{"__proto__":{"image":"${BASE64}"}}`, /image is missing/],
-    ['null for "image"', '{"image":null}', /must be a base64 string/],
-    ['a list for "image"', JSON.stringify({ image: [...PHOTO.jpeg] }), /must be a base64 string/],
-    ['an object for "image"', '{"image":{"data":"x"}}', /must be a base64 string/],
-  ])('JSON that is %s', async (_what, body, message) => {
-    await expectNoPhoto(await send(testApp, { type: 'application/json', body }), message)
-  })
-
-  test('JSON that is not UTF-8', async () => {
-    const body = Uint8Array.from([...text('{"image":"'), 0xff, ...text('"}')])
-    await expectNoPhoto(await send(testApp, { type: 'application/json', body }), /not valid JSON/)
-  })
-
-  const form = (lines: string[]) => lines.join('\r\n')
   const DISPOSITION = 'Content-Disposition: form-data; name="image"; filename="a.jpg"'
   test.each([
-    [
-      'has no boundary',
-      'multipart/form-data',
-      form(['--x', DISPOSITION, '', '\xff', '--x--', '']),
-      /form is invalid/,
-    ],
-    [
-      'has another boundary',
-      'multipart/form-data; boundary=y',
-      form(['--x', DISPOSITION, '', 'a', '--x--', '']),
-      /form is invalid|image is missing/,
-    ],
-    [
-      'ends before its end',
-      'multipart/form-data; boundary=x',
-      form(['--x', DISPOSITION, '', 'abc']),
-      /form is invalid|no image|could not be decoded/,
-    ],
-    ['is a word', 'multipart/form-data; boundary=x', 'card', /form is invalid|image is missing/],
-    [
-      'has no part',
-      'multipart/form-data; boundary=x',
-      '--x--\r\n',
-      /form is invalid|image is missing/,
-    ],
-    [
-      'has no name',
-      'multipart/form-data; boundary=x',
-      form(['--x', '', 'a', '--x--', '']),
-      /form is invalid|image is missing/,
-    ],
-  ])('a form that %s', async (_what, type, body, message) => {
-    await expectNoPhoto(await send(testApp, { type, body: text(body) }), message)
+    ['has no boundary', '', ['--x', DISPOSITION, '', '\xff', '--x--', '']],
+    ['has another boundary', '; boundary=y', ['--x', DISPOSITION, '', 'a', '--x--', '']],
+    ['ends before its end', '; boundary=x', ['--x', DISPOSITION, '', 'abc']],
+    ['is a word', '; boundary=x', ['card']],
+    ['has no part', '; boundary=x', ['--x--', '']],
+    ['has no name', '; boundary=x', ['--x', '', 'a', '--x--', '']],
+  ])('a form that %s', async (_what, boundary, lines) => {
+    await expectNoPhoto({ type: `multipart/form-data${boundary}`, body: text(lines.join('\r\n')) })
   })
 
   test('a form without "image", with a text for it, or with two of it', async () => {
     const two = formOf({ image: file() })
     two.append('image', file())
-    for (const [body, message] of [
-      [formOf({ photo: file() }), /image is missing/],
-      [formOf({ image: BASE64 }), /as a file/],
-      [two, /several/],
-    ] as const) {
-      await expectNoPhoto(
-        await testApp.client.request('POST', '/v1/identify', { as: 'free', body }),
-        message,
-      )
+    for (const body of [formOf({ photo: file() }), formOf({ image: BASE64 }), two]) {
+      await expectNoPhoto({ type: undefined, body })
     }
   })
 
   test('an incomplete body', async () => {
     const body = new ReadableStream({
-      pull(controller) {
-        controller.error(new Error('the connection broke'))
-      },
+      pull: (controller) => controller.error(new Error('the connection broke')),
     })
-    await expectNoPhoto(await send(testApp, { body }), /ended before/)
+    await expectNoPhoto({ body })
   })
 
-  test('a body that is too large, declared or not', async () => {
-    const length = String(PHOTO_BYTES_MAX + 1)
-    const never = () => new ReadableStream({ pull: () => new Promise<void>(() => {}) })
-    const refused = await send(testApp, { body: never(), headers: { 'content-length': length } })
-    await expectNoPhoto(refused, /too large/)
+  test.each([
+    ['image/jpeg', PHOTO_BYTES_MAX],
+    [JSON_TYPE, 11_949_400],
+    ['multipart/form-data; boundary=x', 8_454_144],
+  ])('a body of %s with a declared length of more than %i bytes', async (type, bytesMax) => {
+    const body = new ReadableStream({ pull: () => new Promise<void>(() => {}) })
+    await expectNoPhoto({ type, body, headers: { 'content-length': String(bytesMax + 1) } })
+  })
+
+  test('a body that turns out to be too large', async () => {
     let pulled = 0
-    const endless = new ReadableStream({
+    const body = new ReadableStream({
       pull(controller) {
         pulled += 1_048_576
         controller.enqueue(longPhoto(1_048_576))
       },
     })
-    await expectNoPhoto(await send(testApp, { body: endless }), /too large/)
+    await expectNoPhoto({ body })
     expect(pulled).toBeLessThan(2 * PHOTO_BYTES_MAX)
-  })
-
-  test.each([
-    ['application/json', 11_949_400],
-    ['multipart/form-data; boundary=x', 8_454_144],
-  ])('a body of %s with a declared length of more than %i bytes', async (type, bytesMax) => {
-    const body = () => new ReadableStream({ pull: () => new Promise<void>(() => {}) })
-    const headers = { 'content-length': String(bytesMax + 1) }
-    await expectNoPhoto(await send(testApp, { type, body: body(), headers }), /too large/)
   })
 })
 
@@ -635,15 +447,11 @@ describe('a photo that turns out to be damaged while it is decoded', () => {
     for (let photo = 1; photo <= 5; photo++) {
       const free = await send(testApp)
       expectRefusal(free, 400, 'INVALID_IMAGE')
-      expect([free.body.meta, free.body.error.message]).toEqual([
-        undefined as never,
-        'The image is damaged.',
-      ])
+      expect(free.body.meta).toBeUndefined()
     }
     expect(await scansOf(testApp)).toMatchObject({ balance: 0, trial_pending: true })
     const charged = await send(testApp)
     expectRefusal(charged, 400, 'INVALID_IMAGE')
-    expect(charged.body.error.message).toMatch(/damaged\. It used one scan, because more than 5/)
     expect(charged.body.meta).toEqual({ charged: 'scan', scans_remaining: 24 } as never)
     expect(charged.headers.get('x-scans-remaining')).toBe('24')
     const { days, ...rest } = (await scansOf(testApp)) as { days: Record<string, number>[] }
@@ -702,19 +510,6 @@ describe('a failing photo reader', () => {
     expect(reply.headers.get('x-scans-remaining')).toBe('25')
     expect(await scansOf(testApp)).toMatchObject({ balance: 25 })
   })
-
-  test('refunds each of many scans once', async () => {
-    const { testApp, reader } = await open()
-    reader.script(async () => {
-      await Promise.resolve()
-      if (reader.requests.length % 2 === 0) return OBSERVATION
-      throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The reader died.', { retryAfter: 2 })
-    })
-    const replies = await Promise.all(Array.from({ length: 25 }, () => send(testApp)))
-    const read = replies.filter(({ status }) => status === 200).length
-    expect(await scansOf(testApp)).toMatchObject({ balance: 25 - read })
-    expect(await testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
-  })
 })
 
 describe('without a scan', () => {
@@ -727,26 +522,6 @@ describe('without a scan', () => {
     expect(reader.requests).toHaveLength(25)
     // Nothing else of the request is read before.
     expectRefusal(await send(testApp, { body: 'x' }), 402, 'SCAN_BALANCE_EMPTY')
-  })
-
-  test.each([
-    ['community', 'Ask the operator for more.'],
-    ['business', 'Buy a scan pack to continue.'],
-  ])('names the way to more of a %s', async (SERVICE_MODE, remedy) => {
-    const { testApp } = await open({ env: { SERVICE_MODE } })
-    for (let left = 25; left > 0; left--) expect((await send(testApp)).status).toBe(200)
-    expect((await send(testApp)).body.error.message).toBe(`No scans are left. ${remedy}`)
-  })
-
-  test('reads exactly 25 of 40 concurrent photos', async () => {
-    const { testApp } = await open()
-    const replies = await Promise.all(Array.from({ length: 40 }, () => send(testApp)))
-    const statuses = replies.map(({ status }) => status).sort()
-    expect(statuses).toEqual([...Array(25).fill(200), ...Array(15).fill(402)])
-    expect(await scansOf(testApp)).toMatchObject({
-      balance: 0,
-      ledger: [{ reason: 'trial', scans: 25 }],
-    })
   })
 })
 

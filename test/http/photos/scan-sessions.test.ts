@@ -1,13 +1,11 @@
 // Scan sessions over HTTP. The photo reader is simulated.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { grantScans } from '#actions/photos/maintain-scans.ts'
 import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { remainingScans } from '#rules/photos/scans.ts'
 import { SCAN_SESSIONS_MAX, SESSION_ITEMS_MAX } from '#rules/photos/session-item.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { type Db, openDatabase } from '#store/db.ts'
-import { openLedgerOn } from '#store/open-ledger.ts'
 import type { ApiResponse } from '../../../src/client/client.ts'
 import {
   type FakeReader,
@@ -16,7 +14,8 @@ import {
   PHOTO,
 } from '../../support/photos/reader-fixtures.ts'
 import { addPriceSources } from '../../support/pricing/price-sources.ts'
-import { createLedgerFile, createTestApp, type TestApp } from '../../support/test-app.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { createTestApp, emailOf } from '../../support/test-app.ts'
 import type { TestRequestOptions } from '../../support/test-client.ts'
 
 type Added = ApiResponse<'POST', '/v1/scan-sessions/{id}/photos/{photo}'>
@@ -58,29 +57,12 @@ const reader: FakeReader = fakeReader(async ({ photo }) => {
 })
 const KINDS: Seen[] = ['matched', 'ambiguous', 'retake', 'not_found', 'fails']
 
-let testApp: TestApp
-let file: Awaited<ReturnType<typeof createLedgerFile>>
-let db: Db
-let account_id: number
-let account_id_free: number
+const testApp = await createTestApp({ reader })
+addPriceSources(testApp)
+const account_id = await testApp.accountId('pro')
+await grantScans(testApp.deps, { email: emailOf('pro'), scans: 500 })
+
 let session: string
-
-beforeAll(async () => {
-  file = await createLedgerFile()
-  db = openDatabase(join(file.folder, 'ledger.db'))
-  testApp = await createTestApp({ reader, ledger: openLedgerOn(db) })
-  addPriceSources(testApp)
-  const account = await testApp.deps.ledger.accounts.getByEmail('pro@guests.example')
-  account_id = account?.id ?? 0
-  account_id_free = (await testApp.deps.ledger.accounts.getByEmail('free@guests.example'))?.id ?? 0
-  const grant = { account_id, n: 500, ref: crypto.randomUUID() }
-  await testApp.deps.ledger.scans.grant(grant, { now: testApp.deps.now(), address: undefined })
-})
-afterAll(() => {
-  testApp.close()
-  file.close()
-})
-
 beforeEach(async () => {
   const created = await call<Session>('POST', '/v1/scan-sessions', { json: { name: 'Box' } })
   session = created.body.data.id
@@ -264,8 +246,7 @@ describe('an item', () => {
   test('without a card gets one, and cannot be reviewed before', async () => {
     const item = await first('not_found')
     for (const json of [{ is_reviewed: true }, { printing: 'Normal' }]) {
-      const { status, body } = await patch(item, json)
-      expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expectRefusal(await patch(item, json), 400, 'VALIDATION_ERROR')
     }
     expect((await patch(item, { card_id: 1 })).status).toBe(404)
     const { body } = await patch(item, { card_id: 900401, condition: 'damaged', language: 'ja' })
@@ -370,7 +351,7 @@ describe('a scan session', () => {
 
   test('comes first in the list after a change', async () => {
     await call('POST', '/v1/scan-sessions', { json: { name: 'Later' } })
-    testApp.setClock(new Date(testApp.deps.now().getTime() + 1_000).toISOString())
+    testApp.advance(1_000)
     next = 'matched'
     await send('first')
     const { body } = await call<Session[]>('GET', '/v1/scan-sessions?per_page=1')
@@ -401,8 +382,7 @@ describe('a scan session', () => {
 
   test('adds as many items as fit into a collection, and continues when there is room', async () => {
     const by = { as: 'free' } as const
-    const grant = { account_id: account_id_free, n: 5, ref: crypto.randomUUID() }
-    await testApp.deps.ledger.scans.grant(grant, { now: testApp.deps.now(), address: undefined })
+    await grantScans(testApp.deps, { email: emailOf('free'), scans: 5 })
     const made = await call<{ id: string }>('POST', '/v1/collections', {
       ...by,
       json: { name: 'Box' },
@@ -419,8 +399,7 @@ describe('a scan session', () => {
         ...by,
         json: { collection_id },
       })
-    const refused = await collect()
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'COLLECTION_FULL'])
+    expectRefusal(await collect(), 409, 'COLLECTION_FULL')
     const { body } = await call<Item[]>('GET', path, by)
     await call('DELETE', `${path}/${body.data[0]?.id}`, by)
     expect((await collect()).body.data).toEqual({ added: 1, skipped: 0 })
@@ -431,14 +410,16 @@ test('a full scan session takes no photo and no duplicate, but answers the photo
   lay('matched', 'matched', 'matched')
   const { data } = await send('page', '?page=true')
   const [item] = data.items as [Item]
-  db.prepare('UPDATE lists SET items = ? WHERE id = ?').run(SESSION_ITEMS_MAX - 1, session)
+  testApp
+    .ledgerDb()
+    .prepare('UPDATE lists SET items = ? WHERE id = ?')
+    .run(SESSION_ITEMS_MAX - 1, session)
   // A photo is accepted as a whole.
   const before = await scansLeft()
   expect((await send('last', '?page=true')).data.session).toMatchObject({ item_count: 5_002 })
   const refused = await send('too-many')
   expect([refused.status, refused.error?.code]).toEqual([409, 'SCAN_SESSION_FULL'])
-  const copy = await call('POST', at(`/items/${item.id}/duplicate`), {})
-  expect([copy.status, copy.body.error.code]).toEqual([409, 'SCAN_SESSION_FULL'])
+  expectRefusal(await call('POST', at(`/items/${item.id}/duplicate`), {}), 409, 'SCAN_SESSION_FULL')
   expect((await send('page', '?page=true')).meta).toMatchObject({ is_repeated: true })
   expect(await scansLeft()).toBe(before - 3)
 })
@@ -447,8 +428,7 @@ test('an account has at most a hundred scan sessions', async () => {
   const create = () => call('POST', '/v1/scan-sessions', { as: 'starter', json: {} })
   const created = await Promise.all(Array.from({ length: SCAN_SESSIONS_MAX }, create))
   expect(new Set(created.map(({ status }) => status))).toEqual(new Set([201]))
-  const refused = await create()
-  expect([refused.status, refused.body.error.code]).toEqual([409, 'TOO_MANY_SCAN_SESSIONS'])
+  expectRefusal(await create(), 409, 'TOO_MANY_SCAN_SESSIONS')
 })
 
 test('cards that were read are counted by their status, and repeated photos are not', async () => {

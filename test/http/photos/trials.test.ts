@@ -8,10 +8,7 @@ import { createTestApp, emailOf, type TestApp, type TestUser } from '../../suppo
 
 let testApp: TestApp
 const reader = fakeReader()
-afterEach(() => {
-  reader.script(() => OBSERVATION)
-  testApp.close()
-})
+afterEach(() => reader.script(() => OBSERVATION))
 
 const start = async (TRIALS_PER_IP: string, env: Record<string, string> = {}) => {
   testApp = await createTestApp({ reader, env: { TRUST_PROXY: '1', TRIALS_PER_IP, ...env } })
@@ -51,7 +48,7 @@ test('an address starts a limited number of trials a day', async () => {
   // A trial that has started continues.
   expect(await outcomeOf('free', '192.0.2.1')).toBe(200)
   expect(await outcomeOf('hobby', '198.51.100.7')).toBe(200)
-  testApp.setClock(new Date(testApp.deps.now().getTime() + 86_400_000).toISOString())
+  testApp.advance(86_400_000)
   expect(await outcomeOf('starter', '192.0.2.1')).toBe(200)
 })
 

@@ -82,12 +82,9 @@ function promises(chain: Chain): void {
     testApp = await createTestApp({ onDisk: true, env, reader, x402: openX402Clients(terms) })
     // The chain uses the clock of this machine.
     testApp.setClock(new Date().toISOString())
-    testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
-    url = `http://127.0.0.1:${testApp.app.server?.port}`
+    url = testApp.listen().url
   })
   afterAll(async () => {
-    await testApp.app.stop()
-    testApp.close()
     await facilitator.close()
     await chain.close()
   })

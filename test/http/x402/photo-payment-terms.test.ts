@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { createApp } from '#http/app.ts'
 import { fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
+import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import { createTestClient } from '../../support/test-client.ts'
 import { fakeX402, paymentHeader, X402_ENV } from '../../support/x402/x402-config.ts'
@@ -33,10 +34,8 @@ test('a paid photo is answered again after the operator has changed the recipien
   const again = await client.request('POST', '/v1/identify', before)
   expect([again.status, again.text]).toEqual([200, first.text])
   const unknown = withHeader(paymentHeader(testApp.deps.now()))
-  const refused = await client.request('POST', '/v1/identify', unknown)
-  expect([refused.status, refused.body.error.code]).toEqual([402, 'PAYMENT_REJECTED'])
+  expectRefusal(await client.request('POST', '/v1/identify', unknown), 402, 'PAYMENT_REJECTED')
   expect([reader.requests.length, x402.moved.size]).toEqual([1, 1])
-  testApp.close()
 })
 
 test('after thirty days the response is deleted, the payment is used up, and it remains recorded', async () => {
@@ -57,5 +56,4 @@ test('after thirty days the response is deleted, the payment is used up, and it 
   expect([again.status, again.body.error.code]).toEqual([402, 'PAYMENT_REJECTED'])
   const books = await testApp.deps.ledger.billingReport.listPhotoPayments([paidAt, paidAt + 1])
   expect(books).toEqual([{ state: 'settled', payments: 1 }])
-  testApp.close()
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import type { PaymentPayload } from '@x402/core/types'
 import { scriptedPhoto } from '../../support/photos/fake-reader.ts'
 import { createPhotoProcess, type PhotoProcess } from '../../support/photos/photo-process.ts'
-import { type Chain, NETWORK, PHOTO_PRICE, startChain } from '../../support/x402/chain.ts'
+import { type Chain, PHOTO_PRICE, startChain } from '../../support/x402/chain.ts'
 import {
   type Facilitator,
   type SettleFault,
@@ -90,43 +90,6 @@ function promises(chain: Chain): void {
     return Number((await chain.balanceOf(payTo)) - before) / Number(PHOTO_PRICE)
   }
 
-  describe('a client without a payment', () => {
-    test('receives the terms with 401, or with 402 on request', async () => {
-      const name = newName()
-      const bare = await sendPhoto(
-        service.url,
-        scriptedPhoto({ name }),
-        {},
-        { path: '/v1/identify' },
-      )
-      expect([bare.status, bare.code]).toEqual([401, 'API_KEY_REQUIRED'])
-      const response = await sendPhoto(service.url, scriptedPhoto({ name }))
-      expect(response.status).toBe(402)
-      expect(response.headers.get('cache-control')).toContain('no-store')
-      const offers = await terms()
-      expect(offers).toMatchObject({
-        x402Version: 2,
-        resource: { url: expect.stringContaining(`${service.url}/v1/identify`) },
-        accepts: [
-          {
-            scheme: 'exact',
-            network: NETWORK,
-            amount: String(PHOTO_PRICE),
-            asset: chain.asset,
-            payTo,
-            maxTimeoutSeconds: 120,
-            extra: { name: 'USDC', version: '2' },
-          },
-        ],
-      })
-      for (const { headers } of [bare, response]) {
-        const required = JSON.parse(atob(headers.get('payment-required') ?? ''))
-        expect(required.accepts).toEqual(offers.accepts)
-      }
-      expect(timesRead(name)).toBe(0)
-    })
-  })
-
   describe('the official client', () => {
     const form = (photo: Uint8Array<ArrayBuffer>) => {
       const body = new FormData()
@@ -166,18 +129,6 @@ function promises(chain: Chain): void {
       expect(paid).toBe(1)
       expect(await chain.balanceOf(payer.address)).toBe(balance - PHOTO_PRICE)
       expect(timesRead(name)).toBe(1)
-    })
-
-    test('pays for each photo that it sends', async () => {
-      const paid = await paidDuring(async () => {
-        const init = () => ({ method: 'POST', ...raw(scriptedPhoto({ name: newName() })) })
-        const url = `${service.url}${PAID_PATH}`
-        const replies = [await payer.fetch(url, init()), await payer.fetch(url, init())]
-        const [one, other] = await Promise.all(replies.map(parsePhotoResponse))
-        expect([one?.status, other?.status]).toEqual([200, 200])
-        expect(one?.id).not.toBe(other?.id ?? null)
-      })
-      expect(paid).toBe(2)
     })
   })
 
@@ -247,23 +198,6 @@ function promises(chain: Chain): void {
       expect([paid, timesRead(name)]).toEqual([1, 2])
     })
 
-    test.each([
-      ['cannot be read', { fails: 'always' }, 503, 'IDENTIFY_UNAVAILABLE'],
-      ['is not a picture', { broken: true }, 400, 'INVALID_IMAGE'],
-    ] as const)(
-      'for a photo that %s remains valid for another one',
-      async (_, fault, status, code) => {
-        const payment = await payer.sign(await terms())
-        const paid = await paidDuring(async () => {
-          const reply = await pay(scriptedPhoto({ name: newName(), ...fault }), payment)
-          expect([reply.status, reply.code]).toEqual([status, code])
-          expect(await chain.balanceOf(payer.address)).toBe(100n * PHOTO_PRICE)
-          expect((await pay(scriptedPhoto({ name: newName() }), payment)).status).toBe(200)
-        })
-        expect(paid).toBe(1)
-      },
-    )
-
     test('sent 20 times at once is processed once, and pays once', async () => {
       const name = newName()
       const photo = scriptedPhoto({ name, ms: 50 })
@@ -308,30 +242,12 @@ function promises(chain: Chain): void {
     const changed = (change: Parameters<typeof tamperWith>[1]): Forge => {
       return async (by) => tamperWith(await by.sign(await terms()), change)
     }
-    const accepting = (change: object): Forge => {
-      return async (by) => {
-        const payment = await by.sign(await terms())
-        return { ...payment, accepted: { ...payment.accepted, ...change } }
-      }
-    }
-    const somebody = chain.newAddress()
 
     test.each<[string, Forge]>([
       ['that is signed for less', signedFor({ amount: String(PHOTO_PRICE - 1n) })],
-      ['that is signed for somebody else', signedFor({ payTo: somebody })],
-      ['that is signed for another network', signedFor({ network: 'eip155:1' })],
-      ['that is signed for another asset', signedFor({ asset: somebody })],
-      ['that has expired', signedFor({ maxTimeoutSeconds: -10 })],
-      ['that expires before it could be settled', signedFor({ maxTimeoutSeconds: 10 })],
-      ['whose amount was changed', changed({ value: '1' })],
-      ['whose recipient was changed', changed({ to: somebody })],
-      ['whose payer was changed', changed({ from: somebody })],
+      ['whose payer was changed', changed({ from: chain.newAddress() })],
       ['whose nonce was changed', changed({ nonce: `0x${'5'.repeat(64)}` })],
       ['whose end was put off', changed({ validBefore: '4102444800' })],
-      ['that accepts a lower price', accepting({ amount: '1' })],
-      ['that accepts another recipient', accepting({ payTo: somebody })],
-      ['that accepts another network', accepting({ network: 'eip155:1' })],
-      ['that accepts another asset', accepting({ asset: somebody })],
       [
         'of a payer without enough money',
         async () => (await newPayer(PHOTO_PRICE - 1n)).sign(await terms()),
@@ -345,32 +261,6 @@ function promises(chain: Chain): void {
       expect(reply.headers.has('payment-required')).toBe(true)
       expect((await chain.transfers()).length).toBe(moved)
       expect(timesRead(name)).toBe(0)
-    })
-
-    test.each<[string, (payment: PaymentPayload) => string]>([
-      ['no base64', () => '%%%'],
-      ['base64 of no JSON', () => btoa('not json')],
-      ['JSON of something else', () => btoa('[1]')],
-      ['no signature', (payment) => btoa(JSON.stringify({ ...payment, payload: {} }))],
-      ['no number', (payment) => btoa(JSON.stringify(tamperWith(payment, { value: 'two cents' })))],
-      ['no address', (payment) => btoa(JSON.stringify(tamperWith(payment, { from: '0x12' })))],
-      ['no nonce', (payment) => btoa(JSON.stringify(tamperWith(payment, { nonce: '0x12' })))],
-      ['too much', (payment) => btoa(JSON.stringify({ ...payment, more: 'x'.repeat(9_000) }))],
-    ])('that is malformed: %s', async (_, garble) => {
-      const name = newName()
-      const header = garble(await payer.sign(await terms()))
-      const reply = await sendPhoto(service.url, scriptedPhoto({ name }), {
-        'payment-signature': header,
-      })
-      expect([reply.status, reply.code]).toEqual([400, 'PAYMENT_INVALID'])
-      expect(timesRead(name)).toBe(0)
-    })
-
-    test('of the first version of x402', async () => {
-      const payment = await payer.sign(await terms())
-      const header = { 'x-payment': btoa(JSON.stringify(payment)) }
-      const reply = await sendPhoto(service.url, scriptedPhoto({ name: newName() }), header)
-      expect([reply.status, reply.code]).toEqual([400, 'PAYMENT_VERSION_UNSUPPORTED'])
     })
   })
 

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { x402Client } from '@x402/core/client'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { registerExactEvmScheme } from '@x402/evm/exact/client'
@@ -21,11 +21,6 @@ import {
 
 type World = { testApp: TestApp; x402: FakeX402; reader: FakeReader }
 
-const closers: (() => void)[] = []
-afterAll(() => {
-  for (const close of closers) close()
-})
-
 async function open({
   env = {},
   now,
@@ -40,7 +35,6 @@ async function open({
   const testApp = await createTestApp({ env: { ...X402_ENV, ...env }, reader, x402 })
   if (now !== undefined) testApp.setClock(now.toISOString())
   clock.now = testApp.deps.now
-  closers.push(testApp.close)
   return { testApp, x402, reader }
 }
 
@@ -185,20 +179,6 @@ describe('a paid photo', () => {
     expect([reader.requests.length, x402.moved.size]).toEqual([1, 1])
   })
 
-  test('is processed once for 20 concurrent requests', async () => {
-    // From many addresses, because a single one may send only eight photos.
-    const { testApp, x402, reader } = await open({ env: { TRUST_PROXY: '1' } })
-    const headers = signed(testApp)
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        send(testApp, { headers: { ...headers, 'x-forwarded-for': `192.0.2.${index}` } }),
-      ),
-    )
-    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
-    expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
-    expect([reader.requests.length, x402.verified.length, x402.settled.length]).toEqual([1, 1, 1])
-  })
-
   test('is counted by its result', async () => {
     const { testApp } = await open()
     const headers = signed(testApp)
@@ -246,7 +226,6 @@ describe('an invalid payment', () => {
       headers: { 'x-payment': 'eyJ4NDAyVmVyc2lvbiI6MX0=' },
     })
     expectRefusal(testResponse, 400, 'PAYMENT_VERSION_UNSUPPORTED')
-    expect(testResponse.body.error.message).toContain('version 2')
   })
 
   test('remains unused if the photo or an option is invalid', async () => {
@@ -259,41 +238,16 @@ describe('an invalid payment', () => {
     expect((await send(testApp, { headers })).status).toBe(200)
   })
 
-  test("is rejected with the facilitator's reason, and with Retry-After if it is unavailable", async () => {
+  test('is rejected by the facilitator, or has Retry-After while it is unavailable', async () => {
     const { testApp, x402 } = await open()
     const headers = signed(testApp)
     x402.script({ verify: () => ({ kind: 'invalid', reason: 'insufficient_funds' }) })
     const poor = await send(testApp, { headers })
     expectRefusal(poor, 402, 'PAYMENT_REJECTED')
-    expect(poor.body.error.message).toContain('insufficient_funds')
     x402.script({ verify: () => ({ kind: 'unclear', why: 'it is away' }) })
     const away = await send(testApp, { headers })
     expectRefusal(away, 503, 'PAYMENT_UNAVAILABLE')
     expect(away.headers.get('retry-after')).toBe('5')
-  })
-
-  test('returns 429 while four photos of its payer are unpaid', async () => {
-    const { testApp, x402, reader } = await open()
-    const { promise, resolve } = Promise.withResolvers<void>()
-    x402.script({
-      async settle(payment) {
-        await promise
-        return { kind: 'settled', transaction: x402.move(payment) }
-      },
-    })
-    const four = Promise.all(
-      Array.from({ length: 4 }, () => send(testApp, { headers: signed(testApp) })),
-    )
-    while (x402.settled.length < 4) await Bun.sleep(5)
-    const fifth = { headers: signed(testApp) }
-    const refused = await send(testApp, fifth)
-    expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
-    expect(refused.headers.get('retry-after')).toBe('1')
-    expect(reader.requests).toHaveLength(4)
-    resolve()
-    expect((await four).map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect((await send(testApp, fifth)).status).toBe(200)
-    expect(x402.moved.size).toBe(5)
   })
 
   test('has Retry-After while its outcome is unknown', async () => {
@@ -303,7 +257,7 @@ describe('an invalid payment', () => {
       settle(payment) {
         x402.move(payment)
         // Waits until long after the payment has expired.
-        testApp.setClock(new Date(testApp.deps.now().getTime() + 600_000).toISOString())
+        testApp.advance(600_000)
         return { kind: 'unclear', why: 'it took too long' }
       },
       trace: () => ({ kind: 'unknown', why: 'it is away' }),
@@ -315,14 +269,6 @@ describe('an invalid payment', () => {
     x402.script({})
     expect((await send(testApp, { headers })).status).toBe(200)
     expect([x402.settled.length, x402.moved.size]).toEqual([1, 1])
-  })
-
-  test('is not taken in a country without the photo reader', async () => {
-    const env = { IDENTIFY_BLOCKED_COUNTRIES: 'FR', TRUST_PROXY: '1' }
-    const { testApp, x402 } = await open({ env })
-    const headers = { ...signed(testApp), 'cf-ipcountry': 'FR' }
-    expectRefusal(await send(testApp, { headers }), 403, 'IDENTIFY_REGION_UNAVAILABLE')
-    expect(x402.verified).toEqual([])
   })
 })
 
@@ -368,58 +314,43 @@ test('/v1/x402/info returns the price, the recipient and the terms', async () =>
   const other = await off.client.get('/v1/x402/info')
   expect(other.body.data).toMatchObject({ enabled: false, price: null, pay_to: null })
   expect(other.headers.get('etag')).not.toBe(headers.get('etag'))
-  off.close()
 })
 
-describe('without a payment configuration', () => {
-  test('nothing is offered, and a payment has no effect', async () => {
-    const testApp = await createTestApp()
-    closers.push(testApp.close)
-    for (const headers of [
-      {},
-      signed(testApp),
-      { 'payment-signature': 'x' },
-      { 'x-payment': 'x' },
-    ]) {
-      const testResponse = await send(testApp, { path: '?payment=x402', headers: { ...headers } })
-      expectRefusal(testResponse, 401, 'API_KEY_REQUIRED')
-      expect(testResponse.headers.has('payment-required')).toBe(false)
-      const keyed = await send(testApp, {
-        as: 'free',
-        path: '?payment=x402',
-        headers: { ...headers },
-      })
-      expect([keyed.status, keyed.body.meta.charged]).toEqual([200, 'scan'])
-    }
-  })
-})
-
-describe('another origin', () => {
-  const origin = 'https://shop.example'
-
-  test('may send a payment, and read the terms and the confirmation', async () => {
-    const { testApp } = await open()
-    const preflight = await testApp.client.request('OPTIONS', '/v1/identify', {
-      headers: { origin },
+test('without a payment configuration nothing is offered, and a payment has no effect', async () => {
+  const testApp = await createTestApp()
+  for (const headers of [{}, signed(testApp), { 'payment-signature': 'x' }, { 'x-payment': 'x' }]) {
+    const testResponse = await send(testApp, { path: '?payment=x402', headers: { ...headers } })
+    expectRefusal(testResponse, 401, 'API_KEY_REQUIRED')
+    expect(testResponse.headers.has('payment-required')).toBe(false)
+    const keyed = await send(testApp, {
+      as: 'free',
+      path: '?payment=x402',
+      headers: { ...headers },
     })
-    const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
-    expect(allowed).toContain('payment-signature')
-    // The official client sends this one as a request header.
-    expect(allowed).toContain('access-control-expose-headers')
-    for (const headers of [{ origin }, { origin, ...signed(testApp) }]) {
-      const testResponse = await send(testApp, { headers })
-      const exposed = testResponse.headers.get('access-control-expose-headers')?.split(', ')
-      expect(exposed).toEqual(expect.arrayContaining(['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE']))
-      expect(testResponse.headers.get('access-control-allow-origin')).toBe('*')
-    }
-  })
+    expect([keyed.status, keyed.body.meta.charged]).toEqual([200, 'scan'])
+  }
+})
+
+test('another origin may send a payment, and read the terms and the confirmation', async () => {
+  const origin = 'https://shop.example'
+  const { testApp } = await open()
+  const preflight = await testApp.client.request('OPTIONS', '/v1/identify', { headers: { origin } })
+  const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
+  expect(allowed).toContain('payment-signature')
+  // The official client sends this one as a request header.
+  expect(allowed).toContain('access-control-expose-headers')
+  for (const headers of [{ origin }, { origin, ...signed(testApp) }]) {
+    const testResponse = await send(testApp, { headers })
+    const exposed = testResponse.headers.get('access-control-expose-headers')?.split(', ')
+    expect(exposed).toEqual(expect.arrayContaining(['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE']))
+    expect(testResponse.headers.get('access-control-allow-origin')).toBe('*')
+  }
 })
 
 describe('over a socket', () => {
   test('the official client pays for a photo by itself', async () => {
     const { testApp, x402 } = await open({ now: new Date() })
-    testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
-    const url = `http://127.0.0.1:${testApp.app.server?.port}/v1/identify?payment=x402`
+    const url = `${testApp.listen().url}/v1/identify?payment=x402`
     const signer = privateKeyToAccount(generatePrivateKey())
     const pay = wrapFetchWithPayment(fetch, registerExactEvmScheme(new x402Client(), { signer }))
     const form = new FormData()
@@ -433,13 +364,11 @@ describe('over a socket', () => {
       expect(await response.json()).toMatchObject({ meta: { charged: 'payment' } })
     }
     expect(x402.moved.size).toBe(2)
-    await testApp.app.stop()
   })
 
   test('rejects a header of 1 MB, and continues to run', async () => {
     const { testApp } = await open({ now: new Date() })
-    testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
-    const url = `http://127.0.0.1:${testApp.app.server?.port}/v1/identify`
+    const url = `${testApp.listen().url}/v1/identify`
     const post = async (length: number) => {
       const headers = { 'payment-signature': 'A'.repeat(length), 'content-type': 'image/jpeg' }
       const response = await fetch(url, { method: 'POST', body: PHOTO.jpeg, headers })
@@ -448,6 +377,5 @@ describe('over a socket', () => {
     expect(await post(12_000)).toEqual([400, true])
     expect(await post(1_000_000)).toEqual([431, false])
     expect(await post(12)).toEqual([400, true])
-    await testApp.app.stop()
   })
 })
