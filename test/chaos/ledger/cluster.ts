@@ -34,7 +34,7 @@ export async function startCluster(closers: Closers, { folder }: { folder?: stri
   const postgres = await startPostgres({ settings, ...(folder !== undefined && { folder }) })
   closers.push(postgres.close)
   const LEDGER_URL = await createDatabase(postgres, 'cluster')
-  const dataDir = createTempFolder(closers, 'cardstock-cluster-')
+  const dataDir = createTempFolder('cardstock-cluster-')
   const logFile = join(dataDir, 'servers.log')
   const env = {
     ...QUIET,

@@ -30,17 +30,16 @@ async function owner(testAccount: 'free' | 'starter' | 'pro' | 'exhausted' = 'pr
 const withKey = (key: string | undefined, path = '/v1/sets') =>
   testApp.client.get(path, { headers: { 'x-api-key': key ?? '' } })
 
-test('keys are listed whole, or by page with per_page', async () => {
+test('keys are listed whole, or by page with per_page, oldest first', async () => {
   const { session, keys, make } = await owner()
-  for (const name of ['A', 'B', 'C']) await make({ name })
+  for (const name of ['C', 'B', 'A']) {
+    testApp.advance(1)
+    await make({ name })
+  }
   const all = await keys()
-  expect(all).toHaveLength(4)
-  const { body, headers } = await testApp.client.get<CreatedApiKey[]>(
-    '/v1/keys?per_page=3&page=2',
-    {
-      session,
-    },
-  )
+  expect(all.map(({ name }) => name)).toEqual(['Default', 'C', 'B', 'A'])
+  const path = '/v1/keys?per_page=3&page=2'
+  const { body, headers } = await testApp.client.get<CreatedApiKey[]>(path, { session })
   expect(body.data).toEqual(all.slice(3))
   expect<object | undefined>(body.meta).toEqual({ total: 4, page: 2, per_page: 3, has_more: false })
   expect(headers.get('link')).toContain('page=1>; rel="prev"')

@@ -59,6 +59,16 @@ async function made(options: TestAppOptions = {}, testAccount: TestAccount = 'pr
 }
 
 describe('a webhook', () => {
+  test('is listed in order of creation', async () => {
+    const { testApp, make, list, watch } = await made()
+    const ids = [watch.id]
+    for (let more = 0; more < 2; more++) {
+      testApp.advance(HOUR_MS)
+      ids.push((await make()).body.data.id)
+    }
+    expect((await list()).map(({ id }) => id)).toEqual(ids)
+  })
+
   test('has no card name if its card has left the catalog', async () => {
     const { testApp, list } = await made()
     testApp.catalogDb.pragma('foreign_keys = OFF')

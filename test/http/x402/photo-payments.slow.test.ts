@@ -250,6 +250,30 @@ describe('an invalid payment', () => {
     expect(away.headers.get('retry-after')).toBe('5')
   })
 
+  test('returns 429 while four photos of its payer are unpaid', async () => {
+    const { testApp, x402, reader } = await open()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    x402.script({
+      async settle(payment) {
+        await promise
+        return { kind: 'settled', transaction: x402.move(payment) }
+      },
+    })
+    const four = Promise.all(
+      Array.from({ length: 4 }, () => send(testApp, { headers: signed(testApp) })),
+    )
+    while (x402.settled.length < 4) await Bun.sleep(5)
+    const fifth = { headers: signed(testApp) }
+    const refused = await send(testApp, fifth)
+    expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(reader.requests).toHaveLength(4)
+    resolve()
+    expect((await four).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await send(testApp, fifth)).status).toBe(200)
+    expect(x402.moved.size).toBe(5)
+  })
+
   test('has Retry-After while its outcome is unknown', async () => {
     const { testApp, x402 } = await open()
     const headers = signed(testApp)
