@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
-import { describeOutcome } from '../../support/accounts/fast-passwords.ts'
 
 const PASSWORD = 'the right one'
 
@@ -94,20 +93,6 @@ describe('concurrent hashing', () => {
     expect((await own.verify(PASSWORD, HASH)).matches).toBe(true)
   })
 
-  test('runs in order: with one slot exactly in order of arrival', async () => {
-    const own = createPasswordHasher(1)
-    const order: number[] = []
-    await Promise.all(
-      Array.from({ length: 12 }, async (_, index) => {
-        await (index % 2 === 0
-          ? own.verify(index % 4 === 0 ? PASSWORD : '', HASH)
-          : own.verify('', ''))
-        order.push(index)
-      }),
-    )
-    expect(order).toEqual(Array.from({ length: 12 }, (_, index) => index))
-  })
-
   test('lets a caller of a lower rank overtake a full queue', async () => {
     const own = createPasswordHasher(1)
     const order: string[] = []
@@ -143,13 +128,5 @@ describe('concurrent hashing', () => {
       }
       expect(most).toBe(slots)
     }
-  })
-
-  test('frees the slot of a failed run', async () => {
-    const own = createPasswordHasher(1)
-    const failed = describeOutcome(own.hash(''))
-    const next = own.verify(PASSWORD, HASH)
-    expect(await failed).not.toBe('done')
-    expect((await next).matches).toBe(true)
   })
 })

@@ -4,11 +4,7 @@ import type { PhotoReading } from '#rules/photos/photo-reading.ts'
 import type { PrintedLine } from '#rules/photos/text-line.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
-import {
-  photoReading,
-  printedLine,
-  recognizedText,
-} from '../../support/photos/candidate-fixtures.ts'
+import { photoReading, printedLine } from '../../support/photos/candidate-fixtures.ts'
 import { fakeReader } from '../../support/photos/reader-fixtures.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
@@ -55,44 +51,10 @@ describe('a photo with text only', () => {
     expect(candidates[0]).toMatchObject({ card_id: 900_001, match: { number: 'exact', name: 1 } })
   })
 
-  test('is any card of the name if no number was read', async () => {
-    const { status, candidates } = await read([printedLine('Cindle')])
-    expect(status).toBe('ambiguous')
-    expect(candidates.map(({ card_id }) => card_id)).toEqual(
-      expect.arrayContaining([900_001, 900_101]),
-    )
-  })
-
-  test('matches by a misread name', async () => {
-    const unsure = printedLine('Cindlemone Regemt', {
-      confidence: 0.4,
-      ctc: recognizedText('Cindlemane Regent', 0.6),
-    })
-    const { status, candidates } = await read([unsure])
-    expect([status, candidates[0]?.card_id]).toEqual(['ambiguous', 900_003])
-  })
-
-  test('matches by an uncertain number with a partial name', async () => {
-    const name = printedLine('Cndl', { confidence: 0.2, ctc: recognizedText('Cndle', 0.7) })
-    const {
-      status,
-      candidates,
-      read: reading,
-    } = await read([name, numberLine('001/024', { confidence: 0.3 })])
-    expect(reading.readable).toEqual({ name: false, number: false, set: false })
-    expect([status, candidates[0]?.card_id]).toEqual(['ambiguous', 900_001])
-    expect((await read([name])).status).toBe('not_found')
-  })
-
   test('is searched in the game that the caller names', async () => {
     const lines = [printedLine('Cindle'), numberLine('001/024')]
     expect((await read(lines, 'wickerwild')).status).toBe('matched')
     expect((await read(lines, 'perihelion-drift')).status).toBe('not_found')
-  })
-
-  test('is not found if its name and its number match no card', async () => {
-    const { status, candidates } = await read([printedLine('Zzyzx'), numberLine('777/999')])
-    expect([status, candidates]).toEqual(['not_found', []])
   })
 
   test('has no game of the catalog if its copyright line names another', async () => {

@@ -19,12 +19,6 @@ const drain = (queue: ReturnType<typeof queueOf>) =>
   Array.from({ length: queue.waitingCount() }, () => queue.take()?.name)
 
 describe('photos in the queue', () => {
-  test('are in order of arrival for one payer', () => {
-    const queue = queueOf(photo('n/a', '1'), photo('n/a', '2'), photo('n/a', '3'))
-    expect(drain(queue)).toEqual(['1', '2', '3'])
-    expect([queue.waitingCount(), queue.take()]).toEqual([0, undefined])
-  })
-
   test('take turns by network, then by payer', () => {
     const queue = queueOf(
       photo('n/a', 'a1'),
@@ -54,14 +48,6 @@ describe('photos in the queue', () => {
   test('are counted by payer, from all networks', () => {
     const queue = queueOf(photo('n/a', '1'), photo('m/a', '2'), photo('n/b', '3'))
     expect(['a', 'b', 'c'].map((payer) => queue.countByPayer(payer))).toEqual([2, 1, 0])
-  })
-
-  test('can be removed, and only once', () => {
-    const [first, second] = [photo('n/a', '1'), photo('n/a', '2')]
-    const queue = queueOf(first, second)
-    queue.remove(first)
-    queue.remove(first)
-    expect([queue.waitingCount(), queue.take()?.name]).toEqual([1, '2'])
   })
 
   test('make room at the expense of the network with the most, whose last one leaves', () => {
