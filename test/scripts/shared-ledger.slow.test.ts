@@ -11,7 +11,6 @@ import type { OperatorStatus } from '#client/endpoints.ts'
 import { readConfig } from '#config.ts'
 import { adoptStorage } from '#deps/storage.ts'
 import { closeDeps, openDeps } from '#deps.ts'
-import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
 import { HAS_HAPROXY, startHaproxy } from '../support/haproxy.ts'
 import { createDatabase } from '../support/ledger/ledgers.ts'
 import {
@@ -83,36 +82,6 @@ describe.skipIf(!HAS_POSTGRES)('servers with one ledger', () => {
     const both = await Promise.all([search(first(), key), search(second(), key)])
     expect(both.map(({ status }) => status)).toEqual([200, 200])
     expect(existsSync(join(dataDir, 'ledger.db'))).toBe(false)
-  })
-
-  test('grant as many requests together as one of them would', async () => {
-    const { key } = await register('quota@shared.example')
-    let granted = 0
-    for (let round = 0; round < 20; round++) {
-      const answers = await Promise.all(
-        Array.from({ length: 40 }, (_, index) => search(index % 2 ? first() : second(), key)),
-      )
-      granted += answers.filter(({ status }) => status === 200).length
-      if (answers.every(({ status }) => status === 429)) break
-    }
-    expect(granted).toBe(DAILY_REQUESTS.free)
-  })
-
-  test('refuse a revoked key at once where it was revoked, and elsewhere within a second', async () => {
-    const { id, key, headers } = await register('revoked@shared.example')
-    for (const url of [first(), second()]) expect((await search(url, key)).status).toBe(200)
-    const deleted = await fetch(`${first()}/v1/keys/${id}`, { method: 'DELETE', headers })
-    expect(deleted.status).toBe(200)
-    const revokedAt = performance.now()
-    expect((await search(first(), key)).status).toBe(401)
-    for (;;) {
-      const sentAt = performance.now()
-      const { status } = await search(second(), key)
-      if (status === 401) break
-      // A server that has not reached the database for a second responds with 503.
-      if (status === 200) expect(sentAt - revokedAt).toBeLessThan(1_000)
-      await Bun.sleep(20)
-    }
   })
 
   test('show all of them on the page of each, and the jobs of all', async () => {
