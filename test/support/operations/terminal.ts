@@ -16,7 +16,10 @@ export const CTRL_C = '\x03'
 export const CTRL_D = '\x04'
 
 /** A text that the command prints, and what is typed then: a line, a control character, or nothing. */
-export type Answer = readonly [question: string, answer: string | (() => Promise<string>)]
+export type Answer = readonly [
+  question: string,
+  answer: string | (() => Promise<string | undefined>),
+]
 
 /**
  * Runs a script of the tree on a terminal.
@@ -45,6 +48,7 @@ export async function runOnTerminal(
       waiting.shift()
       answeredTo = at + question.length
       const text = typeof answer === 'string' ? answer : await answer()
+      if (text === undefined) continue
       child.stdin.write(text === CTRL_C || text === CTRL_D ? text : `${text}\r`)
       child.stdin.flush()
     }
