@@ -131,24 +131,6 @@ describe('an exact collector number', () => {
   })
 })
 
-describe('among equals', () => {
-  test('exact names come first, then titles with an addition, then longer names', () => {
-    expect(ids('pikachu')).toEqual([22, 20, 21, 23, 25, 24])
-    expect(ids('charizard')).toEqual([30, 31, 32, 33])
-  })
-
-  test('a set that is named exactly precedes sets of longer names', () => {
-    expect(ids('charizard celebrations')).toEqual([31, 30])
-    expect(ids('celebrations').indexOf(22)).toBeLessThan(ids('celebrations').indexOf(30))
-  })
-
-  test('promos come behind ordinary cards, jumbo and code cards last, then the price decides', () => {
-    expect(ids('umbreon').at(-1)).toBe(14)
-    expect(ids('pikachu').at(-1)).toBe(24)
-    expect(ids('pikachu promo')).toEqual([21, 23])
-  })
-})
-
 describe('words that fit nothing', () => {
   test('are corrected only if they occur nowhere', () => {
     expect(find('umbeon vmax')).toMatchObject({ corrected: 'umbreon vmax' })
@@ -194,12 +176,5 @@ describe('words of printings', () => {
     expect(ids('charizard reverse holo', { min_price: 180, max_price: 250 })).toEqual([])
     expect(ids('pikachu 1st edition', { max_price: 1_999 })).toEqual([])
     expect(ids('pikachu 1st edition', { min_price: 2_000, max_price: 2_000 })).toEqual([20])
-  })
-
-  test('cut pages of the result, whose total stays', () => {
-    const page = (offset: number) =>
-      find('charizard reverse holo', { sort: 'price_desc', limit: 1, offset })
-    expect([0, 1, 2].map((offset) => page(offset).ids)).toEqual([[32], [31], []])
-    expect([0, 1, 2].map((offset) => page(offset).total)).toEqual([2, 2, 2])
   })
 })
