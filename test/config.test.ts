@@ -464,26 +464,6 @@ describe('the settings', () => {
     )
   })
 
-  test('every fault is reported at once', () => {
-    const faults = faultsOf({
-      PORT: 'x',
-      PUBLIC_URL: 'x',
-      UPSTREAM_URL: 'x',
-      SYNC_ON_START: 'x',
-      ACCESS_POLICY: 'x',
-      LOG_LEVEL: 'x',
-    })
-    const names = faults.map((fault) => /^- (\w+) /.exec(fault)?.[1])
-    expect(names.sort()).toEqual([
-      'ACCESS_POLICY',
-      'LOG_LEVEL',
-      'PORT',
-      'PUBLIC_URL',
-      'SYNC_ON_START',
-      'UPSTREAM_URL',
-    ])
-  })
-
   test('are read from what is given, not from the machine', () => {
     expect(readConfig({ PORT: '1234' }).port).toBe(1234)
     expect(readConfig(Object.freeze({})).port).toBe(3000)

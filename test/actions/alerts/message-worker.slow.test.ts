@@ -96,29 +96,6 @@ describe('limits', () => {
     receiver.answerAll()
     expect(receiver.most()).toBe(4)
   })
-
-  test.each([
-    ['in total', 60_000, 5],
-    ['in total, and as many more slow ones', FAST_TIMING.slowMs, 14],
-  ])('a number of messages %s', async (_, slowMs, total) => {
-    const world = await open()
-    const receivers = Array.from({ length: 8 }, () => openHolding(world, () => true))
-    for (const { url } of receivers) {
-      for (let index = 0; index < 4; index++) {
-        await world.addAlerts(await world.addWebhook(await world.addAccount(), url))
-      }
-    }
-    const webhooks = { ...SEND_TIMING.limits.webhooks, quick: 5, slow: 9 }
-    const limits = { ...SEND_TIMING.limits, webhooks }
-    const sum = () => receivers.reduce((all, one) => all + one.underWay(), 0)
-    const sending = start(world, { ...FAST_TIMING, slowMs, limits })
-    await sending.tick()
-    await waitFor(() => sum() === total)
-    await Bun.sleep(3 * FAST_TIMING.slowMs)
-    await sending.tick()
-    await Bun.sleep(50)
-    expect(sum()).toBe(total)
-  })
 })
 
 describe('a receiver that hangs', () => {

@@ -109,16 +109,6 @@ describe('the relay', () => {
     ])
   })
 
-  test('copies many in several transactions, in order', async () => {
-    const world = await openWorld()
-    await watchTimes(world, 600)
-    await world.day()
-    const { relay, batches, offsets } = openEyedRelay(world)
-    expect(await relay.run()).toBe(600)
-    expect(batches).toEqual([250, 250, 100])
-    expect(offsets).toEqual([0, 250, 500, 600])
-  })
-
   test('copies the rest once a failed ledger works again', async () => {
     const world = await openWorld()
     await watchTimes(world, 600)

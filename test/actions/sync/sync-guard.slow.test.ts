@@ -115,20 +115,6 @@ describe.each(SHAPES)('prices that are %s', (_, shape) => {
     expect(storedPrices(world)).not.toEqual(before)
     expect(world.staleGames()).toEqual([])
   })
-
-  test('are rejected if the mirror fails for half of the sets, in the first run and in the next', async () => {
-    const world = await openWorld()
-    const before = storedPrices(world)
-    reprice(world.upstream, SETS, shape)
-    for (const id of SETS.filter((set) => set % 2 === 0)) {
-      world.mirror.fault(`tcgplayer/3/${id}/prices`, { status: 500 })
-    }
-    expectRejected(await world.day(), world)
-    expect(storedPrices(world)).toEqual(before)
-    world.mirror.recover()
-    expectRejected(await world.sync(), world)
-    expect(storedPrices(world)).toEqual(before)
-  })
 })
 
 test.each(SETS.map((_, index) => index + 1))(
