@@ -6,6 +6,9 @@ import { guardFastTests, reportRefused } from './operations/fast-tests.ts'
 import { SEED } from './random.ts'
 
 fc.configureGlobal({ seed: SEED })
+// Elysia has the garbage of the whole process collected whenever an app gets its first request.
+const { gc } = Bun
+Object.assign(Bun, { gc: (force?: boolean) => (force ? gc(true) : 0) })
 guardFastTests()
 beforeEach(beginTest)
 afterEach(endTest)
