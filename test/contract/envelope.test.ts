@@ -111,12 +111,15 @@ describe('a success', () => {
   })
 
   test.each(named((one) => !isCatalog(one)))(
-    'of %s is not cached, and free',
+    'of %s is not cached, never compressed, and free',
     async (_, endpoint) => {
       const own = await createContractApp()
       const credentials = await credentialsFor(own, endpoint, 'pro')
-      const { headers, body, ...reply } = await call(own, endpoint, credentials)
-      expect(reply.status).toBe(endpoint.status)
+      const coded = { 'accept-encoding': 'zstd, gzip, identity;q=0' }
+      const reply = await call(own, endpoint, { ...credentials, headers: coded })
+      const { headers, body } = reply
+      expectReply(endpoint, reply, endpoint.status)
+      expect(headers.get('content-encoding')).toBeNull()
       expect(headers.get('cache-control')).toBe('no-store')
       expect(headers.get('etag')).toBeNull()
       if (endpoint.auth !== 'optional session') {

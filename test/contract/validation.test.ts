@@ -247,11 +247,12 @@ describe.each(named((one) => one.operation.requestBody !== undefined && !takesJs
 test.each(named((one) => isChange(one) && one.operation.requestBody === undefined))(
   '%s ignores a body',
   async (_, endpoint) => {
+    const own = await createContractApp()
     for (const body of ['x', '{"all":"true"}', 'x'.repeat(100_000)]) {
-      const own = await createContractApp()
       const credentials = await credentialsFor(own, endpoint, 'pro')
       expectReply(endpoint, await call(own, endpoint, { ...credentials, body }), endpoint.status)
     }
+    own.close()
   },
 )
 
