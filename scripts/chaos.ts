@@ -34,7 +34,12 @@ const FILES: Record<ChaosRun, readonly string[]> = {
     'test/vision/worker/reader.slow.test.ts',
     'test/actions/matching/resolve-real.slow.test.ts',
   ],
-  service: ['test/chaos/failure-injection.test.ts', 'test/http/billing/stripe-storm.slow.test.ts'],
+  service: [
+    'test/chaos/failure-injection.test.ts',
+    'test/contract/fuzz.test.ts',
+    'test/contract/fuzz-bodies.test.ts',
+    'test/http/billing/stripe-storm.slow.test.ts',
+  ],
   backup: ['test/scripts/backup.slow.test.ts'],
   ledger: ['test/chaos/ledger.slow.test.ts', 'test/actions/collections/import-kill.slow.test.ts'],
   fleet: ['test/chaos/fleet.slow.test.ts'],

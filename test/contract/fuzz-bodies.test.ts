@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { grantScans } from '#actions/photos/maintain-scans.ts'
 import { resolveCredits } from '#rules/matching/bulk-limits.ts'
+import { sizedFor } from '../support/chaos.ts'
 import { PHOTO } from '../support/photos/reader-fixtures.ts'
 import { SEED } from '../support/random.ts'
 import { emailOf } from '../support/test-app.ts'
@@ -11,9 +12,10 @@ import { endpoint } from './endpoints.ts'
 import { HOSTILE_VALUE } from './fuzz-values.ts'
 import { createHeldCollection, holdingsOf } from './holdings.ts'
 
-// FUZZ_SEED=… replays a failure; FUZZ_RUNS=… sets the number of runs.
+// FUZZ_SEED=… replays a failure; FUZZ_RUNS=… sets the number of runs, which is 250 in
+// `bun run chaos service`.
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 250)
+const RUNS = Number(process.env.FUZZ_RUNS ?? sizedFor(100, 250))
 
 const testApp = await createContractApp()
 await grantScans(testApp.deps, { email: emailOf('business'), scans: 5_000 })
