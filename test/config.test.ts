@@ -76,7 +76,7 @@ describe('the settings', () => {
     })
   })
 
-  test('are what is set', () => {
+  test('have the values that were set', () => {
     const { service, ...settings } = readConfig({
       HOST: '0.0.0.0',
       PORT: '8080',
@@ -249,7 +249,7 @@ describe('the settings', () => {
     expect(readConfig({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000')
   })
 
-  test('what is set to nothing is not set', () => {
+  test('a setting with an empty value is not set', () => {
     const empty = Object.fromEntries(
       [
         'HOST',
@@ -306,7 +306,7 @@ describe('the settings', () => {
     ['STRIPE_WEBHOOK_SECRET', { STRIPE_SECRET_KEY: 'sk_test_1' }],
     ['X402_PAY_TO', { X402_FACILITATOR_URL: 'https://facilitator.example' }],
     ['X402_FACILITATOR_URL', { X402_PAY_TO: PAYEE }],
-  ])('half of what belongs together is a fault: %s is missing', (name, env) => {
+  ])('an incomplete group of settings is a fault: %s is missing', (name, env) => {
     expect(faultsOf(env)).toEqual([
       expect.stringMatching(new RegExp(`^- ${name} is missing[.:] .+\\.$`)),
     ])
@@ -464,7 +464,7 @@ describe('the settings', () => {
     )
   })
 
-  test('are read from what is given, not from the machine', () => {
+  test('are read from the given values, not from the machine', () => {
     expect(readConfig({ PORT: '1234' }).port).toBe(1234)
     expect(readConfig(Object.freeze({})).port).toBe(3000)
   })

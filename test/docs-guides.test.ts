@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 
 describe('a guide', () => {
-  test('has a file name of its own, by which the server finds it', () => {
+  test('has a unique file name, by which the server finds it', () => {
     const names = [...new Bun.Glob('docs/{guides,reference}/**/*.md').scanSync('.')].map((path) =>
       basename(path),
     )

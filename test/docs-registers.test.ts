@@ -55,7 +55,7 @@ describe('docs/decisions', () => {
     expect(later.filter(([file, other]) => !files.includes(other) || other <= file)).toEqual([])
   })
 
-  test('has a state in the index as its first line says', () => {
+  test('has the same state in the index as in its first line', () => {
     expect(stateOf('**Context.** Prices.')).toBe('valid')
     expect(stateOf('Superseded by [decision 40](0040-a.md): apart.')).toBe(
       'superseded by [40](0040-a.md)',

@@ -185,7 +185,7 @@ test('a worker that is stopped under load finishes its photos, and the other one
 
 // It takes seconds to notice; remote-reader.test.ts has the short version.
 test.if(CHAOS_SIZE === 'full')(
-  'the photos of a worker that stands still are read by the other one',
+  'the photos of a frozen worker are read by the other one',
   async () => {
     const service = await openService()
     const [first] = service.workers

@@ -32,7 +32,7 @@ function open(options: FairQueueOptions<Job>) {
 const settle = () => Bun.sleep(0)
 
 describe('jobs that run in turn', () => {
-  test('start at once while there is room, and give their result', async () => {
+  test('start immediately while there is room, and return their result', async () => {
     const queue = createFairQueue<Job>({ atOnce: 2 })
     expect(await queue.run(job('a'), async () => 'result')).toBe('result')
     const failing = queue.run(job('b'), () => Promise.reject(new Error('broken')))
@@ -59,7 +59,7 @@ describe('jobs that run in turn', () => {
     expect(started).toEqual(['a1', 'b1', 'a2'])
   })
 
-  test('start when the number at once has grown', async () => {
+  test('start when the maximum number has grown', async () => {
     let atOnce = 0
     const { queue, started, enter } = open({ atOnce: () => atOnce })
     enter(job('a'))

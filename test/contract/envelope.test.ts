@@ -155,7 +155,7 @@ describe('a response', () => {
     },
   )
 
-  test.each(namedKinds(KINDS))('(%s) has the quota if it knows its caller', async (_, kind) => {
+  test.each(namedKinds(KINDS))('(%s) states the quota if the caller is known', async (_, kind) => {
     const [, request, , status, known] = kind
     const reply = await send(kind)
     if (known === 'nobody') {

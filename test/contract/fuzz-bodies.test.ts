@@ -105,7 +105,7 @@ describe.each<[string, string, fc.Arbitrary<Body>]>([
   const path = `/v1/bulk/resolve/${kind}`
   const queries = ['', '?format=csv', '?game=wickerwild', '?game=none', '?format=']
 
-  test('answers any body as documented, and charges what it says', async () => {
+  test('answers any body as documented, and charges the stated amount', async () => {
     const { body } = await testApp.client.get('/v1/sets', { as: 'business' })
     let left = body.rate_limit.daily_remaining
     await expectForAll(fc.tuple(bodies, fc.constantFrom(...queries)), async ([body, query]) => {
@@ -131,7 +131,7 @@ const CELL = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
 )
 
-test('a collection answers any file as documented, and stores what it says', async () => {
+test('a collection answers any file as documented, and stores the stated number of rows', async () => {
   const { id } = await createHeldCollection(testApp, 'business')
   const header = 'Quantity,Name,Condition,Price Paid,Date,Place,Note'
   const rows = fc.array(fc.array(CELL, { maxLength: 8 }), { maxLength: 12 })
@@ -208,7 +208,7 @@ describe('a photo', () => {
     expect(await testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
   })
 
-  test('of a scan session is charged as its answer says', async () => {
+  test('of a scan session costs the stated number of scans', async () => {
     const name = 'POST /v1/scan-sessions/{id}/photos/{photo}'
     const { id } = await holdingsOf(testApp, '/v1/scan-sessions', 'business')
     const key = fc.oneof(

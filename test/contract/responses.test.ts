@@ -58,7 +58,7 @@ describe('/v1/identify', () => {
 })
 
 describe('accounts', () => {
-  test('get 401 for wrong passwords, 409 for what exists, and 429 for too many attempts', async () => {
+  test('get 401 for wrong passwords, 409 for existing objects, and 429 for too many attempts', async () => {
     const env = { LOGIN_FAILURES_PER_EMAIL_AND_IP: '1', REGISTRATIONS_PER_IP: '2' }
     const own = await createContractApp({ env })
     const session = await own.createSession('pro')

@@ -62,7 +62,7 @@ describe.each(named((one) => malformedRequests(one).length > 0))('%s', (_, endpo
 describe.each(named((one) => isCatalog(one) && unknownRequest(one) !== undefined))(
   '%s',
   (_, endpoint) => {
-    test('returns 404 for what the catalog does not have', async () => {
+    test('returns 404 for objects that are not in the catalog', async () => {
       const request = unknownRequest(endpoint) ?? endpoint.sample
       const missing = await call(testApp, endpoint, { request, as: 'business' })
       expectReply(endpoint, missing, 404, 'NOT_FOUND')

@@ -42,7 +42,7 @@ describeInBrowser('without a connection', () => {
     return user
   }
 
-  test('every page is the offline page, which returns when there is one again', async () => {
+  test('every page shows the offline page, which is replaced once there is a connection again', async () => {
     const { page, context, problems, inspect, close } = await openUser()
     expect(problems).toEqual([])
     await context.setOffline(true)
@@ -54,7 +54,7 @@ describeInBrowser('without a connection', () => {
     await close()
   })
 
-  test('nothing of the API or of the pictures is kept', async () => {
+  test('no response of the API and no picture is cached', async () => {
     const { page, close } = await openUser()
     await page.reload()
     await page.getByRole('heading', { name: 'Card details' }).waitFor()

@@ -47,7 +47,7 @@ describeInBrowser('the theme', () => {
     await close()
   })
 
-  test('is the same in all tabs, and redraws the chart', async () => {
+  test('applies to all tabs, and redraws the chart', async () => {
     const user = await openBrowserUser(testServer.url)
     const { page, context, close } = user
     await page.goto('/cards/900003')

@@ -66,7 +66,7 @@ test('rates are fetched at the start, and then in the evening of Berlin until th
   expect(status()).toMatchObject({ runs: 4, failures: 1 })
 })
 
-test('a wrong file is an error of the operator’s page, and leaves all rates as they are', async () => {
+test('a wrong file is an error on the operator’s page, and leaves all rates unchanged', async () => {
   const { deps, put, setClock, start, newest } = await openServer()
   await start()
   setClock('2025-11-24T16:30:00Z')
@@ -78,7 +78,7 @@ test('a wrong file is an error of the operator’s page, and leaves all rates as
   expect(JSON.stringify(error)).toContain('Nothing was imported')
 })
 
-test('without a file of rates there is no such job', async () => {
+test('without a rate file there is no such job', async () => {
   const { deps } = await createTestApp()
   const jobs = startJobs(deps)
   closers.push(() => jobs.close())

@@ -17,7 +17,7 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
     while (!(await check())) await Bun.sleep(100)
   }
 
-  test('takes each version over at one moment, and never goes back', async () => {
+  test('switches to each version at one moment, and never goes back', async () => {
     const fleet = await createFleet(closers)
     const { startServer, rename, createAccount, servers, folder, s3 } = fleet
     const start = (name: string) => startServer(name, { BULK_FILES: 'on' })

@@ -167,7 +167,7 @@ test('a run ends itself only, and not one that another server began since', asyn
   })
 })
 
-test('a time in the timetable is not run again by the server that takes the job over', async () => {
+test('a scheduled run is not repeated by the server that takes over the job', async () => {
   const { deps } = await open()
   const ledger = createCountingWorker<LedgerReport>({ errors: 0, first: [] })
   async function runServer(): Promise<void> {
@@ -228,13 +228,13 @@ async function startWaiting() {
   }
 }
 
-test('a time at which the lease was without a server is made up for', async () => {
+test('a scheduled run that was missed while no server had the lease is made up for', async () => {
   const { ledger, handOver } = await startWaiting()
   await handOver()
   expect(ledger.notes.runs).toBe(1)
 })
 
-test('a time for which the server before ran the job is not', async () => {
+test('a scheduled run that the previous server has done is not repeated', async () => {
   const { deps, before, dueAt, ledger, handOver } = await startWaiting()
   expect(await deps.ledger.jobLeases.begin(before, dueAt, deps.now())).toBe(true)
   await deps.ledger.jobLeases.end(before, deps.now())

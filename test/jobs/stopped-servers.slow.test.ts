@@ -61,7 +61,7 @@ describe.skipIf(!HAS_POSTGRES)('a server with the lease of a job', () => {
     }
   }
 
-  test('that stood still begins nothing with it, and gets it back later', async () => {
+  test('that was frozen does not start its jobs, and gets the lease back later', async () => {
     const server = startServer(postgres.url)
     await server.reported('taken')
     server.send('run')

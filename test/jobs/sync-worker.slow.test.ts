@@ -190,7 +190,7 @@ async function openHolder(dataDir: string) {
 }
 
 describe('the lock', () => {
-  test('is held by one process, and released', () => {
+  test('is locked by one process, and released', () => {
     const folder = tempFolder()
     const unlock = acquireLock(folder, 'intake')
     expect(unlock).toBeFunction()
@@ -228,7 +228,7 @@ describe('the lock', () => {
     writer.close()
   })
 
-  test('goes to exactly one of many concurrent processes', async () => {
+  test('is granted to exactly one of many concurrent processes', async () => {
     for (let round = 0; round < 3; round++) {
       const folder = tempFolder()
       const holders = await Promise.all(Array.from({ length: 6 }, () => openHolder(folder)))
@@ -379,7 +379,7 @@ describe('the schedule', () => {
     }
   })
 
-  test('has no sync without an upstream, and says so', async () => {
+  test('has no sync without an upstream, which the log states', async () => {
     const { deps, logged } = await openRooms({ SYNC_ON_START: 'on' })
     const { requests, notes } = openNotes()
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: notes })

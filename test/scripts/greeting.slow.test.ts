@@ -90,7 +90,7 @@ describe('a server that `up` has started', () => {
     ])
   })
 
-  test('logs text in all its threads if it is asked to', async () => {
+  test('logs text in all its threads if configured', async () => {
     const { output } = await startAttended({ LOG_LEVEL: 'info' })
     const log = output()
       .split('\n')

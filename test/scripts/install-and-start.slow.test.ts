@@ -93,7 +93,7 @@ function startUp(
 }
 
 describe('up in a pipe', () => {
-  test('says at once what it does, counts packages, and becomes the server for a person', async () => {
+  test('immediately prints what it does, counts packages, and becomes the server on a terminal', async () => {
     const clone = await openClone()
     const { child, stdout, stderr, printed } = startUp(clone)
     while (!printed().includes('0 of about 1 have arrived')) {

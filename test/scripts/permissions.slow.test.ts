@@ -65,7 +65,7 @@ test('a server, its backups, bulk files and restored files are private whatever 
   expect(modeOf(out)).toBe(0o666)
 })
 
-test('a folder from before is made private by a start, which returns what was exposed', () => {
+test('a folder of an earlier version is made private by a start, which returns the exposed entries', () => {
   const dataDir = join(tempFolder(), 'data')
   prepareFiles(dataDir)
   mkdirSync(join(dataDir, 'backups/one'), { recursive: true })

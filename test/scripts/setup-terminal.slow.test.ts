@@ -220,7 +220,7 @@ describe.skipIf(!HAS_TERMINAL)('the setup on a terminal', () => {
     expect((await place.read()).settings).toEqual({ mirror: '', pictures: 'on', setup: 'finished' })
   })
 
-  test('is refused to somebody who is not the first, and says who is', async () => {
+  test('is refused if the server already has an operator, with the address of that account', async () => {
     const place = await openPlace()
     const other = 'other@shop.example'
     const becomeOperator = async () => {

@@ -197,7 +197,7 @@ describe('the setup by options', () => {
     ])
   })
 
-  test('is refused for what the environment sets', async () => {
+  test('is refused for settings of the environment', async () => {
     const place = await openPlace({ SERVICE_MODE: 'community', UPSTREAM_URL: openMirror().url })
     const fixed = await place.setUp([...ALL, 'none'])
     expect(fixed).toMatchObject({ code: 1, stderr: expect.stringContaining('SERVICE_MODE is set') })

@@ -120,7 +120,7 @@ describe.skipIf(!HAS_POSTGRES)('servers with one ledger', () => {
     await expect(startService(dataDir, other)).rejects.toThrow(/APP_SECRET differs from that of/)
   })
 
-  test('belong to their folder: an empty database is not taken for its ledger', async () => {
+  test('belong to their folder: an empty database is not accepted as its ledger', async () => {
     const other = await settingsOf('empty', 's'.repeat(32))
     await expect(startService(dataDir, other)).rejects.toThrow(
       /The database of LEDGER_URL is missing or empty/,
@@ -194,7 +194,7 @@ describe.skipIf(!HAS_POSTGRES)('servers with one ledger', () => {
   })
 
   test.skipIf(!HAS_HAPROXY)(
-    'lose one of them behind HAProxy, as the guide configures it, without a failed request',
+    'can lose one of them behind HAProxy, as configured in the guide, without a failed request',
     async () => {
       const proxy = await startHaproxy(servers.map(({ url }) => new URL(url).port))
       try {

@@ -104,7 +104,7 @@ describe('every command', () => {
   })
 
   test.each(['check', 'doctor', 'admin', 'bench'])(
-    '%s does the same in a process of its own',
+    '%s does the same in a separate process',
     async (name) => {
       expect(await run(name, '--help')).toEqual(results[name]?.help ?? NONE)
       expect(await run(name, ...wordsOf(name), '--frob')).toEqual(results[name]?.wrong ?? NONE)
@@ -152,7 +152,7 @@ describe('every command', () => {
     }
   })
 
-  test('stands in the reference as it is', async () => {
+  test('is in the reference word for word', async () => {
     const text = renderCommandReference()
     if (process.env.UPDATE_GOLDEN) await Bun.write(COMMAND_REFERENCE, text)
     expect(readFileSync(COMMAND_REFERENCE, 'utf8')).toBe(text)

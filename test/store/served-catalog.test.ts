@@ -112,7 +112,7 @@ describe('the catalog of a replica', () => {
     expect(pin(() => readName(catalog))).toBe('New')
   })
 
-  test('refuses a file that has expired before it was taken over, as on a server that stood still', async () => {
+  test('refuses a file that has expired before it was taken over, as on a server that was frozen', async () => {
     const [old, next] = [await createCatalog('Old'), await createCatalog('New')]
     const { catalog, takeOver, expireAt, pin } = serve(old)
     const now = performance.now()

@@ -42,7 +42,7 @@ describe.each([
   const isThere = existsSync(path)
   if (!isThere) console.log(`    No golden tensors of the ${name} are at hand: it is not compared.`)
 
-  test.skipIf(!isThere)('gives what it gave where it was trained', async () => {
+  test.skipIf(!isThere)('has the same output as where it was trained', async () => {
     await loadBackend()
     // Written by the export; a missing field fails below.
     const golden = JSON.parse(readFileSync(path, 'utf8')) as Golden

@@ -52,7 +52,7 @@ test('two views of one key share a request, and another key has its own', async 
   expect(views.map(({ result }) => result.data)).toEqual(['one', 'one', 'two'])
 })
 
-test('a view that comes within a minute shows the answer without a request', async () => {
+test('a view that opens within a minute shows the answer without a request', async () => {
   const { started, fetch } = createFetcher()
   openView('1', fetch).leave()
   expect(started[0]?.signal.aborted).toBe(true)
@@ -86,7 +86,7 @@ test('the request continues while a view wants it, and is aborted when the last 
   expect(started.length).toBe(2)
 })
 
-test('after a login, no other view shows an answer of before', async () => {
+test('after a login, no other view shows an answer from before it', async () => {
   const { started, fetch } = createFetcher()
   const left = openView('1', fetch)
   const shown = openView('2', fetch)

@@ -375,7 +375,7 @@ describe('while the ledger cannot be written', () => {
     server.kill()
   })
 
-  test('an account gets its limit at most once more per server', async () => {
+  test('each server grants an account at most its limit once more', async () => {
     const servers = [openBlockedServer(), openBlockedServer(), openBlockedServer()]
     for (const server of servers) server.block(true)
     const granted = await Promise.all(servers.map((server) => chargeTimes(server, 150)))

@@ -202,7 +202,7 @@ describe('wrong passwords for one address from one client', () => {
     expect(await server.outcome(PASSWORD, '2001:db8:1:3::1')).toBe('done')
   })
 
-  test('are checked ten times if 64 arrive at once', async () => {
+  test('are checked ten times if 64 arrive concurrently', async () => {
     server.steps.length = 0
     const open = server.gate()
     const tries = times(64, () => server.outcome('a wrong one'))
@@ -220,7 +220,7 @@ describe('wrong passwords from one client', () => {
     expect(await server.outcome(PASSWORD, THERE)).toBe('done')
   })
 
-  test('tried for a thousand addresses at once are limited to a hundred', async () => {
+  test('tried for a thousand addresses concurrently are limited to a hundred', async () => {
     const tries = times(1_000, (name) => server.outcome('wrong', HERE, `${name}@letters.example`))
     expect(await tally(tries)).toEqual({ INVALID_CREDENTIALS: 100, TOO_MANY_ATTEMPTS: 900 })
   })
@@ -235,7 +235,7 @@ describe('correct passwords', () => {
     expect(await server.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
   })
 
-  test('of one account all succeed, however many arrive at once', async () => {
+  test('of one account all succeed, however many arrive concurrently', async () => {
     const tries = times(60, () => server.outcome(PASSWORD))
     expect(await tally(tries)).toEqual({ done: 60 })
   })
@@ -326,7 +326,7 @@ describe('registrations', () => {
     }
   })
 
-  test('of one address at once create one account', async () => {
+  test('of one address that run concurrently create one account', async () => {
     const tries = times(20, () => describeOutcome(server.register('new@letters.example', HERE)))
     expect(await tally(tries)).toEqual({ done: 1, EMAIL_TAKEN: 19 })
   })
@@ -435,7 +435,7 @@ describe('a changed password', () => {
     expect(await server.ledger.sessions.list(own.account_id)).toEqual([])
   })
 
-  test('is one of the two if it is changed twice at once', async () => {
+  test('is one of the two new ones if two changes run concurrently', async () => {
     const own = await sessionOf(await server.enter())
     const wanted = ['a first one', 'a second one']
     const changes = wanted.map((password) =>

@@ -203,7 +203,7 @@ describe('an attacker with many networks', () => {
 })
 
 describe('turns', () => {
-  test('are the same for an address that no account has', async () => {
+  test('are the same for an address without an account', async () => {
     const seen: unknown[] = []
     for (const email of [EMAIL, STRANGER]) {
       const started = elapsed()
@@ -244,7 +244,7 @@ describe('turns', () => {
     expect(elapsed()).toBe(0)
   })
 
-  test('are waited for ten seconds at most, then refused with Retry-After', async () => {
+  test('wait for at most ten seconds, and are then refused with Retry-After', async () => {
     const attack = startAttack(Array.from({ length: 40 }, (_, index) => attacker(index)))
     await attack.checked(30)
     expect(attack.outcomes.TOO_MANY_ATTEMPTS).toBeGreaterThan(0)
@@ -261,7 +261,7 @@ describe('turns', () => {
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(2)
   })
 
-  test('come every ten seconds at least, however few an operator allows', async () => {
+  test('come at least every ten seconds, however few an operator allows', async () => {
     const own = openLogin({ LOGIN_FAILURES_PER_EMAIL: '1' })
     expect(await own.outcome('a guess', attacker(1))).toBe('INVALID_CREDENTIALS')
     expect(await own.outcome(PASSWORD, FRESH)).toBe('done')

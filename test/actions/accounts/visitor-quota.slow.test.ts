@@ -200,7 +200,7 @@ describe.each(LEDGERS)('visitors, counted beside a ledger on %s,', (name, create
     expect(await quota.receive('203.0.113.1', range(0, 10))).toBe(true)
   })
 
-  test('never receive more than their limits, however little is remembered', async () => {
+  test('never receive more than their limits, however small the memory is', async () => {
     const responses = fc.array(
       fc.record({
         from: fc.tuple(fc.nat(1), fc.nat(2)).map(([c, d]) => `10.0.${c}.${d}`),
@@ -230,7 +230,7 @@ describe.each(LEDGERS)('visitors, counted beside a ledger on %s,', (name, create
     )
   })
 
-  test('from new networks share the limits of one when no more can be remembered', async () => {
+  test('from new networks share the limits of one network when the memory is full', async () => {
     const memory = { networks: 3, cards: 0 }
     const quota = createFreshQuota({ requests: 2, total: 1_000, memory })
     expect(await quota.send('192.0.2.1')).toBe(true)

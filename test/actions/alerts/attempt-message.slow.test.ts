@@ -194,7 +194,7 @@ describe('an attempt while the owner changes the URL', () => {
   }
 
   test.each(['gone', 'fail'] as const)(
-    'that ended with %p does not count for the new one, which is tried at once',
+    'that ended with %p does not count for the new URL, which is tried immediately',
     async (behavior) => {
       const { message, watch } = await attemptWhileMoved(behavior)
       expect(watch?.disabled_for).toBeNull()

@@ -187,7 +187,7 @@ describe('a mail address', () => {
     expect(mailServer.tries()).toBe(tries)
   })
 
-  test('gets few mails while it is not confirmed', async () => {
+  test('gets only a few mails while it is not confirmed', async () => {
     const id = await add({ kind: 'email', address: ADA })
     const again = () => testApp.client.post(`/v1/channels/${id}/confirmation`, undefined, as)
     expect((await again()).status).toBe(202)
@@ -285,7 +285,7 @@ describe('a chat', () => {
     expect(await channel(id)).toMatchObject({ status: 'disabled', disabled_for: 'gone' })
   })
 
-  test('that requests a delay gets no message until it is over', async () => {
+  test('that requests a delay gets no message until the delay is over', async () => {
     await add({ kind: 'ntfy', address: `${receiver.url}/x` })
     behavior = () => ({ status: 429, headers: { 'retry-after': '90' } })
     await worker.close()
@@ -322,7 +322,7 @@ describe('a push subscription', () => {
     push.stop()
   })
 
-  test('that has ended stops its channel, and comes back when the browser subscribes again', async () => {
+  test('that has ended stops its channel, which resumes when the browser subscribes again', async () => {
     let answer: Behavior = 'gone'
     const push = await startPushReceiver({ behave: () => answer })
     const id = await add({ kind: 'push', ...push.subscription })

@@ -118,7 +118,7 @@ test('no limit is ever exceeded, and each end frees a slot', () => {
   )
 })
 
-test('hosts take turns: those without one come first next time', () => {
+test('hosts take turns: hosts that got none come first next time', () => {
   const queue = createDeliveryQueue({ ...DELIVERY_CONCURRENCY, quick: 1 })
   queue.add([...range(0, 3), ...range(10, 13)].map((id) => sent(id, { host: id < 10 ? 'a' : 'b' })))
   const order: string[] = []

@@ -78,7 +78,7 @@ describe('limits', () => {
     expect(times.every(({ tries }) => tries === 1)).toBe(true)
   })
 
-  test('four of a host, of any accounts', async () => {
+  test('at most four messages of a host are sent at a time, whichever accounts they belong to', async () => {
     const world = await open()
     const receiver = openHolding(world, () => true)
     for (let index = 0; index < 6; index++) {
@@ -178,7 +178,7 @@ describe('close', () => {
     expect(receiver.order).toHaveLength(1)
   })
 
-  test('releases those that do not end, so that another process sends them at once', async () => {
+  test('releases attempts that do not end, so that another process sends the messages immediately', async () => {
     const world = await open()
     let behavior: Behavior = 'never'
     const receiver = world.receiver({ behave: () => behavior })
@@ -271,7 +271,7 @@ describe('a message that becomes due', () => {
     await waitFor(() => receiver.received.length === 2)
   })
 
-  test('long before it was recorded, as by another clock, is sent within a minute', async () => {
+  test('long before it was recorded, because of another clock, is sent within a minute', async () => {
     const { receiver, watch, sending, ...world } = await openTurning()
     await world.addAlerts(watch, 1, new Date(0))
     for (let turn = 0; turn < 60; turn++) await sending.tick()

@@ -125,7 +125,7 @@ describe('the relay', () => {
     expect(batches).toEqual([250, 250, 250, 100])
   })
 
-  test('copies later what is published while it copies', async () => {
+  test('copies alerts that are published during a copy afterwards', async () => {
     const world = await openWorld()
     await watchTimes(world, 1)
     await world.day()
@@ -153,7 +153,7 @@ describe('the relay', () => {
     expect(mine + theirs).toBe(1_200)
   })
 
-  test('also makes due at once alerts from a clock that was ahead', async () => {
+  test('also makes alerts from a clock that was ahead due immediately', async () => {
     const world = await openWorld()
     const id = await world.addWebhook({ card_id: BOX, condition: 'above', threshold: 100 })
     await world.day()
@@ -312,7 +312,7 @@ describe('a catalog that is deleted and synced again', () => {
     expect(values(await files.pricesById('a'))).toEqual(repeated)
   })
 
-  test('starts its sequence over, which a starting server accepts', async () => {
+  test('starts a new sequence, which a starting server accepts', async () => {
     const files = await openWatched()
     for (const price of [160, 140, 161, 141, 162]) await files.sync(price)
     expect(await files.relay()).toBe(3)
@@ -352,7 +352,7 @@ describe('a catalog that is restored from an older backup', () => {
 })
 
 describe('a ledger that is restored from an older backup', () => {
-  test('gets again, under the same id, alerts that no publication has removed yet', async () => {
+  test('receives alerts that no publication has removed yet again, with the same id', async () => {
     const files = await openWatched()
     files.backUp('ledger.db')
     await files.sync(160)

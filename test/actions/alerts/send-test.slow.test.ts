@@ -123,7 +123,7 @@ test('after ten tests in a minute an account must wait, with the time to wait', 
   expect((await sendTest(watch)).state).toBe('delivered')
 })
 
-test('two tests of an account may run at once, and sixteen in total', async () => {
+test('two tests of an account may run concurrently, and sixteen in total', async () => {
   const hanging = world.receiver({ behave: () => 'never' })
   const tests: Promise<unknown>[] = []
   const stopping = new AbortController()

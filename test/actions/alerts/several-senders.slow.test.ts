@@ -76,7 +76,7 @@ describe.each(LEDGERS)('servers that share %s', (_name, create) => {
     expect(receiver.received.map(({ id }) => id)).toEqual(ids)
   })
 
-  test('allow an account as many tests at once as one of them would', async () => {
+  test('together allow an account as many concurrent tests as one of them', async () => {
     const { world, servers } = await open()
     const account_id = await world.addAccount()
     const webhook_id = await world.addWebhook(account_id, world.receiver().url)

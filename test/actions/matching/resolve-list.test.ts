@@ -50,7 +50,7 @@ describe('a line', () => {
     ['4 Cindle [NLB]', 'Cindle', ['not_in_set']],
     ['4 Cindle [TPP] [NLB] 1', 'Cindle', []],
     ['4 Cindle TPP 1abc2', 'Cindle', ['number_not_found']],
-  ])('%p keeps the name, and notes what was ignored', async (line, name, notes) => {
+  ])('%p keeps the name, with a note of the ignored part', async (line, name, notes) => {
     const row = await rowOf(line)
     expect(row.match.card.name).toBe(name)
     expect(row.notes.filter((note) => note !== 'printing_not_found')).toEqual(notes as never)

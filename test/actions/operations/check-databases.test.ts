@@ -8,7 +8,7 @@ import { serveSnapshot } from '#store/files/snapshot-files.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
 import { createTestApp, FROZEN_TIME } from '../../support/test-app.ts'
 
-test('a server that takes its catalog from a bucket is judged by what it serves', async () => {
+test('a server with a catalog from a bucket is checked by the served file', async () => {
   const publisher = await createTestApp({ onDisk: true })
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-served-'))
   try {

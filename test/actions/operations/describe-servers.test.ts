@@ -121,7 +121,7 @@ test('errors of several servers are the newest 50 of all', () => {
 })
 
 describe('the status of servers that share a ledger', () => {
-  test('is that of this server as it is now, then of the others as they reported', async () => {
+  test('has the current state of this server first, and then the reports of the others', async () => {
     const alone = await openServer()
     const { state, version } = describeServer(alone)
     const report = { started_at: 0, state: JSON.stringify(state) }

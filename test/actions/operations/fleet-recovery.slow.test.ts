@@ -120,7 +120,7 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
     db.close()
   })
 
-  test('refuses to publish what a server has never served', async () => {
+  test('refuses to publish a version that the server has never served', async () => {
     const { deps, publish } = await createServer()
     await publish()
     renameSync(snapshotFolder(deps.dataDir), join(deps.dataDir, 'gone'))

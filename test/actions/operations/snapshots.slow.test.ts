@@ -200,7 +200,7 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
     expect(second).toMatchObject({ version: first?.version, pictures: 7 })
   })
 
-  test('replace what a killed run has left', async () => {
+  test('replace the leftovers of a killed run', async () => {
     const { publish, list, object, objects, change, folder } = await createPair()
     await publish()
     const { key } = await newest(list)
@@ -267,7 +267,7 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
     expect(listFolder(join(replica, 'history'))).toEqual([])
   })
 
-  test('restore the catalog, the newest or an earlier one, and nothing else', async () => {
+  test('restore only the catalog: the newest or an earlier one', async () => {
     const { publish, change, list, bucket, folder } = await createPair()
     await publish()
     change("UPDATE games SET name = 'Renamed'")

@@ -121,9 +121,9 @@ describe('a run', () => {
       (SELECT id FROM cards WHERE game_id = 9001 AND image_url IS NOT NULL ORDER BY id % 100 LIMIT 24)`)
     const report = await run.index()
     const rows = picturesIn(run.db)
-    const standIns = rows.filter(({ status }) => status === 'placeholder')
-    expect(standIns.length).toBeGreaterThanOrEqual(24)
-    expect(report.indexed + standIns.length).toBeGreaterThanOrEqual(116)
+    const placeholders = rows.filter(({ status }) => status === 'placeholder')
+    expect(placeholders.length).toBeGreaterThanOrEqual(24)
+    expect(report.indexed + placeholders.length).toBeGreaterThanOrEqual(116)
     const others = rows.filter(({ status }) => status === 'indexed')
     for (const one of others) {
       const sameArt = others.filter(

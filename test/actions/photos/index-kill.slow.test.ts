@@ -30,10 +30,10 @@ test('a killed run leaves complete cards, and the next ones end as an uninterrup
   const random = randomFrom(SEED)
   const counts: number[] = []
   const isComplete = () => picturesIn(killed.db).length === CARDS
-  const isSeldom = () => counts.filter((count) => count > 0 && count < CARDS).length <= 3
+  const isRarelyPartial = () => counts.filter((count) => count > 0 && count < CARDS).length <= 3
   await killRepeatedly({
     // Continues in another folder if a busy machine kills most runs too late.
-    isOver: () => !isSeldom() && (counts.length >= KILLS || isComplete()),
+    isOver: () => !isRarelyPartial() && (counts.length >= KILLS || isComplete()),
     async start() {
       if (isComplete()) killed = await openFolder()
       return start(killed.dataDir)

@@ -73,7 +73,7 @@ test('a killed server’s scans are refunded once, and those of a running one ar
   expect(await ledger.scans.listUnbalanced()).toEqual([])
 })
 
-test('a photo that takes longer than its scan is held is refunded once its server is killed, not before', async () => {
+test('a photo that takes longer than its reservation is refunded only after its server was killed', async () => {
   const { folder, accounts, close } = await createLedgerFile()
   closers.push(close)
   const ledger = openLedger(folder)

@@ -413,8 +413,8 @@ describe('a build', () => {
       return deps.catalog.games.listAll()
     }
     const games = { ...deps.catalog.games, listAll }
-    const restless = { ...deps, catalog: { ...deps.catalog, games } }
-    expect(await buildBulkFiles(restless)).toMatchObject({ outcome: 'overtaken', files: 0 })
+    const changing = { ...deps, catalog: { ...deps.catalog, games } }
+    expect(await buildBulkFiles(changing)).toMatchObject({ outcome: 'overtaken', files: 0 })
     expect(world.folders()).toEqual(['v3'])
   })
 

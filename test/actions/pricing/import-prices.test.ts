@@ -66,7 +66,7 @@ describe('a price list', () => {
     expect([pricesOf(900101), historyOf(900101)]).toEqual(before)
   })
 
-  test('replaces all prices of its source, and of no other', async () => {
+  test('replaces all prices of its source, and of no other source source', async () => {
     await load(LIST)
     await load(`${HEADER}900101,,,,,NM,,3,EUR,other-shop\n`)
     expect(await load(`${HEADER}900102,,,,,NM,,1,EUR,my-shop\n`)).toMatchObject({ changed: 4 })

@@ -24,7 +24,7 @@ describe('an archive', () => {
     expect(new TextDecoder().decode(file)).toBe(text)
   })
 
-  test('that is damaged or cut off has the same file or none', () => {
+  test('that is damaged or cut off yields the same file or no file', () => {
     const damage = fc.record({
       at: fc.nat(ARCHIVE.length - 1),
       byte: fc.nat(255),

@@ -12,7 +12,7 @@ test('the sample’s games are those of its files', () => {
   expect(ids).toEqual([...SAMPLE_GAME_IDS])
 })
 
-test('the sample leaves nothing behind, and other games stay as they are', async () => {
+test('nothing of the sample remains, and other games stay unchanged', async () => {
   const testApp = await createTestApp({ onDisk: true })
   const { catalogDb, client, deps } = testApp
   try {

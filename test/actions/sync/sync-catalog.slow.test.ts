@@ -82,7 +82,7 @@ function search(world: SyncWorld, q: string): number[] {
 }
 
 describe('a first sync', () => {
-  test('publishes its first game at once if many sets are left', async () => {
+  test('publishes its first game immediately if many sets remain', async () => {
     const upstream = createUpstream()
     for (const [id, sets] of [
       [1, 102],
@@ -876,7 +876,7 @@ describe('changes and movers', () => {
 })
 
 describe('a request', () => {
-  test('for one game changes no other', async () => {
+  test('for one game changes no other game game', async () => {
     const world = openWorld()
     expect(await world.sync({ game: 'pokemon' })).toMatchObject({ outcome: 'complete', games: 1 })
     expect(world.newRequestPaths().some((path) => path.startsWith('tcgplayer/500'))).toBe(false)

@@ -301,7 +301,7 @@ describe.each(SET_FAULTS)('a set that %s', (_, spoil) => {
 })
 
 describe('invalid records', () => {
-  test('with one price of -1 lose that price for the day, and no other', async () => {
+  test('with one price of -1 lose only that price for the day', async () => {
     const world = await openWorld()
     world.upstream.row(1_203).marketPrice = -1
     world.upstream.publish()

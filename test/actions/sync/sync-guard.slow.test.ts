@@ -153,7 +153,7 @@ test('a rejected game is not read again until the mirror publishes again', async
   expect(existsSync(join(world.deps.dataDir, 'staging'))).toBe(false)
 })
 
-test('the one small set that could be read of a wrong game is judged like the whole game', async () => {
+test('a small set, the only one that could be read of a wrong game, is checked like the whole game', async () => {
   const world = await openWorld()
   const before = storedPrices(world)
   reprice(world.upstream, SETS, (price) => price * 6)
@@ -295,7 +295,7 @@ describe('a game of 100 cards', () => {
     [100, 2.9, 'complete'],
     [10, 60, 'incomplete'],
     [8, 45, 'complete'],
-  ])('of which %i move by factor %d is %p', async (cards, factor, outcome) => {
+  ])('of which %i change by factor %d is %p', async (cards, factor, outcome) => {
     const world = await openWorld(openHundred())
     move(world.upstream, cards, factor)
     expect((await world.day()).outcome).toBe(outcome as SyncReport['outcome'])
@@ -444,7 +444,7 @@ describe('a list of games that loses one', () => {
     expect(world.prices(9_100).Normal?.market_price).toBe(3)
   })
 
-  test('is well again when the game returns, and a failure when it leaves again', async () => {
+  test('succeeds again when the game returns, and fails when it disappears again', async () => {
     const world = await openLost()
     await world.day(1, { force: true })
     const returned = createUpstream()

@@ -35,7 +35,7 @@ describe('a photo', () => {
   })
 
   test.each([1, 2, 5])(
-    'that 20 requests bring at once to %i servers is read once and paid once',
+    'that 20 concurrent requests send to %i servers is read once and paid once',
     async (servers) => {
       const { server, request, x402, reader } = await createPaymentWorld()
       const photoRequest = request()
@@ -117,7 +117,7 @@ describe('nothing is paid, and the payment can be used again,', () => {
     expect((await own.handle(photoRequest)).fresh).toBeString()
   })
 
-  test('and nothing is taken in a country without the photo reader, or for an unknown game', async () => {
+  test('and nothing is paid in a country without the photo reader, or for an unknown game', async () => {
     const { deps, request, rowOf, server } = await createPaymentWorld()
     const own = server(() => ({ config: { ...deps.config, blockedCountries: ['FR'] } }))
     const photoRequest = request()
@@ -179,7 +179,7 @@ describe('settling', () => {
     expect(x402.moved.size).toBe(0)
   })
 
-  test('fails at once if the authorization was canceled or used otherwise', async () => {
+  test('fails immediately if the authorization was canceled or used elsewhere', async () => {
     const { server, request, x402, rowOf } = await createPaymentWorld()
     x402.script({
       settle: () => ({ kind: 'refused', reason: 'nonce_already_used' }),

@@ -186,7 +186,7 @@ test('a server that was suspended beyond its lease neither responds nor pays', a
   expect([...x402.moved.values()]).toEqual([other.settlement.transaction])
 })
 
-test('a lease is renewed while a photo is read, and nobody else takes it', async () => {
+test('a lease is renewed while a photo is read, so that no other process gets it', async () => {
   const { server, request, reader, deps, rowOf, later } = await createPaymentWorld()
   const photoRequest = request()
   const [begun, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -166,9 +166,10 @@ async function measure(options: AbuseOptions, world: AbuseWorld): Promise<AbuseR
       Object.entries(records).map(([name, record]) => [name, record.statuses]),
     ),
     held: { answers: uploads.answers, open, longest_seconds: uploads.longestSeconds() },
-    violations: [...calm.rude, ...abused.rude, ...uploads.rude].slice(0, 20),
+    violations: [...calm.unexpected, ...abused.unexpected, ...uploads.unexpected].slice(0, 20),
   }
-  for (const record of Object.values(records)) report.violations.push(...record.rude.slice(0, 3))
+  for (const record of Object.values(records))
+    report.violations.push(...record.unexpected.slice(0, 3))
   const errors = service
     .output()
     .split('\n')
@@ -184,7 +185,7 @@ async function runHonestCallers(
   world: AbuseWorld,
   seconds: number,
   firstNetwork: number,
-): Promise<{ figures: HonestFigures; rude: string[] }> {
+): Promise<{ figures: HonestFigures; unexpected: string[] }> {
   const { service, cards, priceCustomers } = world
   const [photos, visits, logins] = [
     createCallerRecord(),
@@ -244,7 +245,7 @@ async function runHonestCallers(
     loginsFromHome: logins.statuses,
     mainThread,
   }
-  return { figures, rude: [...photos.rude, ...visits.rude, ...logins.rude] }
+  return { figures, unexpected: [...photos.unexpected, ...visits.unexpected, ...logins.unexpected] }
 }
 
 async function sendPhoto(

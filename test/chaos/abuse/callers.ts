@@ -4,11 +4,11 @@ export type CallerRecord = {
   /** Milliseconds of each response with status 200. */
   times: number[]
   /** Responses that would be wrong for any caller. */
-  rude: string[]
+  unexpected: string[]
 }
 
 export function createCallerRecord(): CallerRecord {
-  return { statuses: {}, times: [], rude: [] }
+  return { statuses: {}, times: [], unexpected: [] }
 }
 
 export type Call = {
@@ -45,8 +45,9 @@ export async function call(
   record.statuses[status] = (record.statuses[status] ?? 0) + 1
   if (status === 200) record.times.push(performance.now() - started)
   const mustRetry = status === 429 || status === 503
-  if (status >= 500 && status !== 503) record.rude.push(`${path} was answered with ${status}`)
-  if (mustRetry && retry === null) record.rude.push(`${path} got ${status} without Retry-After`)
+  if (status >= 500 && status !== 503) record.unexpected.push(`${path} was answered with ${status}`)
+  if (mustRetry && retry === null)
+    record.unexpected.push(`${path} got ${status} without Retry-After`)
   return { status, retryAfter: retry === null ? undefined : Number(retry) }
 }
 

@@ -19,7 +19,7 @@ export function holdUploads(url: string, senders: readonly HeldUploadSender[]) {
   const { hostname, port } = new URL(url)
   const chunk = Buffer.alloc(CHUNK_BYTES)
   const answers: Record<string, number> = {}
-  const rude: string[] = []
+  const unexpected: string[] = []
   const sockets = new Set<Socket>()
   let longestMs = 0
   let isEnded = false
@@ -45,7 +45,7 @@ export function holdUploads(url: string, senders: readonly HeldUploadSender[]) {
       longestMs = Math.max(longestMs, performance.now() - startedAt)
       const status = /^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 'closed'
       answers[status] = (answers[status] ?? 0) + 1
-      if (isRude(status, head)) rude.push(`a held upload got ${head.slice(0, 200)}`)
+      if (isUnexpected(status, head)) unexpected.push(`a held upload got ${head.slice(0, 200)}`)
       setTimeout(() => open(sender), Math.random() * REOPEN_MS_MAX)
     })
   }
@@ -55,7 +55,7 @@ export function holdUploads(url: string, senders: readonly HeldUploadSender[]) {
     /** Number of responses by status; `closed` counts connections without one. */
     answers,
     /** Responses that lack Retry-After, or that are server errors. */
-    rude,
+    unexpected,
     /** Seconds of the longest upload that was answered or closed. */
     longestSeconds: () => Math.round(longestMs / 1000),
     held: () => sockets.size,
@@ -66,7 +66,7 @@ export function holdUploads(url: string, senders: readonly HeldUploadSender[]) {
   }
 }
 
-function isRude(status: string, head: string): boolean {
+function isUnexpected(status: string, head: string): boolean {
   if (status === '429' || status === '503') return !/^retry-after: \d+/im.test(head)
   return status.startsWith('5')
 }

@@ -62,7 +62,7 @@ export function findLateArrivals(
   lines: readonly AlertLine[],
   arrivals: readonly AlertArrival[],
 ) {
-  const silences = stretchesOf(steps, lines, isQuieting)
+  const silences = stretchesOf(steps, lines, stopsAlerts)
   const quiet = silences.flatMap((interval) =>
     arrivals.filter((alertArrival) => isWithin(alertArrival, interval)),
   )
@@ -78,7 +78,7 @@ export function findLateArrivals(
   }
 }
 
-function isQuieting(change: Change): boolean {
+function stopsAlerts(change: Change): boolean {
   if (change.kind === 'tier') return change.tier !== 'pro'
   return change.kind === 'pause' || change.kind === 'remove'
 }

@@ -89,10 +89,10 @@ async function work(): Promise<never> {
 function invent(kind: ScanOperation['kind']): ScanOperation | undefined {
   const account = pick(random, task.accounts)
   // Every second account buys nothing, so that it runs out of scans.
-  const isPoor = task.accounts.indexOf(account) % 2 === 0
+  const buysNothing = task.accounts.indexOf(account) % 2 === 0
   if (kind === 'overdue') return { kind, at }
   if (kind === 'grant') return { kind, at, account, ref: `grant-${at}`, n: pick(random, [1, 2, 3]) }
-  if (kind === 'purchase' && !isPoor) {
+  if (kind === 'purchase' && !buysNothing) {
     return { kind, at, account, ref: `purchase-${at}`, item: pick(random, PACKS) }
   }
   if (kind === 'take' || kind === 'purchase') {

@@ -328,7 +328,7 @@ describeInBrowser('a card', () => {
     }
   })
 
-  test('without any price says so', async () => {
+  test('without any price has a note', async () => {
     const { page, closeClean, inspect } = await openBrowserUser(testServer.url)
     await page.goto(`/cards/${UNSOLD}`)
     await page.getByText('No prices yet.').waitFor()
@@ -340,7 +340,7 @@ describeInBrowser('a card', () => {
     await closeClean()
   })
 
-  test('without current prices says so and keeps its history', async () => {
+  test('without current prices has a note, and its history', async () => {
     const gone = await startTestServer()
     const priceless = JSON.stringify((await pricesOf(gone)).map(withoutPrices))
     gone.testApp.publish(
@@ -355,7 +355,7 @@ describeInBrowser('a card', () => {
     await gone.close()
   })
 
-  test('limits the history to the plan and says so', async () => {
+  test('limits the history to the plan, with a note', async () => {
     const user = await openBrowserUser(closed.url)
     await closed.logIn(user, 'hobby')
     await user.page.goto(`/cards/${REGENT}`)

@@ -95,7 +95,7 @@ describeInBrowser('a set', () => {
     await closeClean()
   })
 
-  test('is saved as a file if the plan includes that, and says so otherwise', async () => {
+  test('is saved as a file if the plan includes it; otherwise a note explains the plan', async () => {
     const pro = await openBrowserUser(testServer.url)
     await testServer.logIn(pro, 'pro')
     await pro.page.goto(SET)

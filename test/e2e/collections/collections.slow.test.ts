@@ -188,7 +188,7 @@ describeInBrowser('collections', () => {
     await page.getByRole('region', { name: 'List of items' }).waitFor()
   }
 
-  test('a card goes to a wish list with a target price, on a phone', async () => {
+  test('a card is added to a wish list with a target price, on a phone', async () => {
     const visitor = await openBrowserUser(testServer.url, SCREENS[0])
     const [card] = recorded === undefined ? [{ id: 900401, cents: 512 }] : listCards()
     await visitor.page.goto(`/cards/${card?.id}`)

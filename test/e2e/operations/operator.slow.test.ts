@@ -78,7 +78,7 @@ async function openServer() {
     mirror,
     // Hours instead of days: a publish time more than a day in the future would be rejected.
     publish: () => upstream.publish(1 / 24),
-    intake: workers.sync,
+    syncWorker: workers.sync,
     /** Holds all responses of the mirror. @returns a function that releases them */
     holdMirror(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -121,11 +121,11 @@ describeInBrowser('the operator’s page', () => {
       expect(await inspect('operator')).toEqual([])
 
       server.publish()
-      const goOn = server.holdMirror()
+      const releaseMirror = server.holdMirror()
       await page.getByRole('button', { name: 'Sync now' }).dblclick()
       await page.getByText('A sync is running.').waitFor()
       expect(await inspect('operator syncing')).toEqual([])
-      goOn()
+      releaseMirror()
       await page.getByText('Your sync: complete.').waitFor()
       expect(await inspect('operator synced')).toEqual([])
       for (const width of [screen.width, 768]) {
@@ -137,7 +137,7 @@ describeInBrowser('the operator’s page', () => {
     },
   )
 
-  test('is where an empty catalog leads its operator', async () => {
+  test('is linked from the empty catalog for its operator', async () => {
     const browser = await openBrowserUser(server.url)
     const { page, close, inspect } = browser
     const meta = { total: 0, page: 1, per_page: 50, has_more: false }
@@ -163,13 +163,13 @@ describeInBrowser('the operator’s page', () => {
     await page.goto('/operator')
     const now = page.getByRole('button', { name: 'Sync now' })
     await now.waitFor()
-    const goOn = server.holdMirror()
+    const releaseMirror = server.holdMirror()
     server.deps.triggers.sync.start({ force: true })
     await now.click()
     await page.getByText('A sync or an import is running. Wait until it ends.').waitFor()
     await takeScreenshot('operator refused')
-    goOn()
-    while (server.intake.isRunning()) await Bun.sleep(5)
+    releaseMirror()
+    while (server.syncWorker.isRunning()) await Bun.sleep(5)
 
     await page.getByLabel('Games to sync').selectOption('Pokemon')
     await page.getByRole('button', { name: 'Force full sync…' }).click()
@@ -227,7 +227,7 @@ describeInBrowser('the operator’s page', () => {
     await server.asOperator(browser)
     server.mirror.fault(EVERY_PATH, { status: 404 })
     server.deps.triggers.sync.start({ force: true })
-    while (server.intake.isRunning()) await Bun.sleep(5)
+    while (server.syncWorker.isRunning()) await Bun.sleep(5)
     await page.goto('/operator')
     await page.getByRole('heading', { name: 'Needs attention: Prices' }).waitFor()
     await page.getByText('The last sync failed').waitFor()

@@ -188,7 +188,7 @@ describeInBrowser('the setup', () => {
     await other.close()
   })
 
-  test('names what a mirror with half a catalog lacks, and keeps the rest', async () => {
+  test('lists the missing parts of a mirror with half a catalog, and keeps the rest', async () => {
     const page = await open()
     const mirror = startMirror(smallUpstream().files)
     mirrors.push(mirror)
@@ -210,7 +210,7 @@ describeInBrowser('the setup', () => {
     await expectVisible(page.getByText('3 cards'))
   })
 
-  test('skips what the environment answers', async () => {
+  test('skips questions that the environment answers', async () => {
     const page = await open(SCREENS[2], { SERVICE_MODE: 'business', INDEX_PICTURES: 'off' })
     await page.goto(await world.link())
     await page.getByLabel('E-mail').fill(EMAIL)

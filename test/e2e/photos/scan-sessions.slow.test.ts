@@ -110,7 +110,7 @@ describeInBrowser('a scan session', () => {
     await user.closeClean()
   })
 
-  test('waits for scans and for the server, keeps what it refuses, and starts again by a button', async () => {
+  test('waits for scans and for the server, keeps refused photos, and continues by a button', async () => {
     const user = await enter('/identify/sessions', PHONE)
     const { page, problems, inspect } = user
     await page.getByRole('button', { name: 'New session' }).click()
@@ -209,7 +209,7 @@ describeInBrowser('a scan session', () => {
     }
   })
 
-  test('captures each card once that is held before the camera, and sends it', async () => {
+  test('captures each card in front of the camera once, and sends it', async () => {
     const cards = [900001, 900014, 900007]
     const video = join(testServer.testApp.deps.config.dataDir, 'camera.mjpeg')
     await writeCameraVideo(video, cards.map(samplePicture), { card: 3, before: 0.5, end: 60 })

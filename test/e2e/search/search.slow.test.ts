@@ -204,7 +204,7 @@ describeInBrowser('search', () => {
     await close()
   })
 
-  test('a misspelling is corrected, and the page says so', async () => {
+  test('a misspelling is corrected, with a note on the page', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/search?q=marigod')
     await expectVisible(page.getByText('No results for “marigod”. Showing “marigold”.'))
@@ -334,7 +334,7 @@ describeInBrowser('search', () => {
     await close()
   })
 
-  test('a set can show only sealed products, and the URL says so', async () => {
+  test('a set can show only sealed products, as the URL states', async () => {
     const { page, audit, close } = await openBrowserUser(testServer.url, SCREENS[0])
     await page.goto('/sets/90011')
     await page.getByRole('link', { name: 'Cindlemane Regent' }).waitFor()

@@ -32,7 +32,7 @@ describe('POST /v1/auth/register', () => {
     expect((await testApp.client.post('/v1/auth/login', trimmed)).status).toBe(401)
   })
 
-  test('409: the address is taken, in any letter case', async () => {
+  test('409: the address has an account, in any letter case', async () => {
     const testApp = await createTestApp({ env: NO_LIMITS })
     for (const email of [emailOf('pro'), emailOf('pro').toUpperCase()]) {
       const reply = await testApp.client.post('/v1/auth/register', {

@@ -83,7 +83,7 @@ function openBrowser() {
 const ANN = { sub: 'ann', email: 'ann@example.com', email_verified: true }
 
 describe('logging in with a provider', () => {
-  test('creates an account without a password, and enters the same one again', async () => {
+  test('creates an account without a password, and later logs in to the same account', async () => {
     await openApp()
     provider.become(ANN)
     const browser = openBrowser()

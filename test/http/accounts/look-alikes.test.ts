@@ -17,7 +17,7 @@ describe('an e-mail address', () => {
     testApp = await createTestApp()
   })
 
-  test('cannot be registered beside one that looks like it', async () => {
+  test('cannot be registered if a similar-looking address exists', async () => {
     expect(await register('kim@mail.example')).toEqual([201, undefined])
     for (const email of [
       '\u212aim@mail.example',
@@ -34,7 +34,7 @@ describe('an e-mail address', () => {
     expect(await register('ada@mail.example')).toEqual([409, 'EMAIL_TAKEN'])
   })
 
-  test('in ASCII can be registered beside any other in ASCII', async () => {
+  test('in ASCII can be registered although any other ASCII address exists', async () => {
     for (const local of ['modern', 'rnodern', 'al', 'a1', 'aI2', 'al2', 'bo', 'b0', 'jurgen']) {
       expect(await register(`${local}@mail.example`)).toEqual([201, undefined])
     }

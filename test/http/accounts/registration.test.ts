@@ -70,7 +70,7 @@ describe('registration by invitation', () => {
     expect(await register('ada@letters.example', code)).toEqual(CREATED)
   })
 
-  test('creates one account from a code, also with two servers at once', async () => {
+  test('creates one account from a code, also with two concurrent servers', async () => {
     const { code } = await invite()
     const other = openLedger(testApp.deps.config.dataDir)
     const { passwords } = fastPasswords()

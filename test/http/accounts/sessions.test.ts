@@ -182,7 +182,7 @@ describe('ending other sessions', () => {
     expect(reply.text).not.toContain('203.0.113.77')
   })
 
-  test('one ends at once, and the others go on', async () => {
+  test('one ends immediately, and the others continue', async () => {
     const [mine, lost, other] = await threeSessions()
     const path = `/v1/auth/sessions/${await idOf(lost)}`
     const reply = await testApp.client.delete(path, { session: mine })

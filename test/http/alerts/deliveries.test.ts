@@ -57,7 +57,7 @@ async function attempt(
 }
 
 describe('the list of deliveries', () => {
-  test('has each message as it is sent, and the time of its next attempt', async () => {
+  test('lists each message with the sent body, and the time of its next attempt', async () => {
     const { testApp, list, webhook_id } = await watching()
     const { id } = await addAlert(testApp, webhook_id, '2026-11-15T21:00:00.000Z')
     const [delivery] = (await list()).body.data

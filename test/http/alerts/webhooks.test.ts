@@ -343,7 +343,7 @@ describe('the secret', () => {
     testApp.deps.catalog.close()
   })
 
-  test('that was replaced signs for another day beside the new one', async () => {
+  test('that was replaced also signs for another day', async () => {
     const webhookClient = acceptingClient()
     const { testApp, watch, change, look, session } = await made({ webhookClient })
     const { body } = await change(watch.id, { rotate_secret: true })

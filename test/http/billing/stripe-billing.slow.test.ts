@@ -229,7 +229,7 @@ describe('a pack', () => {
     expect(await customer.scans()).toBe(5_000)
   })
 
-  test('that is refunded is taken back in full or in part', async () => {
+  test('that is refunded is withdrawn in full or in part', async () => {
     const payment = await buyPack('scans_1000')
     billingApp.stripe.refund(payment, 500)
     await deliver()
@@ -253,7 +253,7 @@ describe('a pack', () => {
     expect(await customer.scans()).toBe(1_000 - 575)
   })
 
-  test('is taken back during a dispute, and returned if it is won, not if it is lost', async () => {
+  test('is withdrawn during a dispute, and returned only if the dispute is won', async () => {
     const payment = await buyPack('scans_1000')
     await customer.scan(100)
     const dispute = billingApp.stripe.dispute(payment)

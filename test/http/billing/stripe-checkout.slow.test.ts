@@ -148,7 +148,7 @@ describe('two tabs', () => {
     expect(liveSubscriptions()).toHaveLength(plans)
   })
 
-  test('one of which paid: the other one gets the portal, also before any event', async () => {
+  test('one of which was paid: the other request gets the portal, also before any event', async () => {
     const customer = await billingApp.newcomer()
     billingApp.stripe.pay(await customer.checkout('pro'))
     const { body } = await customer.buy('business')
@@ -158,7 +158,7 @@ describe('two tabs', () => {
     expect(liveSubscriptions()).toHaveLength(1)
   })
 
-  test('one of which pays during the other’s request: one subscription, nothing lost', async () => {
+  test('one of which is paid during the other request: one subscription, and no lost payment', async () => {
     for (let at = 0; at < 12; at++) {
       const customer = await billingApp.newcomer()
       const session = await customer.checkout('starter')

@@ -107,7 +107,7 @@ B-1;900402
     expect((await get('/v1/cards/by-id/my-shop/A-17')).status).toBe(200)
   })
 
-  test('count the lines as a spreadsheet does, which also writes a separator and empty rows', () => {
+  test('counts lines like a spreadsheet, including empty rows and separators', () => {
     const { ids, errors } = importFile('sep=;\nid;card_id\n;\nC-1;900401\nC-2;x\n', 'third-shop')
     expect([ids, errors.map(({ line }) => line)]).toEqual([1, [5]])
   })

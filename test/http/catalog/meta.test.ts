@@ -107,7 +107,7 @@ describe('GET /v1/meta', () => {
   })
 })
 
-test('an empty catalog returns empty lists and says so', async () => {
+test('an empty catalog returns empty lists with the state', async () => {
   const testApp = await createTestApp()
   testApp.catalogDb.pragma('foreign_keys = OFF')
   for (const table of [

@@ -149,7 +149,7 @@ describe('GET /v1/sets/{id}/history', () => {
     }
   })
 
-  test('covers the range, and no more than the tier does', async () => {
+  test('covers the range, limited to that of the tier', async () => {
     const all = (await get<SetValue[]>('/v1/sets/90012/history?range=all')).body
     const month = (await get<SetValue[]>('/v1/sets/90012/history')).body
     expect(month.data).toEqual(all.data.filter(({ date }) => date >= String(month.meta.from)))

@@ -88,7 +88,7 @@ describe('an import', () => {
     expect((await summary(id)).items).toBe(18)
   })
 
-  test('imports what is understood, and lists the other rows by their number', async () => {
+  test('imports the rows that it understands, and lists the others by number', async () => {
     const { create, import: send, items } = callsOf(testApp)
     const id = await create()
     const rows = [

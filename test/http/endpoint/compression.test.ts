@@ -98,7 +98,7 @@ describe('a body', () => {
     expect(turnsMax).toBeGreaterThan(0)
   })
 
-  test('is sent as it is while four large ones are compressed', async () => {
+  test('is sent uncompressed while four large bodies are compressed', async () => {
     const all = Array.from({ length: 6 }, () => compress(requestOf('gzip'), responseOf(LARGE)))
     const codings = (await Promise.all(all)).map(codingOf)
     expect(codings).toEqual(['gzip', 'gzip', 'gzip', 'gzip', null, null])
@@ -108,7 +108,7 @@ describe('a body', () => {
 
 describe('a download', () => {
   test.each(CODINGS)(
-    'is compressed as %s no faster than it is read, until it is left',
+    'is compressed as %s no faster than the client reads it, until the client disconnects',
     async (coding) => {
       const compress = createCompressor()
       const { body, state } = endlessText()
@@ -125,7 +125,7 @@ describe('a download', () => {
     },
   )
 
-  test('is sent as it is while 32 others are compressed', async () => {
+  test('is sent uncompressed while 32 other bodies are compressed', async () => {
     const compress = createCompressor()
     const begin = async () =>
       compress(requestOf('zstd'), responseOf(endlessText().body, { name: 'a.json' }))

@@ -77,7 +77,7 @@ function weightOf(parameter: string | undefined): number | undefined {
   return Number(/[\d.]+/.exec(parameter)?.[0] ?? 1)
 }
 
-test('a body of up to 1 KB is sent as it is, unless the client refuses that', () => {
+test('a body of up to 1 KB is sent uncompressed, unless the client refuses that', () => {
   const forms = acceptedForms('gzip')
   expect([formOf(forms, 1_024), formOf(forms, 1_025)]).toEqual(['identity', 'gzip'])
   expect(formOf(acceptedForms('gzip, identity;q=0'), 1)).toBe('gzip')

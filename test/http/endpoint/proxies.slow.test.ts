@@ -30,7 +30,7 @@ for (const name of PROXIES) {
     const get = (path: string) =>
       send(`GET ${path} HTTP/1.1\r\nHost: ${PROXY_HOST}\r\nConnection: close\r\n\r\n`)
 
-    test('the service answers, but for the private paths', async () => {
+    test('the service answers on all paths except the private ones', async () => {
       expect((await get('/v1/games')).status).toBe(200)
       expect((await get('/healthz')).status).toBe(200)
       for (const [path] of PRIVATE) expect(await get(path)).toMatchObject({ status: 404 })

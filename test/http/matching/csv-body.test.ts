@@ -60,7 +60,7 @@ describe('a CSV file is rejected:', () => {
     await expect(read(sent)).rejects.toMatchObject({ code })
   })
 
-  test('a body without end, which is not read any further', async () => {
+  test('an endless body, which is not read to the end', async () => {
     let sent = 0
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {

@@ -46,7 +46,7 @@ describe('a key', () => {
     expect(await fixture.remaining('business')).toBe(before - 1)
   })
 
-  test('beside another key is 400, and neither pays', async () => {
+  test('together with another key is 400, and neither key is charged', async () => {
     const before = [await fixture.remaining('pro'), await fixture.remaining('business')]
     const authorization = `Bearer ${fixture.keys.business}`
     const response = await fixture.post(toolCall('list_sets'), { authorization })

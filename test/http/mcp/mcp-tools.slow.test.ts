@@ -71,7 +71,7 @@ describe.each<ProtocolEra>(['legacy', 'auto'])('a client with version negotiatio
     declared = (await (await fixture.connect('pro', era)).listTools()).tools
   })
 
-  test('learns what the server is', async () => {
+  test('receives the description of the server', async () => {
     const client = await fixture.connect('free', era)
     expect(client.getServerVersion()?.name).toBe('cardstock')
     expect(client.getInstructions()).toContain('search_cards')

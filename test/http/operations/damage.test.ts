@@ -23,7 +23,7 @@ async function openDamaged() {
   return testApp
 }
 
-test('damage answers 503 where it is read, and nothing else fails but readiness', async () => {
+test('a damaged page results in 503 where it is read, and otherwise only readiness fails', async () => {
   const testApp = await openDamaged()
   const { client, log } = testApp
   expect((await client.get('/readyz')).status).toBe(200)

@@ -53,7 +53,7 @@ describe('the first operator', () => {
     expect(JSON.stringify(testApp.log)).not.toContain(SETUP_TOKEN)
   })
 
-  test('is one of those who try at once', async () => {
+  test('is one of several people who try concurrently', async () => {
     const testApp = await openApp()
     const emails = ['a', 'b', 'c', 'd'].map((name) => `${name}@shop.example`)
     const replies = await Promise.all(emails.map((email) => setUp(testApp, { email })))

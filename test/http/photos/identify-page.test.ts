@@ -161,7 +161,7 @@ describe('a page', () => {
     expect(asJson.body.meta).toMatchObject({ scans_charged: 1 })
   })
 
-  test('of which one card fails has the others', async () => {
+  test('returns the other cards if one fails', async () => {
     await leave(9)
     lay('matched', 'fails', 'matched')
     const { body } = await send()
@@ -170,7 +170,7 @@ describe('a page', () => {
     expect(body.meta).toMatchObject({ scans_charged: 2, scans_remaining: 7 })
   })
 
-  test('of which every card fails is 503 without a scan, after two attempts', async () => {
+  test('is 503 without a scan if every card fails, after two attempts', async () => {
     await leave(4)
     lay('fails', 'fails', 'matched')
     const before = reader.requests.length
@@ -231,7 +231,7 @@ describe('a page', () => {
     expect([status, await scansLeft()]).toEqual([400, 2])
   })
 
-  test('of any cards uses the scans that its statuses say, and leaves the ledger balanced', async () => {
+  test('of random cards uses the scans of its statuses, and leaves the ledger balanced', async () => {
     const pages = fc.array(fc.constantFrom(...KINDS), { minLength: 1, maxLength: 12 })
     await expectProperty(
       fc.asyncProperty(pages, fc.integer({ min: 1, max: 6 }), async (cards, scans) => {

@@ -38,11 +38,11 @@ test(
     await ledger.close()
     const server = await createPhotoProcess({ dataDir: folder })
     try {
-      let isUp = server.start()
-      await isUp
+      let restart = server.start()
+      await restart
       const client = openClient({ baseUrl: server.url, key: keys.free })
       const id = crypto.randomUUID()
-      const persist = retryWhile(() => isUp)
+      const persist = retryWhile(() => restart)
       await persist(() => client.post('/v1/scan-sessions', { body: { id, name: 'Box' } }))
 
       // Some photos occur twice in a row, so that they are sent concurrently.
@@ -62,8 +62,8 @@ test(
         const isDue = () => server.readings().length >= reads + 2 || queue.length === 0
         await waitFor(isDue)
         await server.kill()
-        isUp = server.start()
-        await isUp
+        restart = server.start()
+        await restart
       }
       await sending
       expect(answers.first + answers.repeated).toBe(2 * PHOTOS)
@@ -116,7 +116,7 @@ const confirmLast = (client: Client, id: string, item: string) =>
   })
 
 /** Returns a function that repeats a request until it succeeds: after a failure, once the server is running again. */
-function retryWhile(isUp: () => Promise<void>) {
+function retryWhile(restart: () => Promise<void>) {
   return async <Answer>(request: () => Promise<Answer>): Promise<Answer> => {
     for (;;) {
       try {
@@ -124,7 +124,7 @@ function retryWhile(isUp: () => Promise<void>) {
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? error.code : undefined
         if (code !== 'NETWORK' && code !== 'NOT_JSON') throw error
-        await isUp().catch(() => {})
+        await restart().catch(() => {})
         await Bun.sleep(1)
       }
     }

@@ -116,7 +116,7 @@ describe('a photo of a scan session', () => {
     expect(await scansLeft()).toBe(before - 1)
   })
 
-  test('that is sent again is answered as it is stored, and costs nothing', async () => {
+  test('that is sent again returns the stored result, and costs nothing', async () => {
     next = 'matched'
     const { data, item } = await send('lost')
     const corrected = await patch(item, { quantity: 3 })

@@ -74,7 +74,7 @@ type SignedRequest = ReturnType<typeof createRequest>
 const MINUTE_MS = 60_000
 
 describe('a photo worker', () => {
-  test('reads a signed photo, and names nobody but by a keyed hash', async () => {
+  test('reads a signed photo, and identifies accounts only by a keyed hash', async () => {
     const { client, reader } = await openWorker()
     const answer = await client.read(PHOTO.jpeg, { gameId: 3, sender: SENDER }, NEVER)
     expect(answer).toEqual({

@@ -102,7 +102,7 @@ describe.skipIf(recorded === undefined)('searches on a real catalog', () => {
     expect(share).toBeGreaterThanOrEqual(REQUIRED)
   })
 
-  test('they find the same cards in memory as in the stored index, in every order', () => {
+  test('find the same cards in memory as in the stored index, in every order', () => {
     const page = { limit: 20, offset: 3 }
     const findAll = () =>
       SEARCHES.flatMap(({ q }) =>

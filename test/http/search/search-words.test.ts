@@ -41,7 +41,7 @@ describe('the guide', () => {
 })
 
 describe('the price of a result', () => {
-  test('is that of the base printing, which is named', async () => {
+  test('is the price of the named base printing', async () => {
     const { items } = await search('cindle')
     expect(items.map(({ id, printing }) => [id, printing])).toContainEqual([900001, 'Unlimited'])
     for (const item of items) {

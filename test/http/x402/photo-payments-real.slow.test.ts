@@ -181,7 +181,7 @@ function promises(chain: Chain): void {
       expect([timesRead(name), timesRead(other)]).toEqual([1, 0])
     })
 
-    test('is not taken if the photo cannot be read, and remains valid', async () => {
+    test('is not used if the photo cannot be read, and remains valid', async () => {
       const name = newName()
       const photo = scriptedPhoto({ name, fails: 1 })
       const payment = await payer.sign(await terms())

@@ -133,7 +133,7 @@ describe('a file', () => {
     expect(mirror.requests).toHaveLength(0)
   })
 
-  test('is returned as it is, even if it is a maintenance page', async () => {
+  test('is returned unchanged, even if it is a maintenance page', async () => {
     const { market, mirror } = openBoth()
     mirror.fault(PATH, { html: true })
     expect(await market.fetchFile(PATH)).toMatchObject({
@@ -491,7 +491,7 @@ describe('a folder', () => {
     expect(await market.fetchFile(PATH, first.validator)).toMatchObject({ status: 'fresh' })
   })
 
-  test('cannot be left through a link', async () => {
+  test('does not follow links out of the folder', async () => {
     const { parent, folder, market } = openFolder()
     writeFileSync(join(parent, 'secret'), 'secret')
     symlinkSync(join(parent, 'secret'), join(folder, 'link'))

@@ -70,7 +70,7 @@ describe('of a public upstream', () => {
 })
 
 test.each(['http://nas.lan', 'http://127.0.0.1:8080', 'http://[::1]', 'file:///mnt/mirror'])(
-  'the upstream %s may name what it likes',
+  'the upstream %s may refer to any address',
   async (upstream) => {
     expect(await addressesOf('http://nas.lan/a.jpg', upstream)).toEqual(['192.168.1.9'])
     expect(await addressesOf('http://127.0.0.1/a.jpg', upstream)).toEqual(['127.0.0.1'])

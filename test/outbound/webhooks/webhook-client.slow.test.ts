@@ -113,7 +113,7 @@ describe('a message', () => {
     expect(outcome.status).toBe(204)
   })
 
-  test('arrives once, however the response fails', async () => {
+  test('is sent once, however the response fails', async () => {
     const receiver = open({ behave: () => 'cut' })
     const names = nameServer(['127.0.0.1', '127.0.0.2'])
     expect(await post(`http://hooks.example:${receiver.port}/`, names)).toMatchObject({

@@ -31,7 +31,7 @@ describe('a game', () => {
     expect(staleSince(game(9), after(100))).toEqual(after(8))
   })
 
-  test('whose refresh failed is stale since then, however new its data', () => {
+  test('whose refresh failed is stale from then on, however new its data is', () => {
     const since = '2026-11-01T08:00:00.000Z'
     expect(staleSince(game(3, { stale_since: since }), after(0.1))).toEqual(new Date(since))
   })

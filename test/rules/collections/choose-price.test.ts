@@ -43,7 +43,7 @@ test.each([
   },
 )
 
-test('a card without a price, or one that is gone, says so', () => {
+test('a card without a price, or no longer in the catalog, has a note', () => {
   const copies = { printing: 'Normal', condition: 'near_mint', grade: null } as const
   const none = { mirror: [price({ market_price: null })], others: [] }
   expect(chooseHoldingPrice(copies, none).notes).toEqual(['price_unknown'])

@@ -39,13 +39,16 @@ describe('resolving in bulk', () => {
   /** Number of items that one request pays for (specification, limit 3). */
   const ITEMS_A_CREDIT = { free: 1n, hobby: 1n, starter: 1n, pro: 2n, business: 10n } as const
 
-  test.each(TIERS)('costs %s a request for each begun share, however many items', (tier) => {
-    const share = ITEMS_A_CREDIT[tier]
-    for (let items = 0n; items <= 1_000n; items++) {
-      const wanted = items / share + (items % share === 0n ? 0n : 1n)
-      expect([items, resolveCredits(tier, Number(items))]).toEqual([items, Number(wanted)])
-    }
-  })
+  test.each(TIERS)(
+    'costs %s of a request per item, rounded up, for any number of items',
+    (tier) => {
+      const share = ITEMS_A_CREDIT[tier]
+      for (let items = 0n; items <= 1_000n; items++) {
+        const wanted = items / share + (items % share === 0n ? 0n : 1n)
+        expect([items, resolveCredits(tier, Number(items))]).toEqual([items, Number(wanted)])
+      }
+    },
+  )
 
   test('allows no items below Starter, and more with each tier', () => {
     expect(TIERS.map(resolveItemsMax)).toEqual([0, 0, 100, 500, 1_000])

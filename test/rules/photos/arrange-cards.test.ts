@@ -64,7 +64,7 @@ test('a fan is one row', () => {
   expect(positionsOf(fan)).toEqual(['1/1', '1/2', '1/3', '1/4'])
 })
 
-test('scattered cards are ordered from the left in rows of the photo', () => {
+test('scattered cards are ordered in rows of the photo, from left to right', () => {
   const cards = [turn(cardAt(0, 0), 20), cardAt(210, 30, 1), turn(cardAt(90, 300), -40)]
   expect(positionsOf(cards)).toEqual(['1/1', '1/2', '2/1'])
 })

@@ -11,7 +11,7 @@ describe('the owner in a copyright line', () => {
     ['FAB TCG © Legend Story Studios', ['flesh-and-blood']],
     ['©Disney', ['lorcana']],
     ['© 2024 Somebody Else', undefined],
-  ])('in "%s" tells the games %j', (text, games) => {
+  ])('in "%s" identifies the games %j', (text, games) => {
     const lines = [printedLine('A Name'), printedLine(text, { kind: 'other' })]
     expect(gamesByCopyright(lines)).toEqual(games)
   })

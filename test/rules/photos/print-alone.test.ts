@@ -174,7 +174,7 @@ describe('a card without a number', () => {
   test.each([
     ['could not be read', '9lE S3'],
     ['is that of the other card', '017/200'],
-  ])('comes behind its namesakes if the number %s', (_, text) => {
+  ])('ranks after cards of the same name if the number %s', (_, text) => {
     const cards = [named(null, 1), named('U5', 2), named('17/200', 3), named('18/200', 4)]
     expect(judge({ lines: lineOf(text) }, cards).ids[0]).toBe(3)
   })

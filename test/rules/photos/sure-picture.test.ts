@@ -153,7 +153,7 @@ describe('the message', () => {
     ],
     [{ set, number: '7' }, 'Same art. The set and number differ, and could not be read.'],
     [{}, 'Same art. The photo does not show how they differ.'],
-  ])('of cards of one art that differ in %j says so', (second, message) => {
+  ])('of cards of one art that differ in %j states the difference', (second, message) => {
     expect(messageOf({ neighbors: both }, twins(second))).toBe(message)
   })
 

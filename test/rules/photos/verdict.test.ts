@@ -363,16 +363,19 @@ describe('retake', () => {
     [{ cornerConfidence: 0.3 }, /four corners/],
     [{ blur_mm: 0.7, glare: 0.5 }, /^Tilt.*Hold still/],
     [{ blur_mm: 5, is_cut_off: true }, /^Get the whole card.*Hold still/],
-  ] as [Partial<PhotoQuality>, RegExp][])('for %o says the worst first', (fault, message) => {
-    const neighbors = [certain(1), certain(2)]
-    const verdict = judge(
-      photoReading({ neighbors, quality: { ...GOOD_QUALITY, ...fault } }),
-      CARDS,
-    )
-    expect(verdict.status).toBe('retake')
-    expect(verdict.message).toMatch(message)
-    expect(idsOf(verdict)).toEqual([1, 2])
-  })
+  ] as [Partial<PhotoQuality>, RegExp][])(
+    'for %o states the worst problem first',
+    (fault, message) => {
+      const neighbors = [certain(1), certain(2)]
+      const verdict = judge(
+        photoReading({ neighbors, quality: { ...GOOD_QUALITY, ...fault } }),
+        CARDS,
+      )
+      expect(verdict.status).toBe('retake')
+      expect(verdict.message).toMatch(message)
+      expect(idsOf(verdict)).toEqual([1, 2])
+    },
+  )
 
   test('takes precedence over not_found for a poor photo', () => {
     const verdict = judge(photoReading({ quality: { ...GOOD_QUALITY, blur_mm: 3 } }), [])

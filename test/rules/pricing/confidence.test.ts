@@ -27,7 +27,7 @@ const PLAIN: PriceFacts = {
 const assess = (facts: Partial<PriceFacts>) => assessPrice({ ...PLAIN, ...facts }, TODAY)
 
 describe('the confidence in a price', () => {
-  test('is high where nothing speaks against it', () => {
+  test('is high if there is no reason for doubt', () => {
     expect(assess({})).toEqual({ level: 'high', reasons: [] })
   })
 

@@ -42,7 +42,7 @@ describe('a grade', () => {
     expect(normalizeGrade(text)).toBeUndefined()
   })
 
-  test('stays as it is once it is normalized', () => {
+  test('does not change once it is normalized', () => {
     const grader = fc.constantFrom('PSA', 'BGS', 'CGC', 'SGC', 'TAG', 'ACE', 'Grade')
     const number = fc.integer({ min: 2, max: 20 }).map((halves) => halves / 2)
     fc.assert(

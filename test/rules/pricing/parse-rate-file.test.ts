@@ -41,7 +41,7 @@ describe('a file of the bank', () => {
     expect(read(text)).toEqual(meaningOf(days))
   })
 
-  test('may have currencies that come and go, which are N/A in the CSV', () => {
+  test('may have currencies that exist only at times, which are N/A in the CSV', () => {
     const days = DAYS.slice(0, 3).map((day, index) => ({
       ...day,
       rates: day.rates.filter(([currency]) => index > 0 || currency !== 'ISK'),

@@ -28,10 +28,13 @@ describe('the base of a change', () => {
     ['24h', 1],
     ['7d', 7],
     ['30d', 30],
-  ] as const)('of %s is the point of just so many days ago, where there is one', (period, days) => {
-    const points = Array.from({ length: 70 }, (_, index) => at(69 - index, 1_000 + index))
-    expect(findBasePrices(points, TODAY)[period]).toBe(1_000 + 69 - days)
-  })
+  ] as const)(
+    'of %s is the point of exactly that many days ago, if there is one',
+    (period, days) => {
+      const points = Array.from({ length: 70 }, (_, index) => at(69 - index, 1_000 + index))
+      expect(findBasePrices(points, TODAY)[period]).toBe(1_000 + 69 - days)
+    },
+  )
 
   test('is the last point before, at most 36 hours or twice the period old', () => {
     const points = fc

@@ -95,7 +95,7 @@ test('without trusted origins, none is trusted', () => {
 })
 
 describe('a same-origin request', () => {
-  const isOurs = (from: Partial<Parameters<typeof isSameOrigin>[0]>) =>
+  const isFromServer = (from: Partial<Parameters<typeof isSameOrigin>[0]>) =>
     isSameOrigin({ site: null, origin: null, host: HOST, ...from }, OWN)
 
   /** If both headers are present, both must match. */
@@ -107,7 +107,7 @@ describe('a same-origin request', () => {
   test.each(SITES)('with Sec-Fetch-Site: %s (%p)', (_site, site) => {
     for (const [, origin] of ORIGINS) {
       const passes = PASSING.sites.has(site) && PASSING.origins.has(origin)
-      expect([origin, isOurs({ site, origin })]).toEqual([origin, passes])
+      expect([origin, isFromServer({ site, origin })]).toEqual([origin, passes])
     }
   })
 
@@ -120,6 +120,6 @@ describe('a same-origin request', () => {
     [null, 'null', false],
     ['', 'null', false],
   ])('to the host %p is of the origin %p: %p', (host, origin, passes) => {
-    expect(isOurs({ host, origin })).toBe(passes)
+    expect(isFromServer({ host, origin })).toBe(passes)
   })
 })

@@ -142,7 +142,7 @@ describe('a webhook URL', () => {
     expect(readingOf(text, 'loopback-ok')).toEqual(verdict === 'refused' ? INTERNET : kept)
   })
 
-  test(`may have ${WEBHOOK_URL_CHARACTERS_MAX} characters, as it comes and as it is kept`, () => {
+  test(`may have ${WEBHOOK_URL_CHARACTERS_MAX} characters, both as received and as stored`, () => {
     const base = 'https://hooks.example/'
     const longest = base.padEnd(WEBHOOK_URL_CHARACTERS_MAX, 'a')
     const tooLong = expect.stringMatching(/at most 2048 characters/)

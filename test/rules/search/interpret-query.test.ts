@@ -78,7 +78,7 @@ describe('a query', () => {
     ['evolving skies romance', [['evolving', 'skies']], ['romance']],
     ['nami holofoil', [['nami']], ['holofoil']],
     ['mewtwo 215', [['mewtwo']], ['215']],
-  ])('leaves out words that fit no card beside the others: %s', (q, units, ignored) => {
+  ])('omits words that match no card together with the others: %s', (q, units, ignored) => {
     const interpreted = interpret(q)
     expect(interpreted.ignored.toSorted()).toEqual(ignored.toSorted())
     expect(interpreted.units.flat().toSorted()).toEqual(units.flat().toSorted())

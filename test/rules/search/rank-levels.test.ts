@@ -47,7 +47,7 @@ function listBranches(match: Match, level: Level): number[][] {
     .filter((ids) => ids.length > 0)
 }
 
-test('names are ordered: whole, whole but for an addition, beginning, finished words, unfinished', () => {
+test('names are ordered: full name, full name with an addition, beginning, complete words, incomplete words', () => {
   expect(levelsOf('mew')[0]).toEqual([[1, 2], [6, 7], [3], [5], [4]])
 })
 

@@ -240,7 +240,7 @@ describe('cards', () => {
   })
 
   test.each(['*64', 'OP13-089_p1', 'HGSS18', ' 7 ', '!/28', '71★'])(
-    'keep their number %p as it is',
+    'keep their number %p unchanged',
     (value) => {
       expect(oneCard({ extendedData: [{ name: 'Number', value }] }).number).toBe(value)
     },

@@ -173,7 +173,7 @@ describe('alerts of a publication', () => {
     expect(alertsAt(250)).toEqual(['any'])
   })
 
-  test('are judged by the printing that is watched', async () => {
+  test('are evaluated for the watched printing', async () => {
     await watch('foil', 200, { printing: 'Foil', min_confidence: 'medium' })
     await watch('dearest', 200, { min_confidence: 'medium' })
     price(300)

@@ -4,7 +4,7 @@ import { openPublicationStore } from '#store/catalog/publication.ts'
 import { openDatabase } from '#store/db.ts'
 import { migrate } from '#store/migrate.ts'
 
-test('a thread that ends after the files are closed leaves the last publication as it is', () => {
+test('a thread that ends after the files are closed leaves the last publication unchanged', () => {
   const db = openDatabase(':memory:')
   migrate(db, CATALOG_MIGRATIONS)
   const publication = openPublicationStore(db)

@@ -370,7 +370,7 @@ describe('every query equals a full scan', () => {
     )
   })
 
-  test('without the words that are ignored, of which no card has any more beside the others', () => {
+  test('without ignored words, because no card has any of them together with the others', () => {
     fc.assert(
       fc.property(inputs, ({ q }) => {
         const words = wordsOf(q)

@@ -75,7 +75,7 @@ function publish(db: Db, changes: readonly Change[]): void {
 }
 
 describe('the search index', () => {
-  test('is after any changes the one that is built of the same cards at once', () => {
+  test('equals, after any changes, an index that is built from the same cards in one step', () => {
     const publications = fc.array(fc.array(change, { maxLength: 6 }), {
       minLength: 1,
       maxLength: 6,
@@ -101,7 +101,7 @@ describe('the search index', () => {
     fc.assert(property, { seed: SEED, numRuns: 150, endOnFailure: true })
   })
 
-  test('stays as it is, down to its pages, if nothing has changed', () => {
+  test('stays unchanged, page by page, if nothing has changed', () => {
     const db = createSearchCatalog(SETS, [{ id: 1, set_id: 1, name: 'Cindle', prices: 5 }])
     const before = db.serialize()
     publish(db, [])

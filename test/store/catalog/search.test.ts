@@ -168,7 +168,7 @@ describe('search', () => {
     ['lugia enterprise silver tempest', ['enterprise'], [10]],
     ['lugia card', ['card'], [10]],
     ['lugia 139/999', [], [10]],
-  ])('ignores words that fit no card beside the others: %s', (q, ignored, ids) => {
+  ])('ignores words that match no card together with the others: %s', (q, ignored, ids) => {
     expect(found(q)).toEqual(all(ids, ignored))
   })
 

@@ -395,7 +395,7 @@ describe('an operator accepts', () => {
   })
 })
 
-test('the files of a lost ledger that come back are accepted', () => {
+test('the restored files of a lost ledger are accepted', () => {
   const dataDir = copyTemplate()
   renameSync(join(dataDir, 'ledger.db'), join(dataDir, 'elsewhere'))
   expect(refusal(dataDir)).toMatch(/ledger\.db is missing or empty/)

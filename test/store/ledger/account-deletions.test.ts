@@ -70,8 +70,8 @@ describe.each(LEDGERS)('deleting an account on %s', (name, create) => {
     expect(PERSONAL_TABLES.filter((_, at) => before[at] === 0).map(({ name }) => name)).toEqual([])
     await erase()
     for (const table of PERSONAL_TABLES) {
-      const isLeft = table.fate === 'kept' || table.fate === 'buried'
-      expect([table.name, (await countOwn(table)) > 0]).toEqual([table.name, isLeft])
+      const isKept = table.fate === 'kept' || table.fate === 'buried'
+      expect([table.name, (await countOwn(table)) > 0]).toEqual([table.name, isKept])
     }
   })
 
@@ -96,7 +96,7 @@ describe.each(LEDGERS)('deleting an account on %s', (name, create) => {
     })
   })
 
-  test('leaves the books in balance, and all other accounts as they were', async () => {
+  test('leaves the books balanced, and all other accounts unchanged', async () => {
     const others = async () => (await ledger.accounts.list()).filter(({ id }) => id !== account.id)
     const before = await others()
     const payments = await rowsIn('billing_payments')

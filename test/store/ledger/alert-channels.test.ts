@@ -60,7 +60,7 @@ describe.each(LEDGERS)('channels of alerts on %s', (_name, create) => {
     answer: null,
   })
 
-  test('are as many as an account can have; an equal address is the same one', async () => {
+  test('are limited per account, and an equal address is the same channel', async () => {
     expect(await add('ch_1', 'one', 'slack', 2)).toBe('ch_1')
     expect(await add('ch_2', 'two', 'slack', 2)).toBe('ch_2')
     expect(await add('ch_3', 'three', 'slack', 2)).toBeUndefined()
@@ -146,7 +146,7 @@ describe.each(LEDGERS)('channels of alerts on %s', (_name, create) => {
     expect(notice).toMatchObject({ source_id: 'ch_1', body: '{"kind":"slack"}' })
   })
 
-  test('get one digest of what is older than its hour, from whichever server', async () => {
+  test('get one digest of the alerts before its hour, from any server', async () => {
     await add('ch_1', 'one')
     await ledger.channels.setDigestHour(account_id, 13)
     const [first, second] = [await relay(), await relay()]

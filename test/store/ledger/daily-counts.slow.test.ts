@@ -81,7 +81,7 @@ describe.skipIf(!HAS_POSTGRES)('servers that share a ledger', () => {
     )
   })
 
-  test('never grant more together than one would, also at the same time', async () => {
+  test('together never grant more than one would, also concurrently', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 50, maxLength: 150 }), async (steps) => {
         await forgetAll()

@@ -44,7 +44,7 @@ describe.each(ENGINES)('leases of jobs on %s', (_name, open) => {
     })
   })
 
-  test('that another server has taken begin and end nothing any more', async () => {
+  test('that another server has taken over start and end no run', async () => {
     const job = newJob()
     const old = await taken(job, 'old', 0)
     expect(await store().begin(old, at(1), at(1))).toBe(true)
@@ -58,7 +58,7 @@ describe.each(ENGINES)('leases of jobs on %s', (_name, open) => {
     expect((await taken(job, 'next', JOB_LEASE_MS)).was_interrupted).toBe(false)
   })
 
-  test('that have expired begin nothing, even if no other server has taken them', async () => {
+  test('that have expired start no run, even if no other server has taken them over', async () => {
     const lease = await taken(newJob(), 'late', 0)
     expect(await store().begin(lease, at(JOB_LEASE_MS), at(JOB_LEASE_MS))).toBe(false)
   })

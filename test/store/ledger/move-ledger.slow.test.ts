@@ -201,7 +201,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     }
   }
 
-  test('there and back leaves every row, order and counter of every table as it was', async () => {
+  test('to PostgreSQL and back leaves every row, order and counter of every table unchanged', async () => {
     const { dataDir, url, to, from } = await openWorld()
     const before = dump(join(dataDir, 'ledger.db'))
     expect(Object.values(before).filter((rows) => rows.length > 0).length).toBeGreaterThan(27)

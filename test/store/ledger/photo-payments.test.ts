@@ -155,12 +155,12 @@ describe.each(LEDGERS)('photo payments on %s', (_name, create) => {
       await one().markWorked(by(claim), '{}')
       await one().releaseLease(by(claim), 60_000)
       const at = (ms: number) => ({ owner: 'two', now: new Date(NOW + ms), leaseMs: LEASE })
-      const isLeft = async (ms: number) =>
+      const isLeasable = async (ms: number) =>
         (await two().leaseAbandoned(at(ms), 100)).some(({ id }) => id === claim.id)
-      expect(await isLeft(59_999)).toBe(false)
+      expect(await isLeasable(59_999)).toBe(false)
       expect(await two().claim(again(claim, 1))).toMatchObject({ kind: 'to settle' })
       await two().releaseLease(by(claim, 'two', 1), 59_999)
-      expect(await isLeft(60_000)).toBe(true)
+      expect(await isLeasable(60_000)).toBe(true)
     })
   })
 

@@ -183,7 +183,7 @@ describe.skipIf(!HAS_POSTGRES)('the engine on PostgreSQL', () => {
     },
   )
 
-  test('says that the ledger does not answer, within two seconds', async () => {
+  test('reports within two seconds that the ledger does not answer', async () => {
     const gone = openPostgresEngine({ url: 'postgres://ledger@127.0.0.1:1/none' })
     const one = gone.prepare<[], unknown>('SELECT 1')
     await expect(gone.query(one.get())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
@@ -195,7 +195,7 @@ describe.skipIf(!HAS_POSTGRES)('the engine on PostgreSQL', () => {
     await hasty.close()
   })
 
-  test('says the same of a standby until it is promoted', async () => {
+  test('reports the same for a standby until it is promoted', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cardstock-standby-'))
     const database = await startPostgres({ folder })
     const remote = openPostgresEngine({ url: database.url, answerMs: PATIENT_MS })

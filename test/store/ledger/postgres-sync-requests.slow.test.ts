@@ -26,7 +26,7 @@ describe.skipIf(!HAS_POSTGRES)('syncs that operators request', () => {
     await postgres?.close()
   })
 
-  test('wait one at a time, and are taken once', async () => {
+  test('wait one at a time, and are received once', async () => {
     const { add, take } = openSyncRequestStore(engine)
     expect(await take(at(0))).toBeUndefined()
     const wanted = { game: 'pokemon', force: true }

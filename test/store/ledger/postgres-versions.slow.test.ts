@@ -28,7 +28,7 @@ describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
   })
 
   const queryOf = (name: string) => `SELECT version FROM topics WHERE name = '${name}'`
-  const grow = (name: string, version: number) =>
+  const setVersion = (name: string, version: number) =>
     engine.execute(`UPDATE topics SET version = ${version} WHERE name = '${name}'`)
   /** Counts the connections to the database, including the one that counts. */
   async function countConnections(): Promise<number> {
@@ -60,12 +60,12 @@ describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
   test('are queried without a NOTIFY', async () => {
     const versions = follow()
     await waitFor(() => versions.get('keys') !== undefined)
-    await grow('keys', 2)
+    await setVersion('keys', 2)
     await waitFor(() => versions.get('keys') === 2)
     expect(versions.silentMs()).toBeLessThan(PATIENT_MS)
   })
 
-  test('are queried at a NOTIFY, much sooner than without', async () => {
+  test('are queried at a NOTIFY, before the next poll', async () => {
     const versions = follow()
     await waitFor(() => versions.get('keys') !== undefined)
     const waits: number[] = []
@@ -84,7 +84,7 @@ describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
   test('are not taken from an answer that is older than a change of this server', async () => {
     const versions = follow()
     await waitFor(() => versions.get('tiers') !== undefined)
-    await grow('tiers', 7)
+    await setVersion('tiers', 7)
     versions.forget()
     expect(versions.get('tiers')).toBeUndefined()
     await waitFor(() => versions.get('tiers') !== undefined)
@@ -103,7 +103,7 @@ describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
     expect(versions.silentMs()).toBeLessThan(PATIENT_MS)
   })
 
-  test('are unknown a second after the database was last heard', async () => {
+  test('are unknown a second after the last response of the database', async () => {
     const own = await startPostgres()
     const remote = openPostgresEngine({ url: own.url, answerMs: PATIENT_MS })
     const versions = remote.listen({ one: 'SELECT 1' })

@@ -20,7 +20,7 @@ describe.each(ENGINES)('usage on %s', (_name, open) => {
   const storeAt = (index: number): UsageStore => stores[index % stores.length] as UsageStore
   const newAccount = () => enterAccount(ledger.engines[0] as TestEngines['engines'][number])
 
-  test('is leased as the rule says, over several connections', async () => {
+  test('is leased by the rule, over several connections', async () => {
     const request = fc.record({
       limit: fc.integer({ min: 0, max: 2_000 }),
       wanted: fc.integer({ min: 1, max: 64 }),

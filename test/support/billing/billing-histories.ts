@@ -138,9 +138,9 @@ const change: CustomerAction = (stripe, random, { subscription }) => {
   if (subscription === undefined) return
   const plan = pick(random, PLANS)
   stripe.changePlan(subscription.id, plan)
-  const isDearer = PRICE_CENTS[plan] > PRICE_CENTS[subscription.plan]
-  subscription.next = isDearer || plan === subscription.plan ? undefined : plan
-  if (isDearer) subscription.plan = plan
+  const isMoreExpensive = PRICE_CENTS[plan] > PRICE_CENTS[subscription.plan]
+  subscription.next = isMoreExpensive || plan === subscription.plan ? undefined : plan
+  if (isMoreExpensive) subscription.plan = plan
 }
 
 const cancel: CustomerAction = (stripe, _, { subscription }) => {

@@ -47,7 +47,7 @@ export async function startPostgres({
   folder: given,
 }: PostgresServerOptions = {}): Promise<PostgresServer> {
   const folder = given ?? createFolder()
-  if (given !== undefined) giveAway(folder)
+  if (given !== undefined) giveToPostgresUser(folder)
   const data = join(folder, 'data')
   template ??= createTemplate()
   await run(['cp', '--archive', await template, data])
@@ -101,7 +101,7 @@ async function createTemplate(): Promise<string> {
 
 function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-postgres-'))
-  giveAway(folder)
+  giveToPostgresUser(folder)
   return folder
 }
 
@@ -109,7 +109,7 @@ const NOBODY = 65_534
 const IS_ROOT = process.getuid?.() === 0
 
 /** Gives a folder to the user of the server. */
-function giveAway(folder: string): void {
+function giveToPostgresUser(folder: string): void {
   if (IS_ROOT) chownSync(folder, NOBODY, NOBODY)
 }
 

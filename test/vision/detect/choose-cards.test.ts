@@ -61,7 +61,7 @@ describe('a place', () => {
     expect(chooseCards([doubtful], 36, () => 0.9)).toEqual([doubtful])
   })
 
-  test('that ends at the corners of two cards is neither', () => {
+  test('that ends at the corners of two cards is not a card', () => {
     const beside = place(moveQuad(CARD, { across: 0, down: 0.9 }))
     const [topLeft, topRight] = CARD
     const [, , bottomRight, bottomLeft] = beside.quad

@@ -22,7 +22,7 @@ const pixel = (crop: Uint8Array, column: number, row: number) => [
   ...crop.subarray((row * FRAME.width + column) * 3, (row * FRAME.width + column) * 3 + 3),
 ]
 
-test('a covered part is the mirror image of the other, and the rest is as it was', () => {
+test('a covered part becomes the mirror image of the opposite part, and the rest is unchanged', () => {
   const crop = rectify(buildPyramid(photo), QUAD, FRAME)
   const cover = moveQuad(QUAD, { across: 0.6, down: 0 })
   const filled = rectifyCovered(buildPyramid(photo), QUAD, [cover], FRAME)

@@ -152,7 +152,7 @@ describe('a line of a card', () => {
     expect(at(end * 8 - 8, 24)).toBeGreaterThan(0.5)
   })
 
-  test('is read once, even if two chains of its cells reach over all of it', () => {
+  test('is read once, even if two chains of cells cover all of it', () => {
     // The second half is lower. In one column, the network sees parts of both halves.
     const halves = [
       { ...line(102, 'name', 24, 154), left: 50 },

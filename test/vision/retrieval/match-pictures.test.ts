@@ -63,7 +63,7 @@ describe('a photo', () => {
     ['the hash does not fit there', [NONE, NONE, [9, 480], NONE]],
     ['it looks nearly as similar without', [[9, 330], NONE, [9, 290], NONE]],
   ] satisfies [string, [number, number][]][])(
-    'is not taken from a mirror if %s',
+    'is not compared as a mirror image if %s',
     async (_, looks) => {
       const { hits, isMirrored } = await match(cardWith(...looks))
       expect(isMirrored).toBe(false)
@@ -92,7 +92,7 @@ describe('a back', () => {
     expect(await settle('back', [7, 120])).toEqual(['raw', 2, 7])
   })
 
-  test('that shows none is neither read nor identified', async () => {
+  test('that shows no card is neither read nor identified', async () => {
     expect(await settle('back', [7, 480])).toEqual(['back', 0, undefined])
   })
 

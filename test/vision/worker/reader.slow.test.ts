@@ -213,7 +213,7 @@ describe('a photo', () => {
     expect(reader.state()).toMatchObject({ waiting: 0, reading: 0 })
   })
 
-  test('is rejected with 429 if two of its payer are waiting, and others are not', async () => {
+  test('is rejected with 429 if its payer has two waiting photos, and others are not', async () => {
     const reader = open()
     await read(reader, 'see 1')
     const first = read(reader, 'sleep 200', { from: 'a' })
@@ -227,7 +227,7 @@ describe('a photo', () => {
     await Promise.all(waiting)
   })
 
-  test('waits for one photo of an attacker at most, with 40 loops of 40 payers in one network', async () => {
+  test('waits for at most one photo of an attacker who sends photos for 40 payers from one network', async () => {
     const reader = open({ limits: { queueTimeoutMs: 60_000 } })
     await read(reader, 'see 1')
     let isOver = false

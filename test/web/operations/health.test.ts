@@ -53,7 +53,7 @@ test('further sources and exchange rates are listed where there are any', () => 
   expect(listed({}).join()).not.toMatch(/Price sources|Exchange rates/)
 })
 
-describe('what is wrong is named', () => {
+describe('problems are named', () => {
   test.each<[text: string, change: Partial<OperatorStatus>]>([
     ['Warnings: Mirror', { sync: { ...SYNC, upstream: null } }],
     ['Warnings: Prices', { games: [] }],

@@ -168,7 +168,7 @@ describe('a price guide', () => {
     expect(world.state()).toMatchObject({ stale_since: null, failure: null })
   })
 
-  test('that was refused is taken by force', async () => {
+  test('that was refused is accepted by force', async () => {
     await world.import()
     nextDay()
     writeFile(

@@ -36,7 +36,7 @@ describe('a mapping', () => {
     expect(world.pricesOf(CARD)).toEqual({ Normal: [600, 360] })
   })
 
-  test('lists the lines with errors, and the rest is taken', () => {
+  test('lists the lines with errors, and imports the rest', () => {
     const { taken, errors } = map(
       [
         'card_id;product_id;printing',
@@ -73,7 +73,7 @@ describe('a mapping', () => {
     expect(errors[0]).toEqual({
       line: 3,
       reason: 'Product 5000001 is not in the lists that were imported.',
-    } as never)
+    })
   })
 
   test.each(['', 'product,card\n1,2\n', '\0\0'])('%p is refused as a whole', (text) => {
@@ -81,7 +81,7 @@ describe('a mapping', () => {
   })
 })
 
-test('products without a card are listed, but for those that an operator has decided', () => {
+test('products without a card are listed, except those that an operator has mapped', () => {
   expect(listUnmatched(world.catalog, 'pokemon')).toEqual([
     { id: COIN, name: 'Coin', expansion_id: 0, is_sealed: 1, set_id: null, set_name: null },
   ])

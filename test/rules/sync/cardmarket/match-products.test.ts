@@ -147,7 +147,7 @@ describe('near-duplicate sets', () => {
     expect(matchCatalog({ products, cards, sets, known: new Map() }).expansions.size).toBe(0)
   })
 
-  test('are distinguished together by the names that only one of them has', () => {
+  test('are distinguished by the names that only one of them has', () => {
     const name = (at: number) => `Card ${at}`
     /** Creates sets of sixty cards, the last of which are unique; each side lacks some. */
     const build = (own: number) => {

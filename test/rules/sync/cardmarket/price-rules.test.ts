@@ -6,7 +6,7 @@ import { isImportDue } from '#rules/sync/cardmarket/import-schedule.ts'
 import { createRecordReader } from '#rules/sync/record-reader.ts'
 
 describe('a large file', () => {
-  test('is read the same, wherever its chunks end', () => {
+  test('has the same prices, wherever its chunks end', () => {
     const record = fc.dictionary(
       fc.string(),
       fc.oneof(fc.string(), fc.double(), fc.constant([{ a: '}' }])),

@@ -96,7 +96,7 @@ describe('prices of a source', () => {
     expect(stored?.series).toBeLessThan(0)
   })
 
-  test('know their changes', () => {
+  test('have their changes', () => {
     for (let day = 0; day <= 8; day++) publish(day, [price(301, 200 + day)])
     expect(openSourcePriceStore(db).listByCard(301)[0]?.bases).toEqual({
       '24h': 207,
