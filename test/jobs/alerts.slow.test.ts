@@ -7,18 +7,16 @@ import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers } from '#jobs/workers.ts'
 import { messageId } from '#rules/alerts/alert-message.ts'
 import { createDeliveryWorld } from '../support/alerts/delivery-world.ts'
-import { closeAfterEach } from '../support/closers.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { waitFor } from '../support/wait-for.ts'
-
-const closers = closeAfterEach()
 
 async function open() {
   const world = await createDeliveryWorld({
     onDisk: true,
     env: { INDEX_PICTURES: 'off', BULK_FILES: 'off' },
   })
-  closers.push(world.close)
+  closeAfterUse(world.close)
   const receiver = world.receiver()
   const watch = await world.addWebhook(await world.addAccount(), receiver.url)
   return {
@@ -39,7 +37,7 @@ const start = (
   parts?: Parameters<typeof startAlerts>[1],
 ) => {
   const job = startAlerts(deps, parts)
-  closers.push(job.close)
+  closeAfterUse(job.close)
   return job
 }
 
@@ -122,7 +120,7 @@ test('a server sends the alerts of a publication, and completes running deliveri
   const world = await open()
   const sync = createCountingWorker<SyncReport>(undefined).thread
   const jobs = startJobs(world.deps, { ...createWorkers(world.deps), sync })
-  closers.push(jobs.close)
+  closeAfterUse(jobs.close)
   world.publishAlert()
   await waitFor(() => world.receiver.received.length === 1)
   await jobs.close()

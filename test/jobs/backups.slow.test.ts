@@ -18,12 +18,11 @@ import { createWorkers } from '#jobs/workers.ts'
 import { formatBackupName } from '#rules/operations/backup-retention.ts'
 import { listBackups } from '#store/backup/folder.ts'
 import { historyFolder, separateClosedMonths } from '#store/files/history-files.ts'
-import { closeAfterEach, createTempFolder } from '../support/closers.ts'
+import { createTempFolder } from '../support/closers.ts'
 import { createCountingWorker, createIdleWorkers } from '../support/counting-worker.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { folderChecksums } from '../support/table-checksums.ts'
 import { createTestApp, FROZEN_TIME } from '../support/test-app.ts'
-
-const closers = closeAfterEach()
 
 const tempFolder = () => createTempFolder('cardstock-backups-')
 
@@ -58,7 +57,7 @@ describe('backups are made', () => {
   function start({ deps }: Rooms) {
     const backups = createCountingWorker<ScheduledBackupReport>(undefined)
     const jobs = startJobs(deps, createIdleWorkers({ backups: backups.thread }))
-    closers.push(() => jobs.close())
+    closeAfterUse(() => jobs.close())
     return { notes: backups.notes, jobs }
   }
   const job = () => scheduledJobs.find(({ name }) => name === 'back up')

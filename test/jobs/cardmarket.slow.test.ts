@@ -6,16 +6,14 @@ import { closeDeps, openDeps } from '#deps.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers } from '#jobs/workers.ts'
 import { priceGuidePath } from '#rules/sync/cardmarket/files.ts'
-import { closeAfterEach } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { writeFile } from '../support/sync/cardmarket-files.ts'
 import { CARDS_A_SET, createCardmarketWorld, GAME } from '../support/sync/cardmarket-world.ts'
-
-const closers = closeAfterEach()
 
 /** Starts a server on a synced catalog, with today's files. */
 async function startServer() {
   const world = await createCardmarketWorld()
-  closers.push(world.close)
+  closeAfterUse(world.close)
   world.write({ rows: world.rows, createdAt: new Date().toISOString().replace(/\.\d+Z$/, '+0000') })
   const config = readConfig({
     DATA_DIR: world.dataDir,
@@ -27,11 +25,11 @@ async function startServer() {
     BACKUP_DIR: 'off',
   })
   const deps = await openDeps(config)
-  closers.push(() => closeDeps(deps))
+  closeAfterUse(() => closeDeps(deps))
   const workers = createWorkers(deps)
   const start = async () => {
     const jobs = startJobs(deps, workers)
-    closers.push(() => jobs.close())
+    closeAfterUse(() => jobs.close())
     while (workers.sync.isRunning()) await Bun.sleep(5)
   }
   return { world, deps, start }

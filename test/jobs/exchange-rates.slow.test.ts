@@ -7,12 +7,11 @@ import { scheduledJobs } from 'croner'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers } from '#jobs/workers.ts'
 import { parseDate } from '#rules/primitives/days.ts'
-import { closeAfterEach, createTempFolder } from '../support/closers.ts'
+import { createTempFolder } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { drawRates, toRatesXml } from '../support/pricing/rate-files.ts'
 import { SEED } from '../support/random.ts'
 import { createTestApp } from '../support/test-app.ts'
-
-const closers = closeAfterEach()
 
 const DAYS = drawRates(SEED, { until: '2025-11-21', days: 5 })
 const NAME = 'fetch exchange rates'
@@ -29,7 +28,7 @@ async function openServer() {
   const workers = createWorkers(deps)
   const start = () => {
     const jobs = startJobs(deps, workers)
-    closers.push(() => jobs.close())
+    closeAfterUse(() => jobs.close())
     return ended()
   }
   const ended = async () => {
@@ -81,6 +80,6 @@ test('a wrong file is an error on the operator’s page, and leaves all rates un
 test('without a rate file there is no such job', async () => {
   const { deps } = await createTestApp()
   const jobs = startJobs(deps)
-  closers.push(() => jobs.close())
+  closeAfterUse(() => jobs.close())
   expect(job()).toBeUndefined()
 })

@@ -7,11 +7,9 @@ import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers } from '#jobs/workers.ts'
 import { openBulkFileStore } from '#store/files/bulk-files.ts'
 import { acquireLock } from '#store/files/lock.ts'
-import { closeAfterEach } from '../support/closers.ts'
 import { createCountingWorker, createIdleWorkers } from '../support/counting-worker.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { createTestApp } from '../support/test-app.ts'
-
-const closers = closeAfterEach()
 
 const syncJob = () => scheduledJobs.find(({ name }) => name?.startsWith('sync games'))
 
@@ -27,7 +25,7 @@ describe.each([
     const report = synced && ({ failures: [], ...synced } as unknown as SyncReport)
     const sync = createCountingWorker<SyncReport>(report).thread
     const jobs = startJobs(testApp.deps, createIdleWorkers({ sync, [worker]: thread }))
-    closers.push(() => jobs.close())
+    closeAfterUse(() => jobs.close())
     await Bun.sleep(0)
     return notes
   }
@@ -61,7 +59,7 @@ describe.each([
 
 test('the thread of the files makes them, with picture URLs that clients can reach', async () => {
   const { deps, close } = await createTestApp({ onDisk: true })
-  closers.push(close)
+  closeAfterUse(close)
   const thread = createWorkers(deps).bulk
   expect(await thread.run({ kind: 'build' })).toMatchObject({ outcome: 'built', files: 17 })
   expect(await thread.run({ kind: 'build' })).toMatchObject({ outcome: 'current', files: 0 })
@@ -71,9 +69,9 @@ test('the thread of the files makes them, with picture URLs that clients can rea
 
 test('the thread of the pictures skips a folder that another process indexes, and says so', async () => {
   const { deps, log, close } = await createTestApp({ onDisk: true })
-  closers.push(close)
+  closeAfterUse(close)
   const unlock = acquireLock(deps.config.dataDir, 'pictures')
-  closers.push(() => unlock?.())
+  closeAfterUse(() => unlock?.())
   const thread = createWorkers(deps).pictures
   expect(await thread.run({ kind: 'index' })).toBeUndefined()
   const lines = log.map(({ event, facts }) => `${event} ${JSON.stringify(facts)}`)

@@ -5,13 +5,11 @@ import { createJobLeases, type JobLeases, type KeptLease } from '#jobs/job-lease
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers, type LedgerReport } from '#jobs/workers.ts'
 import { JOB_LEASE_MS, type JobLeaseStore } from '#store/ledger/job-leases.ts'
-import { closeAfterEach } from '../support/closers.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { LONE_SERVER } from '../support/ledger/lone-server.ts'
 import { createTestApp } from '../support/test-app.ts'
 import { waitFor } from '../support/wait-for.ts'
-
-const closers = closeAfterEach()
 
 async function open() {
   const testApp = await createTestApp({
@@ -34,7 +32,7 @@ async function open() {
       const timing = { renewEveryMs: 5, elapsed: () => passedMs }
       const leases = createJobLeases({ ...deps, ledger: { ...deps.ledger, jobLeases } }, timing)
       if (leases === undefined) throw new Error('the ledger is not shared')
-      closers.push(leases.close)
+      closeAfterUse(leases.close)
       return { ...leases, renewed }
     },
   }
@@ -172,7 +170,7 @@ test('a scheduled run is not repeated by the server that takes over the job', as
   const ledger = createCountingWorker<LedgerReport>({ errors: 0, first: [] })
   async function runServer(): Promise<void> {
     const jobs = startJobs(deps, { ...createWorkers(deps), ledger: ledger.thread })
-    closers.push(jobs.close)
+    closeAfterUse(jobs.close)
     const clock = scheduledJobs.find(({ name }) => name === 'check scan balances')
     const other = () => deps.ledger.jobLeases.take('check scan balances', 'other', deps.now())
     // Due tomorrow at the earliest.
@@ -208,7 +206,7 @@ async function startWaiting() {
   }
   const server = openServer(store)
   const jobs = startJobs(deps, workers, undefined, server)
-  closers.push(jobs.close)
+  closeAfterUse(jobs.close)
   const clock = scheduledJobs.find(({ name }) => name === job)
   const dueAt = clock?.nextRun()
   if (!dueAt) throw new Error('the job has no time')

@@ -5,8 +5,8 @@ import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers } from '#jobs/workers.ts'
 import { computePaymentId } from '#rules/x402/x402-protocol.ts'
-import { closeAfterEach } from '../support/closers.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { createTestApp, PUBLIC_URL } from '../support/test-app.ts'
 import { waitFor } from '../support/wait-for.ts'
 import {
@@ -17,8 +17,6 @@ import {
   TERMS,
   X402_ENV,
 } from '../support/x402/x402-config.ts'
-
-const closers = closeAfterEach()
 
 const OFF = { INDEX_PICTURES: 'off', BULK_FILES: 'off' }
 const JOB = 'recover photo payments'
@@ -32,7 +30,7 @@ async function open(env: Record<string, string>) {
       ...createWorkers(testApp.deps),
       sync: createCountingWorker<SyncReport>(undefined).thread,
     })
-    closers.push(() => jobs.close())
+    closeAfterUse(() => jobs.close())
   }
   return { ...testApp, x402, start }
 }

@@ -6,11 +6,9 @@ import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { runOneAtATime, type SyncTask, type Workers } from '#jobs/workers.ts'
 import { isRefreshDue } from '#rules/sync/refresh-schedule.ts'
-import { closeAfterEach } from '../support/closers.ts'
 import { createIdleWorkers } from '../support/counting-worker.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
-
-const closers = closeAfterEach()
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -156,7 +154,7 @@ test.each([
       () => false,
     )
     const { jobs, job } = startServer(testApp, () => now, sync)
-    closers.push(() => jobs.close())
+    closeAfterUse(() => jobs.close())
     now = FIRST + jump
     await job.trigger()
     // The following Sunday.

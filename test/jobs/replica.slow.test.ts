@@ -6,14 +6,14 @@ import { publishSnapshot } from '#actions/operations/publish-snapshot.ts'
 import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
 import { parseSnapshotList, SNAPSHOT_LIST } from '#rules/operations/snapshot-list.ts'
 import { openDatabase } from '#store/db.ts'
-import { closeAfterEach, createTempFolder } from '../support/closers.ts'
+import { createTempFolder } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { startService } from '../support/server-process.ts'
 import { HAS_S3, type S3Server, startS3 } from '../support/snapshots/s3-server.ts'
 import { createLedgerFile, createTestLog } from '../support/test-app.ts'
 
 describe.skipIf(!HAS_S3)('a replica', () => {
   let server: S3Server
-  const closers = closeAfterEach()
   let count = 0
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe.skipIf(!HAS_S3)('a replica', () => {
   /** Creates the folder of a publishing server, its bucket, and the settings of its replicas. */
   async function createPublisher() {
     const { folder, close } = await createLedgerFile()
-    closers.push(close)
+    closeAfterUse(close)
     const replica = createTempFolder('cardstock-replica-')
     const prefix = `shop-${count++}`
     const bucket = openBucket(server.settings(prefix))
@@ -41,7 +41,7 @@ describe.skipIf(!HAS_S3)('a replica', () => {
       object: (key: string) => server.path(`${prefix}/${key}`),
       async startReplica() {
         const service = await startService(replica, env)
-        closers.push(() => service.kill())
+        closeAfterUse(() => service.kill())
         return service
       },
       /**

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openPostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import { type JobLeaseStore, openJobLeaseStore, type TakenLease } from '#store/ledger/job-leases.ts'
 import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
-import { closeAfterEach } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { PATIENT_MS } from '../support/ledger/engines.ts'
 import type { JobEvent, JobRequest } from '../support/ledger/job-server.ts'
 import {
@@ -16,15 +16,13 @@ import { waitFor } from '../support/wait-for.ts'
 
 const JOB_SERVER = join(import.meta.dir, '../support/ledger/job-server.ts')
 
-const closers = closeAfterEach()
-
 function startServer(url: string) {
   const events: JobEvent[] = []
   const child = Bun.spawn([process.execPath, '--no-env-file', JOB_SERVER, url], {
     stdio: ['ignore', 'ignore', 'inherit'],
     ipc: (event: JobEvent) => void events.push(event),
   })
-  closers.push(async () => {
+  closeAfterUse(async () => {
     child.kill('SIGKILL')
     await child.exited
   })

@@ -14,12 +14,11 @@ import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers, type Workers } from '#jobs/workers.ts'
-import { closeAfterEach, createTempFolder } from '../support/closers.ts'
+import { createTempFolder } from '../support/closers.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { EVERY_PATH, startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
-
-const closers = closeAfterEach()
 
 const tempFolder = () => createTempFolder('cardstock-trigger-')
 
@@ -35,7 +34,7 @@ async function openServer(settings: Environment) {
     ...settings,
   })
   const deps = await openDeps(config)
-  closers.push(() => closeDeps(deps))
+  closeAfterUse(() => closeDeps(deps))
   await registerAccount(deps, createPasswordHasher(), {
     ...OPERATOR,
     tier: 'free',
@@ -43,14 +42,14 @@ async function openServer(settings: Environment) {
   })
   await setOperator(deps, { email: OPERATOR.email, is_operator: true })
   const { app, close } = createApp(deps)
-  closers.push(close)
+  closeAfterUse(close)
   const [pictures, bulk] = [
     createCountingWorker<IndexReport>(undefined),
     createCountingWorker<BulkReport>(undefined),
   ]
   const workers = { ...createWorkers(deps), pictures: pictures.thread, bulk: bulk.thread }
   const jobs = startJobs(deps, workers)
-  closers.push(() => jobs.close())
+  closeAfterUse(() => jobs.close())
   await ended(workers.sync)
 
   let cookie = ''
@@ -144,7 +143,7 @@ describe('a sync that an operator starts', () => {
 
   test('is rejected while one runs, which the status shows', async () => {
     const mirror = startMirror(smallUpstream().files)
-    closers.push(mirror.close)
+    closeAfterUse(mirror.close)
     const { syncWorker, sync, status } = await openServer({ UPSTREAM_URL: mirror.url })
     const gate = Promise.withResolvers<void>()
     mirror.fault(EVERY_PATH, { until: gate.promise })

@@ -16,12 +16,11 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { openDatabase } from '#store/db.ts'
 import { acquireLock, isLocked } from '#store/files/lock.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
-import { closeAfterEach, createTempFolder } from '../support/closers.ts'
+import { createTempFolder } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { ROOT, startCommand, startProcess } from '../support/process.ts'
 import { EVERY_PATH, startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
-
-const closers = closeAfterEach()
 
 const tempFolder = () => createTempFolder('cardstock-jobs-')
 
@@ -40,7 +39,7 @@ async function openRooms(settings: Environment) {
     ...settings,
   })
   const deps = await openDeps(config, log)
-  closers.push(() => closeDeps(deps))
+  closeAfterUse(() => closeDeps(deps))
   return { deps, config, logged }
 }
 
@@ -56,7 +55,7 @@ function openFolder() {
 function openWeb() {
   const upstream = smallUpstream()
   const mirror = startMirror(upstream.files)
-  closers.push(mirror.close)
+  closeAfterUse(mirror.close)
   const priced = () => mirror.requests.filter(({ path }) => path.endsWith('/prices'))
   return {
     upstream,
@@ -184,7 +183,7 @@ async function openHolder(dataDir: string) {
     // The caller must keep the release function; otherwise it is garbage-collected, and the lock with it.
     if (unlock !== undefined) process.on('SIGTERM', unlock), setInterval(() => undefined, 1_000)`
   const holder = startCommand([process.execPath, '--no-env-file', '-e', code])
-  closers.push(holder.kill)
+  closeAfterUse(holder.kill)
   await holder.hasPrinted('\n')
   return { ...holder, word: holder.output().trim() }
 }
@@ -282,7 +281,7 @@ describe('the schedule', () => {
   test('requests all due games in every hour, also while clocks change', async () => {
     const { deps } = await openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: openNotes().notes })
-    closers.push(() => jobs.close())
+    closeAfterUse(() => jobs.close())
     const [job, ...others] = syncJobs()
     expect(others).toEqual([])
     const first = Date.parse('2026-01-01T05:00:00Z')
@@ -296,7 +295,7 @@ describe('the schedule', () => {
     const { deps } = await openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     const { requests, notes } = openNotes()
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: notes })
-    closers.push(() => jobs.close())
+    closeAfterUse(() => jobs.close())
     requests.length = 0
     for (const job of syncJobs()) await job.trigger()
     expect(requests).toEqual([{ kind: 'sync', request: { due: true } }])
@@ -317,7 +316,7 @@ describe('the schedule', () => {
     }
     const catalog = { ...deps.catalog, search: spied }
     const jobs = startJobs({ ...deps, catalog }, { ...workers, sync: openNotes().notes })
-    closers.push(() => jobs.close())
+    closeAfterUse(() => jobs.close())
     await ended(workers.search)
     const report = await workers.sync.run(SYNC)
     await ended(workers.search)
@@ -329,7 +328,7 @@ describe('the schedule', () => {
   test('records the result of each job, also of a failed one', async () => {
     const { deps } = await openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: openNotes().notes })
-    closers.push(() => jobs.close())
+    closeAfterUse(() => jobs.close())
     const stateOf = (name: string) => deps.jobs.list().find((job) => job.name === name)
     expect(stateOf('purge the ledger')).toMatchObject({ runs: 0, failures: 0 })
     const named = (name: string) => scheduledJobs.find((job) => job.name === name)
@@ -349,9 +348,9 @@ describe('the schedule', () => {
   test('purges and checks the ledger in a thread, and reports what does not match', async () => {
     const { deps, config } = await openRooms({})
     const jobs = startJobs(deps)
-    closers.push(() => jobs.close())
+    closeAfterUse(() => jobs.close())
     const db = openDatabase(join(config.dataDir, 'ledger.db'))
-    closers.push(() => db.close())
+    closeAfterUse(() => db.close())
     db.exec(`
       INSERT INTO accounts (id, email, password_hash, tier, created_at, scan_balance)
         VALUES (1, 'ann@example.com', 'hash', 'free', 0, 7);

@@ -22,7 +22,8 @@ import { loadAppSecret } from '#store/files/app-secret.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
 import { sizedFor } from '../support/chaos.ts'
-import { closeAfterEach, createTempFolder } from '../support/closers.ts'
+import { createTempFolder } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import {
   type Acknowledgement,
   createLoadedFolder,
@@ -37,8 +38,6 @@ import { createTestApp } from '../support/test-app.ts'
 
 /** An outer limit on a busy machine; nothing here waits for it. */
 setDefaultTimeout(sizedFor(120_000, 60 * 60_000))
-
-const closers = closeAfterEach()
 
 const tempFolder = () => createTempFolder('cardstock-backup-')
 
@@ -126,7 +125,7 @@ describe('under the load of 16 clients', () => {
   test('a backup has everything before it and nothing after it, and responses are equal once it is restored', async () => {
     const world = await createLoadedFolder()
     const { dataDir, keys, session } = world
-    closers.push(() => rmSync(dataDir, { recursive: true, force: true }), world.close)
+    closeAfterUse(() => rmSync(dataDir, { recursive: true, force: true }), world.close)
     const server = await openServer(dataDir)
     const clients = startClients({ url: server.url, keys, session })
     const dir = join(tempFolder(), 'backups')
@@ -171,7 +170,7 @@ describe('under the load of 16 clients', () => {
 async function openServer(dataDir: string) {
   const env = { PUBLIC_URL: 'http://cards.example' }
   const server = await createPhotoProcess({ dataDir, env })
-  closers.push(server.close)
+  closeAfterUse(server.close)
   await server.start()
   return server
 }

@@ -9,7 +9,7 @@ import type { BillableItem } from '#rules/billing/plans.ts'
 import { openDatabase } from '#store/db.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
-import { closeAfterEach } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { startScripts } from '../support/operations/run-scripts.ts'
 import { createTestLog } from '../support/test-app.ts'
 
@@ -17,14 +17,13 @@ import { createTestLog } from '../support/test-app.ts'
 const SCRIPT = Bun.which('script')
 
 const ROOT = resolve(import.meta.dir, '../..')
-const closers = closeAfterEach()
 
 /** Opens a data folder with two accounts, and actions of their owners and their operator. */
 async function openBilling() {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-billing-'))
   prepareFiles(folder)
   const ledger = openLedger(folder)
-  closers.push(() => {
+  closeAfterUse(() => {
     ledger.close()
     rmSync(folder, { recursive: true, force: true })
   })

@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { API_KEY_PATTERN } from '#rules/accounts/credentials.ts'
-import { closeAfterEach, createTempFolder } from '../support/closers.ts'
+import { createTempFolder } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { type ScriptResult, startScripts } from '../support/operations/run-scripts.ts'
 import { drawRates, toRatesCsv, toRatesXml, zip } from '../support/pricing/rate-files.ts'
@@ -27,8 +28,6 @@ import { smallUpstream, writeArchive, writeMirror } from '../support/sync/upstre
 /** An outer limit on a busy machine; nothing here waits for it. */
 const LIMIT_MS = 60_000
 setDefaultTimeout(LIMIT_MS)
-
-const closers = closeAfterEach()
 
 const tempFolder = () => createTempFolder('cardstock-command-')
 
@@ -555,7 +554,7 @@ async function openServer(settings: Settings & { DATA_DIR: string }, ...args: st
   const port = await findFreePort()
   const env = { LOG_LEVEL: 'warn', IDENTIFY_WORKERS: '0', ...settings }
   const server = createServerProcess({ dataDir: settings.DATA_DIR, port, args, env })
-  closers.push(server.kill)
+  closeAfterUse(server.kill)
   await server.start()
   return server
 }
@@ -631,7 +630,7 @@ describe('the server', () => {
     const { port, stop } = await openServer(settings)
     const silent = connect(port, '127.0.0.1')
     const idle = connect(port, '127.0.0.1')
-    closers.push(
+    closeAfterUse(
       () => silent.destroy().unref(),
       () => idle.destroy().unref(),
     )

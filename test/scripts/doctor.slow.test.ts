@@ -23,14 +23,13 @@ import type { Finding } from '#rules/operations/doctor-finding.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { separateClosedMonths } from '#store/files/history-files.ts'
 import { schemaVersion } from '#store/migrate.ts'
-import { closeAfterEach, createTempFolder } from '../support/closers.ts'
+import { createTempFolder } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { type ScriptResult, startScripts } from '../support/operations/run-scripts.ts'
 import { createWorkerProcess, WORKER_SECRET } from '../support/photos/worker-process.ts'
 import { ROOT, runCommand } from '../support/process.ts'
 import { createTestApp, FROZEN_TIME, type TestApp } from '../support/test-app.ts'
-
-const closers = closeAfterEach()
 
 const tempFolder = () => createTempFolder('cardstock-doctor-')
 
@@ -83,7 +82,7 @@ function readFindings({ code, stdout, stderr }: ScriptResult) {
 /** Creates a data folder with the sample, as a server leaves it. */
 async function openFolder(): Promise<TestApp & { dataDir: string }> {
   const testApp = await createTestApp({ onDisk: true })
-  closers.push(testApp.close)
+  closeAfterUse(testApp.close)
   const { dataDir } = testApp.deps.config
   writeFileSync(join(dataDir, 'app-secret'), `${'x'.repeat(44)}\n`, { mode: 0o600 })
   return { ...testApp, dataDir }
@@ -162,7 +161,7 @@ describe('a healthy set-up', () => {
   test('is recognized beside the server that runs on it', async () => {
     const testApp = await openFolder()
     testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
-    closers.push(() => testApp.app.server?.stop(true))
+    closeAfterUse(() => testApp.app.server?.stop(true))
     const { findings, code } = await runDoctorAlone({
       DATA_DIR: testApp.dataDir,
       PORT: String(testApp.app.server?.port),
@@ -359,7 +358,7 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
 
   test('a missing upstream, and a port that another program uses', async () => {
     const stranger = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('hi') })
-    closers.push(() => stranger.stop(true))
+    closeAfterUse(() => stranger.stop(true))
     const { faults } = await runDoctor({
       DATA_DIR: tempFolder(),
       UPSTREAM_URL: 'file:///no/such/mirror',
@@ -429,7 +428,7 @@ describe('with --online', () => {
         return Response.json({}, { status: isKnown ? 200 : 401 })
       },
     })
-    closers.push(() => server.stop(true))
+    closeAfterUse(() => server.stop(true))
     return `http://127.0.0.1:${server.port}`
   }
 

@@ -8,7 +8,7 @@ import { readConfig } from '#config.ts'
 import { openDatabase } from '#store/db.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
-import { closeAfterEach } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { openSmallDisk } from '../support/operations/small-disk.ts'
 import { startServerProcess } from '../support/server-process.ts'
@@ -17,8 +17,6 @@ const LIMIT_MS = 60_000
 setDefaultTimeout(LIMIT_MS)
 
 const PASSWORD = 'eight characters'
-
-const closers = closeAfterEach()
 
 /** Creates a pro account with a key, in a new data folder. */
 async function createAccount(dataDir: string): Promise<string> {
@@ -48,7 +46,7 @@ async function startServer(dataDir: string, prefix: readonly string[] = []) {
     logFile: join(dataDir, '../server.log'),
     env: { PUBLIC_URL: `http://127.0.0.1:${port}`, BILLING_PROVIDER: 'manual' },
   })
-  closers.push(server.kill)
+  closeAfterUse(server.kill)
   await server.ready()
   const request = (path: string, { key, ...options }: RequestInit & { key?: string } = {}) =>
     fetch(`${server.url}${path}`, {
@@ -123,7 +121,7 @@ async function useFull(server: Server, { dataDir, key, cookie, free }: FullDisk)
 
 test('a full disk stops writes with 503, not reads, and the server recovers by itself', async () => {
   const disk = openSmallDisk(32)
-  closers.push(disk.close)
+  closeAfterUse(disk.close)
   const dataDir = join(disk.folder, 'data')
   const key = await createAccount(dataDir)
   const server = await startServer(dataDir, disk.prefix)
@@ -136,7 +134,7 @@ test('a full disk stops writes with 503, not reads, and the server recovers by i
 
 test('a full disk stops the setup with 503, and it continues when some space is free', async () => {
   const disk = openSmallDisk(32)
-  closers.push(disk.close)
+  closeAfterUse(disk.close)
   const dataDir = join(disk.folder, 'data')
   const server = await startServer(dataDir, disk.prefix)
   const [, token] = /#token=(\S+)/.exec(server.output()) ?? []

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { closeAfterEach } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { CTRL_C, HAS_TERMINAL, runOnTerminal } from '../support/operations/terminal.ts'
 import { runProcess } from '../support/process.ts'
@@ -15,11 +15,9 @@ const BUN = process.execPath.includes('/_npx/') ? 'npx -y bun@1.4.5' : 'bun'
 
 const SAMPLE = pathToFileURL(resolve(import.meta.dir, '../../data/sample')).href
 
-const closers = closeAfterEach()
-
 async function openPlace() {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-greeting-'))
-  closers.push(() => rmSync(dataDir, { recursive: true, force: true }))
+  closeAfterUse(() => rmSync(dataDir, { recursive: true, force: true }))
   const port = await findFreePort()
   return { port, dataDir, settings: { DATA_DIR: dataDir, PORT: String(port) } }
 }
@@ -51,7 +49,7 @@ test('an empty server says where its cards can come from', async () => {
   const { port, dataDir, settings } = await openPlace()
   const start = async (lastLine: string, env: Record<string, string> = {}) => {
     const server = startServerProcess({ port, dataDir, env })
-    closers.push(server.kill)
+    closeAfterUse(server.kill)
     while (!server.output().includes(lastLine)) await Bun.sleep(20)
     await server.kill()
     return server.output()
@@ -74,7 +72,7 @@ describe('a server that `up` has started', () => {
   async function startAttended(env: Record<string, string>) {
     const { port, dataDir } = await openPlace()
     const server = startServerProcess({ port, dataDir, env, args: ['--with-sample', '--attended'] })
-    closers.push(server.kill)
+    closeAfterUse(server.kill)
     while (!server.output().includes('run setup')) await Bun.sleep(20)
     return { ...server, url: `http://localhost:${port}` }
   }

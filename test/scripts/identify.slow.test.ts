@@ -1,15 +1,13 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
-import { closeAfterEach } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { runProcess } from '../support/process.ts'
 import { createLedgerFile } from '../support/test-app.ts'
 
-const closers = closeAfterEach()
-
 test('identify says that no image is indexed, and reads the photo nevertheless', async () => {
   const { folder, close } = await createLedgerFile()
-  closers.push(close)
+  closeAfterUse(close)
   const db = openDatabase(join(folder, 'catalog.db'))
   db.exec('DELETE FROM card_pictures')
   db.close()

@@ -5,15 +5,14 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepareFiles } from '#store/prepare-files.ts'
-import { closeAfterEach, createTempFolder } from '../support/closers.ts'
+import { createTempFolder } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { startProcess } from '../support/process.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const LIMIT_MS = 60_000
 setDefaultTimeout(LIMIT_MS)
-
-const closers = closeAfterEach()
 
 const tempFolder = () => createTempFolder('cardstock-modes-')
 
@@ -44,7 +43,7 @@ test('a server, its backups, bulk files and restored files are private whatever 
   const out = join(tempFolder(), 'prices.json')
   const settings = { DATA_DIR: dataDir, PORT: String(await findFreePort()), IDENTIFY_WORKERS: '0' }
   const server = startOpen('src/main.ts', ['--with-sample'], settings)
-  closers.push(server.kill)
+  closeAfterUse(server.kill)
   const has = (folder: string, pattern: RegExp) => {
     try {
       return readdirSync(join(dataDir, folder)).some((name) => pattern.test(name))

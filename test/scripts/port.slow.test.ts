@@ -8,18 +8,17 @@ import { probeLocal } from '#outbound/probes.ts'
 import { describePortProblem, PORT_OWNER_PATH } from '#rules/operations/port-problem.ts'
 import { isRecord } from '#rules/primitives/json-record.ts'
 import { folderFingerprint } from '#store/files/data-folder.ts'
-import { closeAfterEach, createTempFolder } from '../support/closers.ts'
+import { createTempFolder } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { type LoadResult, runLoadClient, watchClients } from '../support/load-clients.ts'
 import { type ServerOptions, startServerProcess } from '../support/server-process.ts'
-
-const closers = closeAfterEach()
 
 const tempFolder = () => createTempFolder('cardstock-port-')
 
 function start(options: ServerOptions) {
   const server = startServerProcess(options)
-  closers.push(server.kill)
+  closeAfterUse(server.kill)
   return server
 }
 
@@ -70,7 +69,7 @@ describe('a port in use', () => {
         reusePort,
         fetch: () => new Response('{}'),
       })
-      closers.push(() => other.stop(true))
+      closeAfterUse(() => other.stop(true))
       const port = other.port ?? 0
       await expectRefusal({ port, dataDir: tempFolder() }, 'Cannot listen on port')
       await expectRefusal({ port, dataDir: tempFolder(), env: SHARED }, 'Cannot share port')
@@ -141,7 +140,7 @@ describe('SHARE_PORT', () => {
         socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
       )
     })
-    closers.push(() => other.close())
+    closeAfterUse(() => other.close())
     const port = await findFreePort()
     await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
     expect(await findPortProblem({ ...LOCAL, port, dataDir })).toBeUndefined()

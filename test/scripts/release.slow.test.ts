@@ -11,17 +11,15 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { closeAfterEach } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`
 
-const closers = closeAfterEach()
-
 /** Runs the command. `docker` is the shell script that replaces it; `advisories` is the registry's response. */
 async function release(world: { docker?: string; advisories?: object }) {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-release-'))
-  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  closeAfterUse(() => rmSync(folder, { recursive: true, force: true }))
   for (const path of ['Dockerfile', 'package.json', 'bun.lock', 'scripts/release.ts'])
     cpSync(join(ROOT, path), join(folder, path))
   for (const name of ['cli', 'executable'])
@@ -39,7 +37,7 @@ async function release(world: { docker?: string; advisories?: object }) {
         : Response.json(world.advisories)
     },
   })
-  closers.push(() => registry.stop(true))
+  closeAfterUse(() => registry.stop(true))
   const before = readFiles(folder)
   const script = join(folder, 'scripts/release.ts')
   const child = Bun.spawn([process.execPath, '--no-env-file', script, '--checks-only'], {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
-import { closeAfterEach } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { findFreePort } from '../support/free-port.ts'
 import {
   type Answer,
@@ -21,12 +21,10 @@ import { smallUpstream } from '../support/sync/upstream-fixture.ts'
 const EMAIL = 'owner@shop.example'
 const PASSWORD = 'four random plain words'
 
-const closers = closeAfterEach()
-
 /** Creates a data folder, and chooses the port of its server. */
 async function openPlace() {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-setup-'))
-  closers.push(() => rmSync(dataDir, { recursive: true, force: true }))
+  closeAfterUse(() => rmSync(dataDir, { recursive: true, force: true }))
   const port = await findFreePort()
   const env = { DATA_DIR: dataDir, PORT: String(port) }
   return {
@@ -54,7 +52,7 @@ async function openPlace() {
 
 function openMirror() {
   const mirror = startMirror(smallUpstream(new Date().toISOString()).files)
-  closers.push(mirror.close)
+  closeAfterUse(mirror.close)
   return mirror
 }
 
@@ -67,7 +65,7 @@ async function openServer({ port, dataDir, url }: Awaited<ReturnType<typeof open
     args: ['--with-sample'],
     holdsPictures: true,
   })
-  closers.push(server.kill)
+  closeAfterUse(server.kill)
   await server.ready()
   return server
 }
@@ -170,7 +168,7 @@ describe.skipIf(!HAS_TERMINAL)('the setup on a terminal', () => {
     // Ctrl-C ends the wait for a silent mirror.
     const silent = openMirror()
     const { promise, resolve } = Promise.withResolvers<void>()
-    closers.push(resolve)
+    closeAfterUse(resolve)
     silent.fault(EVERY_PATH, { until: promise })
     const waiting = await place.run([
       ['Answer [tcgcsv.com]: ', silent.url],

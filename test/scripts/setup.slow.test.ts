@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { openLedger } from '#store/open-ledger.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
-import { closeAfterEach, createTempFolder } from '../support/closers.ts'
+import { createTempFolder } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { createDatabase } from '../support/ledger/ledgers.ts'
 import { HAS_POSTGRES, startPostgres } from '../support/ledger/postgres-server.ts'
@@ -18,8 +19,6 @@ import { smallUpstream } from '../support/sync/upstream-fixture.ts'
 
 const EMAIL = 'owner@shop.example'
 const PASSWORD = 'four random plain words'
-
-const closers = closeAfterEach()
 
 type Settings = Record<string, string>
 
@@ -71,7 +70,7 @@ const jsonLines = (text: string) =>
 
 function openMirror() {
   const mirror = startMirror(smallUpstream(new Date().toISOString()).files)
-  closers.push(mirror.close)
+  closeAfterUse(mirror.close)
   return mirror
 }
 
@@ -115,7 +114,7 @@ describe('the setup by options', () => {
 
     const { DATA_DIR, PORT } = place.settings
     const server = startServerProcess({ port: Number(PORT), dataDir: DATA_DIR })
-    closers.push(server.kill)
+    closeAfterUse(server.kill)
     await server.ready()
     const login = await post(server.url, '/v1/auth/login', { email: EMAIL, password: PASSWORD })
     expect((await login.json()).data).toMatchObject({ is_operator: true })
@@ -242,14 +241,14 @@ describe('a running server', () => {
       args: ['--with-sample'],
       holdsPictures: true,
     })
-    closers.push(server.kill)
+    closeAfterUse(server.kill)
     await server.ready()
     await setUpBeside(server.url, settings)
   })
 
   test.skipIf(!HAS_POSTGRES)('does so with its ledger on PostgreSQL', async () => {
     const postgres = await startPostgres()
-    closers.push(postgres.close)
+    closeAfterUse(postgres.close)
     const LEDGER_URL = await createDatabase(postgres, 'setup')
     const ledger = {
       LEDGER_URL,
@@ -259,7 +258,7 @@ describe('a running server', () => {
       BULK_FILES: 'off',
     }
     const server = await startService(tempFolder(), ledger)
-    closers.push(server.kill)
+    closeAfterUse(server.kill)
     // A separate folder, as on another machine.
     const settings = { ...(await openPlace()).settings, ...ledger }
     await setUpBeside(server.url, settings)
@@ -275,7 +274,7 @@ describe('a running server', () => {
 describe('a data folder', () => {
   test('that is full leaves nothing half done, and the next run completes it', async () => {
     const disk = openSmallDisk(16)
-    closers.push(disk.close)
+    closeAfterUse(disk.close)
     const settings = { DATA_DIR: join(disk.folder, 'data'), PORT: String(await findFreePort()) }
     const list = () => run('admin.ts', ['account', 'list'], settings)
     expect((await list()).code).toBe(0)

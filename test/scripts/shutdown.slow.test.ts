@@ -3,21 +3,20 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { closeAfterEach, createTempFolder } from '../support/closers.ts'
+import { createTempFolder } from '../support/closers.ts'
+import { closeAfterUse } from '../support/end-of-tests.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { type LoadResult, runLoadClient, watchClients } from '../support/load-clients.ts'
 import { type ServerOptions, startServerProcess } from '../support/server-process.ts'
 
 setDefaultTimeout(120_000)
 
-const closers = closeAfterEach()
-
 const tempFolder = () => createTempFolder('cardstock-stop-')
 
 async function openServer(options: Partial<ServerOptions> = {}) {
   const port = await findFreePort()
   const server = startServerProcess({ dataDir: tempFolder(), ...options, port })
-  closers.push(server.kill)
+  closeAfterUse(server.kill)
   await server.ready()
   return server
 }

@@ -14,12 +14,12 @@ export async function endTests(): Promise<void> {
 }
 
 /** Functions that close what was opened within the running test, and outside of tests. */
-const closers: Record<'test' | 'file', (() => void)[]> = { test: [], file: [] }
+const closers: Record<'test' | 'file', (() => unknown)[]> = { test: [], file: [] }
 let scope: keyof typeof closers = 'file'
 
 /** Closes something after the test that opens it, or after the last test of the file if none does. */
-export function closeAfterUse(close: () => void): void {
-  closers[scope].push(close)
+export function closeAfterUse(...opened: (() => unknown)[]): void {
+  closers[scope].push(...opened)
 }
 
 /** Begins a test. */
@@ -28,12 +28,12 @@ export function beginTest(): void {
 }
 
 /** Closes what the test has opened, the last first. */
-export function endTest(): void {
+export async function endTest(): Promise<void> {
   scope = 'file'
-  for (const close of closers.test.splice(0).reverse()) close()
+  for (const close of closers.test.splice(0).reverse()) await close()
 }
 
 /** Closes what was opened outside of tests. */
-export function endFile(): void {
-  for (const close of closers.file.splice(0).reverse()) close()
+export async function endFile(): Promise<void> {
+  for (const close of closers.file.splice(0).reverse()) await close()
 }

@@ -8,14 +8,12 @@ import {
   SCREENS,
   type Screen,
 } from '../../support/browser.ts'
-import { closeAfterEach } from '../../support/closers.ts'
+import { closeAfterUse } from '../../support/end-of-tests.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { measureLayoutShift } from '../../support/layout-shift.ts'
 import { type GatedServer, startGatedServer } from '../../support/photos/picture-gate.ts'
 import { createImage, startImageHost } from '../../support/photos/picture-host.ts'
 import { waitFor } from '../../support/wait-for.ts'
-
-const closers = closeAfterEach()
 
 /** Opens a page. @param pausesClock true if only `clock.runFor` runs its timers */
 async function openPage(
@@ -24,7 +22,7 @@ async function openPage(
   { screen = SCREENS[2], pausesClock = false }: { screen?: Screen; pausesClock?: boolean } = {},
 ) {
   const user = await openBrowserUser(url, screen, { ownContext: pausesClock })
-  closers.push(user.close)
+  closeAfterUse(user.close)
   if (pausesClock) await user.page.clock.install()
   const readShift = await measureLayoutShift(user.page)
   await user.page.goto(path)
@@ -106,11 +104,11 @@ describeInBrowser('pictures', () => {
       return new Response(picture)
     }
     const host = startImageHost({ '1': held, '2': held })
-    closers.push(host.close)
+    closeAfterUse(host.close)
     const publicUrl = `http://localhost:${await findFreePort()}`
     const cardPictures = openCatalogPictures({ publicUrl, upstreamUrl: host.url }, { pauseMs: 0 })
     const slow = await startGatedServer({ cardPictures })
-    closers.push(slow.close)
+    closeAfterUse(slow.close)
     const at = `(SELECT count(*) FROM cards AS other WHERE other.id <= cards.id AND ${MARIGOLDS_SQL})`
     slow.testApp.publish(
       `UPDATE cards SET image_url = '${host.url}/' || ${at} WHERE ${MARIGOLDS_SQL}`,

@@ -9,7 +9,7 @@ import { createApp } from '#http/app.ts'
 import { type CardPicturesOptions, openCatalogPictures } from '#outbound/marketplace/pictures.ts'
 import { pictureKey } from '#rules/catalog/picture-url.ts'
 import { openPictureFileStore } from '#store/files/picture-files.ts'
-import { closeAfterEach } from '../../support/closers.ts'
+import { closeAfterUse } from '../../support/end-of-tests.ts'
 import {
   createImage,
   decompressionBomb,
@@ -17,8 +17,6 @@ import {
 } from '../../support/photos/picture-host.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp, PUBLIC_URL, SAMPLE, type TestAppOptions } from '../../support/test-app.ts'
-
-const closers = closeAfterEach()
 
 const HERON = await createImage('#4080c0')
 const OTTER = await createImage('#c08040')
@@ -34,7 +32,7 @@ async function open(
   settings: TestAppOptions = {},
 ) {
   const host = startImageHost(responses)
-  closers.push(host.close)
+  closeAfterUse(host.close)
   const upstream = { publicUrl: PUBLIC_URL, upstreamUrl: host.url }
   const fast = { pauseMs: 0, backoffMs: 1, retries: 0, patienceMs: 100, ...options }
   const cardPictures = openCatalogPictures(upstream, fast)
@@ -284,7 +282,7 @@ describe('404', () => {
 
   test('for a private address in a catalog without a private upstream, which is not contacted', async () => {
     const host = startImageHost({ 'a.jpg': HERON })
-    closers.push(host.close)
+    closeAfterUse(host.close)
     const testApp = await createTestApp({ onDisk: true })
     testApp.publish(`UPDATE cards SET image_url = '${host.url}/a.jpg' WHERE id = ${CARD}`)
     expect((await testApp.client.get(AT)).status).toBe(404)

@@ -10,8 +10,9 @@ import { createDisabledReader } from '#vision/worker/photo-reader.ts'
 import type { OperatorStatus } from '../../../src/client/endpoints.ts'
 import { addAlert, getWebhookId, WEBHOOK_INPUT } from '../../support/alerts/webhook-fixtures.ts'
 import { createTempFolder } from '../../support/closers.ts'
+import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp, emailOf, FROZEN_TIME, type TestAppOptions } from '../../support/test-app.ts'
-import type { TestRequestOptions, TestResponse } from '../../support/test-client.ts'
+import type { TestRequestOptions } from '../../support/test-client.ts'
 
 // Status and manual syncs for operators, by response.
 
@@ -43,14 +44,6 @@ async function openOperated({ env = {}, ...options }: TestAppOptions = {}) {
     sync: (json?: unknown, testRequestOptions: TestRequestOptions = {}) =>
       testApp.client.post(SYNC, json, { session, ...testRequestOptions }),
   }
-}
-
-function expectRefusal(
-  { status, body }: TestResponse<unknown>,
-  expected: number,
-  code: string,
-): void {
-  expect([status, body.error.code]).toEqual([expected, code])
 }
 
 test('403 before the body is read', async () => {
@@ -216,12 +209,7 @@ describe('GET /v1/operator/status', () => {
       ids.push((await addAlert(testApp, webhook, `2026-11-15T21:${minute}:00.000Z`)).id)
     }
     const owner = 'test'
-    const hold = {
-      owner,
-      now: now(),
-      leaseMs: 60_000,
-      pausedMs: 0,
-    }
+    const hold = { owner, now: now(), leaseMs: 60_000, pausedMs: 0 }
     expect(await ledger.messages.lease(hold, ids.slice(0, 1))).toHaveLength(1)
     expect((await status()).deliveries).toEqual({
       watches: 1,

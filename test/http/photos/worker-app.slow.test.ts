@@ -14,7 +14,7 @@ import {
   type WorkerRequestFacts,
 } from '#rules/photos/worker-messages.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { closeAfterEach } from '../../support/closers.ts'
+import { closeAfterUse } from '../../support/end-of-tests.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { cutCardAt, fakeReader, OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import { WORKER_SECRET } from '../../support/photos/worker-process.ts'
@@ -22,8 +22,6 @@ import { WORKER_SECRET } from '../../support/photos/worker-process.ts'
 const SIGNER = createWorkerSigner(WORKER_SECRET)
 const SENDER = { network: '192.0.2.0/24', payer: 'account 7' }
 const NEVER = new AbortController().signal
-
-const closers = closeAfterEach()
 
 async function openWorker() {
   const PORT = String(await findFreePort())
@@ -38,7 +36,7 @@ async function openWorker() {
     close: () => reader.close(),
   })
   listen(worker, config)
-  closers.push(() => worker.app.server?.stop(true))
+  closeAfterUse(() => worker.app.server?.stop(true))
   const url = `http://127.0.0.1:${PORT}`
   return { url, reader, drain: worker.drain, client: openPhotoWorker(url, WORKER_SECRET) }
 }
@@ -242,7 +240,7 @@ describe('a photo worker', () => {
 describe('a server', () => {
   const answering = (respond: (request: Request) => Response | Promise<Response>) => {
     const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: respond })
-    closers.push(() => server.stop(true))
+    closeAfterUse(() => server.stop(true))
     return openPhotoWorker(`http://127.0.0.1:${server.port}`, WORKER_SECRET)
   }
 
@@ -287,7 +285,7 @@ describe('a server', () => {
       port: 0,
       socket: { data: (socket) => socket.terminate() },
     })
-    closers.push(() => listener.stop(true))
+    closeAfterUse(() => listener.stop(true))
     const rude = openPhotoWorker(`http://127.0.0.1:${listener.port}`, WORKER_SECRET)
     expect(await rude.read(PHOTO.jpeg, request, NEVER)).toMatchObject({ isLost: true })
   })

@@ -4,23 +4,22 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type CardPicturesOptions, openCardPictures } from '#outbound/marketplace/pictures.ts'
-import { closeAfterEach, createTempFolder } from '../../support/closers.ts'
+import { createTempFolder } from '../../support/closers.ts'
+import { closeAfterUse } from '../../support/end-of-tests.ts'
 import { EVERY_PATH, startMirror } from '../../support/sync/mirror-server.ts'
-
-const closers = closeAfterEach()
 
 const AGENT = 'Cardstock/0.1.0 (+https://cards.example)'
 
 function open(options: Partial<CardPicturesOptions> = {}) {
   const fast = { pauseMs: 0, backoffMs: 1, retries: 2 }
   const pictures = openCardPictures({ userAgent: AGENT, folders: [], ...fast, ...options })
-  closers.push(pictures.close)
+  closeAfterUse(pictures.close)
   return pictures
 }
 
 function openHost(content: Record<string, string>) {
   const mirror = startMirror(new Map(Object.entries(content)))
-  closers.push(mirror.close)
+  closeAfterUse(mirror.close)
   return { ...mirror, at: (path: string) => `${mirror.url}/${path}` }
 }
 
@@ -115,7 +114,7 @@ describe('over the web', () => {
     const starts: number[] = []
     const guard = async () => void starts.push(performance.now())
     const pictures = openCardPictures({ userAgent: AGENT, folders: [], guard })
-    closers.push(pictures.close)
+    closeAfterUse(pictures.close)
     const all = paths.map((path) => pictures.fetch(host.at(path), null))
     while (host.requests.length < 4) await Bun.sleep(5)
     // The fifth waits for a permit although its host is ready.

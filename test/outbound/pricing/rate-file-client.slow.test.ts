@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { fetchRateFile, type RateFileOptions } from '#outbound/pricing/rate-file-client.ts'
-import { closeAfterEach, createTempFolder } from '../../support/closers.ts'
-
-const closers = closeAfterEach()
+import { createTempFolder } from '../../support/closers.ts'
+import { closeAfterUse } from '../../support/end-of-tests.ts'
 
 /** Serves the responses one after another, and repeats the last one. */
 function serve(...responses: (() => Response)[]) {
@@ -19,7 +18,7 @@ function serve(...responses: (() => Response)[]) {
       return (responses[agents.length - 1] ?? responses.at(-1) ?? Response.error)()
     },
   })
-  closers.push(() => void server.stop(true))
+  closeAfterUse(() => void server.stop(true))
   return { url: `http://127.0.0.1:${server.port}/eurofxref.xml`, agents }
 }
 

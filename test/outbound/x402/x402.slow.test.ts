@@ -4,7 +4,7 @@ import { pad, toHex } from 'viem'
 import { openChainClient } from '#outbound/x402/chain.ts'
 import { openFacilitator } from '#outbound/x402/facilitator.ts'
 import { AUTHORIZATION_CANCELED, AUTHORIZATION_USED, TRANSFER } from '#rules/x402/eip3009.ts'
-import { closeAfterEach } from '../../support/closers.ts'
+import { closeAfterUse } from '../../support/end-of-tests.ts'
 import { FROZEN_TIME, PUBLIC_URL } from '../../support/test-app.ts'
 import {
   PAYER,
@@ -12,8 +12,6 @@ import {
   readPaymentSignature,
   TERMS,
 } from '../../support/x402/x402-config.ts'
-
-const closers = closeAfterEach()
 
 const NOW = new Date(FROZEN_TIME)
 const payment = readPaymentSignature(paymentHeader(NOW), {
@@ -31,7 +29,7 @@ function serve(
     fetch: async (request) =>
       answer((await request.json()) as Record<string, unknown>, new URL(request.url).pathname),
   })
-  closers.push(() => server.stop(true))
+  closeAfterUse(() => server.stop(true))
   return server.url.origin
 }
 
