@@ -432,6 +432,8 @@ function testConfig(env: Record<string, string>): Config {
 const DEFAULTS = {
   PUBLIC_URL,
   LOG_LEVEL: 'silent',
+  // A folder that does not exist: an app in memory reads nothing that a server in this tree has left.
+  DATA_DIR: join(tmpdir(), `cardstock-none-${process.pid}`),
   BACKUP_DIR: 'off',
   // The tests' receivers are on this machine.
   WEBHOOK_NETWORK: 'loopback-ok',
