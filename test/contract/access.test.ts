@@ -1,5 +1,5 @@
 /** Access to each endpoint by the access table, and the order of refusals. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import {
   ACCESS_POLICIES,
@@ -129,7 +129,6 @@ describe('without valid credentials', () => {
     await prepareHoldings(testApp)
     before = await stateOf(testApp)
   })
-  afterAll(() => place.testApp.close())
 
   describe.each(named((one) => takesKey(one) || needsSession(one)))('%s', (_, endpoint) => {
     test.each(refusedBy(endpoint))('refuses %s', async (_what, credentialsOf, code) => {
@@ -163,7 +162,6 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   beforeAll(async () => {
     testApp = await createContractApp({ accessPolicy: policy, bulkFiles: true })
   })
-  afterAll(() => testApp.close())
 
   describe.each(named(({ auth }) => auth === 'key'))('%s', (_, endpoint) => {
     const lowest = endpoint.lowest?.[policy] ?? 'free'

@@ -1,5 +1,5 @@
 /** Pages of other origins: what they can call and read, and that they change nothing with a session. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { createTestApp, emailOf, PASSWORD, type TestApp } from '../support/test-app.ts'
 import type { TestResponse } from '../support/test-client.ts'
 import { call, createContractApp, expectAdmitted, expectReply, stateOf } from './calls.ts'
@@ -52,7 +52,6 @@ describe('a page of another origin', () => {
     await prepareHoldings(testApp)
     session = await testApp.createSession('pro')
   })
-  afterAll(() => testApp.close())
 
   test.each(CHANGES)('is refused with 403 by %s, and changes nothing', async (_, endpoint) => {
     // More than the five minutes after which use is recorded; a refused request does not count.
@@ -91,7 +90,6 @@ describe.each(CHANGES)('%s', (_, endpoint) => {
     testApp = await createContractApp({ env })
     await testApp.makeOperator('pro')
   })
-  afterAll(() => testApp.close())
 
   test.each(LET_IN)('is accepted from %s', async (_who, headers) => {
     // Mails to an address are limited per hour.
@@ -159,7 +157,6 @@ describe('another origin', () => {
     })
     session = await testApp.createSession('pro')
   })
-  afterAll(() => testApp.close())
 
   const preflight = (endpoint: Endpoint, origin: string, headers = 'content-type') =>
     testApp.client.request('OPTIONS', endpoint.path.replaceAll(/\{\w+\}/g, 'x'), {

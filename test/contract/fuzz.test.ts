@@ -1,5 +1,5 @@
 /** Generated requests to every endpoint: the response is always as documented. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { sizedFor } from '../support/chaos.ts'
 import { addPriceSources } from '../support/pricing/price-sources.ts'
@@ -47,7 +47,6 @@ beforeAll(async () => {
   await testApp.makeOperator('pro')
   console.log(`fuzz: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`)
 })
-afterAll(() => testApp.close())
 
 /**
  * Excludes the deletion and the export of the account. DELETE comes last, so that data still exists for the other

@@ -1,5 +1,5 @@
 /** How requests send an API key, to endpoints that need one and to public ones. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import type { TestApp, TestUser } from '../support/test-app.ts'
 import { call, createContractApp, expectAdmitted, expectReply } from './calls.ts'
 import { named, takesKey } from './endpoints.ts'
@@ -11,7 +11,6 @@ describe.each(named(({ auth }) => auth === 'anyone'))('%s is public:', (_, endpo
   beforeAll(async () => {
     testApp = await createContractApp()
   })
-  afterAll(() => testApp.close())
 
   test.each([undefined, 'unknown', 'deactivated'] as const)(
     'the key %p makes no difference',
@@ -53,7 +52,6 @@ describe.each(named(takesKey))('%s takes a key', (_, endpoint) => {
   beforeAll(async () => {
     testApp = await createContractApp({ bulkFiles: endpoint.path.includes('bulk-data') })
   })
-  afterAll(() => testApp.close())
 
   test.each(['Bearer ', 'bearer   ', 'Token ', ''])('as "Authorization: %s"', async (scheme) => {
     const reply = await send({ authorization: `${scheme}${testApp.keys.business}` })

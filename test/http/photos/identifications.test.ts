@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { checkScanBalances } from '#actions/photos/maintain-scans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -16,10 +16,9 @@ let testApp: TestApp
 const reader = fakeReader()
 afterEach(() => reader.script(() => OBSERVATION))
 
-async function open(): Promise<TestApp> {
+beforeEach(async () => {
   testApp = await createTestApp({ reader })
-  return testApp
-}
+})
 
 const identify = (as: TestUser = 'pro') =>
   testApp.client.request<{ id: string; status: string }>('POST', '/v1/identify', {
@@ -35,7 +34,6 @@ const after = (ms: number) => new Date(Date.parse('2026-11-15T21:30:00Z') + ms).
 
 describe('GET /v1/identify/usage', () => {
   test('of a new account has a pending trial and thirty days without scans', async () => {
-    await open()
     const { days, ...rest } = await usageOf()
     expect(rest).toEqual({ balance: 0, debt: 0, trial_pending: true, ledger: [] })
     expect(days).toHaveLength(30)
@@ -43,7 +41,6 @@ describe('GET /v1/identify/usage', () => {
   })
 
   test('counts each photo on its UTC day by result, and forgets it after thirty days', async () => {
-    await open()
     const first = await identify()
     reader.script(() => ({ ...OBSERVATION, kind: undefined, neighbors: [] }))
     await identify()
@@ -68,7 +65,6 @@ describe('GET /v1/identify/usage', () => {
   })
 
   test('lists the sources of scans, newest first', async () => {
-    await open()
     await identify()
     testApp.setClock(after(60_000))
     const account_id = await testApp.accountId('pro')
@@ -83,7 +79,6 @@ describe('GET /v1/identify/usage', () => {
   })
 
   test('agrees with /v1/usage, and is not charged', async () => {
-    await open()
     const session = await testApp.createSession('pro')
     for (let photos = 0; photos < 3; photos++) {
       const { balance, trial_pending } = await usageOf()
@@ -95,7 +90,6 @@ describe('GET /v1/identify/usage', () => {
   })
 
   test('is equal for a session and a key, with the same quota and scans', async () => {
-    await open()
     await identify()
     const session = await testApp.createSession('pro')
     const byKey = await testApp.client.get('/v1/identify/usage', { as: 'pro' })
@@ -110,7 +104,6 @@ describe('GET /v1/identify/usage', () => {
 
 describe('an identification', () => {
   test('is returned unchanged, with its feedback', async () => {
-    await open()
     const { body } = await identify()
     const path = `/v1/identify/${body.data.id}`
     const session = await testApp.createSession('pro')
@@ -121,7 +114,6 @@ describe('an identification', () => {
   })
 
   test('is stored for thirty days, and its photo never', async () => {
-    await open()
     const { body } = await identify()
     const path = `/v1/identify/${body.data.id}`
     const statusAfter = async (ms: number) => {
@@ -140,7 +132,6 @@ describe('an identification', () => {
 
 describe('feedback', () => {
   test('is the id of any card, or null; the last one counts', async () => {
-    await open()
     const { body } = await identify()
     const path = `/v1/identify/${body.data.id}`
     const session = await testApp.createSession('pro')
@@ -164,7 +155,6 @@ describe('feedback', () => {
   })
 
   test('on a card that is not in the catalog is 404', async () => {
-    await open()
     const { body } = await identify()
     const path = `/v1/identify/${body.data.id}/feedback`
     expectRefusal(await testApp.client.post(path, { card_id: 1 }, { as: 'pro' }), 404, 'NOT_FOUND')
@@ -173,7 +163,6 @@ describe('feedback', () => {
 
 describe('the balances', () => {
   test('are checked: one that differs from the sum of its ledger is logged as an error', async () => {
-    await open()
     await identify()
     const found = { account_id: 3, balance: 25, sum: 24 }
     const { scans } = testApp.deps.ledger

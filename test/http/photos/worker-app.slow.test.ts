@@ -69,7 +69,18 @@ function createRequest({
 
 type SignedRequest = ReturnType<typeof createRequest>
 
-const MINUTE_MS = 60_000
+/** Creates a request that was signed at this minute from now. */
+const requestAt = (minute: number) =>
+  createRequest({ facts: { time: Date.now() + minute * 60_000 } })
+
+/** Changes a header of a signed request. */
+const withHeader =
+  (header: keyof typeof WORKER_HEADERS, change: (value: string, facts: string) => string) =>
+  (signed: SignedRequest): SignedRequest => {
+    const name = WORKER_HEADERS[header]
+    const value = change(signed.headers[name] ?? '', signed.headers[WORKER_HEADERS.facts] ?? '')
+    return { ...signed, headers: { ...signed.headers, [name]: value } }
+  }
 
 describe('a photo worker', () => {
   test('reads a signed photo, and identifies accounts only by a keyed hash', async () => {
@@ -121,48 +132,21 @@ describe('a photo worker', () => {
     ['a valid request', (signed) => signed, 200],
     ['a request that is sent again', (signed) => signed, 200],
     ['another secret', () => createRequest({ signer: createWorkerSigner('x'.repeat(32)) }), 401],
-    [
-      'a time six minutes ago',
-      () => createRequest({ facts: { time: Date.now() - 6 * MINUTE_MS } }),
-      401,
-    ],
-    [
-      'a time six minutes ahead',
-      () => createRequest({ facts: { time: Date.now() + 6 * MINUTE_MS } }),
-      401,
-    ],
-    [
-      'a clock that is four minutes behind',
-      () => createRequest({ facts: { time: Date.now() - 4 * MINUTE_MS } }),
-      200,
-    ],
+    ['a time six minutes ago', () => requestAt(-6), 401],
+    ['a time six minutes ahead', () => requestAt(6), 401],
+    ['a clock that is four minutes behind', () => requestAt(-4), 200],
     ['no time', () => createRequest({ facts: { time: Number.NaN } }), 401],
     ['the signature of another path', () => createRequest({ facts: { path: '/state' } }), 401],
     ['another photo', (signed) => ({ ...signed, body: PHOTO.png }), 401],
     ['no photo', (signed) => ({ ...signed, body: new Uint8Array() }), 401],
-    [
-      'another payer',
-      (signed) => {
-        const facts = signed.headers[WORKER_HEADERS.facts]?.replace('"p"', '"q"') ?? ''
-        return { ...signed, headers: { ...signed.headers, [WORKER_HEADERS.facts]: facts } }
-      },
-      401,
-    ],
+    ['another payer', withHeader('facts', (facts) => facts.replace('"p"', '"q"')), 401],
     [
       'a signature of a response',
-      (signed) => {
-        const facts = signed.headers[WORKER_HEADERS.facts] ?? ''
-        const signature = SIGNER.signResponse('', facts)
-        return { ...signed, headers: { ...signed.headers, [WORKER_HEADERS.signature]: signature } }
-      },
+      withHeader('signature', (_, facts) => SIGNER.signResponse('', facts)),
       401,
     ],
     ['no signature', (signed) => ({ ...signed, headers: { [WORKER_HEADERS.protocol]: '1' } }), 401],
-    [
-      'another protocol',
-      (signed) => ({ ...signed, headers: { ...signed.headers, [WORKER_HEADERS.protocol]: '2' } }),
-      400,
-    ],
+    ['another protocol', withHeader('protocol', () => '2'), 400],
   ])('answers %s', async (name, change, status) => {
     const { url, reader } = await openWorker()
     const signed = change(createRequest())

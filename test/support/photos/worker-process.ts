@@ -4,8 +4,6 @@ import { createServerProcess } from '../server-process.ts'
 /** Secret of the servers and workers of a test. */
 export const WORKER_SECRET = 'w'.repeat(32)
 
-export type WorkerProcess = Awaited<ReturnType<typeof createWorkerProcess>>
-
 type WorkerProcessOptions = {
   /** Folder with a catalog. */
   dataDir: string
