@@ -1,17 +1,11 @@
 // Real processes that are stopped and killed while they hold a job's lease.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { openPostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import { type JobLeaseStore, openJobLeaseStore, type TakenLease } from '#store/ledger/job-leases.ts'
-import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
 import { closeAfterUse } from '../support/end-of-tests.ts'
-import { PATIENT_MS } from '../support/ledger/engines.ts'
+import { openPostgres, type TestDatabase } from '../support/ledger/engines.ts'
 import type { JobEvent, JobRequest } from '../support/ledger/job-server.ts'
-import {
-  HAS_POSTGRES,
-  type PostgresServer,
-  startPostgres,
-} from '../support/ledger/postgres-server.ts'
+import { HAS_POSTGRES } from '../support/ledger/postgres-server.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const JOB_SERVER = join(import.meta.dir, '../support/ledger/job-server.ts')
@@ -34,33 +28,27 @@ function startServer(url: string) {
 }
 
 describe.skipIf(!HAS_POSTGRES)('a server with the lease of a job', () => {
-  let postgres: PostgresServer
-  let engine: ReturnType<typeof openPostgresEngine>
+  let database: TestDatabase
   let leases: JobLeaseStore
   beforeAll(async () => {
-    postgres = await startPostgres()
-    engine = openPostgresEngine({ url: postgres.url, answerMs: PATIENT_MS })
-    await migratePostgres(engine)
-    leases = openJobLeaseStore(engine)
+    database = await openPostgres()
+    leases = openJobLeaseStore(database.engine)
   })
-  afterAll(async () => {
-    await engine?.close()
-    await postgres?.close()
-  })
+  afterAll(() => database?.close())
 
   /**
    * Waits until the lease expires and another server takes it: the first one may have renewed it just before its end.
    */
   async function takeOver(): Promise<TakenLease> {
     for (;;) {
-      await engine.execute('UPDATE job_leases SET expires_at = 0')
+      await database.engine.execute('UPDATE job_leases SET expires_at = 0')
       const taken = await leases.take('job', 'other', new Date())
       if (taken !== undefined) return taken
     }
   }
 
   test('that was frozen does not start its jobs, and gets the lease back later', async () => {
-    const server = startServer(postgres.url)
+    const server = startServer(database.server.url)
     await server.reported('taken')
     server.send('run')
     await server.reported('ran')
@@ -76,8 +64,8 @@ describe.skipIf(!HAS_POSTGRES)('a server with the lease of a job', () => {
   })
 
   test('that is killed during a run leaves it to the next one', async () => {
-    await engine.execute('UPDATE job_leases SET expires_at = 0')
-    const server = startServer(postgres.url)
+    await database.engine.execute('UPDATE job_leases SET expires_at = 0')
+    const server = startServer(database.server.url)
     await server.reported('taken')
     server.send('hang')
     await server.reported('running')

@@ -8,44 +8,34 @@ import { republishCatalog } from '#actions/operations/roll-back-catalog.ts'
 import { openBucket } from '#outbound/bucket/bucket.ts'
 import { openDatabase } from '#store/db.ts'
 import { serveSnapshot, snapshotFileName, snapshotFolder } from '#store/files/snapshot-files.ts'
-import { openPostgresEngine, type PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import {
   type CatalogVersionStore,
   openCatalogVersionStore,
 } from '#store/ledger/fleet/postgres-catalog-versions.ts'
-import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
-import { PATIENT_MS } from '../../support/ledger/engines.ts'
-import {
-  HAS_POSTGRES,
-  type PostgresServer,
-  startPostgres,
-} from '../../support/ledger/postgres-server.ts'
+import { openPostgres, type TestDatabase } from '../../support/ledger/engines.ts'
+import { HAS_POSTGRES } from '../../support/ledger/postgres-server.ts'
 import { HAS_S3, type S3Server, startS3 } from '../../support/snapshots/s3-server.ts'
 import { createLedgerFile } from '../../support/test-app.ts'
 
 describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
-  let postgres: PostgresServer
+  let database: TestDatabase
   let s3: S3Server
-  let engine: PostgresEngine
   let catalogVersions: CatalogVersionStore
   let close = () => {}
   let count = 0
   const now = () => new Date()
 
   beforeAll(async () => {
-    ;[postgres, s3] = await Promise.all([startPostgres(), startS3()])
-    engine = openPostgresEngine({ url: postgres.url, answerMs: PATIENT_MS })
-    await migratePostgres(engine)
-    catalogVersions = openCatalogVersionStore(engine)
+    ;[database, s3] = await Promise.all([openPostgres(), startS3()])
+    catalogVersions = openCatalogVersionStore(database.engine)
   })
   afterAll(async () => {
-    await engine?.close()
     await s3?.close()
-    await postgres?.close()
+    await database?.close()
   })
   afterEach(async () => {
     close()
-    await engine.execute('TRUNCATE catalog_versions')
+    await database.engine.execute('TRUNCATE catalog_versions')
   })
 
   /** Creates a server's folder, which has published and serves the sample. */
@@ -94,7 +84,7 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
     await publish()
     change('Seen last')
     const last = await publish()
-    await engine.execute(`DELETE FROM catalog_versions WHERE version > ${first}`)
+    await database.engine.execute(`DELETE FROM catalog_versions WHERE version > ${first}`)
 
     expect(await republishCatalog(deps)).toEqual({
       replaced: first,

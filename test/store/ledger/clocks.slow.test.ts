@@ -3,14 +3,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createQuotaCharger } from '#actions/accounts/charge-quota.ts'
 import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
-import { openPostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import { openJobLeaseStore } from '#store/ledger/job-leases.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
-import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
 import { subscriptionEffect } from '../../support/billing/empty-ledger.ts'
-import { PATIENT_MS } from '../../support/ledger/engines.ts'
+import { openPostgres } from '../../support/ledger/engines.ts'
 import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
-import { HAS_POSTGRES, startPostgres } from '../../support/ledger/postgres-server.ts'
+import { HAS_POSTGRES } from '../../support/ledger/postgres-server.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -329,14 +327,11 @@ describe.each(LEDGERS)('the quota of a day on %s', (_name, create) => {
 
 describe.skipIf(!HAS_POSTGRES)('leases of servers whose clocks differ', () => {
   test('go by the clock of the database', async () => {
-    const server = await startPostgres()
-    const engine = openPostgresEngine({ url: server.url, answerMs: PATIENT_MS })
-    await migratePostgres(engine)
+    const { engine, close } = await openPostgres()
     const store = openJobLeaseStore(engine)
     const wrong = (ms: number) => new Date(Date.now() + ms)
     expect(await store.take('job', 'behind', wrong(-3_600_000))).toMatchObject({ token: 1 })
     expect(await store.take('job', 'ahead', wrong(3_600_000))).toBeUndefined()
-    await engine.close()
-    await server.close()
+    await close()
   })
 })

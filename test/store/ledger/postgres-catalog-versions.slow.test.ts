@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Snapshot } from '#rules/operations/snapshot-list.ts'
-import { openPostgresEngine, type PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
+import type { PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import { openCatalogVersionStore } from '#store/ledger/fleet/postgres-catalog-versions.ts'
 import { JOB_LEASE_MS, openJobLeaseStore, type TakenLease } from '#store/ledger/job-leases.ts'
-import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
-import { PATIENT_MS } from '../../support/ledger/engines.ts'
-import {
-  HAS_POSTGRES,
-  type PostgresServer,
-  startPostgres,
-} from '../../support/ledger/postgres-server.ts'
+import { openPostgres, type TestDatabase } from '../../support/ledger/engines.ts'
+import { HAS_POSTGRES } from '../../support/ledger/postgres-server.ts'
 
 const START = 1_800_000_000_000
 const holder = (server: string, version: number, schema = 18) => ({ server, version, schema })
@@ -28,19 +23,13 @@ const snapshotOf = (version: number): Snapshot => ({
 })
 
 describe.skipIf(!HAS_POSTGRES)('versions of the catalog', () => {
-  let postgres: PostgresServer
+  let database: TestDatabase
   let engines: PostgresEngine[]
-
   beforeAll(async () => {
-    postgres = await startPostgres()
-    const options = { url: postgres.url, answerMs: PATIENT_MS, clock: 'caller' } as const
-    engines = [openPostgresEngine(options), openPostgresEngine(options)]
-    for (const engine of engines) await migratePostgres(engine)
+    database = await openPostgres({ clock: 'caller' })
+    engines = [database.engine, database.open()]
   })
-  afterAll(async () => {
-    for (const engine of engines) await engine.close()
-    await postgres.close()
-  })
+  afterAll(() => database?.close())
   beforeEach(() =>
     engines[0]?.execute('TRUNCATE catalog_versions; TRUNCATE catalog_holders; TRUNCATE job_leases'),
   )

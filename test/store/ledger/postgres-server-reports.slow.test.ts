@@ -1,35 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
-import { openPostgresEngine, type PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import { openServerReportStore } from '#store/ledger/fleet/postgres-server-reports.ts'
-import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
-import { PATIENT_MS } from '../../support/ledger/engines.ts'
-import {
-  HAS_POSTGRES,
-  type PostgresServer,
-  startPostgres,
-} from '../../support/ledger/postgres-server.ts'
+import { openPostgres, type TestDatabase } from '../../support/ledger/engines.ts'
+import { HAS_POSTGRES } from '../../support/ledger/postgres-server.ts'
 
 const START = 1_800_000_000_000
 const at = (ms: number) => new Date(START + ms)
 const reportOf = (name: string) => ({ name, version: '1.0.0', started_at: START, state: '{}' })
 
 describe.skipIf(!HAS_POSTGRES)('reports of servers', () => {
-  let postgres: PostgresServer
-  let engine: PostgresEngine
-
+  let database: TestDatabase
   beforeAll(async () => {
-    postgres = await startPostgres()
-    engine = openPostgresEngine({ url: postgres.url, answerMs: PATIENT_MS, clock: 'caller' })
-    await migratePostgres(engine)
+    database = await openPostgres({ clock: 'caller' })
   })
-  afterAll(async () => {
-    await engine.close()
-    await postgres.close()
-  })
+  afterAll(() => database?.close())
 
   test('are the last of each server, with their age, until it stops or was killed a day ago', async () => {
-    const reports = openServerReportStore(engine)
+    const reports = openServerReportStore(database.engine)
     const agesAt = async (ms: number) =>
       (await reports.list(at(ms))).map(({ name, age_ms }) => [name, age_ms])
     await reports.put(reportOf('b:1'), at(0))

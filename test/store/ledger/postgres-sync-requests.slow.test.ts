@@ -1,33 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openPostgresEngine, type PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import { openSyncRequestStore } from '#store/ledger/fleet/postgres-sync-requests.ts'
-import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
-import { PATIENT_MS } from '../../support/ledger/engines.ts'
-import {
-  HAS_POSTGRES,
-  type PostgresServer,
-  startPostgres,
-} from '../../support/ledger/postgres-server.ts'
+import { openPostgres, type TestDatabase } from '../../support/ledger/engines.ts'
+import { HAS_POSTGRES } from '../../support/ledger/postgres-server.ts'
 
 const START = 1_800_000_000_000
 const at = (ms: number) => new Date(START + ms)
 
 describe.skipIf(!HAS_POSTGRES)('syncs that operators request', () => {
-  let postgres: PostgresServer
-  let engine: PostgresEngine
-
+  let database: TestDatabase
   beforeAll(async () => {
-    postgres = await startPostgres()
-    engine = openPostgresEngine({ url: postgres.url, answerMs: PATIENT_MS, clock: 'caller' })
-    await migratePostgres(engine)
+    database = await openPostgres({ clock: 'caller' })
   })
-  afterAll(async () => {
-    await engine?.close()
-    await postgres?.close()
-  })
+  afterAll(() => database?.close())
 
   test('wait one at a time, and are received once', async () => {
-    const { add, take } = openSyncRequestStore(engine)
+    const { add, take } = openSyncRequestStore(database.engine)
     expect(await take(at(0))).toBeUndefined()
     const wanted = { game: 'pokemon', force: true }
     const added = await Promise.all([add(wanted, at(1)), add(wanted, at(1)), add(wanted, at(2))])
@@ -39,7 +26,7 @@ describe.skipIf(!HAS_POSTGRES)('syncs that operators request', () => {
   })
 
   test('are forgotten after an hour', async () => {
-    const { add, take } = openSyncRequestStore(engine)
+    const { add, take } = openSyncRequestStore(database.engine)
     const wanted = { game: null, force: false }
     await add(wanted, at(0))
     expect(await take(at(3_600_001))).toBeUndefined()

@@ -1,10 +1,14 @@
 import { openDatabase } from '#store/db.ts'
 import type { LedgerEngine } from '#store/ledger/engine/operation.ts'
-import { openPostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
+import {
+  openPostgresEngine,
+  type PostgresEngine,
+  type PostgresOptions,
+} from '#store/ledger/engine/postgres-engine.ts'
 import { openSqliteEngine } from '#store/ledger/engine/sqlite-engine.ts'
 import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
 import { createLedgerFile } from '../test-app.ts'
-import { startPostgres, USES_POSTGRES } from './postgres-server.ts'
+import { type PostgresServer, startPostgres, USES_POSTGRES } from './postgres-server.ts'
 
 /** Several connections to one ledger, like several servers. */
 export type TestEngines = { engines: LedgerEngine[]; close(): Promise<void> }
@@ -12,7 +16,7 @@ export type TestEngines = { engines: LedgerEngine[]; close(): Promise<void> }
 /** Each engine that is available here, for `describe.each`; PostgreSQL only in slow tests. */
 export const ENGINES: [name: string, open: () => Promise<TestEngines>][] = [
   ['SQLite', openSqlite],
-  ...(USES_POSTGRES ? [['PostgreSQL', openPostgres] as [string, typeof openPostgres]] : []),
+  ...(USES_POSTGRES ? [['PostgreSQL', openThreeEngines] as [string, typeof openThreeEngines]] : []),
 ]
 
 async function openSqlite(): Promise<TestEngines> {
@@ -30,20 +34,40 @@ async function openSqlite(): Promise<TestEngines> {
 /** A long timeout, because a busy machine may respond late, and few tests are about that. */
 export const PATIENT_MS = 20_000
 
-async function openPostgres(): Promise<TestEngines> {
+async function openThreeEngines(): Promise<TestEngines> {
+  const { engine, open, close } = await openPostgres({ connections: 4, clock: 'caller' })
+  return { engines: [engine, open(), open()], close }
+}
+
+/** A PostgreSQL server with the schema of the ledger. */
+export type TestDatabase = {
+  server: PostgresServer
+  engine: PostgresEngine
+  /** Opens another engine like `engine`. */
+  open(): PostgresEngine
+  /** Closes all engines and the server. */
+  close(): Promise<void>
+}
+
+/** Starts a server for a test file, with the schema of the ledger. */
+export async function openPostgres(
+  options: Omit<PostgresOptions, 'url'> = {},
+): Promise<TestDatabase> {
   const server = await startPostgres()
-  const options = {
-    url: server.url,
-    connections: 4,
-    answerMs: PATIENT_MS,
-    clock: 'caller' as const,
+  const engines: PostgresEngine[] = []
+  function open(): PostgresEngine {
+    const engine = openPostgresEngine({ url: server.url, answerMs: PATIENT_MS, ...options })
+    engines.push(engine)
+    return engine
   }
-  const engines = [1, 2, 3].map(() => openPostgresEngine(options))
-  for (const engine of engines) await migratePostgres(engine)
+  const engine = open()
+  await migratePostgres(engine)
   return {
-    engines,
+    server,
+    engine,
+    open,
     async close() {
-      for (const engine of engines) await engine.close()
+      for (const opened of engines) await opened.close()
       await server.close()
     },
   }
