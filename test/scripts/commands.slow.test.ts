@@ -26,7 +26,7 @@ import { createServerProcess } from '../support/server-process.ts'
 import { smallUpstream, writeArchive, writeMirror } from '../support/sync/upstream-fixture.ts'
 
 /** An outer limit on a busy machine; nothing here waits for it. */
-const LIMIT_MS = 60_000
+const LIMIT_MS = 120_000
 setDefaultTimeout(LIMIT_MS)
 
 const tempFolder = () => createTempFolder('cardstock-command-')

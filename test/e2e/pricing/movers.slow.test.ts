@@ -101,7 +101,7 @@ describeInBrowser('movers', () => {
         await route.continue()
       })
       await page.goto('/movers')
-      await page.getByRole('status', { name: 'Loading' }).waitFor()
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor()
       expect(await inspect('movers, slow')).toEqual([])
       answer()
       await expectRanked(page, '')
