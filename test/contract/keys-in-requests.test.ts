@@ -2,21 +2,18 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { TestApp, TestUser } from '../support/test-app.ts'
 import { call, createContractApp, expectAdmitted, expectReply } from './calls.ts'
-import { named, takesKey } from './endpoints.ts'
+import { isChange, named, takesKey } from './endpoints.ts'
 import { withParameter } from './malformed.ts'
 
+/** For requests that change nothing. */
+const shared = await createContractApp({ bulkFiles: true })
+
 describe.each(named(({ auth }) => auth === 'anyone'))('%s is public:', (_, endpoint) => {
-  let testApp: TestApp
-
-  beforeAll(async () => {
-    testApp = await createContractApp()
-  })
-
   test.each([undefined, 'unknown', 'deactivated'] as const)(
     'the key %p makes no difference',
     async (as) => {
-      const { status, text, headers } = await call(testApp, endpoint, { as })
-      expect([status, text]).toEqual([200, (await call(testApp, endpoint)).text])
+      const { status, text, headers } = await call(shared, endpoint, { as })
+      expect([status, text]).toEqual([200, (await call(shared, endpoint)).text])
       expect(headers.has('x-ratelimit-limit')).toBe(false)
       expect(headers.get('cache-control')).toBe('public, no-cache')
     },
@@ -25,9 +22,9 @@ describe.each(named(({ auth }) => auth === 'anyone'))('%s is public:', (_, endpo
   test.each(['exhausted', 'free', 'pro'] as const)(
     'the key %p gets its quota, uncharged',
     async (as) => {
-      const key = testApp.keys[as]
+      const key = shared.keys[as]
       for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }]) {
-        const reply = await call(testApp, endpoint, { headers })
+        const reply = await call(shared, endpoint, { headers })
         expectReply(endpoint, reply, 200)
         const { daily_limit, daily_remaining } = reply.body.rate_limit
         expect(daily_remaining).toBe(as === 'exhausted' ? 0 : daily_limit)
@@ -39,19 +36,20 @@ describe.each(named(({ auth }) => auth === 'anyone'))('%s is public:', (_, endpo
   )
 
   test('rejects two different keys with 400', async () => {
-    const headers = twoKeys(testApp, 'pro', 'free')
-    expectReply(endpoint, await call(testApp, endpoint, { headers }), 400, 'VALIDATION_ERROR')
+    const headers = twoKeys(shared, 'pro', 'free')
+    expectReply(endpoint, await call(shared, endpoint, { headers }), 400, 'VALIDATION_ERROR')
   })
 })
 
 describe.each(named(takesKey))('%s takes a key', (_, endpoint) => {
-  let testApp: TestApp
+  let testApp = shared
+  if (isChange(endpoint)) {
+    beforeAll(async () => {
+      testApp = await createContractApp()
+    })
+  }
   const send = (headers: Record<string, string>) =>
     call(testApp, endpoint, { owner: 'business', headers })
-
-  beforeAll(async () => {
-    testApp = await createContractApp({ bulkFiles: endpoint.path.includes('bulk-data') })
-  })
 
   test.each(['Bearer ', 'bearer   ', 'Token ', ''])('as "Authorization: %s"', async (scheme) => {
     const reply = await send({ authorization: `${scheme}${testApp.keys.business}` })

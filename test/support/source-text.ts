@@ -61,7 +61,16 @@ export type Token = { at: number; kind: 'comment' | 'text' | 'pattern'; token: s
 const SHAPES =
   /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|\/(?<=[=(,:;!&|?{}[\n]\s*\/)(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\//g
 
+/** The tokens of texts that were read before, because many rules read each file. */
+const tokensByText = new Map<string, Token[]>()
+
 export function tokensOf(text: string): Token[] {
+  const tokens = tokensByText.get(text) ?? findTokens(text)
+  tokensByText.set(text, tokens)
+  return tokens
+}
+
+function findTokens(text: string): Token[] {
   return [...text.matchAll(SHAPES)].map(({ index, 0: token }) => ({
     at: index,
     kind: /^\/[/*]/.test(token) ? 'comment' : token.startsWith('/') ? 'pattern' : 'text',
@@ -90,11 +99,6 @@ function blankTemplate(token: string): string {
   return parts.map((part, index) => (index % 2 === 0 ? blank(part) : part)).join('')
 }
 
-/** The code of texts that were read before: many rules look at each file. */
-const codes = new Map<string, string>()
-
 export function codeOf(text: string): string {
-  const code = codes.get(text) ?? mask(text, ['comment', 'text', 'pattern'])
-  codes.set(text, code)
-  return code
+  return mask(text, ['comment', 'text', 'pattern'])
 }
