@@ -39,7 +39,7 @@ export function succeedVersion(
       const next = version + 1
       const moment = nextTimestamp(Math.max(known.get() ?? 0, activateAt), now)
       const add = db.prepare('INSERT OR IGNORE INTO versions (version, changed_at) VALUES (?, ?)')
-      // A file of the later version already has this row.
+      // If the file is that of the replaced version, it already has this row.
       add.run(version, activateAt)
       add.run(next, moment)
       for (const table of ['sets', 'cards', 'prices']) {

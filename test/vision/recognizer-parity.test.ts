@@ -1,7 +1,7 @@
 /**
- * Compares the recognizer with the original network in onnxruntime, which has been given our weights, on lines of
- * several widths, written by scripts/training/cardstock_training/train/export.py. Ours uses GELU with tanh, one
- * color, and strides in other layers.
+ * Compares the recognizer with the same network in onnxruntime, on lines of several widths. export.py of
+ * scripts/training/cardstock_training/train writes the lines and the expected results. The recognizer computes GELU
+ * with tanh, has one color channel, and has its strides in other layers.
  */
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'

@@ -20,7 +20,10 @@ export type PasswordCheck = { matches: boolean; outdated: boolean }
 export type PasswordHasher = {
   /** @param rank position among waiting calls; the lowest goes first */
   hash(password: string, rank?: number): Promise<string>
-  /** @param hash undefined for an unknown account, which takes the same time @param rank as in `hash` */
+  /**
+   * @param hash undefined for an unknown account, whose check takes the same time
+   * @param rank position among waiting calls; the lowest goes first
+   */
   verify(password: string, hash: string | undefined, rank?: number): Promise<PasswordCheck>
 } & LoginLines
 

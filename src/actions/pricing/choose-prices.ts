@@ -14,15 +14,15 @@ export type ChoosePrices = (choice: PriceChoice) => Deps['catalog']
 /** Creates the function with which requests choose their prices. It caches views until rates can change. */
 export function createPriceChooser({ catalog, now }: Pick<Deps, 'catalog' | 'now'>): ChoosePrices {
   const views = new LRUCache<string, Deps['catalog']>({ max: VIEWS_MAX })
-  let keptFor = ''
+  let viewsAreOf = ''
 
   return (choice) => {
     const { currency, source } = choice
     if (currency === undefined && source === undefined) return catalog
     const day = dayOf(now())
     const moment = `${catalog.publication.getCurrent().tag} ${day}`
-    if (moment !== keptFor) views.clear()
-    keptFor = moment
+    if (moment !== viewsAreOf) views.clear()
+    viewsAreOf = moment
     const key = JSON.stringify([currency, source])
     const known = views.get(key)
     if (known !== undefined) return known
@@ -37,7 +37,7 @@ export function createPriceChooser({ catalog, now }: Pick<Deps, 'catalog' | 'now
 /** Views of some currencies and sources. */
 const VIEWS_MAX = 200
 
-/** Chooses prices once, for a command or a photo. */
+/** Returns the catalog with the chosen prices, for a single command or photo. */
 export function choosePrices(
   deps: Pick<Deps, 'catalog' | 'now'>,
   choice: PriceChoice,

@@ -1,7 +1,7 @@
 /** Request durations by group of endpoints, as a Prometheus histogram. */
 export type DurationHistogram = {
   /** Returns a function that records one request to an endpoint. */
-  of(path: string): (ms: number) => void
+  createRecorder(path: string): (ms: number) => void
   /** Renders the groups that had requests, in the Prometheus text format. */
   render(): string
 }
@@ -11,7 +11,7 @@ export function createDurationHistogram(): DurationHistogram {
   const groups = new Map<string, Durations>()
 
   return {
-    of(path) {
+    createRecorder(path) {
       const group = groupOf(path)
       const durations = groups.get(group) ?? {
         counts: new Array<number>(BOUNDS_MS.length + 1).fill(0),

@@ -74,7 +74,7 @@ export function createMetricsRegistry(): MetricsRegistry {
   return {
     endpoint(path) {
       const byStatus = new Map<number, { requests: number; ms: number }>()
-      const time = durations.of(path)
+      const time = durations.createRecorder(path)
       return (status: number, ms: number): void => {
         let row = byStatus.get(status)
         if (row === undefined) {

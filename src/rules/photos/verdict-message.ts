@@ -28,7 +28,7 @@ function explainDoubt({ card, match, isConsistent }: ScoredCandidate, print: Pri
   if (!isConsistent && print.readable.name && match.name < 1) {
     return `The name ${print.name} was read, but this card is ${card.name}.`
   }
-  if (!isConsistent) return 'This card does not agree with the photo on every point.'
+  if (!isConsistent) return 'This card does not match the photo in every detail.'
   return 'This card is likely, but the photo does not confirm it.'
 }
 

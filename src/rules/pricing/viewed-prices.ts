@@ -32,7 +32,10 @@ export type ViewedCard = {
   foil: ViewedPrice | undefined
 }
 
-/** Combines the prices of a card. The base printing is the same in all views that have it. */
+/**
+ * Combines the prices of a card from the lists of a view: for each printing, the first list with a market price counts.
+ * The base printing is that of the mirror, if the view has it.
+ */
 export function viewCard(
   { lists }: PriceView<RatedList>,
   mirror: readonly PriceJson[],
@@ -44,11 +47,11 @@ export function viewCard(
   })
   const printings = new Set([...mirror, ...offers].map(({ printing }) => printing))
   const prices = [...printings].flatMap((name) => {
-    const among = offers.filter(({ printing }) => printing === name)
-    return among.find(({ market_price }) => market_price !== null) ?? among[0] ?? []
+    const ofPrinting = offers.filter(({ printing }) => printing === name)
+    return ofPrinting.find(({ market_price }) => market_price !== null) ?? ofPrinting[0] ?? []
   })
-  const named = basePrinting(mirror)?.printing
-  const base = prices.find(({ printing }) => printing === named) ?? basePrinting(prices)
+  const baseName = basePrinting(mirror)?.printing
+  const base = prices.find(({ printing }) => printing === baseName) ?? basePrinting(prices)
   return { prices, ...simplifyPrintings(prices, base) }
 }
 

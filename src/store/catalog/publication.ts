@@ -118,7 +118,7 @@ export function openVersionWriter(db: Db): VersionWriter {
   // A stored time after tomorrow was wrong when it was accepted, and must not hide correct times.
   const put = db.prepare(
     `UPDATE publication SET version = @version, changed_at = @changed_at,
-       published_at = CASE WHEN published_at > @latest AND @published_at <> '' THEN @published_at
+       published_at = CASE WHEN published_at > @latest_valid AND @published_at <> '' THEN @published_at
          ELSE nullif(max(coalesce(published_at, ''), @published_at), '') END`,
   )
 
@@ -130,7 +130,7 @@ export function openVersionWriter(db: Db): VersionWriter {
       put.run({
         version,
         changed_at: new Date(moment).toISOString(),
-        latest: new Date(now.getTime() + MS_PER_DAY).toISOString(),
+        latest_valid: new Date(now.getTime() + MS_PER_DAY).toISOString(),
         published_at: publishedAt,
       })
     },

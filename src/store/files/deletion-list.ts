@@ -13,7 +13,7 @@ export const DELETIONS_FILE = 'deleted-accounts.json'
 
 /** Deleted accounts, as listed in a server's folders. */
 export type DeletionList = {
-  /** Adds an account durably and once, in every folder. */
+  /** Adds an account durably to the list of each folder, unless it is already there. */
   add(account: DeletedAccount): void
   /** Lists the accounts of the data folder. */
   list(): DeletedAccount[]

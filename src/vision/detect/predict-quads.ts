@@ -105,12 +105,13 @@ function axesOf([topLeft, topRight, bottomRight, bottomLeft]: Quad): {
   right: Point
   below: Point
 } {
-  const mean = (a: Point, b: Point, c: Point, d: Point) => ({
+  /** Returns the mean of the vectors from `a` to `b` and from `c` to `d`. */
+  const meanVector = (a: Point, b: Point, c: Point, d: Point) => ({
     x: (b.x - a.x + d.x - c.x) / 2,
     y: (b.y - a.y + d.y - c.y) / 2,
   })
   return {
-    right: mean(topLeft, topRight, bottomLeft, bottomRight),
-    below: mean(topLeft, bottomLeft, topRight, bottomRight),
+    right: meanVector(topLeft, topRight, bottomLeft, bottomRight),
+    below: meanVector(topLeft, bottomLeft, topRight, bottomRight),
   }
 }

@@ -26,7 +26,7 @@ export type SourceProductStore = {
   list(source: string, sourceGame: number): StoredProduct[]
   /** Returns the sets of expansions, by expansion. */
   listExpansions(source: string): Map<number, ExpansionMatch>
-  /** Lists listed products of games without a card, by expansion and id. Skips products with an operator's choice. */
+  /** Lists the products of some games that have no card, by expansion and id. Skips those that the operator has mapped. */
   listUnmatched(source: string, sourceGames: readonly number[]): UnmatchedProduct[]
   /** Lists the cards and sealed products of games of the catalog. */
   listCards(gameIds: readonly number[]): MatchableCard[]

@@ -1,7 +1,7 @@
 import type { MovedRow, MovedTable, MovedValue } from './moved-tables.ts'
 
 /** Progress of the copy of a table: the key of the last copied row, and the number of rows. */
-export type CopyNote = { lastKey: readonly MovedValue[] | undefined; rows: number }
+export type TableProgress = { lastKey: readonly MovedValue[] | undefined; rows: number }
 
 /** A column whose values the database assigns to new rows. */
 export type Counter = { table: string; column: string }
@@ -19,9 +19,9 @@ export type CopySource = {
 
 /** A database to copy to. It stores the progress, so that a killed copy can continue. */
 export type CopyTarget = CopySource & {
-  readNote(table: MovedTable): Promise<CopyNote>
+  readProgress(table: MovedTable): Promise<TableProgress>
   /** Adds rows and updates the progress of their table, in one transaction. */
-  addRows(table: MovedTable, rows: readonly MovedRow[], note: CopyNote): Promise<void>
+  addRows(table: MovedTable, rows: readonly MovedRow[], progress: TableProgress): Promise<void>
   /** Makes a counter continue after a number. */
   writeCounter(counter: Counter, last: number): Promise<void>
 }
@@ -61,7 +61,7 @@ async function copyTable(
 ): Promise<void> {
   const start = performance.now()
   const total = await source.countRows(table)
-  const kept = await target.readNote(table)
+  const kept = await target.readProgress(table)
   let { rows } = kept
   for await (const batch of source.readRows(table, kept.lastKey)) {
     const last = batch.at(-1) ?? []
@@ -74,24 +74,26 @@ async function copyTable(
 }
 
 /** Table of the progress, which the target has while a copy is unfinished. */
-export const CREATE_NOTES =
+export const CREATE_PROGRESS =
   'CREATE TABLE moved_tables (name TEXT PRIMARY KEY, last_key TEXT NOT NULL, row_count BIGINT NOT NULL)'
 
 /** Stores the progress of a table; the parameters are `?` or `$n`. */
-export const noteStatement = (first: string, second: string, third: string) =>
+export const progressStatement = (first: string, second: string, third: string) =>
   `INSERT INTO moved_tables (name, last_key, row_count) VALUES (${first}, ${second}, ${third})
    ON CONFLICT (name) DO UPDATE SET last_key = excluded.last_key, row_count = excluded.row_count`
 
-/** Returns the parameters of `noteStatement`. */
-export function noteValues(
+/** Returns the parameters of `progressStatement`. */
+export function progressValues(
   table: MovedTable,
-  { lastKey, rows }: CopyNote,
+  { lastKey, rows }: TableProgress,
 ): [string, string, number] {
   return [table.name, JSON.stringify(lastKey), rows]
 }
 
 /** Parses the stored progress of a table; JSON writes a blob as `{ type: 'Buffer', data: number[] }`. */
-export function parseNote(row: { last_key: string; row_count: number } | undefined): CopyNote {
+export function parseProgress(
+  row: { last_key: string; row_count: number } | undefined,
+): TableProgress {
   if (row === undefined) return { lastKey: undefined, rows: 0 }
   const lastKey = JSON.parse(row.last_key, (_name, value) =>
     value?.type === 'Buffer' ? Buffer.from(value.data) : value,

@@ -50,7 +50,7 @@ async function fillFile({ path, id, source, report }: Filling): Promise<void> {
   try {
     const tables = listMovedTables(db, await source.listRowidTables())
     const target = openSqliteCopy(db, LEDGER_FILE)
-    if (!target.hasNotes()) target.begin(tables)
+    if (!target.hasProgress()) target.begin(tables)
     const counters = await source.listCounters()
     await copyLedger(source, target, { tables, counters }, report)
     for (const table of tables) {
@@ -71,7 +71,7 @@ async function checkSource(source: PostgresCopy, dataDir: string): Promise<strin
   if (installation === undefined) {
     throw refusal('The database has no ledger. Check its address.')
   }
-  if (await source.hasNotes()) {
+  if (await source.hasProgress()) {
     throw refusal(
       'The database is an unfinished copy of the file. Finish it with "bun run admin move-ledger --to".',
     )

@@ -105,7 +105,7 @@ async function findState(target: PostgresCopy, id: string): Promise<TargetState>
   if (installation === undefined) return (await target.hasAccounts()) ? 'foreign' : 'empty'
   if (installation.id !== id) return 'foreign'
   if (installation.moved_at === null) return 'in use'
-  return (await target.hasNotes()) ? 'unfinished' : 'outdated'
+  return (await target.hasProgress()) ? 'unfinished' : 'outdated'
 }
 
 function assertCanMove(

@@ -5,10 +5,10 @@ import {
   BATCH_ROWS,
   type CopyTarget,
   type Counter,
-  CREATE_NOTES,
-  noteStatement,
-  noteValues,
-  parseNote,
+  CREATE_PROGRESS,
+  parseProgress,
+  progressStatement,
+  progressValues,
 } from './ledger-copy.ts'
 import type { MovedColumn, MovedTable, MovedValue } from './moved-tables.ts'
 
@@ -26,7 +26,7 @@ export type PostgresCopy = CopyTarget & {
   countOthers(): Promise<number>
   readInstallation(): Promise<DatabaseInstallation | undefined>
   hasAccounts(): Promise<boolean>
-  hasNotes(): Promise<boolean>
+  hasProgress(): Promise<boolean>
   /** Empties the tables, starts to store the progress, and marks the database as not being the ledger. */
   begin(tables: readonly MovedTable[], installation: Installation): Promise<void>
   /** Deletes the stored progress, and makes the database the ledger. */
@@ -95,15 +95,15 @@ export function openPostgresCopy(client: pg.Client): PostgresCopy {
       return row?.last ?? 0
     },
 
-    async readNote(table) {
+    async readProgress(table) {
       const [row] = await all<{ last_key: string; row_count: number }>(
         'SELECT last_key, row_count FROM moved_tables WHERE name = $1',
         [table.name],
       )
-      return parseNote(row)
+      return parseProgress(row)
     },
 
-    async addRows(table, rows, note) {
+    async addRows(table, rows, progress) {
       const arrays = table.columns.map(({ type }, at) => `$${at + 1}::${ARRAYS[type]}`)
       const columns = table.columns.map((_, at) => rows.map((row) => row[at]))
       try {
@@ -112,7 +112,7 @@ export function openPostgresCopy(client: pg.Client): PostgresCopy {
             `INSERT INTO ${table.name} (${namesOf(table.columns)}) SELECT * FROM unnest(${arrays})`,
             columns,
           )
-          await client.query(noteStatement('$1', '$2', '$3'), noteValues(table, note))
+          await client.query(progressStatement('$1', '$2', '$3'), progressValues(table, progress))
         })
       } catch (error) {
         throw explainRow(error, table.name)
@@ -164,13 +164,13 @@ export function openPostgresCopy(client: pg.Client): PostgresCopy {
     },
 
     hasAccounts: () => exists('SELECT 1 FROM accounts'),
-    hasNotes: () => hasTable('moved_tables'),
+    hasProgress: () => hasTable('moved_tables'),
 
     begin: (tables, { id, secretHash }) =>
       transact(async () => {
         await client.query(`TRUNCATE ${namesOf(tables)}`)
         await client.query('DROP TABLE IF EXISTS moved_tables')
-        await client.query(CREATE_NOTES)
+        await client.query(CREATE_PROGRESS)
         await client.query('DELETE FROM installation')
         await client.query(
           'INSERT INTO installation (id, secret_hash, moved_at) VALUES ($1, $2, $3)',

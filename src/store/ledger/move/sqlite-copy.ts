@@ -3,17 +3,17 @@ import { namesOf } from '../../table-sql.ts'
 import {
   BATCH_ROWS,
   type CopyTarget,
-  CREATE_NOTES,
-  noteStatement,
-  noteValues,
-  parseNote,
+  CREATE_PROGRESS,
+  parseProgress,
+  progressStatement,
+  progressValues,
 } from './ledger-copy.ts'
 import type { MovedRow, MovedTable } from './moved-tables.ts'
 
 /** A ledger in a file, as one side of a copy. */
 export type SqliteCopy = CopyTarget & {
   /** True if the file has an unfinished copy, with its progress. */
-  hasNotes(): boolean
+  hasProgress(): boolean
   /** Empties the tables of a new file, and starts to store the progress. */
   begin(tables: readonly MovedTable[]): void
   /** Deletes the stored progress. */
@@ -58,18 +58,20 @@ export function openSqliteCopy(db: Db, name: string): SqliteCopy {
       return Math.max(highest, counted)
     },
 
-    async readNote(table) {
-      const note = db.prepare<[string]>('SELECT * FROM moved_tables WHERE name = ?')
-      return parseNote(note.get(table.name) as Parameters<typeof parseNote>[0])
+    async readProgress(table) {
+      const find = db.prepare<[string]>('SELECT * FROM moved_tables WHERE name = ?')
+      return parseProgress(find.get(table.name) as Parameters<typeof parseProgress>[0])
     },
 
-    async addRows(table, rows, note) {
+    async addRows(table, rows, progress) {
       const add = db.prepare<unknown[]>(
         `INSERT INTO ${table.name} (${namesOf(table.columns)}) VALUES (${table.columns.map(() => '?')})`,
       )
       inTransaction(db, () => {
         for (const row of rows) add.run(...row)
-        db.prepare<unknown[]>(noteStatement('?', '?', '?')).run(...noteValues(table, note))
+        db.prepare<unknown[]>(progressStatement('?', '?', '?')).run(
+          ...progressValues(table, progress),
+        )
       })
     },
 
@@ -89,12 +91,13 @@ export function openSqliteCopy(db: Db, name: string): SqliteCopy {
       })
     },
 
-    hasNotes: () => pluck("SELECT count(*) FROM sqlite_schema WHERE name = 'moved_tables'") === 1,
+    hasProgress: () =>
+      pluck("SELECT count(*) FROM sqlite_schema WHERE name = 'moved_tables'") === 1,
 
     begin(tables) {
       inTransaction(db, () => {
         for (const { name: table } of tables) db.exec(`DELETE FROM ${table}`)
-        db.exec(CREATE_NOTES)
+        db.exec(CREATE_PROGRESS)
       })
     },
 
