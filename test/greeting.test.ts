@@ -16,9 +16,9 @@ test('the address of the setup is printed every five minutes until the setup is 
     for (let turn = 0; turn < 20; turn++) await Promise.resolve()
     return printed.join('')
   }
-  let asked = 0
+  let reads = 0
   const readStored = () => {
-    asked++
+    reads++
     return deps.liveConfig.readStored()
   }
   const liveConfig = { ...deps.liveConfig, readStored }
@@ -31,8 +31,8 @@ test('the address of the setup is printed every five minutes until the setup is 
   expect(await waitFiveMinutes()).toStartWith(`\n  Set it up:      ${PUBLIC_URL}/setup\n`)
   await deps.liveConfig.store({ isSetUp: true }, deps.now())
   expect(await waitFiveMinutes()).toBe('')
-  expect(asked).toBe(4)
+  expect(reads).toBe(4)
   await waitFiveMinutes()
-  expect(asked).toBe(4)
+  expect(reads).toBe(4)
   close()
 })
