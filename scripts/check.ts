@@ -23,12 +23,13 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statfsSync,
 } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { readInput } from './cli/run-command.ts'
 import { parseTestReport, type ReportedTest } from './cli/test-report.ts'
 import { CHECK } from './cli/tree-commands.ts'
@@ -47,7 +48,7 @@ type Count = Counts & { problem?: string | undefined }
 
 const ROOT = resolve(import.meta.dir, '..')
 const FOLDER = join(memoryFolder() ?? tmpdir(), `cardstock-check-${process.pid}`)
-/** Every temporary file of the tests: nothing stays behind, also of processes that were killed. */
+/** Every temporary file of the tests, also of processes that were killed. The next check removes what a killed one left. */
 const TEMPORARY = join(FOLDER, 'tmp')
 const JUNIT = join(FOLDER, 'junit.xml')
 const SLOW_JUNIT = join(FOLDER, 'slow-junit.xml')
@@ -93,6 +94,7 @@ const STEPS: Step[] = [
 // Without an input, the help or a mistake was printed.
 if (readInput(CHECK) === undefined) process.exit()
 
+removeLeftovers()
 mkdirSync(TEMPORARY, { recursive: true })
 process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }))
 const counts = STEPS.map(run)
@@ -161,6 +163,25 @@ function memoryFolder(): string | undefined {
     return Math.min(bavail * bsize, freemem()) >= 8 * 1024 ** 3 ? '/dev/shm' : undefined
   } catch {
     return undefined
+  }
+}
+
+/** Removes the folders of checks that were killed. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(dirname(FOLDER))) {
+    const [, pid] = /^cardstock-check-(\d+)$/.exec(name) ?? []
+    if (pid === undefined || isRunning(Number(pid))) continue
+    rmSync(join(dirname(FOLDER), name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // The process of another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
