@@ -256,8 +256,6 @@ export async function createTestApp(options: TestAppOptions = {}) {
     async makeOperator(testAccount: TestAccount): Promise<void> {
       await setOperator(deps, { email: emailOf(testAccount), is_operator: true })
     },
-    /** Returns unspent quota, like a server that stops. */
-    returnQuota: () => http().close(),
     close,
   }
 }

@@ -40,8 +40,8 @@ function openLarge(): Upstream {
 }
 
 /** Opens a catalog that was synced yesterday, and a new publication that has not been read yet. */
-async function openWorld(timeoutMs = 5_000): Promise<SyncWorld> {
-  const world = createSyncWorld(openLarge(), { retries: 1, timeoutMs })
+async function openWorld(): Promise<SyncWorld> {
+  const world = createSyncWorld(openLarge(), { retries: 1 })
   closers.push(world.close)
   expect(await world.sync()).toMatchObject({ outcome: 'complete' })
   advance(world.upstream)
@@ -73,12 +73,15 @@ function expectRefusal(report: SyncReport): void {
   for (const { reason } of report.failures) expect(reason).toMatch(/^[\x20-\x7e…]{10,400}$/)
 }
 
-/** All faults that block a whole publication, as changes of the mirror. */
-const WHOLE_FAULTS: [string, (world: SyncWorld) => void][] = [
+/** A response that never comes. */
+const NEVER = new Promise<void>(() => {})
+
+/** All faults that block a whole publication, as changes of the mirror, and the time limit of the run. */
+const WHOLE_FAULTS: [name: string, spoil: (world: SyncWorld) => void, timeoutMs?: number][] = [
   ['is down', ({ mirror }) => mirror.fault(EVERY_PATH, { status: 503 })],
   ['answers 500 for ever', ({ mirror }) => mirror.fault(EVERY_PATH, { status: 500 })],
   ['refuses us', ({ mirror }) => mirror.fault(EVERY_PATH, { status: 403 })],
-  ['is slower than we wait', ({ mirror }) => mirror.fault(EVERY_PATH, { delayMs: 400 })],
+  ['never responds', ({ mirror }) => mirror.fault(EVERY_PATH, { until: NEVER }), 100],
   ['breaks off in the middle', ({ mirror }) => mirror.fault(EVERY_PATH, { cutOff: true })],
   [
     'has a maintenance page for everything',
@@ -115,12 +118,12 @@ function emptyLists(mirror: SyncWorld['mirror']): void {
   for (const game of [3, 500]) mirror.put(`tcgplayer/${game}/groups`, EMPTY)
 }
 
-describe.each(WHOLE_FAULTS)('an upstream that %s', (_, spoil) => {
+describe.each(WHOLE_FAULTS)('an upstream that %s', (_, spoil, timeoutMs) => {
   test('leaves the old data complete and stale, until the next run', async () => {
-    const world = await openWorld(400)
+    const world = await openWorld()
     const before = world.contents({ exact: true })
     spoil(world)
-    expectRefusal(await world.sync())
+    expectRefusal(await world.sync({}, timeoutMs))
     expect(differences(world.contents({ exact: true }), before)).toEqual([])
     expect(world.staleGames()).toEqual(['pokemon', 'harbour'])
     expect(world.catalog.syncLog.getLast()).toMatchObject({
@@ -224,14 +227,14 @@ function setContents(world: SyncWorld, setId: number): string[] {
 }
 
 /** All faults that cause one set to be rejected, as changes of the upstream. */
-const SET_FAULTS: [string, (world: SyncWorld) => void][] = [
+const SET_FAULTS: [name: string, spoil: (world: SyncWorld) => void, timeoutMs?: number][] = [
   ['has a maintenance page for its prices', ({ mirror }) => mirror.fault(PRICES, { html: true })],
   [
     'has a maintenance page for its products',
     ({ mirror }) => mirror.fault(PRODUCTS, { html: true }),
   ],
   ['breaks off in its prices', ({ mirror }) => mirror.fault(PRICES, { cutOff: true })],
-  ['is slower than we wait', ({ mirror }) => mirror.fault(PRICES, { delayMs: 400 })],
+  ['never responds', ({ mirror }) => mirror.fault(PRICES, { until: NEVER }), 2_000],
   ['has lost its prices', ({ mirror }) => mirror.fault(PRICES, { status: 404 })],
   ['has lost its products', ({ mirror }) => mirror.fault(PRODUCTS, { status: 404 })],
   ['answers 500 for ever', ({ mirror }) => mirror.fault(PRICES, { status: 500 })],
@@ -266,13 +269,13 @@ function claim(upstream: Upstream): void {
   upstream.publish()
 }
 
-describe.each(SET_FAULTS)('a set that %s', (_, spoil) => {
+describe.each(SET_FAULTS)('a set that %s', (_, spoil, timeoutMs) => {
   test('stays unchanged; its game is stale until the next successful run', async () => {
-    const world = await openWorld(400)
+    const world = await openWorld()
     const before = setContents(world, 12)
     expect(before).toHaveLength(1 + 12 + 24 + 12 + 24)
     spoil(world)
-    const report = await world.sync()
+    const report = await world.sync({}, timeoutMs)
     expect(report).toMatchObject({
       outcome: 'incomplete',
       sets_read: 5,

@@ -223,7 +223,7 @@ describe.each(LEDGERS)('billing on %s', (_name, create) => {
       const order = fc.infiniteStream(fc.nat())
       await fc.assert(
         fc.asyncProperty(LIFE, order, fc.nat(20), async ({ granted, answers }, picks, photos) => {
-          const books = await createTestLedger(granted)
+          const books = await createTestLedger(granted, create)
           const { ledger, account_id } = books
           const effectsByAnswer = answers.map((answer, sequence): BillingEffect[] => {
             if (answer.about === 'subscription') {

@@ -299,14 +299,14 @@ export function createSyncWorld(upstream: Upstream, options: Partial<Marketplace
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-sync-'))
   prepareFiles(dataDir)
   const mirror = startMirror(upstream.files)
-  const marketplace = openMarketplace({
+  const marketplaceOptions = {
     upstreamUrl: mirror.url,
     userAgent: 'Cardstock/0.0.0 (+http://localhost:3000)',
     pauseMs: 0,
     backoffMs: 1,
     sleep: async () => undefined,
     ...options,
-  })
+  }
   const catalogWriter = openCatalogWriter(dataDir)
   const catalog = openCatalog(dataDir, createPictureUrl('http://localhost:3000'))
   const db = openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
@@ -317,7 +317,7 @@ export function createSyncWorld(upstream: Upstream, options: Partial<Marketplace
   const deps = {
     dataDir,
     catalogWriter,
-    marketplace,
+    marketplace: openMarketplace(marketplaceOptions),
     log: createWarningLog(logged),
     now: () => clock.now ?? new Date(upstream.publishedAt().getTime() + 3_600_000),
   }
@@ -334,8 +334,13 @@ export function createSyncWorld(upstream: Upstream, options: Partial<Marketplace
     /** Undefined for an hour after the publication. */
     clock,
 
-    async sync(request: SyncRequest = {}): Promise<SyncReport> {
-      const report = await syncCatalog(deps, request)
+    /** @param timeoutMs of this run's requests, if not that of all */
+    async sync(request: SyncRequest = {}, timeoutMs?: number): Promise<SyncReport> {
+      const impatient =
+        timeoutMs === undefined ? undefined : openMarketplace({ ...marketplaceOptions, timeoutMs })
+      const marketplace = impatient ?? deps.marketplace
+      const report = await syncCatalog({ ...deps, marketplace }, request)
+      impatient?.close()
       catalog.publication.refresh()
       return report
     },
@@ -401,7 +406,7 @@ export function createSyncWorld(upstream: Upstream, options: Partial<Marketplace
     contents: (options?: ContentsOptions) => readContents(db, options),
 
     close(): void {
-      marketplace.close()
+      deps.marketplace.close()
       mirror.close()
       catalogWriter.close()
       catalog.close()
