@@ -16,7 +16,7 @@ export function zeroExpected(wrong: number, count: number) {
 }
 
 /** Returns the one-sided 95 % upper bound of a share (Clopper and Pearson), 0 to 1. */
-export function upperBound(hits: number, count: number): number {
+function upperBound(hits: number, count: number): number {
   let [low, high] = [count === 0 ? 0 : hits / count, 1]
   for (let step = 0; step < 60; step++) {
     const middle = (low + high) / 2

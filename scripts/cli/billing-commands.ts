@@ -103,7 +103,7 @@ export async function printBillingReport(
 }
 
 /** Formats the report as tables. */
-export function formatBillingReport(report: BillingReport): string {
+function formatBillingReport(report: BillingReport): string {
   const { scans, now } = report
   const parts = [
     `Billing from ${report.from} to ${report.to} (UTC)`,

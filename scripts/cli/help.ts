@@ -27,7 +27,7 @@ export function renderProgramHelp(commands: readonly AnyCommand[], program: stri
 }
 
 /** Renders the usage line of a command, such as `bun run backup DIR [options]`. */
-export function renderUsage(command: AnyCommand, program: string): string {
+function renderUsage(command: AnyCommand, program: string): string {
   if (isGroup(command)) return `${program} ${command.name} COMMAND`
   const chosen = command.exactlyOne ?? []
   const args = Object.entries(command.arguments ?? {})

@@ -19,7 +19,7 @@ export const CHECK = defineCommand({
 })
 
 /** The runs of `chaos`. */
-export const CHAOS_RUNS = {
+const CHAOS_RUNS = {
   money:
     'photo payments, the scan ledger and billing under kills, damaged files and lost responses',
   alerts: 'price alerts under kills and failing receivers: none lost, none invented',

@@ -127,7 +127,7 @@ export async function unlinkProvider(
 }
 
 /** Returns the URL to which the provider redirects browsers. */
-export function callbackUrl({ config }: Pick<Deps, 'config'>): string {
+function callbackUrl({ config }: Pick<Deps, 'config'>): string {
   return `${config.publicUrl}/auth/callback`
 }
 

@@ -61,7 +61,7 @@ export async function getAccount({ ledger }: AccountDeps, email: string): Promis
 }
 
 /** @throws ServiceError VALIDATION_ERROR for an unknown tier */
-export function parseTier(text: string): Tier {
+function parseTier(text: string): Tier {
   const tier = TIERS.find((known) => known === text)
   if (tier !== undefined) return tier
   throw new ServiceError('VALIDATION_ERROR', `"tier" must be one of ${TIERS.join(', ')}.`)

@@ -209,7 +209,7 @@ function readFacts(catalog: string): CatalogFacts | undefined {
 }
 
 /** Checks that the reference rates are current. @param newest day of the newest rates; undefined without rates */
-export function checkExchangeRates(
+function checkExchangeRates(
   newest: number | undefined,
   { now, isFetched }: { now: Date; isFetched: boolean },
 ): CheckResult {

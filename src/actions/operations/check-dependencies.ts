@@ -145,7 +145,7 @@ const PORT_FIXES: Record<string, string> = {
  *
  * @param writes also writes a small object and deletes it, as a publishing server must be able to
  */
-export async function checkBucket(
+async function checkBucket(
   { snapshots, catalogSource }: Config,
   writes: boolean,
 ): Promise<CheckResult> {

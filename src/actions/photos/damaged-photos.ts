@@ -10,7 +10,7 @@ export const DAMAGED_FREE = 5
 const DAY_MS = 24 * 3_600_000
 
 /** Returns the limit of damaged photos for an account or a wallet. */
-export function damagedPhotos(payer: string): LimitedAction {
+function damagedPhotos(payer: string): LimitedAction {
   return { name: `damaged photos of ${payer}`, limit: { limit: DAMAGED_FREE, windowMs: DAY_MS } }
 }
 

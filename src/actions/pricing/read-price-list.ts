@@ -13,7 +13,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { parseTable } from '../matching/parse-collection.ts'
 
 /** Formats of price lists. */
-export const PRICE_LIST_FORMATS = ['list', 'pricecharting'] as const
+const PRICE_LIST_FORMATS = ['list', 'pricecharting'] as const
 
 export type PriceListFormat = (typeof PRICE_LIST_FORMATS)[number]
 

@@ -7,7 +7,7 @@ export type Coding = 'zstd' | 'gzip'
 export type Form = Coding | 'identity'
 
 /** Bodies up to this many bytes are sent uncompressed: headers and one packet have about this size. */
-export const PLAIN_BYTES_MAX = 1_024
+const PLAIN_BYTES_MAX = 1_024
 
 /**
  * Lists the forms that a client accepts by its Accept-Encoding (RFC 9110, 12.5.3), best first. Equally acceptable

@@ -6,7 +6,7 @@ import { type JsonBody, unwrapJson } from './envelope.ts'
 import type { Answer } from './responses.ts'
 
 /** Members that an endpoint adds to its response if `include` names them. */
-export const INCLUDES = ['confidence', 'ids'] as const
+const INCLUDES = ['confidence', 'ids'] as const
 
 export type Include = (typeof INCLUDES)[number]
 

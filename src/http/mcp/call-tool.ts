@@ -134,7 +134,7 @@ function simplified(schema: TSchema): object {
  * @param credentials headers of the sender
  * @throws ServiceError VALIDATION_ERROR for an argument that cannot be sent
  */
-export function toolRequest(
+function toolRequest(
   tool: Tool,
   declared: DeclaredInput,
   { values, credentials }: { values: Record<string, unknown>; credentials: Headers },

@@ -120,7 +120,7 @@ const WEBHOOK_HEADERS = {
 }
 
 /** Renders the requests that the service sends. */
-export function renderOutgoingRequests({ render }: SchemaCollector): object {
+function renderOutgoingRequests({ render }: SchemaCollector): object {
   const parameters = Object.entries(WEBHOOK_HEADERS).map(([name, { description, ...schema }]) => {
     return { name, in: 'header', required: true, description, schema: render(schema) }
   })

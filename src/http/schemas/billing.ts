@@ -13,7 +13,7 @@ export const PaymentLinkSchema = namedObject('PaymentLink', {
   kind: Described('`checkout`: link to pay. `portal`: link to manage the existing subscription.'),
 })
 
-export const PlanSchema = namedObject('PlanOffer', {
+const PlanSchema = namedObject('PlanOffer', {
   plan: stringEnum(TIERS, 'Value for `create-checkout`, except `free`.'),
   name: Type.String(),
   price_cents: Integer('US cents per month.'),
@@ -26,7 +26,7 @@ export const PlanSchema = namedObject('PlanOffer', {
   features: Type.Array(Type.String(), { description: 'Features of the tier.' }),
 })
 
-export const PackSchema = namedObject('PackOffer', {
+const PackSchema = namedObject('PackOffer', {
   pack: stringEnum(PACKS, 'Value for `create-checkout`.'),
   scans: Type.Integer(),
   price_cents: Integer('US cents, paid once.'),

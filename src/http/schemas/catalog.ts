@@ -43,7 +43,7 @@ export const CardSetSchema = namedObject('CardSet', {
   game_slug: Type.String(),
 })
 
-export const CardIdSchema = namedObject('CardId', {
+const CardIdSchema = namedObject('CardId', {
   source: Described('`tcgplayer`, another marketplace, or a system of the operator.'),
   id: Type.String(),
   printing: nullable(Described('Printing that the ID identifies. Null: the card.')),

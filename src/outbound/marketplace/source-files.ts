@@ -28,7 +28,7 @@ export type SourceFiles = {
 }
 
 /** Opens the files of a source; nothing is fetched yet. */
-export function openSourceFiles(options: RootFilesOptions): SourceFiles {
+function openSourceFiles(options: RootFilesOptions): SourceFiles {
   const files = openRootFiles(options)
   return {
     async download(path, target, known) {

@@ -24,7 +24,7 @@ export function describeBrowser(userAgent: string): string {
 }
 
 /** Shown for clients that do not name a known browser. */
-export const UNKNOWN_BROWSER = 'Unknown program'
+const UNKNOWN_BROWSER = 'Unknown program'
 
 type NamePattern = readonly [name: string, pattern: RegExp]
 

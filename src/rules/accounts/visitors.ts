@@ -3,7 +3,7 @@ import type { Feature, Tier } from './tiers.ts'
 // Limits of people who use the dashboard without logging in (docs/reference/choices.md, row 82).
 
 /** Features that visitors can use. */
-export const VISITOR_FEATURES = ['catalog', 'history'] as const satisfies readonly Feature[]
+const VISITOR_FEATURES = ['catalog', 'history'] as const satisfies readonly Feature[]
 
 export type VisitorFeature = (typeof VISITOR_FEATURES)[number]
 

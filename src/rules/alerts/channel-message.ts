@@ -41,7 +41,7 @@ export function formatChannelMessage(
 }
 
 /** "Pikachu (Foil) is at $4.50", or the number of alerts. */
-export function messageTitle({ alerts: [first], total }: ChannelMessage): string {
+function messageTitle({ alerts: [first], total }: ChannelMessage): string {
   if (total !== 1 || first === undefined) return `${total} price alerts`
   return `${cardText(first)} is at ${priceText(first, first.current_price)}`
 }
@@ -57,7 +57,7 @@ export function alertLine(alert: MessageAlert): string {
   return `${cardText(alert)} is at ${priceText(alert, alert.current_price)}. ${conditionSentence(alert)}`
 }
 
-export function alertCardUrl({ publicUrl }: MessageLinks, alert: MessageAlert): string {
+function alertCardUrl({ publicUrl }: MessageLinks, alert: MessageAlert): string {
   return `${publicUrl}/cards/${alert.card_id}`
 }
 
@@ -102,7 +102,7 @@ export function testTitle(message: ChannelMessage, isTest: boolean): string {
 }
 
 /** Explains a test to its receiver. */
-export const TEST_NOTE = 'This is a test of a channel for price alerts.'
+const TEST_NOTE = 'This is a test of a channel for price alerts.'
 
 /** Renders the mail that asks the owner of an address to confirm it. */
 export function renderChannelConfirmation(confirmUrl: string): MailBody & { subject: string } {

@@ -1,7 +1,7 @@
 import { normalizeName } from './trigrams.ts'
 
 /** Printings that represent a card if only one price can be shown, in order of preference. */
-export const BASE_PRINTINGS = [
+const BASE_PRINTINGS = [
   'Normal',
   'Unlimited',
   'Unlimited Edition Normal',

@@ -131,7 +131,7 @@ export function percentOf(change: number, before: number): number | null {
 
 const MOVERS = 10
 
-export function noSums(): ItemSums {
+function noSums(): ItemSums {
   return {
     items: 0,
     copies: 0,

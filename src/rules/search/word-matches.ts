@@ -62,7 +62,7 @@ export function matchInName({ parts, squashed }: TypedWord): Match {
   return squashed === undefined ? inParts : anyOf([inParts, token(joinedWord(squashed))])
 }
 
-export function hasDigit(text: string): boolean {
+function hasDigit(text: string): boolean {
   return /\p{N}/u.test(text)
 }
 

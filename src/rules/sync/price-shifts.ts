@@ -26,7 +26,7 @@ export type PriceShifts = {
 }
 
 /** Factors whose excess is counted, ascending. */
-export const MOVE_FACTORS = [3, 5, 50] as const
+const MOVE_FACTORS = [3, 5, 50] as const
 export type MoveFactor = (typeof MOVE_FACTORS)[number]
 
 // A single absurd offer must not outweigh all other prices of its game.

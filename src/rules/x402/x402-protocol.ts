@@ -7,7 +7,7 @@ import { PHOTO_PRICE_ATOMIC } from './photo-price.ts'
 export const X402_VERSION = 2
 
 /** Seconds for which clients are asked to make a payment valid. */
-export const VALID_FOR_SECONDS = 120
+const VALID_FOR_SECONDS = 120
 
 /** Path of photo identification, with a payment or an API key. */
 export const PAID_PATH = '/v1/identify'

@@ -89,7 +89,7 @@ function withTag(found: Omit<Publication, 'tag'>): Publication {
 }
 
 /** Formats epoch seconds as ISO 8601. */
-export function formatEpochSeconds(seconds: number): string {
+function formatEpochSeconds(seconds: number): string {
   return new Date(seconds * 1000).toISOString()
 }
 

@@ -9,7 +9,7 @@ import { readIfExists } from './folder-entries.ts'
 // an older backup keeps it, and the next start deletes the accounts again. It contains only numbers and times.
 
 /** Name of the list in the data folder and in a folder of backups. */
-export const DELETIONS_FILE = 'deleted-accounts.json'
+const DELETIONS_FILE = 'deleted-accounts.json'
 
 /** Deleted accounts, as listed in a server's folders. */
 export type DeletionList = {

@@ -43,7 +43,7 @@ export const FORMATS = [
   ['dragon_shield', 'Dragon Shield'],
 ] as const
 
-export function conditionName(condition: Condition): string {
+function conditionName(condition: Condition): string {
   return CONDITION_NAMES.find(([value]) => value === condition)?.[1] ?? condition
 }
 

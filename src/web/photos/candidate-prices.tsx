@@ -13,7 +13,7 @@ import { PriceText } from '../pricing/price-text.tsx'
 type CandidateProps = { candidate: Candidate }
 
 /** Lists the current prices by printing and marks the suggested one. */
-export function PriceTable({ candidate, prices }: CandidateProps & { prices: readonly Price[] }) {
+function PriceTable({ candidate, prices }: CandidateProps & { prices: readonly Price[] }) {
   if (prices.length === 0) return <p className="soft">No current listings.</p>
   return (
     <table className="candidate-prices">

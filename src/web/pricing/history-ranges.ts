@@ -20,7 +20,7 @@ export type HistoryLine = {
 }
 
 /** Days of each range, as defined by the API. */
-export const RANGE_DAYS = { month: 30, quarter: 90, year: 365, all: undefined } as const
+const RANGE_DAYS = { month: 30, quarter: 90, year: 365, all: undefined } as const
 
 export type HistoryRange = keyof typeof RANGE_DAYS
 

@@ -7,7 +7,7 @@ import { RESULT_FIELDS } from './shown-results.ts'
 /** Search parameters as in the page URL, under their API names. Empty if not set. */
 export type SearchParams = Readonly<Record<Name, string>>
 
-export const EMPTY_SEARCH = {
+const EMPTY_SEARCH = {
   q: '',
   game: '',
   set_id: '',

@@ -79,10 +79,10 @@ const CLOSED = `User-agent: *
 Disallow: /
 `
 
-export const OFFLINE_PATH = '/offline'
+const OFFLINE_PATH = '/offline'
 
 /** Renders the page that browsers show without a connection. */
-export function renderOfflinePage(): Promise<string> {
+function renderOfflinePage(): Promise<string> {
   return renderDocument({
     title: 'You are offline',
     isHidden: true,
@@ -95,7 +95,7 @@ export function renderOfflinePage(): Promise<string> {
 }
 
 /** Renders the service worker. It changes with every file that it caches, so that browsers replace it. */
-export async function renderServiceWorker(): Promise<string> {
+async function renderServiceWorker(): Promise<string> {
   const { app, frame } = await loadWebFiles()
   const files = [...new Set([app, frame].flatMap(listAssets))]
   const offlinePage = await renderOfflinePage()

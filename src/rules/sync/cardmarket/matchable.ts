@@ -28,7 +28,7 @@ export type MatchInput = {
 }
 
 /** How a product was matched, from the strongest evidence to the weakest. */
-export const MATCH_METHODS = [
+const MATCH_METHODS = [
   'operator',
   'number',
   'position',

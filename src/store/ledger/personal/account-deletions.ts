@@ -70,7 +70,7 @@ export function openAccountDeletionStore(
 }
 
 /** Returns the text that replaces the e-mail address of a deleted account, which is not a valid address. */
-export function deletedName(id: number): string {
+function deletedName(id: number): string {
   return `deleted account ${id}`
 }
 
