@@ -137,7 +137,7 @@ function within(n: number, minimum: number, maximum: number): number {
 /** Generates what a schema allows for a member of a body. */
 export function validValue(name: string, schema: Schema): fc.Arbitrary<unknown> {
   const allowed = ALLOWED_VALUES[name]
-  if (allowed !== undefined) return allowed.filter((value) => hasPattern(value, schema))
+  if (allowed !== undefined) return allowed.filter((value) => isAllowed(value, schema))
   const { anyOf, items, properties, required = [], minProperties = 0 } = schema
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
   if (anyOf !== undefined) return fc.oneof(...anyOf.map((one) => validValue(name, one)))
@@ -161,8 +161,8 @@ export function validValue(name: string, schema: Schema): fc.Arbitrary<unknown> 
     .filter((value) => Object.keys(value as object).length >= minProperties)
 }
 
-/** Returns true for a value that is no text, and for a text that the schema's pattern allows. */
-function hasPattern(value: unknown, { pattern }: Schema): boolean {
+/** Returns true unless the value is a string that the schema's pattern forbids. */
+function isAllowed(value: unknown, { pattern }: Schema): boolean {
   return typeof value !== 'string' || pattern === undefined || new RegExp(pattern).test(value)
 }
 
