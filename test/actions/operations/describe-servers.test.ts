@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import {
   describeServer,
   describeServers,
+  isServerRunning,
   mergeErrors,
   mergeJobs,
   type ServerDescription,
@@ -157,4 +158,15 @@ describe('the status of servers that share a ledger', () => {
     expect(servers).toBeNull()
     expect(errors).toMatchObject([{ event: 'it failed', server: null }])
   })
+})
+
+test.each([
+  [false, []],
+  [true, [SILENT_MS]],
+  [false, [SILENT_MS + 1]],
+  [true, [SILENT_MS + 1, 0]],
+])('a server is running: %p, if the reports have the ages %p', async (isRunning, ages) => {
+  const server = { version: '1.0.0', started_at: 0, state: '{}' }
+  const reports = ages.map((age_ms, index) => ({ ...server, name: `one:${index}`, age_ms }))
+  expect(await isServerRunning(await openServer(reports))).toBe(isRunning)
 })

@@ -46,6 +46,14 @@ describe.each(LEDGERS)('attempts on %s', (_name, create) => {
       expect(await attempts().consume([limited('quick', 1, MINUTE)], at)).toBe(MINUTE)
     })
 
+    test('are booked at an even pace up to the limit, then refused with the wait', async () => {
+      const paced = limited('paced', 2, MINUTE)
+      const book = () => attempts().book(paced, new Date(START))
+      expect(await book()).toEqual({ isBooked: true, delayMs: 0 })
+      expect(await book()).toEqual({ isBooked: true, delayMs: MINUTE / 2 })
+      expect(await book()).toEqual({ isBooked: false, waitMs: MINUTE / 2 })
+    })
+
     test('without a name are never rejected', async () => {
       for (let tried = 0; tried < 100; tried++) {
         expect(await attempts().consume([], new Date(START))).toBeUndefined()
