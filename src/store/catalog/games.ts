@@ -1,7 +1,7 @@
 import { count, desc, eq, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { type PictureUrl, withPictureUrl } from '#rules/catalog/picture-url.ts'
-import { type Db, onFirstUse } from '../db.ts'
+import type { Db } from '../db.ts'
 import { type Logos, NO_LOGOS } from '../files/logos.ts'
 import { pageParameter } from '../parameter.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
@@ -44,40 +44,33 @@ export type GameStore = {
 }
 
 export function openGameStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_LOGOS): GameStore {
-  const orm = drizzle(db)
-  const list = onFirstUse(() =>
-    orm
-      .select(GAME)
-      .from(games)
-      .orderBy(desc(games.priority), desc(games.card_count), games.id)
-      .limit(pageParameter('limit'))
-      .offset(pageParameter('offset'))
-      .prepare(),
-  )
-  const total = onFirstUse(() => orm.select({ total: count() }).from(games).prepare())
-  const byPath = onFirstUse(() =>
-    orm
-      .select(GAME)
-      .from(games)
-      .where(or(eq(games.slug, sql.placeholder('slug')), eq(games.id, sql.placeholder('id'))))
-      .prepare(),
-  )
-  const all = onFirstUse(() => orm.select(GAME).from(games).orderBy(games.id).prepare())
-  const freshness = onFirstUse(() =>
-    orm
-      .select({
-        id: games.id,
-        slug: games.slug,
-        priority: games.priority,
-        card_count: games.card_count,
-        last_synced_at: games.last_synced_at,
-        published_at: games.published_at,
-        stale_since: games.stale_since,
-      })
-      .from(games)
-      .orderBy(games.id)
-      .prepare(),
-  )
+  const list = drizzle(db)
+    .select(GAME)
+    .from(games)
+    .orderBy(desc(games.priority), desc(games.card_count), games.id)
+    .limit(pageParameter('limit'))
+    .offset(pageParameter('offset'))
+    .prepare()
+  const total = drizzle(db).select({ total: count() }).from(games).prepare()
+  const byPath = drizzle(db)
+    .select(GAME)
+    .from(games)
+    .where(or(eq(games.slug, sql.placeholder('slug')), eq(games.id, sql.placeholder('id'))))
+    .prepare()
+  const all = drizzle(db).select(GAME).from(games).orderBy(games.id).prepare()
+  const freshness = drizzle(db)
+    .select({
+      id: games.id,
+      slug: games.slug,
+      priority: games.priority,
+      card_count: games.card_count,
+      last_synced_at: games.last_synced_at,
+      published_at: games.published_at,
+      stale_since: games.stale_since,
+    })
+    .from(games)
+    .orderBy(games.id)
+    .prepare()
 
   const pictured = (row: GameRecord): GameRecord => ({
     ...withPictureUrl(row, pictureUrl),
@@ -86,17 +79,17 @@ export function openGameStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_
 
   return {
     list: (paging) => ({
-      rows: list().all(paging).map(pictured),
-      total: total().get()?.total ?? 0,
+      rows: list.all(paging).map(pictured),
+      total: total.get()?.total ?? 0,
     }),
-    listAll: () => all().all().map(pictured),
+    listAll: () => all.all().map(pictured),
     getBySlugOrId(path) {
       const id = /^\d{1,15}$/.test(path) ? Number(path) : null
       const slug = path.toLowerCase()
-      const found = byPath().all({ slug, id })
+      const found = byPath.all({ slug, id })
       const game = found.find((row) => row.slug === slug) ?? found[0]
       return game && pictured(game)
     },
-    listFreshness: () => freshness().all(),
+    listFreshness: () => freshness.all(),
   }
 }

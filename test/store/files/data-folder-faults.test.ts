@@ -337,6 +337,17 @@ describe('a schema that was changed', () => {
     expect(refusal(dataDir)).toMatch(/ledger\.db .* another program changed it\. Restore a backup/)
   })
 
+  // A server opens later catalogs of a fleet without the checks of a start.
+  test.each(['logo_url', 'set_count', 'card_count'])(
+    'is refused for a renamed column when a catalog is opened: games.%s',
+    (column) => {
+      const dataDir = copyTemplate()
+      execute(join(dataDir, 'catalog.db'), `ALTER TABLE games RENAME COLUMN ${column} TO other`)
+      const open = () => openCatalog(dataDir, (url) => url).close()
+      expect(open).toThrow(/catalog\.db does not have the schema of this program/)
+    },
+  )
+
   test('is accepted if it only has more than needed', () => {
     const dataDir = copyTemplate()
     execute(
