@@ -15,8 +15,8 @@ export async function benchMovers(data: BenchData): Promise<Row[]> {
   const questions = createQueries(catalog.games.list({ limit: 100, offset: 0 }).rows)
   const at = (index: number) => questions[index % questions.length] ?? ANY
   const bare = db.prepare(
-    `SELECT * FROM movers WHERE period = ? AND direction = ? AND game_id = ? AND product_type = 0
-      AND printing_id = 0 AND position <= ?`,
+    `SELECT * FROM movers WHERE period = ? AND direction = ? AND game_id = ?
+      ORDER BY position LIMIT ?`,
   )
   const naive = db.prepare(
     `SELECT name, market_price, round((market_price * 1.0 / base_24h - 1) * 100, 2) AS price_change

@@ -198,23 +198,22 @@ CREATE TABLE closed_history (
   series INTEGER NOT NULL      -- rows of its table history_cold
 ) STRICT;
 
--- The top of each list of movers, precomputed. game_id 0: all games; product_type 0: both, 1: Cards, 2: Sealed
--- Products; printing_id 0: all printings. Positions count all movers of a list, and a list has the first fifty of each
--- minimum level.
+-- Lists of movers, precomputed, one of each game and one of all games (game_id 0). A list has the first fifty of each
+-- product type, printing and minimum level, and of each combination of them: filters are conditions on its rows.
 CREATE TABLE movers (
   period TEXT NOT NULL,
   direction TEXT NOT NULL,
   game_id INTEGER NOT NULL,
-  product_type INTEGER NOT NULL,
-  printing_id INTEGER NOT NULL,
-  position INTEGER NOT NULL,
+  position INTEGER NOT NULL,   -- ascending, with gaps
   card_id INTEGER NOT NULL,
-  card_printing_id INTEGER NOT NULL,
+  printing_id INTEGER NOT NULL,
+  product_type INTEGER NOT NULL, -- 1: Cards, 2: Sealed Products
   market_price INTEGER NOT NULL,
   price_change REAL NOT NULL,
   confidence INTEGER,          -- of the price when the list was built: 1 low, 2 medium, 3 high
-  PRIMARY KEY (period, direction, game_id, product_type, printing_id, position)
+  PRIMARY KEY (period, direction, game_id, position)
 ) STRICT, WITHOUT ROWID;
+-- Numbers of printings with an implausible change. product_type 0: both; printing_id 0: all printings.
 CREATE TABLE mover_exclusions (
   period TEXT NOT NULL,
   direction TEXT NOT NULL,
@@ -281,15 +280,14 @@ CREATE TABLE source_movers (
   period TEXT NOT NULL,
   direction TEXT NOT NULL,
   game_id INTEGER NOT NULL,
-  product_type INTEGER NOT NULL,
-  printing_id INTEGER NOT NULL,
   position INTEGER NOT NULL,
   card_id INTEGER NOT NULL,
-  card_printing_id INTEGER NOT NULL,
+  printing_id INTEGER NOT NULL,
+  product_type INTEGER NOT NULL,
   market_price INTEGER NOT NULL, -- hundredths of the currency
   price_change REAL NOT NULL,
   confidence INTEGER NOT NULL,
-  PRIMARY KEY (source, currency, period, direction, game_id, product_type, printing_id, position)
+  PRIMARY KEY (source, currency, period, direction, game_id, position)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE source_mover_exclusions (
   source TEXT NOT NULL,

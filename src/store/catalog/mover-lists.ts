@@ -1,90 +1,71 @@
 import { isMover } from '#rules/pricing/movers.ts'
 import { changePercent, PERIOD_NAMES, type Period } from '#rules/pricing/price-changes.ts'
-import { SERIES_PER_CARD, seriesId } from './history/history.ts'
-import { LEVEL_ID, type MoverDirection, PRODUCT_TYPE_ID } from './movers.ts'
+import type { RowValue } from '../row-writer.ts'
+import { SERIES_PER_CARD } from './history/history.ts'
+import { LEVEL_ID, type MoverDirection } from './movers.ts'
 
-/** Writes rows of lists, with the columns of `movers` and `mover_exclusions` in order. */
-export type MoverTables = {
-  put(...row: (string | number | null | undefined)[]): void
-  putExcluded(...row: (string | number)[]): void
-}
-
-/** Numbers of levels (LEVEL_ID) by series; other candidates have the lowest level. */
-export type MoverLevels = ReadonlyMap<number, number>
+/** Rows of lists, with the columns of `movers` and `mover_exclusions` in order. */
+export type MoverLists = { rows: RowValue[][]; exclusions: RowValue[][] }
 
 /** Current price of a printing, and the prices with which it is compared. */
 export type MoverCandidate = {
   card_id: number
   printing_id: number
+  game_id: number
+  /** PRODUCT_TYPE_ID of the card. */
+  product_type: number
   market_price: number
-  /** The eight lists that contain it: each filter is either set or any. */
-  lists: readonly number[]
-} & Record<Period, number | null>
+} & Record<`base_${Period}`, number | null>
 
-type Moved = { candidate: MoverCandidate; ratio: number }
-
-/** Candidate as the statements return it in JSON. */
-export type CandidateArray = [
-  card_id: number,
-  printing_id: number,
-  market_price: number,
-  ...bases: [number | null, number | null, number | null],
-  game_id: number,
-  is_sealed: 0 | 1,
-]
-
-export function parseCandidate(row: CandidateArray): MoverCandidate {
-  const [card_id, printing_id, market_price, day, week, month, game, is_sealed] = row
-  const type = PRODUCT_TYPE_ID[is_sealed === 1 ? 'Sealed Products' : 'Cards']
-  const lists = [
-    encodeList(0, 0, 0),
-    encodeList(0, 0, printing_id),
-    encodeList(0, type, 0),
-    encodeList(0, type, printing_id),
-    encodeList(game, 0, 0),
-    encodeList(game, 0, printing_id),
-    encodeList(game, type, 0),
-    encodeList(game, type, printing_id),
-  ]
-  return { card_id, printing_id, market_price, lists, '24h': day, '7d': week, '30d': month }
-}
+/** A mover with its place among the candidates. */
+type Moved<Candidate> = { candidate: Candidate; at: number; ratio: number }
 
 /** Returns true for a printing that is a mover of any period. */
 export function hasMoved(candidate: MoverCandidate): boolean {
   return PERIOD_NAMES.some((period) => {
-    const base = candidate[period]
+    const base = candidate[`base_${period}`]
     return base !== null && isMover(candidate.market_price, base)
   })
 }
 
 /**
- * Writes the lists of all periods and directions, one per combination of game, product type and printing, each either
- * set or any. A list has the first fifty movers of each minimum confidence.
+ * Returns the lists of all periods and directions. A list has the first fifty movers of each minimum confidence, and of
+ * each combination of product type and printing.
+ *
+ * @param rate returns the number of a level (LEVEL_ID); called at most once for each candidate
  */
-export function putMoverLists(
-  tables: MoverTables,
-  candidates: readonly MoverCandidate[],
-  levels: MoverLevels,
-): void {
-  for (const period of PERIOD_NAMES) putPeriod(tables, period, candidates, levels)
+export function createMoverLists<Candidate extends MoverCandidate>(
+  candidates: readonly Candidate[],
+  rate: (candidate: Candidate) => number,
+): MoverLists {
+  const levels = new Uint8Array(candidates.length)
+  const rateOnce = ({ candidate, at }: Moved<Candidate>): number => {
+    const level = levels[at] || rate(candidate)
+    levels[at] = level
+    return level
+  }
+  const lists: MoverLists = { rows: [], exclusions: [] }
+  for (const period of PERIOD_NAMES) addPeriod(lists, period, candidates, rateOnce)
+  return lists
 }
 
-function putPeriod(
-  tables: MoverTables,
+function addPeriod<Candidate extends MoverCandidate>(
+  lists: MoverLists,
   period: Period,
-  candidates: readonly MoverCandidate[],
-  levels: MoverLevels,
+  candidates: readonly Candidate[],
+  rate: (moved: Moved<Candidate>) => number,
 ): void {
-  const moved: Record<MoverDirection, Moved[]> = { up: [], down: [] }
+  const moved: Record<MoverDirection, Moved<Candidate>[]> = { up: [], down: [] }
   const excluded = { up: new Map<number, number>(), down: new Map<number, number>() }
-  for (const candidate of candidates) {
-    const base = candidate[period]
+  const column = `base_${period}` as const
+  for (const [at, candidate] of candidates.entries()) {
+    const base = candidate[column]
     if (base === null || base === candidate.market_price) continue
     const direction = candidate.market_price > base ? 'up' : 'down'
     if (isMover(candidate.market_price, base)) {
-      moved[direction].push({ candidate, ratio: candidate.market_price / base })
+      moved[direction].push({ candidate, at, ratio: candidate.market_price / base })
     } else {
-      for (const list of candidate.lists) {
+      for (const list of listsOf(candidate)) {
         excluded[direction].set(list, (excluded[direction].get(list) ?? 0) + 1)
       }
     }
@@ -92,8 +73,10 @@ function putPeriod(
   moved.up.sort((a, b) => b.ratio - a.ratio || byId(a.candidate, b.candidate))
   moved.down.sort((a, b) => a.ratio - b.ratio || byId(a.candidate, b.candidate))
   for (const direction of ['up', 'down'] as const) {
-    putLists(tables, { period, direction }, moved[direction], levels)
-    putExcluded(tables, period, direction, excluded[direction])
+    addMovers(lists, { period, direction }, moved[direction], rate)
+    for (const [list, count] of excluded[direction]) {
+      lists.exclusions.push([period, direction, ...decodeList(list), count])
+    }
   }
 }
 
@@ -101,51 +84,79 @@ function byId(a: MoverCandidate, b: MoverCandidate): number {
   return a.card_id - b.card_id || a.printing_id - b.printing_id
 }
 
-function putLists(
-  { put }: MoverTables,
+function addMovers<Candidate extends MoverCandidate>(
+  { rows }: MoverLists,
   { period, direction }: { period: Period; direction: MoverDirection },
-  moved: readonly Moved[],
-  levels: MoverLevels,
+  moved: readonly Moved<Candidate>[],
+  rate: (moved: Moved<Candidate>) => number,
 ): void {
-  // Number of movers in each list so far, by minimum level.
-  const counts = [1, 2, 3].map((minimum) => ({ minimum, byList: new Map<number, number>() }))
-  for (const { candidate } of moved) {
-    const { card_id, printing_id, market_price } = candidate
-    const level = levels.get(seriesId(card_id, printing_id)) ?? LEVEL_ID.low
-    for (const list of candidate.lists) {
-      const positions = counts
-        .filter(({ minimum }) => minimum <= level)
-        .map(({ byList }) => {
-          const position = (byList.get(list) ?? 0) + 1
-          byList.set(list, position)
-          return position
-        })
-      // The last position is the smallest one: that among movers which are at least as reliable.
-      if ((positions.at(-1) ?? 0) > LIST_LENGTH) continue
-      put(
-        period,
-        direction,
-        ...decodeList(list),
-        positions[0],
-        card_id,
-        printing_id,
-        market_price,
-        changePercent(market_price, candidate[period]),
-        level,
-      )
-    }
+  const countsOf = openCounts()
+  for (const [index, found] of moved.entries()) {
+    const { candidate } = found
+    const { ofAll, ofGame } = countsOf(candidate)
+    if (ofAll.every(isFull) && ofGame.every(isFull)) continue
+    const level = rate(found)
+    const { card_id, printing_id, product_type, market_price } = candidate
+    const change = changePercent(market_price, candidate[`base_${period}`])
+    const mover = [index + 1, card_id, printing_id, product_type, market_price, change, level]
+    if (isAmongFirst(ofAll, level)) rows.push([period, direction, 0, ...mover])
+    if (isAmongFirst(ofGame, level)) rows.push([period, direction, candidate.game_id, ...mover])
   }
 }
 
-function putExcluded(
-  tables: MoverTables,
-  period: Period,
-  direction: MoverDirection,
-  of: Map<number, number>,
-): void {
-  for (const [list, excluded] of of) {
-    tables.putExcluded(period, direction, ...decodeList(list), excluded)
+/** Number of movers in a list so far, by minimum level (LEVEL_ID). */
+type Counts = number[]
+
+type CountedLists = { ofAll: Counts[]; ofGame: Counts[] }
+
+/** Opens the counts of the lists that contain a candidate: those of all games, and those of its game. */
+function openCounts() {
+  const byList = new Map<number, Counts>()
+  // Candidates of the same game, type and printing are in the same lists.
+  const known = new Map<number, CountedLists>()
+
+  function open(candidate: MoverCandidate): CountedLists {
+    const counts = listsOf(candidate).map((list) => {
+      const found = byList.get(list) ?? [0, 0, 0, 0]
+      byList.set(list, found)
+      return found
+    })
+    return { ofAll: counts.slice(0, 4), ofGame: counts.slice(4) }
   }
+
+  return (candidate: MoverCandidate): CountedLists => {
+    const key = encodeList(candidate.game_id, candidate.product_type, candidate.printing_id)
+    const lists = known.get(key) ?? open(candidate)
+    known.set(key, lists)
+    return lists
+  }
+}
+
+/** Counts a mover in each list. @returns true if it is among the first of any of them */
+function isAmongFirst(lists: readonly Counts[], level: number): boolean {
+  let isFirst = false
+  for (const counts of lists) {
+    for (let minimum = LEVEL_ID.low; minimum <= level; minimum++) {
+      counts[minimum] = (counts[minimum] ?? 0) + 1
+    }
+    if ((counts[level] ?? 0) <= LIST_LENGTH) isFirst = true
+  }
+  return isFirst
+}
+
+/** Returns true for a list that needs no further movers, whatever their level. */
+function isFull(counts: Counts): boolean {
+  return (counts[LEVEL_ID.high] ?? 0) >= LIST_LENGTH
+}
+
+/** Returns the eight lists that contain a candidate: each filter is either open or set, and that of the game last. */
+function listsOf({ game_id, product_type, printing_id }: MoverCandidate): number[] {
+  return [0, game_id].flatMap((game) => [
+    encodeList(game, 0, 0),
+    encodeList(game, 0, printing_id),
+    encodeList(game, product_type, 0),
+    encodeList(game, product_type, printing_id),
+  ])
 }
 
 /** Encodes a list as one number, the key of hundreds of thousands of lookups. */

@@ -1,23 +1,22 @@
 import { assessPrice } from '#rules/pricing/confidence.ts'
-import { MIRROR_KIND } from '#rules/pricing/price-key.ts'
 import type { PriceList } from '#rules/pricing/price-view.ts'
 import { listUsual, USUAL_CONDITIONS } from '#rules/pricing/viewed-prices.ts'
+import { dayOfSeconds } from '#rules/primitives/days.ts'
 import type { Db } from '../db.ts'
+import { openRowWriter } from '../row-writer.ts'
 import { seriesId } from './history/history.ts'
-import {
-  type CandidateArray,
-  hasMoved,
-  type MoverCandidate,
-  type MoverLevels,
-  type MoverTables,
-  parseCandidate,
-  putMoverLists,
-} from './mover-lists.ts'
-import { LEVEL_ID } from './movers.ts'
+import { createMoverLists, hasMoved, type MoverCandidate } from './mover-lists.ts'
+import { LEVEL_ID, PRODUCT_TYPE_ID } from './movers.ts'
 import { openPrintingStore } from './printings.ts'
+import type { SetRow } from './schema/catalog.ts'
 import type { PriceKindRow } from './schema/pricing.ts'
 import { openExchangeRateStore } from './sources/exchange-rates.ts'
-import { openPriceFactStore } from './sources/price-facts.ts'
+import {
+  type MirrorRow,
+  openPriceFactStore,
+  type PriceFactStore,
+  toMirrorFacts,
+} from './sources/price-facts.ts'
 
 /**
  * Rebuilds all mover lists of the mirror. The caller provides the transaction that changes the prices.
@@ -26,25 +25,48 @@ import { openPriceFactStore } from './sources/price-facts.ts'
  */
 export function rebuildMovers(db: Db, today: number): void {
   db.exec('DELETE FROM movers; DELETE FROM mover_exclusions')
-  // Returns one JSON text, because rows cross the driver number by number.
-  const text = db
-    .prepare<[], string>(
-      `SELECT json_group_array(json_array(prices.card_id, printing_id, market_price, base_24h,
-                base_7d, base_30d, game_id, product_type = 'Sealed Products'))
-         FROM prices JOIN cards ON cards.id = prices.card_id
-        WHERE tracked_since IS NOT NULL AND market_price IS NOT NULL AND missing_since IS NULL`,
+  const candidates = db
+    .prepare<[], MirrorCandidate>(
+      `SELECT prices.card_id, prices.printing_id, cards.game_id, ${PRODUCT_TYPE} AS product_type,
+              market_price, low_price, median_price, base_24h, base_7d, base_30d, changed_at,
+              market_since, priced_at
+         FROM prices CROSS JOIN cards ON cards.id = prices.card_id
+              CROSS JOIN sets ON sets.id = cards.set_id
+        WHERE tracked_since IS NOT NULL AND market_price IS NOT NULL
+          AND cards.missing_since IS NULL`,
     )
-    .pluck()
-    .get()
-  const rows: CandidateArray[] = JSON.parse(text ?? '[]')
-  const candidates = rows.map(parseCandidate)
-  const put = db.prepare('INSERT INTO movers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  const putExcluded = db.prepare('INSERT INTO mover_exclusions VALUES (?, ?, ?, ?, ?, ?)')
-  const tables: MoverTables = {
-    put: (...row) => void put.run(...row),
-    putExcluded: (...row) => void putExcluded.run(...row),
+    .all()
+  const findOther = openFacts(db).compareMirror(candidates.map(({ card_id }) => card_id))
+  const rate = (candidate: MirrorCandidate) => {
+    const facts = toMirrorFacts(candidate, dayOfSeconds(candidate.priced_at))
+    return LEVEL_ID[assessPrice({ ...facts, other_price: findOther(candidate) }, today).level]
   }
-  putMoverLists(tables, candidates, assessMoved(db, candidates, { list: MIRROR_KIND, today }))
+  const { rows, exclusions } = createMoverLists(candidates, rate)
+  openRowWriter(db, 'movers', MOVER_COLUMNS)(rows.flat())
+  openRowWriter(db, 'mover_exclusions', EXCLUSION_COLUMNS)(exclusions.flat())
+}
+
+/** Price of the mirror with the facts for rating it. */
+type MirrorCandidate = MoverCandidate & MirrorRow & Pick<SetRow, 'priced_at'>
+
+const PRODUCT_TYPE = `iif(product_type = 'Sealed Products', ${PRODUCT_TYPE_ID['Sealed Products']}, ${PRODUCT_TYPE_ID.Cards})`
+
+const LIST_COLUMNS = ['period', 'direction', 'game_id']
+const MOVER_COLUMNS = [
+  ...LIST_COLUMNS,
+  'position',
+  'card_id',
+  'printing_id',
+  'product_type',
+  'market_price',
+  'price_change',
+  'confidence',
+]
+const EXCLUSION_COLUMNS = [...LIST_COLUMNS, 'product_type', 'printing_id', 'excluded']
+
+/** Opens the facts of prices for one transaction, in which no other rates are published. */
+function openFacts(db: Db): PriceFactStore {
+  return openPriceFactStore(db, openExchangeRateStore(db, { onChange: () => {} }))
 }
 
 /**
@@ -57,56 +79,47 @@ export function rebuildSourceMovers(db: Db, source: string, today: number): void
   for (const table of ['source_movers', 'source_mover_exclusions']) {
     db.prepare<[string]>(`DELETE FROM ${table} WHERE source = ?`).run(source)
   }
-  const put = db.prepare('INSERT INTO source_movers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  const putExcluded = db.prepare(
-    'INSERT INTO source_mover_exclusions VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  )
-  for (const [currency, rows] of readSourceRows(db, source)) {
-    const candidates = pickUsual(rows)
-    const list = { source, currency }
-    const tables: MoverTables = {
-      put: (...row) => void put.run(source, currency, ...row),
-      putExcluded: (...row) => void putExcluded.run(source, currency, ...row),
-    }
-    putMoverLists(tables, candidates, assessMoved(db, candidates, { list, today }))
+  const listColumns = ['source', 'currency']
+  const putMovers = openRowWriter(db, 'source_movers', [...listColumns, ...MOVER_COLUMNS])
+  const putExclusions = openRowWriter(db, 'source_mover_exclusions', [
+    ...listColumns,
+    ...EXCLUSION_COLUMNS,
+  ])
+  for (const [currency, ofCurrency] of readSourceRows(db, source)) {
+    const candidates = pickUsual(ofCurrency)
+    const levels = assessMoved(db, candidates, { list: { source, currency }, today })
+    const rate = ({ card_id, printing_id }: MoverCandidate) =>
+      levels.get(seriesId(card_id, printing_id)) ?? LEVEL_ID.low
+    const { rows, exclusions } = createMoverLists(candidates, rate)
+    putMovers(rows.flatMap((row) => [source, currency, ...row]))
+    putExclusions(exclusions.flatMap((row) => [source, currency, ...row]))
   }
 }
 
-type SourceRow = {
-  currency: string
-  condition: PriceKindRow['condition']
-  candidate: MoverCandidate
-}
+/** Price of a raw card of a source. */
+type SourceCandidate = MoverCandidate & Pick<PriceKindRow, 'currency' | 'condition'>
 
 /** Reads the raw cards of a source by currency. */
-function readSourceRows(db: Db, source: string): Map<string, SourceRow[]> {
-  const text = db
-    .prepare<[string], string>(
-      `SELECT json_group_array(json_array(currency, condition, json_array(card_id,
-                price_kinds.printing_id, market_price, base_24h, base_7d, base_30d, game_id,
-                product_type = 'Sealed Products')))
+function readSourceRows(db: Db, source: string): Map<string, SourceCandidate[]> {
+  const rows = db
+    .prepare<[string], SourceCandidate>(
+      `SELECT currency, condition, card_id, price_kinds.printing_id, game_id,
+              ${PRODUCT_TYPE} AS product_type, market_price, base_24h, base_7d, base_30d
          FROM source_prices JOIN price_kinds ON price_kinds.id = kind_id
               JOIN cards ON cards.id = card_id
         WHERE source = ? AND grade IS NULL AND tracked_since IS NOT NULL
           AND market_price IS NOT NULL AND missing_since IS NULL`,
     )
-    .pluck()
-    .get(source)
-  const rows: [string, SourceRow['condition'], CandidateArray][] = JSON.parse(text ?? '[]')
-  return Map.groupBy(
-    rows.map(([currency, condition, row]) => {
-      return { currency, condition, candidate: parseCandidate(row) }
-    }),
-    ({ currency }) => currency,
-  )
+    .all(source)
+  return Map.groupBy(rows, ({ currency }) => currency)
 }
 
 /** Selects the price that represents each printing, as views do. */
-function pickUsual(rows: readonly SourceRow[]): MoverCandidate[] {
+function pickUsual(candidates: readonly SourceCandidate[]): MoverCandidate[] {
   const picked = new Map<number, MoverCandidate>()
   for (const wanted of USUAL_CONDITIONS) {
-    for (const { condition, candidate } of rows) {
-      if (condition !== wanted) continue
+    for (const candidate of candidates) {
+      if (candidate.condition !== wanted) continue
       const series = seriesId(candidate.card_id, candidate.printing_id)
       if (!picked.has(series)) picked.set(series, candidate)
     }
@@ -114,17 +127,15 @@ function pickUsual(rows: readonly SourceRow[]): MoverCandidate[] {
   return [...picked.values()]
 }
 
-/** Rates the prices in a list that changed in any period. */
+/** Rates the prices of a source's list that changed in any period. @returns numbers of levels by series */
 function assessMoved(
   db: Db,
   candidates: readonly MoverCandidate[],
   { list, today }: { list: PriceList; today: number },
-): MoverLevels {
+): ReadonlyMap<number, number> {
   const moved = candidates.filter(hasMoved)
   const printings = openPrintingStore(db)
-  // Valid during this transaction, in which no other rates are published.
-  const rates = openExchangeRateStore(db, { onChange: () => {} })
-  const facts = openPriceFactStore(db, rates).listByCards(moved.map(({ card_id }) => card_id))
+  const facts = openFacts(db).listByCards(moved.map(({ card_id }) => card_id))
   const levels = new Map<number, number>()
   for (const ofCard of Map.groupBy(facts, ({ card_id }) => card_id).values()) {
     for (const fact of listUsual(ofCard, list)) {

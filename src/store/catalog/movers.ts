@@ -1,5 +1,6 @@
-import { and, eq, gte, lte } from 'drizzle-orm'
+import { and, eq, gte, or, sql } from 'drizzle-orm'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
 import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
@@ -83,10 +84,8 @@ export function openMoverStore(db: Db, pictureUrl: PictureUrl): MoverStore {
       const isMirror = list === undefined || isMirrorList(list)
       const lists = isMirror ? ofMirror() : ofSources()
       const question = isMirror ? key : { ...key, source: list.source, currency: list.currency }
-      const found =
-        min_confidence === undefined
-          ? lists.top.all({ ...question, limit })
-          : lists.confident.all({ ...question, level: LEVEL_ID[min_confidence], limit })
+      const level = min_confidence === undefined ? 0 : LEVEL_ID[min_confidence]
+      const found = lists.rows.all({ ...question, level, limit })
       const rows = found.map((row) => ({
         ...row,
         market_price: toDollars(row.market_price),
@@ -124,27 +123,38 @@ function prepareLists(
       .innerJoin(cards, eq(cards.id, table.card_id))
       .innerJoin(sets, eq(sets.id, cards.set_id))
       .innerJoin(games, eq(games.id, cards.game_id))
-      .innerJoin(printings, eq(printings.id, table.card_printing_id))
+      .innerJoin(printings, eq(printings.id, table.printing_id))
+  // A filter of 0 is open.
+  const isWanted = (name: string, column: SQLiteColumn) =>
+    sql`(${parameter(name)} IN (0, ${column}))`
   return {
-    top: selectRows()
-      .where(and(...key(table), lte(table.position, parameter('limit'))))
-      .orderBy(table.position)
-      .prepare(),
-    // Positions count all movers, so a list of reliable ones has gaps.
-    confident: selectRows()
-      .where(and(...key(table), gte(table.confidence, parameter('level'))))
+    rows: selectRows()
+      .where(
+        and(
+          ...listOf(table),
+          isWanted('product_type', table.product_type),
+          isWanted('printing_id', table.printing_id),
+          or(eq(parameter('level'), 0), gte(table.confidence, parameter('level'))),
+        ),
+      )
       .orderBy(table.position)
       .limit(pageParameter('limit'))
       .prepare(),
     excluded: orm
       .select({ excluded: exclusions.excluded })
       .from(exclusions)
-      .where(and(...key(exclusions)))
+      .where(
+        and(
+          ...listOf(exclusions),
+          eq(exclusions.product_type, parameter('product_type')),
+          eq(exclusions.printing_id, parameter('printing_id')),
+        ),
+      )
       .prepare(),
   }
 }
 
-function key(
+function listOf(
   table:
     | typeof movers
     | typeof moverExclusions
@@ -155,8 +165,6 @@ function key(
     eq(table.period, parameter('period')),
     eq(table.direction, parameter('direction')),
     eq(table.game_id, parameter('game_id')),
-    eq(table.product_type, parameter('product_type')),
-    eq(table.printing_id, parameter('printing_id')),
   ]
   if (!('source' in table)) return list
   const source = eq(table.source, parameter('source'))

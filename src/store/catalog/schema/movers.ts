@@ -4,65 +4,41 @@ const moverList = {
   period: text().notNull(),
   direction: text().notNull(),
   game_id: integer().notNull(),
-  product_type: integer().notNull(),
-  printing_id: integer().notNull(),
 }
 
-export const movers = sqliteTable(
-  'movers',
-  {
-    ...moverList,
-    position: integer().notNull(),
-    card_id: integer().notNull(),
-    card_printing_id: integer().notNull(),
-    market_price: integer().notNull(),
-    price_change: real().notNull(),
-    confidence: integer(),
-  },
-  (table) => [
-    primaryKey({
-      columns: [
-        table.period,
-        table.direction,
-        table.game_id,
-        table.product_type,
-        table.printing_id,
-        table.position,
-      ],
-    }),
-  ],
-)
+const mover = {
+  ...moverList,
+  position: integer().notNull(),
+  card_id: integer().notNull(),
+  printing_id: integer().notNull(),
+  product_type: integer().notNull(),
+  market_price: integer().notNull(),
+  price_change: real().notNull(),
+}
 
-export const moverExclusions = sqliteTable(
-  'mover_exclusions',
-  { ...moverList, excluded: integer().notNull() },
-  (table) => [
-    primaryKey({
-      columns: [
-        table.period,
-        table.direction,
-        table.game_id,
-        table.product_type,
-        table.printing_id,
-      ],
-    }),
-  ],
-)
+const moverExclusion = {
+  ...moverList,
+  product_type: integer().notNull(),
+  printing_id: integer().notNull(),
+  excluded: integer().notNull(),
+}
 
-const sourceMoverList = { source: text().notNull(), currency: text().notNull(), ...moverList }
+export const movers = sqliteTable('movers', { ...mover, confidence: integer() }, (table) => [
+  primaryKey({ columns: [table.period, table.direction, table.game_id, table.position] }),
+])
+
+export const moverExclusions = sqliteTable('mover_exclusions', moverExclusion, (table) => [
+  primaryKey({
+    columns: [table.period, table.direction, table.game_id, table.product_type, table.printing_id],
+  }),
+])
+
+const priceList = { source: text().notNull(), currency: text().notNull() }
 
 /** Movers of further sources. */
 export const sourceMovers = sqliteTable(
   'source_movers',
-  {
-    ...sourceMoverList,
-    position: integer().notNull(),
-    card_id: integer().notNull(),
-    card_printing_id: integer().notNull(),
-    market_price: integer().notNull(),
-    price_change: real().notNull(),
-    confidence: integer().notNull(),
-  },
+  { ...priceList, ...mover, confidence: integer().notNull() },
   (table) => [
     primaryKey({
       columns: [
@@ -71,8 +47,6 @@ export const sourceMovers = sqliteTable(
         table.period,
         table.direction,
         table.game_id,
-        table.product_type,
-        table.printing_id,
         table.position,
       ],
     }),
@@ -81,7 +55,7 @@ export const sourceMovers = sqliteTable(
 
 export const sourceMoverExclusions = sqliteTable(
   'source_mover_exclusions',
-  { ...sourceMoverList, excluded: integer().notNull() },
+  { ...priceList, ...moverExclusion },
   (table) => [
     primaryKey({
       columns: [

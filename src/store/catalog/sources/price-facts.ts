@@ -16,6 +16,10 @@ export type PriceFactRecord = PriceKey & PriceFacts
 export type PriceFactStore = {
   /** Lists the facts of all prices of cards, those of the mirror first, in any order of cards. */
   listByCards(cardIds: Iterable<number>): PriceFactRecord[]
+  /** Returns a function that finds the market price of a printing of these cards in the other market. */
+  compareMirror(
+    cardIds: Iterable<number>,
+  ): (price: Pick<PriceRow, 'card_id' | 'printing_id'> & Pick<SetRow, 'priced_at'>) => number | null
 }
 
 export function openPriceFactStore(db: Db, rates: Pick<ExchangeRateStore, 'find'>): PriceFactStore {
@@ -35,19 +39,8 @@ export function openPriceFactStore(db: Db, rates: Pick<ExchangeRateStore, 'find'
   )
 
   function readMirror(row: MirrorRow, published_day: number): Draft {
-    const { market_price, low_price, median_price, changed_at, market_since } = row
-    return {
-      card_id: row.card_id,
-      printing: printings.getName(row.printing_id),
-      ...MIRROR_KIND,
-      market_price,
-      low_price,
-      median_price,
-      bases: { '24h': row.base_24h, '7d': row.base_7d, '30d': row.base_30d },
-      published_day,
-      unchanged_days: published_day - (market_since ?? dayOfSeconds(changed_at)),
-      sale_count: null,
-    }
+    const printing = printings.getName(row.printing_id)
+    return { card_id: row.card_id, printing, ...MIRROR_KIND, ...toMirrorFacts(row, published_day) }
   }
 
   /** Reads the prices of other sources. */
@@ -68,10 +61,13 @@ export function openPriceFactStore(db: Db, rates: Pick<ExchangeRateStore, 'find'
   }
 
   /** Finds the market price of the same printing in the other market, in the same currency. */
-  function findOther(draft: Draft, comparable: readonly Draft[]): number | null {
-    const { currency: to, published_day: day } = draft
+  function findOther(
+    price: Pick<Draft, 'source' | 'currency' | 'published_day'>,
+    comparable: readonly Pick<Draft, 'source' | 'currency' | 'market_price'>[],
+  ): number | null {
+    const { currency: to, published_day: day } = price
     for (const { source, market_price, currency: from } of comparable) {
-      if (source === draft.source || market_price === null) continue
+      if (source === price.source || market_price === null) continue
       const rate = rates.find({ from, to, day })
       if (rate !== undefined) return convertCents(market_price, rate)
     }
@@ -94,6 +90,16 @@ export function openPriceFactStore(db: Db, rates: Pick<ExchangeRateStore, 'find'
         return { ...draft, other_price: among === undefined ? null : findOther(draft, among) }
       })
     },
+    compareMirror(cardIds) {
+      const others = [...sourcePrices.listByCards(cardIds).values()].flat().filter(isComparable)
+      if (others.length === 0) return () => null
+      const byPrinting = Map.groupBy(others, keyOf)
+      return ({ card_id, printing_id, priced_at }) => {
+        const printing = printings.getName(printing_id)
+        const price = { ...MIRROR_KIND, published_day: dayOfSeconds(priced_at) }
+        return findOther(price, byPrinting.get(keyOf({ card_id, printing })) ?? [])
+      }
+    },
   }
 }
 
@@ -101,18 +107,36 @@ type Draft = Omit<PriceFactRecord, 'other_price'>
 
 type PricedCard = Pick<SetRow, 'priced_at'> & Pick<CardRow, 'game_id'> & { card_id: number }
 
-type MirrorRow = Omit<
+/** Current price of the mirror, as stored. */
+export type MirrorRow = Omit<
   PriceRow,
   'lowest_with_shipping' | 'buylist_price' | 'tracked_since' | 'updated_in' | 'is_base_printing'
 >
 
+/** Returns the facts of a price of the mirror, without the price in the other market. */
+export function toMirrorFacts(
+  row: MirrorRow,
+  published_day: number,
+): Omit<PriceFacts, 'other_price'> {
+  const { market_price, low_price, median_price, changed_at, market_since } = row
+  return {
+    market_price,
+    low_price,
+    median_price,
+    bases: { '24h': row.base_24h, '7d': row.base_7d, '30d': row.base_30d },
+    published_day,
+    unchanged_days: published_day - (market_since ?? dayOfSeconds(changed_at)),
+    sale_count: null,
+  }
+}
+
 const MARKETS: ReadonlySet<string> = new Set(Object.values(NATIVE_SOURCES))
 
 /** Returns true for a raw card in good condition on a market. An operator's own prices do not confirm others. */
-function isComparable({ source, condition, grade }: Draft): boolean {
+function isComparable({ source, condition, grade }: PriceKey): boolean {
   return MARKETS.has(source) && grade === null && (condition ?? 'near_mint') === 'near_mint'
 }
 
-function keyOf({ card_id, printing }: Draft): string {
+function keyOf({ card_id, printing }: Pick<PriceKey, 'card_id' | 'printing'>): string {
   return `${card_id} ${printing}`
 }
