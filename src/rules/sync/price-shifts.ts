@@ -46,8 +46,16 @@ export function noShifts(): PriceShifts {
   }
 }
 
-/** Compares the prices of a set; undefined new prices are unchanged. */
-export function comparePrices(stored: MarketPrices, next: MarketPrices | undefined): PriceShifts {
+/**
+ * Compares the prices of a set.
+ *
+ * @param stored by series
+ * @param next undefined if unchanged
+ */
+export function comparePrices(
+  stored: Iterable<readonly [series: number, price: number]>,
+  next: MarketPrices | undefined,
+): PriceShifts {
   const shifts = noShifts()
   for (const [series, price] of stored) {
     shifts.known++

@@ -157,6 +157,7 @@ function parse(text: string): unknown {
 
 /** Counts commas and opening brackets, including those in texts: an upper bound of the number of values. */
 function hasTooManyValues(body: string): boolean {
+  if (body.length <= VALUES_MAX) return false
   let values = 0
   for (let index = 0; index < body.length && values <= VALUES_MAX; index++) {
     const code = body.charCodeAt(index)

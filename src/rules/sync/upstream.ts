@@ -189,12 +189,14 @@ function parseRecords<Raw extends object, T>(
 
 /** Returns the record with decoded texts; the record itself if it contains no entity. */
 function decodeTexts<Raw extends object>(record: Raw): Raw {
-  const texts = Object.entries(record).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].includes('&'),
-  )
-  if (texts.length === 0) return record
-  const decoded = texts.map(([field, text]) => [field, decodeEntities(text)])
-  return { ...record, ...Object.fromEntries(decoded) }
+  let decoded = record
+  for (const field in record) {
+    const text = record[field]
+    if (typeof text !== 'string' || !text.includes('&')) continue
+    if (decoded === record) decoded = { ...record }
+    Object.assign(decoded, { [field]: decodeEntities(text) })
+  }
+  return decoded
 }
 
 /** Returns the id of an invalid record, for the report. */

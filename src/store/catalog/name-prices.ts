@@ -77,10 +77,14 @@ export function putNamePrices(db: Db, columns: SearchColumns): void {
   const ends = new Uint32Array(cardsOfNames.length)
   const topCards: number[] = []
   for (const [at, cards] of cardsOfNames.entries()) {
-    const top =
-      cards.length === 1 ? cards : cards.sort((a, b) => rankOf(a, columns) - rankOf(b, columns))
-    for (const id of top.slice(0, TOP_CARDS_MAX)) topCards.push(id)
-    best[at] = Math.min(rankOf(top[0] ?? 0, columns), RANK_MAX)
+    // Sorts rank and index as one value, so that each rank is looked up once.
+    const order = Float64Array.from(cards, (id, index) => {
+      return Math.min(rankOf(id, columns), RANK_MAX) * cards.length + index
+    }).sort()
+    for (const place of order.subarray(0, TOP_CARDS_MAX)) {
+      topCards.push(cards[place % cards.length] ?? 0)
+    }
+    best[at] = Math.floor((order[0] ?? 0) / cards.length)
     ends[at] = topCards.length
   }
   db.exec('DELETE FROM card_name_prices')

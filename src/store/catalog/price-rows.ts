@@ -2,6 +2,7 @@ import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
 import { type BasePrices, changePercent, PERIOD_NAMES } from '#rules/pricing/price-changes.ts'
 import type { StoredPrice } from '#rules/pricing/price-json.ts'
 import { dayOfSeconds } from '#rules/primitives/days.ts'
+import type { RowValue } from '../row-writer.ts'
 
 /** Stored price of a printing during a publication. */
 export type PriceState = StoredPrice & {
@@ -85,6 +86,44 @@ export function parsePriceStates(
 export const STATE_COLUMNS = `card_id, printing_id, market_price, low_price, median_price,
   lowest_with_shipping, buylist_price, base_24h, base_7d, base_30d, tracked_since,
   is_base_printing, changed_at, market_since`
+
+/** Columns of `prices` that a publication writes. */
+export const WRITTEN_COLUMNS = [
+  'card_id',
+  'printing_id',
+  'market_price',
+  'low_price',
+  'median_price',
+  'lowest_with_shipping',
+  'buylist_price',
+  'base_24h',
+  'base_7d',
+  'base_30d',
+  'tracked_since',
+  'changed_at',
+  'market_since',
+  'updated_in',
+]
+
+/** Returns the values of WRITTEN_COLUMNS. @param version 0 keeps the stored version */
+export function toColumns(row: PriceState, version: number): RowValue[] {
+  return [
+    row.card_id,
+    row.printing_id,
+    row.market_price,
+    row.low_price,
+    row.median_price,
+    row.lowest_with_shipping,
+    row.buylist_price,
+    row.bases['24h'],
+    row.bases['7d'],
+    row.bases['30d'],
+    row.tracked_since,
+    row.changed_at,
+    row.market_since,
+    version,
+  ]
+}
 
 type Cents = number | null
 type StateArray = [

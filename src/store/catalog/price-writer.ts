@@ -3,6 +3,7 @@ import { basePrinting, foilOnly } from '#rules/catalog/printings.ts'
 import { formatChanges, formatPrices } from '#rules/pricing/price-json.ts'
 import { dayOfSeconds } from '#rules/primitives/days.ts'
 import type { Db } from '../db.ts'
+import { openRowWriter, type RowValue } from '../row-writer.ts'
 import { seriesId } from './history/history.ts'
 import { openHistoryWriter, trackPrice } from './history/history-writer.ts'
 import {
@@ -18,6 +19,8 @@ import {
   parsePriceStates,
   STATE_COLUMNS,
   setBases,
+  toColumns,
+  WRITTEN_COLUMNS,
 } from './price-rows.ts'
 import { openPrintingStore } from './printings.ts'
 
@@ -85,13 +88,11 @@ export function openPriceWriter(db: Db): PriceWriter {
          FROM cards WHERE set_id = ?`,
     )
     .pluck()
-  // Positional parameters cost half of named ones.
-  const put = db.prepare(
-    `INSERT INTO prices (card_id, printing_id, market_price, low_price, median_price,
-       lowest_with_shipping, buylist_price, base_24h, base_7d, base_30d, tracked_since, changed_at,
-       market_since, updated_in)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET market_price = excluded.market_price,
+  const putRows = openRowWriter(
+    db,
+    'prices',
+    WRITTEN_COLUMNS,
+    `ON CONFLICT DO UPDATE SET market_price = excluded.market_price,
        low_price = excluded.low_price, median_price = excluded.median_price,
        lowest_with_shipping = excluded.lowest_with_shipping,
        buylist_price = excluded.buylist_price, base_24h = excluded.base_24h,
@@ -100,13 +101,17 @@ export function openPriceWriter(db: Db): PriceWriter {
        market_since = excluded.market_since,
        updated_in = coalesce(nullif(excluded.updated_in, 0), updated_in)`,
   )
-  const putText = db.prepare<[number, number, string]>(
-    `INSERT INTO price_texts (card_id, set_id, prices) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET set_id = excluded.set_id, prices = excluded.prices`,
+  const putTexts = openRowWriter(
+    db,
+    'price_texts',
+    ['card_id', 'set_id', 'prices'],
+    'ON CONFLICT DO UPDATE SET set_id = excluded.set_id, prices = excluded.prices',
   )
-  const putChanges = db.prepare<[number, string]>(
-    `INSERT INTO price_changes (card_id, changes) VALUES (?, ?)
-     ON CONFLICT DO UPDATE SET changes = excluded.changes`,
+  const putChanges = openRowWriter(
+    db,
+    'price_changes',
+    ['card_id', 'changes'],
+    'ON CONFLICT DO UPDATE SET changes = excluded.changes',
   )
   const markBase = db.prepare<[number, number, number]>(
     'UPDATE prices SET is_base_printing = ? WHERE card_id = ? AND printing_id = ?',
@@ -114,26 +119,6 @@ export function openPriceWriter(db: Db): PriceWriter {
   const markFoil = db.prepare<[number, number, number]>(
     'UPDATE cards SET foil_only = ?, updated_in = ? WHERE id = ?',
   )
-
-  /** @param version 0 keeps the stored version */
-  function putRow(row: PriceState, version: number): void {
-    put.run(
-      row.card_id,
-      row.printing_id,
-      row.market_price,
-      row.low_price,
-      row.median_price,
-      row.lowest_with_shipping,
-      row.buylist_price,
-      row.bases['24h'],
-      row.bases['7d'],
-      row.bases['30d'],
-      row.tracked_since,
-      row.changed_at,
-      row.market_since,
-      version,
-    )
-  }
 
   const readRows = (setId: number) => parsePriceStates(known.get(setId), printings.getName)
 
@@ -175,6 +160,7 @@ export function openPriceWriter(db: Db): PriceWriter {
       const cards = parseCards(cardsOfSet.get(set_id))
       const { rows, upstreamPrices, orphans } = matchPrices(prices, cards, readRows(set_id))
       const touched: Touched = { priced: new Set(), shifted: new Set() }
+      const changedRows: RowValue[] = []
       let changed = 0
       let updated = false
       for (const row of rows) {
@@ -195,11 +181,12 @@ export function openPriceWriter(db: Db): PriceWriter {
         if (!priceChanged && !derivedChanged && !isNew) continue
         const isPriced = priceChanged || isNew
         const shows = isListed(row) && (isPriced || hasChangedPercentages(row, before))
-        putRow(row, shows ? version : 0)
+        changedRows.push(...toColumns(row, shows ? version : 0))
         if (isPriced) touched.priced.add(row.card_id)
         if (shows) touched.shifted.add(row.card_id)
         if (shows) updated = true
       }
+      putRows(changedRows)
       if (renderCards({ set_id, version, cards, touched, rows })) updated = true
       return { changed, updated, orphans, ...countCards(cards, rows) }
     },
@@ -207,6 +194,7 @@ export function openPriceWriter(db: Db): PriceWriter {
     recount(set_id, published_at, version) {
       const day = dayOfSeconds(published_at)
       const touched: Touched = { priced: new Set(), shifted: new Set() }
+      const changedRows: RowValue[] = []
       let updated = false
       const rows = readRows(set_id)
       for (const row of rows) {
@@ -219,10 +207,11 @@ export function openPriceWriter(db: Db): PriceWriter {
         if (isOlder) row.market_since = since
         if (!basesChanged && !isOlder) continue
         const shows = isListed(row) && hasChangedPercentages(row, before)
-        putRow(row, shows ? version : 0)
+        changedRows.push(...toColumns(row, shows ? version : 0))
         if (shows) touched.shifted.add(row.card_id)
         if (shows) updated = true
       }
+      putRows(changedRows)
       const cards = parseCards(cardsOfSet.get(set_id))
       return renderCards({ set_id, version, cards, touched, rows }) || updated
     },
@@ -249,20 +238,24 @@ export function openPriceWriter(db: Db): PriceWriter {
   }): boolean {
     const { set_id, version, cards, touched, rows } = set
     let marked = false
+    const texts: RowValue[] = []
+    const changes: RowValue[] = []
     const byCard = Map.groupBy(rows, (row) => row.card_id)
     for (const card of cards.values()) {
       const ofCard = (byCard.get(card.id) ?? []).filter(isListed)
       ofCard.sort((a, b) => a.printing_id - b.printing_id)
       if (touched.priced.has(card.id)) {
-        putText.run(card.id, set_id, formatPrices(ofCard))
+        texts.push(card.id, set_id, formatPrices(ofCard))
         chooseBase(ofCard)
       }
-      if (touched.shifted.has(card.id)) putChanges.run(card.id, formatChanges(ofCard))
+      if (touched.shifted.has(card.id)) changes.push(card.id, formatChanges(ofCard))
       const foil = card.told_foil_only ?? foilOnly(ofCard.map((row) => row.printing))
       if (foil === card.foil_only) continue
       markFoil.run(foil, version, card.id)
       marked = true
     }
+    putTexts(texts)
+    putChanges(changes)
     return marked
   }
 }

@@ -188,7 +188,7 @@ export function openSyncLog(db: Db): SyncLog {
       return {
         cards_before: heldCards.length,
         cards_kept: heldCards.filter((id) => listed?.has(id) !== false).length,
-        shifts: comparePrices(new Map(heldPrices), prices && marketPrices(prices)),
+        shifts: comparePrices(heldPrices, prices && marketPrices(prices)),
       }
     },
     measureOthers: (gameId, setIds) =>

@@ -125,7 +125,7 @@ export function openSourcePriceWriter(db: Db): SourcePriceWriter {
         if (kindId !== undefined && market_price !== null)
           next.set(sourceSeriesId(card_id, kindId), market_price)
       }
-      return comparePrices(new Map(known), next)
+      return comparePrices(known, next)
     },
     replace({ source, game_id, day, published_at, version, prices }) {
       const rows = readRows(source, game_id)
