@@ -37,7 +37,7 @@ export function openLedgerOn(db: Db): Ledger & Pick<SqliteEngine, 'prepareAll'> 
   const read = db.prepare('SELECT id FROM installation')
   const write = db.prepare<[number]>('UPDATE installation SET probed_at = ?')
   return {
-    ...openLedgerStores(engine, openAccessVersion(db)),
+    ...openLedgerStores(engine, openAccessVersion(db, engine)),
     shared: undefined,
     dailyCounts: createDailyCounts(),
     probe: async () => void read.get(),

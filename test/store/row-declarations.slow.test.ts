@@ -180,7 +180,7 @@ function prepareLedger(path: string): void {
       return engine.prepare(sql)
     },
   }
-  openLedgerStores(eager, openAccessVersion(db))
+  openLedgerStores(eager, openAccessVersion(db, engine))
   db.close()
 }
 

@@ -1,9 +1,10 @@
 import type { Tier } from '#rules/accounts/tiers.ts'
-import { type Db, openDataVersion } from '../db.ts'
+import type { Db } from '../db.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
 import { type AuditContext, type AuditEntry, openAuditWriter } from './audit.ts'
 import type { LedgerEngine } from './engine/operation.ts'
 import { type NewRow, type OwnedRow, openOwnedRows } from './engine/owned-rows.ts'
+import type { SqliteEngine } from './engine/sqlite-engine.ts'
 import { type AccessVersionRow, type KeyRow, keys } from './schema/accounts.ts'
 
 /** Owner of a key. */
@@ -110,37 +111,33 @@ function entryOf(
 export const ACCESS_RECHECK_MS = 5
 
 /**
- * Reads the version of keys and tiers from a file, once per request of the service. `total_changes()` shows changes
- * of this connection at once and needs no lock. Changes by other processes (the command line, a second server) appear
- * in `PRAGMA data_version`, which costs a read lock and is therefore queried only every few milliseconds. That delay
- * is harmless: a request may take longer to arrive.
+ * Reads the version of keys and tiers from a file, for every request of the service. Changes by this process appear at
+ * once, because each operation of the ledger may be one. Changes by other processes (the command line, a second
+ * server) appear within a few milliseconds, because the lookup costs a read lock. That delay is harmless: a request
+ * may take longer to arrive.
  */
-export function openAccessVersion(db: Db): AccessVersion {
-  const ownChanges = db.prepare<[], number>('SELECT total_changes()').pluck()
-  const dataVersion = openDataVersion(db)
+export function openAccessVersion(
+  db: Db,
+  { countOperations }: Pick<SqliteEngine, 'countOperations'>,
+): AccessVersion {
   const read = db
     .prepare<[], AccessVersionRow['version']>('SELECT version FROM access_version')
     .pluck()
-  let own = Number.NaN
-  let others = Number.NaN
+  let seen = -1
   let checkedAt = Number.NEGATIVE_INFINITY
   let version = 0
   return {
     get() {
       const now = performance.now()
-      const changes = ownChanges.get() ?? 0
-      if (changes === own && now - checkedAt < ACCESS_RECHECK_MS) return version
-      checkedAt = now
-      const found = dataVersion()
-      if (changes !== own || found !== others) {
-        // Stored before the version is read, so that the next check notices a commit in between.
-        own = changes
-        others = found
+      const operations = countOperations()
+      if (operations !== seen || now - checkedAt >= ACCESS_RECHECK_MS) {
         version = read.get() ?? 0
+        seen = operations
+        checkedAt = now
       }
       return version
     },
-    // Changes of this connection appear at once.
+    // Changes of this process appear at once.
     forget: () => {},
   }
 }

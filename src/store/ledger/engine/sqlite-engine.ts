@@ -12,6 +12,8 @@ import {
 export type SqliteEngine = LedgerEngine & {
   /** Prepares every declared statement now instead of on first use. @throws if one does not fit the schema */
   prepareAll(): void
+  /** Returns the number of operations so far. */
+  countOperations(): number
 }
 
 /**
@@ -21,6 +23,7 @@ export type SqliteEngine = LedgerEngine & {
 export function openSqliteEngine(db: Db): SqliteEngine {
   /** Undefined until prepared. */
   const prepared = new Map<string, SqliteStatement<unknown[]> | undefined>()
+  let operations = 0
 
   function statementFor(sql: string): SqliteStatement<unknown[]> {
     const known = prepared.get(sql)
@@ -42,6 +45,7 @@ export function openSqliteEngine(db: Db): SqliteEngine {
   }
 
   function finish<Result>(operation: LedgerOperation<Result>): Result {
+    operations++
     let next = operation.next()
     while (!next.done) next = operation.next(perform(next.value))
     return next.value
@@ -66,6 +70,7 @@ export function openSqliteEngine(db: Db): SqliteEngine {
       return isDurable ? durably(db, run) : run()
     },
     forgetOperations: async () => 0,
+    countOperations: () => operations,
     prepareAll() {
       for (const sql of prepared.keys()) statementFor(sql)
     },
