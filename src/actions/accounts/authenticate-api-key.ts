@@ -44,7 +44,8 @@ export function createApiKeyAuthenticator(
       version = current
       hasLimits = deps.config.hasLimits
     }
-    const principal = cache.get(key)
+    // Does not mark the key as used, which would cost more than the lookup: the oldest key is dropped first.
+    const principal = cache.peek(key)
     if (principal !== undefined) return principal
     if (!isApiKey(key)) throw invalidKey()
     return load(key)

@@ -22,7 +22,8 @@ export function createRecentCache<Value extends {}>(
   return (id) => {
     // The read may notice a publication; the value then belongs to the old version and is dropped.
     const current = recent
-    const known = current.get(id)
+    // Does not mark the value as used, which would cost more than the lookup: the oldest value is dropped first.
+    const known = current.peek(id)
     if (known !== undefined) return known
     const value = read(id)
     if (value === undefined) return undefined
