@@ -24,12 +24,12 @@ const prices = {
   returns: 'The prices.',
   reply: Type.Unknown(),
   respond({ params }: { params: { id: number } }) {
-    const text = deps.catalog.prices.getByCard(params.id)
-    if (text === undefined) throw cardNotFound(params.id)
+    const prices = deps.catalog.prices.getByCard(params.id)
+    if (prices === undefined) throw cardNotFound(params.id)
     // Like the real endpoint for a card with one printing.
-    const single = !text.includes('},{"card_id":')
-    const data = jsonText(single ? text.slice(1, -1) : text)
-    return { data, volume: { cards: [params.id], records: 1 } }
+    const { json, count } = prices
+    const data = jsonText(count === 1 ? json.slice(1, -1) : json)
+    return { data, volume: { cards: [params.id], records: count } }
   },
 }
 endpoint('GET /open/cards/:id/prices', { ...prices, id: 'getOpenPrices', auth: 'anyone' })

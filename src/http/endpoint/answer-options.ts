@@ -3,7 +3,7 @@ import type { PriceChoice } from '#rules/pricing/price-view.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { findSimilarParameter } from '#rules/search/similar-parameter.ts'
 import { FIELDS, includeField, PRICE_CHOICE } from '../input/fields.ts'
-import { unwrapJson } from './envelope.ts'
+import { readJson, unwrapJson } from './envelope.ts'
 import { type Include, parseIncludes } from './included-members.ts'
 import type { Answer } from './responses.ts'
 
@@ -28,7 +28,7 @@ export function applyOptions(
   return {
     ...answer,
     ...(members !== undefined && { data: selectMembers(answer.data, members) }),
-    ...(notes.length > 0 && { meta: { ...asObject(answer.meta), notes } }),
+    ...(notes.length > 0 && { meta: { ...asObject(readJson(answer.meta)), notes } }),
   }
 }
 
@@ -57,8 +57,10 @@ export type OptionReader = {
    * @param unknown names of parameters that the endpoint does not have
    * @throws ServiceError VALIDATION_ERROR that names unknown members
    */
-  read<Q extends object>(query: Q, unknown: readonly string[]): { query: Q; options: AnswerOptions }
+  read<Q extends object>(query: Q, unknown: readonly string[]): SeparatedQuery<Q>
 }
+
+type SeparatedQuery<Q> = { query: Q; options: AnswerOptions }
 
 /**
  * Creates option readers for all endpoints. An unknown parameter is noted if it resembles one of the endpoint, or if
@@ -82,6 +84,7 @@ export function createOptionReaders() {
       ...(fields && { fields: fields.schema }),
     }
     const query = { ...own, ...options }
+    const hasOptions = Object.keys(options).length > 0
     const names = Object.keys(query)
     for (const name of names) everywhere.add(name)
 
@@ -98,28 +101,38 @@ export function createOptionReaders() {
       return notes.slice(0, NOTES_MAX)
     }
 
+    function separate<Q extends object>(query: Q, unknown: readonly string[]): SeparatedQuery<Q> {
+      const noted = unknown.length === 0 ? NO_OPTIONS : { ...NO_OPTIONS, notes: notesOf(unknown) }
+      if (!hasOptions) return { query, options: noted }
+      const {
+        fields: names,
+        include,
+        currency,
+        source,
+        ...own
+      } = query as typeof query & OptionTexts
+      return {
+        // The endpoint does not declare the options, so its own query type does not contain them.
+        query: own as unknown as typeof query,
+        options: {
+          ...noted,
+          members: fields?.read(names),
+          prices: { currency, source },
+          includes: include === undefined ? [] : parseIncludes(include, includes),
+        },
+      }
+    }
+
+    let plain: { query: object; separated: SeparatedQuery<object> } | undefined
+
     return {
       query,
-      read(query, unknown) {
-        const noted = unknown.length === 0 ? NO_OPTIONS : { ...NO_OPTIONS, notes: notesOf(unknown) }
-        if (Object.keys(options).length === 0) return { query, options: noted }
-        const {
-          fields: names,
-          include,
-          currency,
-          source,
-          ...own
-        } = query as typeof query & OptionTexts
-        return {
-          // The endpoint does not declare the options, so its own query type does not contain them.
-          query: own as unknown as typeof query,
-          options: {
-            ...noted,
-            members: fields?.read(names),
-            prices: { currency, source },
-            includes: include === undefined ? [] : parseIncludes(include, includes),
-          },
-        }
+      read<Q extends object>(query: Q, unknown: readonly string[]) {
+        // Requests without parameters have the same query, which is frozen.
+        if (query === plain?.query) return plain.separated as SeparatedQuery<Q>
+        const separated = separate(query, unknown)
+        if (Object.isFrozen(query)) plain = { query, separated }
+        return separated
       },
     }
   }

@@ -195,5 +195,5 @@ export type JsonAnswer<Reply, Meta> = {
   (Meta extends TSchema
     ? Meta extends TOptional<Meta>
       ? { meta: Renderable<Static<Meta>> | undefined }
-      : { meta: Renderable<Static<Meta>> }
+      : { meta: Renderable<Static<Meta>> | JsonText<Static<Meta>> }
     : { meta?: undefined })

@@ -8,7 +8,7 @@ import type { StorageHealth } from '#store/memory/storage-health.ts'
 /** Unrendered answer of an endpoint. */
 export type JsonBody = {
   data: unknown
-  /** Paging, or other facts about `data`. */
+  /** Paging, or other facts about `data`, possibly as `jsonText`. */
   meta?: unknown
   /** Distinguishes representations of one catalog version, such as the history depth of a tier. */
   variant?: string
@@ -95,12 +95,18 @@ const RETRY_SECONDS: Record<StorageFault, number> = {
 }
 
 function renderMeta(meta: unknown): string {
-  return meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`
+  return meta === undefined ? '' : `,"meta":${renderData(meta)}`
 }
 
 function renderData(data: unknown): string {
   const value = unwrapJson(data)
   return typeof value === 'string' && value !== data ? value : JSON.stringify(value)
+}
+
+/** Returns data or meta as objects: those of `jsonText`, parsed if they are text. */
+export function readJson(data: unknown): unknown {
+  const value = unwrapJson(data)
+  return typeof value === 'string' && value !== data ? JSON.parse(value) : value
 }
 
 /** Returns the text or objects of `jsonText`; other data unchanged. */

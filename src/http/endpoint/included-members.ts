@@ -2,7 +2,7 @@ import { assessPrices, type ShownPrice } from '#actions/pricing/assess-prices.ts
 import type { Deps } from '#deps.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { type JsonBody, unwrapJson } from './envelope.ts'
+import { type JsonBody, readJson } from './envelope.ts'
 import type { Answer } from './responses.ts'
 
 /** Members that an endpoint adds to its response if `include` names them. */
@@ -34,20 +34,17 @@ export type MemberIncluder = (answer: Answer, includes: readonly Include[]) => A
 export function createMemberIncluder(deps: Pick<Deps, 'catalog' | 'now'>): MemberIncluder {
   return (answer, includes) => {
     if ('source' in answer || includes.length === 0) return answer
+    // Matches are text, in which each card is rendered only once, a fifth faster than objects.
     const { data, meta } = answer
-    const copy = { ...answer, data: copyEntries(readData(data)), meta: copyEntries(meta) }
+    const copy = {
+      ...answer,
+      data: copyEntries(readJson(data)),
+      meta: copyEntries(readJson(meta)),
+    }
     if (includes.includes('ids')) addIds(deps, copy)
     if (includes.includes('confidence')) addConfidence(deps, copy)
     return copy
   }
-}
-
-/**
- * Reads data: objects, or the text of matches, in which each card is rendered only once, a fifth faster than objects.
- */
-function readData(data: unknown): unknown {
-  const value = unwrapJson(data)
-  return typeof value === 'string' ? JSON.parse(value) : value
 }
 
 /** Copies the entries, which may also be in a cache. The lists in them are parsed for this answer alone. */

@@ -1,6 +1,7 @@
 import { simplifyPrintings } from '#rules/catalog/printings.ts'
 import {
   completePrices,
+  countPrices,
   type PriceJson,
   type PriceTexts,
   parsePrices,
@@ -17,12 +18,14 @@ import type { PriceRow, PriceTextRow } from './schema/pricing.ts'
 
 /** Queries for current prices. JSON text is rendered when prices change. */
 export type PriceStore = {
-  /** Returns all printings of a card as a JSON array; undefined if it has no price rows. */
-  getByCard(cardId: number): string | undefined
+  /** Returns all printings of a card as JSON; undefined if it has no price rows. */
+  getByCard(cardId: number): PricesText | undefined
   /** Lists the same prices as objects. */
   listByCard(cardId: number): PriceJson[] | undefined
   /** Returns the base printing of a card with its price in dollars; both null without prices. */
   getBase(cardId: number): BasePrice
+  /** Returns the same base printing as JSON. */
+  getBaseText(cardId: number): string
   /** Lists the names of a card's printings; empty if it has no price rows. */
   listPrintings(cardId: number): string[]
   /** Returns each card's printings as a JSON array by card id; cards without prices are omitted. */
@@ -85,11 +88,15 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
 
   const getByCard = createRecentCache(publication, (cardId) => {
     const row = ofCard.get(cardId)
-    return row && completePrices(row, publication.getPricedAt(row.set_id))
+    if (row === undefined) return undefined
+    const json = completePrices(row, publication.getPricedAt(row.set_id))
+    return { json, count: countPrices(json) }
   })
   const getBase = createRecentCache(publication, (cardId) => {
     const row = base.get(cardId)
-    return row && { ...row, market_price: toDollars(row.market_price) }
+    if (row === undefined) return undefined
+    const price: BasePrice = { ...row, market_price: toDollars(row.market_price) }
+    return { price, json: JSON.stringify(price) }
   })
 
   /**
@@ -118,10 +125,11 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
     getByCard,
     listByCard(cardId) {
       // Most texts are in memory, so parsing one takes half the time of reading its row.
-      const text = getByCard(cardId)
-      return text === undefined ? undefined : (JSON.parse(text) as PriceJson[])
+      const prices = getByCard(cardId)
+      return prices === undefined ? undefined : (JSON.parse(prices.json) as PriceJson[])
     },
-    getBase: (cardId) => getBase(cardId) ?? NO_BASE,
+    getBase: (cardId) => getBase(cardId)?.price ?? NO_BASE,
+    getBaseText: (cardId) => getBase(cardId)?.json ?? NO_BASE_TEXT,
     listPrintings: (cardId) =>
       parsePrices(ofCard.get(cardId) ?? NO_TEXTS, '').map(({ printing }) => printing),
     getByCards: (ids) => readCards(ids, completePrices),
@@ -232,10 +240,14 @@ export type PriceExportRow = SetCard &
     [Field in keyof PriceFields]: PriceFields[Field] | null
   }
 
+/** All prices of a card: a JSON array, and their number. */
+export type PricesText = { json: string; count: number }
+
 /** Name and price of a base printing. */
 export type BasePrice = { printing: string | null; market_price: number | null }
 
 const NO_BASE: BasePrice = { printing: null, market_price: null }
+const NO_BASE_TEXT = JSON.stringify(NO_BASE)
 
 /** The price of the base printing beside that of the most expensive other foil. */
 export type SimplePriceRecord = {

@@ -159,6 +159,8 @@ describe('the prices of a slab', () => {
     publish([[currency, listed, 20_000]])
     const slab = await readSlab(...lines)
     expect(slab).toMatchObject({ grade, warnings: [RAW] })
-    expect(slab.prices).toEqual(JSON.parse(testApp.deps.catalog.prices.getByCard(900_001) ?? '[]'))
+    expect(slab.prices).toEqual(
+      JSON.parse(testApp.deps.catalog.prices.getByCard(900_001)?.json ?? '[]'),
+    )
   })
 })

@@ -131,7 +131,8 @@ describe('the currency', () => {
       const { body } = await testApp.client.post(`/v1/webhooks/${id}/test`, {}, { session })
       const { payload } = body.data as { payload: object }
       const view = choosePrices(testApp.deps, choice)
-      const shown: ViewedPrice[] = JSON.parse(view.prices.getByCard(WEBHOOK_INPUT.card_id) ?? '[]')
+      const { json = '[]' } = view.prices.getByCard(WEBHOOK_INPUT.card_id) ?? {}
+      const shown: ViewedPrice[] = JSON.parse(json)
       const highest = shown.toSorted((a, b) => (b.market_price ?? 0) - (a.market_price ?? 0))[0]
       const { market_price, ...price } = highest ?? expect.unreachable()
       expect(payload).toEqual({

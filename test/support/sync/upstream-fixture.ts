@@ -391,7 +391,7 @@ export function createSyncWorld(upstream: Upstream, options: Partial<Marketplace
 
     /** Returns the prices of a card by printing, as the API returns them. */
     prices(cardId: number): Record<string, Price> {
-      const text = catalog.prices.getByCard(cardId)
+      const text = catalog.prices.getByCard(cardId)?.json
       // The store renders Price objects; a test that reads a wrong one fails.
       const prices = JSON.parse(text ?? '[]') as Price[]
       return Object.fromEntries(prices.map((price) => [price.printing, price]))

@@ -8,10 +8,11 @@ import {
   formatPrintingPoints,
   formatSimplifiedPoints,
 } from '#rules/pricing/history.ts'
-import { countPrices, type PriceJson } from '#rules/pricing/price-json.ts'
+import type { PriceJson } from '#rules/pricing/price-json.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
+import type { PricesText } from '#store/catalog/prices.ts'
 import { jsonArray, jsonText } from '../../endpoint/envelope.ts'
 import { historyDaysOf } from '../../endpoint/request-context.ts'
 import { HISTORY_RANGE, ID, line, PAGING, PRINTING, stringEnum } from '../../input/fields.ts'
@@ -46,8 +47,13 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
       const { getById, readById } = catalog.cards
       const card = form === 'text' ? getById(params.id) : readById(params.id)
       if (card === undefined) throw cardNotFound(params.id)
-      const meta = view.prices.getBase(params.id)
-      return { data: jsonText(card), meta, volume: { cards: [params.id], records: 1 } }
+      const { getBase, getBaseText } = view.prices
+      const base = form === 'text' ? getBaseText(params.id) : getBase(params.id)
+      return {
+        data: jsonText(card),
+        meta: jsonText<Static<typeof CardMetaSchema>>(base),
+        volume: { cards: [params.id], records: 1 },
+      }
     },
   })
 
@@ -156,7 +162,9 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
       const prices = isText ? getByCard(params.id) : listByCard(params.id)
       if (prices === undefined && !catalog.cards.exists(params.id)) throw cardNotFound(params.id)
       const { data, count } =
-        typeof prices === 'string' ? unwrapText(prices) : selectPrices(prices ?? [], printing)
+        prices !== undefined && 'json' in prices
+          ? unwrapText(prices)
+          : selectPrices(prices ?? [], printing)
       return { data: jsonText(data), volume: { cards: [params.id], records: count } }
     },
   })
@@ -229,9 +237,8 @@ function externalIdNotFound(system: string, id: string): ServiceError {
 /** The prices of an answer; a single price is not in an array. */
 type ShownPrices = { data: string | object; count: number }
 
-function unwrapText(all: string): ShownPrices {
-  const count = countPrices(all)
-  return { data: count === 1 ? all.slice(1, -1) : all, count }
+function unwrapText({ json, count }: PricesText): ShownPrices {
+  return { data: count === 1 ? json.slice(1, -1) : json, count }
 }
 
 /** Selects the prices of a printing, or all. */

@@ -17,11 +17,12 @@ export function openPriceViewStore(prices: PriceStore, reader: ViewReader): Pric
     ...prices,
     getByCard(id) {
       const viewed = reader.getCard(id)
-      return viewed && JSON.stringify(viewed.prices)
+      return viewed && { json: JSON.stringify(viewed.prices), count: viewed.prices.length }
     },
     listByCard: (id) => reader.getCard(id)?.prices,
     listPrintings: (id) => (reader.getCard(id)?.prices ?? []).map(({ printing }) => printing),
     getBase: (id) => describeBase(reader.getCard(id)?.base, missing),
+    getBaseText: (id) => JSON.stringify(describeBase(reader.getCard(id)?.base, missing)),
     getByCards: (ids) =>
       new Map([...reader.getCards(ids)].map(([id, card]) => [id, JSON.stringify(card.prices)])),
     listByCards: (ids) => new Map([...reader.getCards(ids)].map(([id, card]) => [id, card.prices])),
