@@ -34,6 +34,8 @@ export function listen(
     service.app.listen({
       hostname: host,
       port,
+      // Elysia's default is true unless NODE_ENV is production, and costs some 0.3 µs a request.
+      development: false,
       // Elysia's default is true, with which the kernel distributes requests among all listening programs.
       reusePort: sharePort,
       idleTimeout: 30,

@@ -37,8 +37,9 @@ export type CatalogRead = {
   includes: AnswerOptions['includes']
   /** Form of data that a store can return as text. */
   form: JsonForm
-  /** Options, including the tag of the catalog that answers. */
-  options: AnswerOptions & { tag: string }
+  options: AnswerOptions
+  /** Tag of the catalog that answers. */
+  tag: string
 }
 
 /** Creates the exchanges of endpoints of the catalog, whose responses are cached, compressed and may cost quota. */
@@ -60,7 +61,7 @@ export function createCatalogExchanges(
         label: path,
         cors: 'public',
         isCompressible: true,
-        finish({ principal, quota, credits }, { status }) {
+        finish({ principal, quota, credits }, _, status) {
           // A refunded 5xx does not count as usage.
           const isUse = credits > 0 && quota !== undefined && status < 500
           if (isUse && principal?.kind === 'key') countUsage(principal, quota)
@@ -76,14 +77,15 @@ export function createCatalogExchanges(
           view,
           includes: options.includes,
           form: options.members === undefined && options.includes.length === 0 ? 'text' : 'object',
-          options: { ...options, tag: addView(tag, view) },
+          options,
+          tag: addView(tag, view),
         }
       },
-      send: (context, { options }, answer) =>
+      send: (context, { options, tag }, answer) =>
         after(receiveVolume(context, answer), () => {
           const complete = applyOptions(includeMembers(answer, options.includes), options)
           return method === 'GET'
-            ? responses.cacheable(context, options.tag, complete)
+            ? responses.cacheable(context, tag, complete)
             : responses.noStore(context, complete, declaration.status)
         }),
     }

@@ -1,7 +1,7 @@
 import type { Quota } from '#rules/accounts/tiers.ts'
 
-// Headers are copied from templates, which costs a fraction of setting each one again. Creating a response copies its
-// headers, so the hot path makes no other copy, and adds to the headers of the response.
+// Creating a response copies its headers, which costs a fraction of setting each one again. So responses of a kind
+// share one object, in which each sets only the headers that differ.
 
 const SAFE = {
   'content-type': 'application/json; charset=utf-8',
@@ -41,18 +41,28 @@ export function transportSecurity(publicUrl: string): Record<string, string> {
 export type ResponseHeaders = {
   /** Returns a copy of the headers without a quota. */
   plain(kind: HeaderKind): Headers
-  /** Returns the headers common to all responses of a kind with a daily limit. Copy them; do not change them. */
-  template(kind: HeaderKind, quota: Quota | undefined): Headers
   /**
-   * Adds the headers that change with each request. Together with the template, they are the headers of the
-   * specification and of the RateLimit draft.
+   * Returns the headers of a response, those of the specification and of the RateLimit draft. The next call may change
+   * the same object, so copy it at once; creating a response copies it.
    */
-  addQuota(headers: Headers, quota: Quota, nowMs: number): void
+  shared(kind: HeaderKind, response: HeaderInput): Headers
   secondsToReset(quota: Quota, nowMs: number): number
 }
 
+/** Members that differ between the responses of a kind. */
+export type HeaderInput = {
+  request_id: string
+  quota: Quota | undefined
+  nowMs: number
+  /** Entity tag; undefined if no cache may store the response. */
+  tag: string | undefined
+}
+
+/** Headers of all responses of a kind with a daily limit, and the tag of the last one. */
+type SharedHeaders = { headers: Headers; tag: string | undefined }
+
 /**
- * Caches the headers that stay the same for a tier all day.
+ * Keeps the headers that stay the same for a tier all day.
  *
  * @param publicUrl URL that clients use: with HTTPS, there is one more header
  */
@@ -62,20 +72,22 @@ export function createResponseHeaders(publicUrl: string): ResponseHeaders {
   const perKind = <T>(make: (kind: HeaderKind) => T) =>
     Object.fromEntries(kinds.map((kind) => [kind, make(kind)])) as Record<HeaderKind, T>
   const templates = perKind((kind) => new Headers({ ...KINDS[kind], ...secure }))
-  const byDailyLimit = perKind(() => new Map<number, Headers>())
+  const byDailyLimit = perKind(() => new Map<number | undefined, SharedHeaders>())
   let resetAt = ''
   let resetMs = 0
 
-  function template(kind: HeaderKind, quota: Quota | undefined): Headers {
-    if (quota === undefined) return templates[kind]
-    forgetDay(quota)
-    const known = byDailyLimit[kind].get(quota.daily_limit)
+  function sharedFor(kind: HeaderKind, quota: Quota | undefined): SharedHeaders {
+    if (quota !== undefined) forgetDay(quota)
+    const known = byDailyLimit[kind].get(quota?.daily_limit)
     if (known !== undefined) return known
-    const fresh = new Headers(templates[kind])
-    fresh.set('x-ratelimit-limit', String(quota.daily_limit))
-    fresh.set('x-ratelimit-reset', quota.daily_reset)
-    fresh.set('ratelimit-policy', `"daily";q=${quota.daily_limit};w=86400`)
-    byDailyLimit[kind].set(quota.daily_limit, fresh)
+    const headers = new Headers(templates[kind])
+    if (quota !== undefined) {
+      headers.set('x-ratelimit-limit', String(quota.daily_limit))
+      headers.set('x-ratelimit-reset', quota.daily_reset)
+      headers.set('ratelimit-policy', `"daily";q=${quota.daily_limit};w=86400`)
+    }
+    const fresh = { headers, tag: undefined }
+    byDailyLimit[kind].set(quota?.daily_limit, fresh)
     return fresh
   }
 
@@ -94,12 +106,21 @@ export function createResponseHeaders(publicUrl: string): ResponseHeaders {
 
   return {
     secondsToReset,
-    template,
     plain: (kind) => new Headers(templates[kind]),
-    addQuota(headers, quota, nowMs) {
-      const seconds = secondsToReset(quota, nowMs)
-      headers.set('x-ratelimit-remaining', String(quota.daily_remaining))
-      headers.set('ratelimit', `"daily";r=${quota.daily_remaining};t=${seconds}`)
+    shared(kind, { request_id, quota, nowMs, tag }) {
+      const shared = sharedFor(kind, quota)
+      const { headers } = shared
+      if (quota !== undefined) {
+        const seconds = secondsToReset(quota, nowMs)
+        headers.set('x-ratelimit-remaining', String(quota.daily_remaining))
+        headers.set('ratelimit', `"daily";r=${quota.daily_remaining};t=${seconds}`)
+      }
+      headers.set('x-request-id', request_id)
+      if (shared.tag === tag) return headers
+      shared.tag = tag
+      if (tag === undefined) headers.delete('etag')
+      else headers.set('etag', tag)
+      return headers
     },
   }
 }

@@ -20,6 +20,9 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 /** Path parameters from Elysia: null if one could not be decoded, undefined for a static path. */
 export type PathParams = Readonly<Record<string, string | null>> | undefined
 
+/** A request that Elysia has found a route for. */
+type RoutedRequest = { request: Request; params: PathParams }
+
 /** Identifies the sender of a request, or throws the ServiceError that refuses it. */
 export type Authenticator<Who> = (context: RequestContext) => Who | Promise<Who>
 
@@ -47,7 +50,7 @@ export type Route<Who> = {
   /** Renders a failure in a format other than JSON. */
   renderFailure?(context: RequestContext, error: ServiceError): Response | Promise<Response>
   /** Runs last, after successes and failures. */
-  finish?(context: RequestContext, response: Response): void | Promise<void>
+  finish?(context: RequestContext, response: Response, status: number): void | Promise<void>
 }
 
 /** Audience of the responses of a route. */
@@ -102,30 +105,43 @@ export function createPipeline(context: PipelineContext): Pipeline {
   const methodsByPath = new Map<string, { route: Audience; methods: Set<string> }>()
 
   function handle<Who>(
-    request: Request,
-    params: PathParams,
     route: Route<Who>,
     count: RequestTimer,
+    { request, params }: RoutedRequest,
   ): Response | Promise<Response> {
     const started = performance.now()
     const context = createContext(request, route)
-    const { authenticate, respond, isCompressible = false, finish } = route
-    const held = drain.waitForTurn() ?? servedCatalog?.waitForTurn()
-    const run = () => after(authenticate(context), (who: Who) => respond(context, who, params))
-    const begin = servedCatalog === undefined ? run : () => servedCatalog.pin(run)
-    const response = recover(context, route, () =>
-      held === undefined ? begin() : held.then(begin),
-    )
+    const { isCompressible = false, finish } = route
+    const response = recover(context, route, params)
     const sent = isCompressible
       ? after(response, (response) => compress(request, response))
       : response
-    return after(sent, (response) => {
-      count(response.status, performance.now() - started)
+    const finished = after(sent, (response) => {
+      const { status } = response
+      count(status, performance.now() - started)
       if (drain.isDraining()) response.headers.set('connection', 'close')
-      const finished = finish?.(context, response)
-      return finished instanceof Promise ? finished.then(() => response) : response
+      return after(finish?.(context, response, status), () => response)
     })
+    if (!(finished instanceof Promise)) return finished
+    // Elysia catches only what is thrown at once.
+    return finished.catch((error) =>
+      responses.failure(context, translateFailure(context.id, error)),
+    )
   }
+
+  /** Authenticates the sender, and responds. */
+  function run<Who>(
+    context: RequestContext,
+    { authenticate, respond }: Route<Who>,
+    params: PathParams,
+  ): Response | Promise<Response> {
+    return after(authenticate(context), (who: Who) => respond(context, who, params))
+  }
+
+  const begin: typeof run =
+    servedCatalog === undefined
+      ? run
+      : (context, route, params) => servedCatalog.pin(() => run(context, route, params))
 
   /** @throws ServiceError if the request is not addressed to the route exactly */
   function createContext(request: Request, route: Audience): RequestContext {
@@ -148,10 +164,14 @@ export function createPipeline(context: PipelineContext): Pipeline {
   function recover<Who>(
     context: RequestContext,
     route: Route<Who>,
-    run: () => Response | Promise<Response>,
+    params: PathParams,
   ): Response | Promise<Response> {
     try {
-      const response = run()
+      const held = drain.waitForTurn() ?? servedCatalog?.waitForTurn()
+      const response =
+        held === undefined
+          ? begin(context, route, params)
+          : held.then(() => begin(context, route, params))
       if (!(response instanceof Promise)) return response
       return response.catch((error) => fail(context, route, error))
     } catch (error) {
@@ -223,19 +243,13 @@ export function createPipeline(context: PipelineContext): Pipeline {
   function mount<Who>(route: Route<Who>): void {
     const { method, path, detail = HIDDEN.detail, label = `${method} ${path}` } = route
     const count = label === null ? () => {} : metrics.endpoint(label)
-    // Elysia prepares only those members of the context that a handler names. The endpoint reads the body, after the
-    // sender is authenticated.
-    app.route(method, path, ({ request, params }) => handle(request, params, route, count), {
-      detail,
-      parse: 'none',
-    })
+    // Elysia reads the source of a handler: it prepares what the handler names, and awaits what looks like a call. It
+    // sees no source of a bound function, so it prepares little and awaits nothing.
+    const serve = handle.bind(undefined, route, count)
+    app.route(method, path, serve, { detail })
     allow(method, path, route)
     if (method !== 'GET') return
-    app.head(
-      path,
-      ({ request, params }) => after(handle(request, params, route, count), withoutBody),
-      HIDDEN,
-    )
+    app.head(path, ({ request, params }) => after(serve({ request, params }), withoutBody), HIDDEN)
     allow('HEAD', path, route)
   }
 

@@ -41,29 +41,33 @@ export function createResponses(
 ): Responses {
   const { publicUrl, corsOrigins } = config
 
-  /** Returns the headers that the response shares with others. Copy them; do not change them. */
-  function templateFor(usual: HeaderKind, { isPrivate, isDashboard, quota }: RequestContext) {
-    return templates.template(isPrivate || isDashboard ? 'session' : usual, quota)
+  /** Returns the headers of a response. Copy them at once. */
+  function sharedHeaders(usual: HeaderKind, context: RequestContext, tag?: string): Headers {
+    const { isPrivate, isDashboard, id: request_id, quota } = context
+    const kind = isPrivate || isDashboard ? 'session' : usual
+    return templates.shared(kind, { request_id, quota, nowMs: now().getTime(), tag })
   }
 
-  /** Adds the headers that are specific to this response. */
-  function addOwn(headers: Headers, { request, id, quota, cors, isDashboard }: RequestContext) {
-    if (quota !== undefined) templates.addQuota(headers, quota, now().getTime())
-    headers.set('x-request-id', id)
-    if (cors !== 'none' && (!isDashboard || cors === 'trusted')) {
-      addCors(headers, request.headers.get('origin'), cors, corsOrigins)
-    }
+  /** Adds the headers for pages of other origins to those of a response. */
+  function addOrigin(response: { headers: Headers }, context: RequestContext): void {
+    const { request, cors, isDashboard } = context
+    if (cors === 'none' || (isDashboard && cors !== 'trusted')) return
+    const origin = request.headers.get('origin')
+    // Reading the headers of a response creates an object.
+    if (cors === 'public' && origin === null) return
+    addCors(response.headers, origin, cors, corsOrigins)
   }
 
-  function headersFor(usual: HeaderKind, context: RequestContext): Headers {
-    const headers = new Headers(templateFor(usual, context))
-    addOwn(headers, context)
+  function headersFor(usual: HeaderKind, context: RequestContext, tag?: string): Headers {
+    const headers = new Headers(sharedHeaders(usual, context, tag))
+    addOrigin({ headers }, context)
     return headers
   }
 
   /** Returns links to the other pages of a list, as public URLs. */
-  function linkHeader({ url }: Request, meta: unknown): string | undefined {
+  function linkHeader(request: Request, meta: unknown): string | undefined {
     if (typeof meta !== 'object' || meta === null || !('per_page' in meta)) return undefined
+    const { url } = request
     const path = url.slice(url.indexOf('/', url.indexOf('//') + 2))
     // Only `pagingMeta` produces a meta with `per_page`.
     return formatLinkHeader(publicUrl + path, meta as PagingMeta)
@@ -79,8 +83,7 @@ export function createResponses(
     const { request, id, quota } = context
     const heldTag = tag === undefined ? undefined : heldTagOf(request, answer, tag)
     if ('source' in answer) {
-      const headers = headersFor(kind, context)
-      if (tag !== undefined) headers.set('etag', heldTag ?? tag)
+      const headers = headersFor(kind, context, heldTag ?? tag)
       const onError = (error: unknown) => log.error('download failed', { request_id: id, error })
       const options = { headers, quota, onError, heldTag, ...(tag !== undefined && { tag }) }
       return sendDownload(request, answer, options)
@@ -88,15 +91,13 @@ export function createResponses(
     const body = heldTag === undefined ? renderBody(answer, quota) : null
     const response = new Response(body, {
       status: heldTag === undefined ? status : 304,
-      headers: templateFor(kind, context),
+      headers: sharedHeaders(kind, context, heldTag ?? tag),
     })
-    const { headers } = response
-    addOwn(headers, context)
-    if (tag !== undefined) headers.set('etag', heldTag ?? tag)
+    addOrigin(response, context)
     const links = linkHeader(request, answer.meta)
-    if (links !== undefined) headers.set('link', links)
+    if (links !== undefined) response.headers.set('link', links)
     if (heldTag !== undefined) return response
-    for (const [name, value] of answer.headers ?? []) headers.append(name, value)
+    for (const [name, value] of answer.headers ?? []) response.headers.append(name, value)
     return response
   }
 
