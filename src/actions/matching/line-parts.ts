@@ -70,13 +70,11 @@ const SET_WORDS_MAX = 6
  */
 export function createNumberMatcher({ candidates, games, names, sets }: Deps['catalog']) {
   return (
-    line: ListLine,
-    item: NameItem,
-    readings: readonly SetReading[],
+    { item, line, readings }: LineSearch,
+    inSets: readonly SetReading[],
   ): NameMatch | undefined => {
-    const [written] = line.readings
-    const number = written?.name ?? ''
-    if (readings.length > 0 || !CODED_NUMBER.test(number)) return undefined
+    const number = readings[0]?.name ?? ''
+    if (inSets.length > 0 || !CODED_NUMBER.test(number)) return undefined
     const gameId = item.game === undefined ? undefined : games.getBySlugOrId(item.game)?.id
     const ids = candidates.findByNumbers([number], { gameId, limit: NAMESAKES_MAX })
     const ofSet = sets.findIds(number.replace(/-.*$/, ''), gameId)
@@ -102,6 +100,8 @@ export function createNumberMatcher({ candidates, games, names, sets }: Deps['ca
     }
   }
 }
+
+type LineSearch = { item: NameItem; line: ListLine; readings: readonly NameReading[] }
 
 /** `OP01-016`, `ST10-001`, `P-001`, `WTR169`: letters, then digits. */
 const CODED_NUMBER = /^[A-Z]{1,5}\d{0,3}-?\d{2,4}(?:_\w+)?$/i

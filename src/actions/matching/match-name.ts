@@ -53,7 +53,7 @@ export function createMatcher({ names }: Pick<Deps['catalog'], 'names'>): Matche
     { number, printing }: Pick<NameItem, 'number' | 'printing'>,
   ): Generator<undefined, CardMatch | undefined> {
     const isFiltered = suffixes.length > 0 || number !== undefined || printing !== undefined
-    function* pick(hits: readonly NameHit[]): Generator<undefined, number[]> {
+    function* pick(hits: readonly NameHit[]): Generator<undefined, readonly number[]> {
       return isFiltered
         ? yield* filterCards(
             hits,
@@ -65,6 +65,7 @@ export function createMatcher({ names }: Pick<Deps['catalog'], 'names'>): Matche
     const limit = isFiltered ? FILTERED_NAMES_MAX : TOP_CARDS_MAX
     const hits = findHits(index, step, { bare, name, limit })
     yield
+    if (hits.length === 0) return undefined
     const [card_id, ...others] = yield* pick(hits)
     if (card_id === undefined) return undefined
     const similar =
@@ -72,11 +73,11 @@ export function createMatcher({ names }: Pick<Deps['catalog'], 'names'>): Matche
         ? findAlternatives(index, step, bare)
         : []
     yield
-    const all =
+    const alike = yield* pick(similar)
+    const alternatives =
       step === 'exact'
-        ? [...others, ...(yield* pick(similar))]
-        : [...(yield* pick(similar)).slice(0, SIMILAR_ALTERNATIVES), ...others]
-    const alternatives = [...new Set(all)].filter((id) => id !== card_id).slice(0, ALTERNATIVES_MAX)
+        ? listOthers(card_id, others, alike)
+        : listOthers(card_id, alike.slice(0, SIMILAR_ALTERNATIVES), others)
     const match = { card_id, alternatives }
     switch (step) {
       case 'exact':
@@ -113,7 +114,9 @@ function findHits(
       // Some names differ only in symbols: `Nidoran ♂`.
       return index
         .exact(bare)
-        .sort((a, b) => spellingSimilarity(b.spelling, name) - spellingSimilarity(a.spelling, name))
+        .toSorted(
+          (a, b) => spellingSimilarity(b.spelling, name) - spellingSimilarity(a.spelling, name),
+        )
     case 'printed':
       return index.printed(bare)
     case 'starting with':
@@ -139,8 +142,19 @@ function findAlternatives(index: NameIndex, step: Step, bare: string): NameHit[]
   return isPart && bare.length >= SEARCH_LENGTH_MIN ? index.similar(bare, 1) : []
 }
 
+/** Returns the alternatives to a card, each once. */
+function listOthers(card_id: number, first: readonly number[], last: readonly number[]): number[] {
+  const ids: number[] = []
+  for (const id of [...first, ...last]) {
+    if (ids.length < ALTERNATIVES_MAX && id !== card_id && !ids.includes(id)) ids.push(id)
+  }
+  return ids
+}
+
 /** Returns the most expensive card of each name, then the others. */
-function pickCards(hits: readonly NameHit[]): number[] {
+function pickCards(hits: readonly NameHit[]): readonly number[] {
+  const [first, second] = hits
+  if (second === undefined) return first?.topPriced ?? []
   const all = hits.flatMap(({ topPriced }) => topPriced)
   const firsts = hits.flatMap(({ topPriced }) => topPriced.slice(0, 1))
   return [...new Set([...firsts, ...all])].slice(0, TOP_CARDS_MAX)

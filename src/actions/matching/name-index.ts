@@ -57,6 +57,8 @@ export type NameMiss = {
 
 /** Card names of the catalog, a game or some sets. Each method takes a normalized name. */
 export type NameIndex = {
+  /** Reads these names at once, if that is faster, before `exact` and `printed` look them up. */
+  prepare(names: readonly string[]): void
   /** Finds cards with exactly this full name. */
   exact(bare: string): NameHit[]
   /** Finds cards with exactly this printed name. */
@@ -77,6 +79,7 @@ export type NameIndex = {
  */
 export function createNameIndexes({ games, sets, names }: Deps['catalog']) {
   const gameIds = new Map<string, number | undefined>()
+  const indexesByGame = new Map<number | undefined, NameIndex>()
   const indexesBySet = new LRUCache<string, NameIndex>({ max: INDEXES_MAX })
 
   function getGameId(slug: string): number | undefined {
@@ -87,7 +90,11 @@ export function createNameIndexes({ games, sets, names }: Deps['catalog']) {
   return ({ game, set }: Pick<NameItem, 'game' | 'set'>): NameIndex | NameMiss => {
     const gameId = game === undefined ? undefined : getGameId(game)
     if (game !== undefined && gameId === undefined) return { reason: 'game_not_found' }
-    if (set === undefined) return gameIndex(names, gameId)
+    if (set === undefined) {
+      const known = indexesByGame.get(gameId) ?? gameIndex(names, gameId)
+      indexesByGame.set(gameId, known)
+      return known
+    }
     const ids = sets.findIds(set, gameId)
     if (ids.length === 0) return { reason: 'set_not_found' }
     const known = indexesBySet.get(ids.join())
@@ -102,15 +109,39 @@ export function createNameIndexes({ games, sets, names }: Deps['catalog']) {
 const INDEXES_MAX = 100
 
 function gameIndex(names: Deps['catalog']['names'], game: number | undefined): NameIndex {
+  const exact = createBatchLookup((bares) => names.findExact(bares, game))
+  const printed = createBatchLookup((bares) => names.findPrinted(bares, game))
   return {
-    exact: (bare) => names.findExact(bare, game),
-    printed: (bare) => names.findPrinted(bare, game),
+    prepare(bares) {
+      exact.prepare(bares)
+      // Other names have enough alternatives.
+      printed.prepare(bares.filter((bare) => countTopPriced(exact.get(bare)) < TOP_CARDS_MAX))
+    },
+    exact: exact.get,
+    printed: printed.get,
     startingWith: (bare, limit) => names.findByPrefix(bare, limit, game),
     containing: (bare, limit) => names.findContaining(bare, limit, game),
     similar: (bare, faults) => names.findSimilar(bare, faults, game),
     // A single word would find unrelated cards.
     sharingWord: () => [],
   }
+}
+
+/** Returns a lookup by name that reads the names of a batch at once, and others when they are looked up. */
+function createBatchLookup(find: (names: readonly string[]) => Map<string, NameHit[]>) {
+  let prepared: ReadonlySet<string> = new Set()
+  let known = new Map<string, NameHit[]>()
+  return {
+    prepare(names: readonly string[]): void {
+      prepared = new Set(names)
+      known = find(names)
+    },
+    get: (name: string): NameHit[] => (prepared.has(name) ? known : find([name])).get(name) ?? [],
+  }
+}
+
+function countTopPriced(hits: readonly NameHit[]): number {
+  return hits.reduce((sum, { topPriced }) => sum + topPriced.length, 0)
 }
 
 /** Compares the few cards of the sets one by one. */
@@ -128,6 +159,7 @@ function setIndex(names: Deps['catalog']['names'], sets: readonly number[]): Nam
   const findWhole = (limit: number, fits: (name: string) => boolean) =>
     groupHits(getNames().whole.filter(({ name }) => fits(name))).slice(0, limit)
   return {
+    prepare: () => {},
     exact: (bare) => findExact(bare, 'called'),
     printed: (bare) => findExact(bare, 'printed'),
     startingWith: (bare, limit) =>
@@ -197,6 +229,7 @@ export function cacheLookups(index: NameIndex): NameIndex {
     return hits
   }
   return {
+    prepare: index.prepare,
     exact: (bare) => once(`exact ${bare}`, () => index.exact(bare)),
     printed: (bare) => once(`printed ${bare}`, () => index.printed(bare)),
     startingWith: (bare, limit) =>

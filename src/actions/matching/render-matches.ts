@@ -82,9 +82,10 @@ function renderNameMatch(
   prices: string,
 ): string {
   const { card_id, confidence, corrected_name, alternatives, line } = match
-  const kind = JSON.stringify({ confidence, corrected_name }).slice(1)
+  const corrected =
+    corrected_name === undefined ? '' : `,"corrected_name":${JSON.stringify(corrected_name)}`
   const wanted = item.printing === undefined ? prices : filterPrinting(prices, item.printing)
-  const found = `{"card":${cardText(card_id)},"prices":${wanted},${kind}`
+  const found = `{"card":${cardText(card_id)},"prices":${wanted},"confidence":"${confidence}"${corrected}}`
   const others = alternatives.map(cardText).join(',')
   return `{"query":${JSON.stringify(query)},"quantity":${line.quantity},"match":${found},"alternatives":[${others}]}`
 }
@@ -105,10 +106,15 @@ async function readCards(
   { pricedCards, prices }: Deps['catalog'],
   ids: { named: readonly number[]; priced: readonly number[] },
 ): Promise<{ cards: Map<number, NamedCard>; prices: Map<number, string> }> {
-  const named = await mapYielding(splitUnique(ids.named), (some) => pricedCards.listNamed(some))
-  const priced = await mapYielding(splitUnique(ids.priced), (some) => [...prices.getByCards(some)])
-  const cards = new Map(named.flat().map((card) => [card.id, card]))
-  return { cards, prices: new Map(priced.flat()) }
+  const cards = new Map<number, NamedCard>()
+  await mapYielding(splitUnique(ids.named), (some) => {
+    for (const card of pricedCards.listNamed(some)) cards.set(card.id, card)
+  })
+  const texts = new Map<number, string>()
+  await mapYielding(splitUnique(ids.priced), (some) => {
+    for (const [id, text] of prices.getByCards(some)) texts.set(id, text)
+  })
+  return { cards, prices: texts }
 }
 
 /** A chunk is read in a millisecond. */

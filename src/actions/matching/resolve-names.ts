@@ -23,15 +23,25 @@ import {
 } from './name-index.ts'
 
 /** Resolves names, or lines of a list, in the order of the items. Yields to other requests. */
-export function resolveNames(
+export async function resolveNames(
   { catalog }: Pick<Deps, 'catalog'>,
   items: readonly NameItem[],
 ): Promise<(NameMatch | NameMiss)[]> {
-  return runYielding(items, createLineResolver(catalog))
+  const answers = await runYielding(splitIntoBatches(items), createLineResolver(catalog))
+  return answers.flat()
+}
+
+/** Items whose exact names are read by one statement, in a fraction of a millisecond. */
+const BATCH = 32
+
+function splitIntoBatches<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, at) =>
+    items.slice(at * BATCH, (at + 1) * BATCH),
+  )
 }
 
 /**
- * Returns a function that resolves a name or a line of a list. Exact names take precedence over every other reading
+ * Returns a function that resolves some names or lines of a list. Exact names take precedence over every other reading
  * of a line, then a set with its number and name, then the name without a set.
  */
 function createLineResolver(catalog: Deps['catalog']) {
@@ -39,28 +49,58 @@ function createLineResolver(catalog: Deps['catalog']) {
   const match = createMatcher(catalog)
   const matchNumber = createNumberMatcher(catalog)
   const readSets = createSetReader(catalog)
+  const isSpelled = (id: number, name: string) => {
+    return catalog.names.getFacts([id])[0]?.name.toLowerCase() === name.toLowerCase()
+  }
 
-  return function* resolveLine(item: NameItem): Generator<undefined, NameMatch | NameMiss> {
-    const index = selectIndex(item)
-    if ('reason' in index) return index
-    const line = parseListLine(item.name)
-    const isSpelled = (id: number, name: string) => {
-      return catalog.names.getFacts([id])[0]?.name.toLowerCase() === name.toLowerCase()
-    }
-    const search = { item, line, match, isSpelled, index: cacheLookups(index) }
-    const whole = yield* findWhole(search)
-    if (whole !== undefined) return whole
-    const sets = item.set === undefined ? readSets(line.readings, item.game) : []
+  /** Searches for a line that is not a card's name as a whole. */
+  function* resolveParts(
+    item: NameItem,
+    line: ListLine,
+    index: NameIndex,
+  ): Generator<undefined, NameMatch | NameMiss> {
+    const readings = line.listReadings()
+    const search = { item, line, readings, match, index: cacheLookups(index) }
+    const sets = item.set === undefined ? readSets(readings, item.game) : []
     const inSet = yield* findInSets({ ...search, selectIndex }, sets)
     if (inSet !== undefined) return inSet
-    const found = matchNumber(line, item, sets) ?? (yield* findByName(search, sets))
-    return found ?? describeMiss(line)
+    const found = matchNumber(search, sets) ?? (yield* findByName(search, sets))
+    return found ?? describeMiss(readings)
+  }
+
+  return function* resolveLines(
+    items: readonly NameItem[],
+  ): Generator<undefined, (NameMatch | NameMiss)[]> {
+    const lines: (Pick<WholeSearch, 'item' | 'line' | 'wholes'> & {
+      index: NameIndex | NameMiss
+    })[] = []
+    for (const item of items) {
+      const line = parseListLine(item.name)
+      const wholes = line.wholes.map((whole) => ({ ...whole, bare: normalizeName(whole.name) }))
+      lines.push({ item, line, wholes, index: selectIndex(item) })
+      yield
+    }
+    for (const [index, same] of Map.groupBy(lines, ({ index }) => index)) {
+      if ('reason' in index) continue
+      index.prepare(same.flatMap(({ wholes }) => wholes.map(({ bare }) => bare)))
+    }
+    const answers: (NameMatch | NameMiss)[] = []
+    for (const { item, line, wholes, index } of lines) {
+      if ('reason' in index) answers.push(index)
+      else {
+        const whole = yield* findWhole({ item, line, wholes, match, isSpelled, index })
+        answers.push(whole ?? (yield* resolveParts(item, line, index)))
+      }
+    }
+    return answers
   }
 }
 
-type Search = {
+type WholeSearch = {
   item: NameItem
   line: ListLine
+  /** Texts of the line that may be a card's name, also normalized. */
+  wholes: readonly { name: string; quantity: number; bare: string }[]
   match: Matcher
   index: NameIndex
   /** Returns true if a card has exactly this name; case is ignored. */
@@ -71,12 +111,13 @@ type Search = {
 function* findWhole({
   item,
   line,
+  wholes,
   match,
   index,
   isSpelled,
-}: Search): Generator<undefined, NameMatch | undefined> {
-  for (const { name, quantity } of line.wholes) {
-    const found = yield* match(index, 'exact', readingOf({ name, suffixes: [] }), item)
+}: WholeSearch): Generator<undefined, NameMatch | undefined> {
+  for (const { name, quantity, bare } of wholes) {
+    const found = yield* match(index, 'exact', { name, bare, suffixes: [] }, item)
     if (found === undefined) continue
     // "2 Mace" does not mean "+2 Mace", although the letters are the same.
     const isQuantified = quantity !== line.quantity
@@ -84,6 +125,14 @@ function* findWhole({
     return finish(found, line, { quantity, name, suffixes: [] }, [])
   }
   return undefined
+}
+
+type Search = {
+  item: NameItem
+  line: ListLine
+  readings: readonly NameReading[]
+  match: Matcher
+  index: NameIndex
 }
 
 type SetSearch = Search & { selectIndex: ReturnType<typeof createNameIndexes> }
@@ -136,10 +185,10 @@ const PASSES: readonly {
 
 /** Finds a card by its name, without a set. Text after the name must match, unless no card has it. */
 function* findByName(
-  { item, line, match, index }: Search,
+  { item, line, readings: written, match, index }: Search,
   sets: readonly SetReading[],
 ): Generator<undefined, NameMatch | undefined> {
-  const readings: ReadParts[] = [...line.readings, ...withoutCodes(line.readings), ...sets]
+  const readings: ReadParts[] = [...written, ...withoutCodes(written), ...sets]
   for (const keep of [keepAll, keepNumbers, keepNone]) {
     for (const step of STEPS) {
       for (const reading of readings) {
@@ -203,7 +252,7 @@ function guess(
   return { ...finish(found, line, reading, ignored), confidence: 'medium', corrected_name }
 }
 
-function describeMiss({ readings }: ListLine): NameMiss {
+function describeMiss(readings: readonly NameReading[]): NameMiss {
   const isShort = readings.every(({ name }) => normalizeName(name).length < SEARCH_LENGTH_MIN)
   return { reason: isShort ? 'name_too_short' : 'no_match' }
 }

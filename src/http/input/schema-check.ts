@@ -36,20 +36,32 @@ export function presentSchema(field: TSchema): TSchema {
   return isNullable ? { ...schema, [OptionalKind]: field[OptionalKind] } : field
 }
 
-/** Copies a value without optional members that are null. */
-export function withoutNulls(schema: TSchema, value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return schema.items?.type === 'object'
-      ? value.map((member) => withoutNulls(schema.items, member))
-      : value
-  }
-  if (typeof value !== 'object' || value === null) return value
-  const fields: Record<string, TSchema> = schema.properties ?? {}
-  const members = Object.entries(value).flatMap(([name, member]) => {
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (field === undefined) return [[name, member]]
+/** Creates a function that copies a value without optional members that are null, if it has any. */
+export function createNullRemover(schema: TSchema): (value: unknown) => unknown {
+  const removeFromItem = schema.items?.type === 'object' && createNullRemover(schema.items)
+  const members = Object.entries<TSchema>(schema.properties ?? {}).map(([name, field]) => {
     const present = presentSchema(field)
-    return member === null && present !== field ? [] : [[name, withoutNulls(present, member)]]
+    return { name, isNullable: present !== field, remove: createNullRemover(present) }
   })
-  return Object.fromEntries(members)
+
+  return (value) => {
+    if (Array.isArray(value)) {
+      return removeFromItem === false ? value : value.map((item) => removeFromItem(item))
+    }
+    if (typeof value !== 'object' || value === null) return value
+    let copy: Record<string, unknown> | undefined
+    for (const { name, isNullable, remove } of members) {
+      if (!Object.hasOwn(value, name)) continue
+      const member: unknown = Reflect.get(value, name)
+      const present = remove(member)
+      if (member === null && isNullable) {
+        copy ??= { ...value }
+        delete copy[name]
+      } else if (present !== member) {
+        copy ??= { ...value }
+        copy[name] = present
+      }
+    }
+    return copy ?? value
+  }
 }

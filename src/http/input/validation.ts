@@ -3,7 +3,8 @@ import { parseTimestamp } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { findSimilarParameter } from '#rules/search/similar-parameter.ts'
 import { isListField } from './fields.ts'
-import { createCheck, presentSchema, withoutNulls } from './schema-check.ts'
+import { createCheck, createNullRemover } from './schema-check.ts'
+import { checkLength, createTextCheck, type TextCheck } from './text-check.ts'
 
 // Validates requests by the schemas that also appear in the API document. Elysia's own query validation is not used:
 // it documents integers as strings, uses the first of a repeated parameter, and takes longer than the lookup itself
@@ -141,6 +142,9 @@ export function bodyReader<B extends TProperties>(
   const getCheck = createCheck(properties)
   const fields = Object.entries<TSchema>(properties)
   const isOptional = !needsOne && (schema.required ?? []).every(hasDefault)
+  // Created for the first body, like the check.
+  let removeNulls: ((value: unknown) => unknown) | undefined
+  let findInvalidText: TextCheck | undefined
 
   function hasDefault(name: string): boolean {
     return properties[name]?.default !== undefined
@@ -163,47 +167,19 @@ export function bodyReader<B extends TProperties>(
         throw new ServiceError('VALIDATION_ERROR', `Send at least one of ${names.join(', ')}.`)
       }
       const check = getCheck()
-      const present = withoutNulls(schema, found)
+      removeNulls ??= createNullRemover(schema)
+      const present = removeNulls(found)
       if (!check.Check(present)) {
         const { path = '/body', schema, value } = check.Errors(present).First() ?? {}
         throw invalid(formatPointer(path), validationMessage(schema, value))
       }
-      const fault = findInvalidText(schema, found)
+      findInvalidText ??= createTextCheck(schema)
+      const fault = findInvalidText(found)
       if (fault !== undefined) throw invalid(fault.path.slice(1), fault.problem)
       // A value that passes the check has the type of the schema.
       return found as Static<TObject<B>>
     },
   }
-}
-
-/** An invalid string in a body, and its path: `.items[3].name`. */
-type TextFault = { path: string; problem: string }
-
-/** Finds the first invalid string in a value that matches its schema otherwise. */
-function findInvalidText(schema: TSchema, value: unknown): TextFault | undefined {
-  if (typeof value === 'string') {
-    const problem = checkText(schema, value)
-    return problem === undefined ? undefined : { path: '', problem }
-  }
-  if (Array.isArray(value)) {
-    // A list of numbers may be long, and has no strings.
-    if (!['string', 'object', 'array'].includes(schema.items?.type)) return undefined
-    for (const [index, member] of value.entries()) {
-      const fault = findInvalidText(schema.items, member)
-      if (fault !== undefined) return { ...fault, path: `[${index}]${fault.path}` }
-    }
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [name, field] of Object.entries<TSchema>(schema.properties ?? {})) {
-      const fault = findInvalidText(presentSchema(field), Reflect.get(value, name))
-      if (fault !== undefined) return { ...fault, path: `.${name}${fault.path}` }
-    }
-  }
-  return undefined
-}
-
-/** JSON can contain lone surrogates, which cannot be stored or sent as UTF-8. */
-function checkText(schema: TSchema, text: string): string | undefined {
-  return text.isWellFormed() ? checkLength(schema, text) : 'contains an invalid character'
 }
 
 /** @throws ServiceError VALIDATION_ERROR if the text is too short, too long, or an invalid time */
@@ -232,22 +208,6 @@ const JSON_NUMBER = /^-?\d{1,30}(\.\d{1,30})?([eE][+-]?\d{1,3})?$/
 function normalizeNumber({ type }: TSchema, text: string): string {
   if (type !== 'integer' && type !== 'number') return text
   return text.trim().replace(/^(-?)\./, (_, sign) => `${sign}0.`)
-}
-
-/**
- * Checks the length in characters, as JSON Schema and thus the API document count it. TypeBox counts UTF-16
- * units.
- */
-function checkLength({ type, minLength, maxLength }: TSchema, text: string): string | undefined {
-  if (type !== 'string') return undefined
-  const length = [...text].length
-  if (minLength !== undefined && length < minLength) {
-    return `must be at least ${minLength} characters long`
-  }
-  if (maxLength !== undefined && length > maxLength) {
-    return `must be at most ${maxLength} characters long`
-  }
-  return undefined
 }
 
 function validationMessage(schema: TSchema | undefined, value: unknown): string {

@@ -13,22 +13,22 @@ export type ListLine = {
   quantity: number
   /** Finish that an app marks, such as `*F*`; undefined without a mark. */
   printing: string | undefined
-  /** Name without quantity and marks: as written, then with one more suffix removed each time. */
-  readings: readonly NameReading[]
+  /**
+   * Lists readings of the name without quantity and marks: as written, then with one more suffix removed each time.
+   * Every line has at least one; that of an empty line is empty.
+   */
+  listReadings(): NameReading[]
 }
 
 /** Lines written by apps have about a hundred UTF-16 units; lines longer than this are not parsed. */
 export const LINE_LENGTH_MAX = 1_000
 
-/**
- * Parses a line. Every line has at least one reading; that of an empty line is empty. A long line is treated as a
- * name.
- */
+/** Parses a line. A long line is treated as a name. */
 export function parseListLine(written: string): ListLine {
   if (written.length > LINE_LENGTH_MAX) {
     const wholes = [{ name: written, quantity: 1 }]
-    const readings = parseListName(written)
-    return { section: undefined, wholes, quantity: 1, printing: undefined, readings }
+    const listReadings = () => parseListName(written)
+    return { section: undefined, wholes, quantity: 1, printing: undefined, listReadings }
   }
   const spaced = written.replace(/\s+/g, ' ').trim()
   const { section, rest: marked } = takeSectionMark(spaced)
@@ -45,7 +45,7 @@ export function parseListLine(written: string): ListLine {
     wholes: wholes.filter(({ name }, at) => wholes.findIndex((one) => one.name === name) === at),
     quantity,
     printing,
-    readings: parseListName(withSuffixesLast(text)),
+    listReadings: () => parseListName(withSuffixesLast(text)),
   }
 }
 
@@ -54,6 +54,8 @@ const BULLET = /^[*•·▪–-] (?=[(x×]?\d)/i
 
 /** Splits `4 Absol`, `4x Absol`, `x4 Absol`, `(4) Absol`, `[4x] Absol`, `4xOP01-016` or `Absol x4`. */
 function takeQuantity(line: string): { quantity: number; rest: string } {
+  // Most names have no digit, and the patterns take longer than this test.
+  if (!/\d/.test(line)) return { quantity: 1, rest: line }
   for (const pattern of QUANTITIES) {
     const match = pattern.exec(line)
     const [first = '', second = ''] = match?.slice(1) ?? []
@@ -76,6 +78,7 @@ const QUANTITIES = [
 
 /** Removes tags (`#ramp`, `^Have,#37d67a^`) and marks of the finish. */
 function takeMarks(rest: string): { text: string; printing: string | undefined } {
+  if (!MARKS.test(rest)) return { text: rest.trim(), printing: undefined }
   let printing: string | undefined
   const take = (mark: string) => {
     printing ??= FINISHES.get(mark.replace(/[^a-z]/gi, '').toLowerCase())
@@ -84,6 +87,9 @@ function takeMarks(rest: string): { text: string; printing: string | undefined }
   const text = rest.replace(TAGS, '').replace(COLORS, '').replace(STARRED, take)
   return { text: text.replace(FINISH, take).trim(), printing }
 }
+
+/** Characters of which every tag and mark has one. */
+const MARKS = /[#^*([\d]/
 
 /** `#234` is a number, `#ramp` and `# !Commander` are not. */
 const TAGS = / #(?!\d).*$/

@@ -54,8 +54,7 @@ export function openNamePrices(db: Db): NamePrices {
     },
     listTop(place) {
       const { topCards, ends, first } = find(place)
-      const end = ends[place - first] ?? 0
-      return [...topCards.subarray(ends[place - first - 1] ?? 0, end)]
+      return Array.from(topCards.subarray(ends[place - first - 1] ?? 0, ends[place - first] ?? 0))
     },
     forget() {
       held = undefined

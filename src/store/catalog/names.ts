@@ -39,10 +39,10 @@ export type CardName = Pick<CardRow, 'id' | 'name'>
 
 /** Finds cards by normalized names (rules/catalog/trigrams.ts), the most expensive first. */
 export type NameStore = {
-  /** Finds cards with exactly this full name. */
-  findExact(name: string, game?: number): NameHit[]
-  /** Finds cards with this printed name: without marketplace additions, or one of two names. */
-  findPrinted(name: string, game?: number): NameHit[]
+  /** Finds cards with exactly these full names, by name; names without cards are omitted. */
+  findExact(names: readonly string[], game?: number): Map<string, NameHit[]>
+  /** Finds cards with these printed names, by name: without marketplace additions, or one of two names. */
+  findPrinted(names: readonly string[], game?: number): Map<string, NameHit[]>
   /** Finds cards whose full name begins with this prefix and continues. */
   findByPrefix(name: string, limit: number, game?: number): NameHit[]
   /** Finds cards whose full name contains this text; none for less than three characters. */
@@ -67,11 +67,12 @@ export type NameStore = {
 const PRICE = '(SELECT market_price FROM prices WHERE card_id = cards.id AND is_base_printing = 1)'
 
 export function openNameStore(db: Db): NameStore {
-  const byName = prepareForGame<{ name: string; is_whole: number }>(
+  const byName = prepareForGame<{ names: string; is_whole: number }>(
     db,
     (inGame) =>
-      `SELECT ${HIT} FROM card_names
-        WHERE is_whole = +@is_whole AND name = +@name ${inGame}`,
+      `SELECT ${HIT} FROM json_each(+@names) AS wanted
+        CROSS JOIN card_names ON is_whole = +@is_whole AND name = wanted.value
+        WHERE true ${inGame}`,
   )
   // Returns one JSON text, because tens of thousands of names may begin with a letter.
   const prepareBegun = (inGame: string) =>
@@ -156,6 +157,16 @@ export function openNameStore(db: Db): NameStore {
   const rankOf = ({ place }: Pick<Row, 'place'>) => prices.getRank(place)
   const byRank = (a: Row, b: Row) => rankOf(a) - rankOf(b)
 
+  function findNamed(
+    names: readonly string[],
+    game: number | undefined,
+    is_whole: 0 | 1,
+  ): Map<string, NameHit[]> {
+    const rows = byName(game).all({ names: JSON.stringify(names), game, is_whole })
+    const byBareName = Map.groupBy(rows, ({ name }) => name)
+    return new Map(Array.from(byBareName, ([name, same]) => [name, toHits(same.sort(byRank))]))
+  }
+
   /** Sorts places of full names by price. Their ranks are distinct, because no two have the same card. */
   function sortPlaces(places: readonly number[]): number[] {
     const ranks = new Map(places.map((place) => [prices.getRank(place), place]))
@@ -187,8 +198,8 @@ export function openNameStore(db: Db): NameStore {
   }
 
   return {
-    findExact: (name, game) => toHits(byName(game).all({ name, game, is_whole: 1 }).sort(byRank)),
-    findPrinted: (name, game) => toHits(byName(game).all({ name, game, is_whole: 0 }).sort(byRank)),
+    findExact: (names, game) => findNamed(names, game, 1),
+    findPrinted: (names, game) => findNamed(names, game, 0),
     findByPrefix(name, limit, game) {
       const begun = game === undefined ? begunInAll : begunInGame
       const found = begun.get({ name, end: name + LAST_CHARACTER, game })

@@ -60,7 +60,9 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardS
   )
 
   function getLabels(set_id: number): SetLabels {
-    const found = known.get(set_id) ?? labels.get(set_id)
+    const cached = known.get(set_id)
+    if (cached !== undefined) return cached
+    const found = labels.get(set_id)
     // Foreign keys guarantee that every card has a set.
     if (found === undefined) throw new Error(`set ${set_id} not found`)
     known.set(set_id, found)
@@ -70,8 +72,17 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardS
   function readNamed(ids: Iterable<number>): NamedCard[] {
     return named.all(toJsonList(ids)).map(([id, name, number, image_url, set_id]) => {
       const { game_slug, game_name, set_name, set_slug } = getLabels(set_id)
-      const card = { id, name, marketplace_id: id, number, game_slug, game_name }
-      return { ...card, set_name, set_slug, image_url: pictureUrl(image_url) }
+      return {
+        id,
+        name,
+        marketplace_id: id,
+        number,
+        game_slug,
+        game_name,
+        set_name,
+        set_slug,
+        image_url: pictureUrl(image_url),
+      }
     })
   }
 

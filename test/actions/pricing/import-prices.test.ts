@@ -120,7 +120,9 @@ describe('a price list', () => {
 
   test('does not take a price for one of several cards with the same name', async () => {
     const { deps } = testApp
-    const cards = deps.catalog.names.findExact('cindle', undefined).flatMap((hit) => hit.listAll())
+    const cards = (deps.catalog.names.findExact(['cindle']).get('cindle') ?? []).flatMap((hit) =>
+      hit.listAll(),
+    )
     const { left_out } = await load(`${HEADER},Cindle,,,,NM,,1,,\n900101,,,,,NM,,1,,\n`, {
       source: 'my-shop',
     })

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { NameItem } from '#actions/matching/name-index.ts'
 import { parseCollection, readList } from '#actions/matching/parse-collection.ts'
 import {
   createCollectionReport,
@@ -229,10 +230,9 @@ const CSV = Type.String({ format: 'binary', description: 'At most 5 MB.' })
 
 /** Groups equal items, which are resolved and charged once. Each group has a query for each of its refs. */
 function groupItems(items: readonly Static<typeof ITEM>[]): NameRequest[] {
-  const requests = new Map<string, NameRequest & { refs: Set<unknown> }>()
+  const groups = new Map<string, { item: NameItem; byRef: Map<unknown, object> }>()
   for (const query of items) {
-    const { name, game, set, number, printing, ref } = query
-    const key = JSON.stringify([name, game, set, number, printing])
+    const { name, game, set, number, printing, ref = null } = query
     const item = {
       name,
       game: game ?? undefined,
@@ -240,10 +240,11 @@ function groupItems(items: readonly Static<typeof ITEM>[]): NameRequest[] {
       number: number ?? undefined,
       printing: printing ?? undefined,
     }
-    const request = requests.get(key) ?? { item, queries: [], refs: new Set() }
-    if (request.refs.has(ref ?? null)) continue
-    request.refs.add(ref ?? null)
-    requests.set(key, { ...request, queries: [...request.queries, query] })
+    // No member contains a line break, or is empty.
+    const key = Object.values(item).join('\n')
+    const group = groups.get(key) ?? { item, byRef: new Map() }
+    if (!group.byRef.has(ref)) group.byRef.set(ref, query)
+    groups.set(key, group)
   }
-  return [...requests.values()]
+  return Array.from(groups.values(), ({ item, byRef }) => ({ item, queries: [...byRef.values()] }))
 }
