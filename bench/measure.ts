@@ -93,11 +93,22 @@ function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
 // Clock ticks per second: Linux uses hundredths on every machine that Bun runs on.
 const TICKS_A_SECOND = 100
 
-/** Describes the machine and the programs for the result. */
-export function machine(versions: Record<string, string>): string {
+/** Describes a run above its table: machine, commit, day, command and programs (test/docs-figures.test.ts reads it). */
+export function describeRun(command: string, versions: Record<string, string>): string {
   const [cpu] = cpus()
-  const cores = `${cpus().length} x ${cpu?.model ?? 'unknown CPU'}`
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
+  const machine = `${cpus().length} x ${cpu?.model ?? 'unknown processor'}, ${memory}`
   const programs = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
-  return [cores, memory, ...programs].join(', ')
+  const day = new Date().toISOString().slice(0, 10)
+  return `Run: ${machine}; ${commitOfTree()}; ${day}; \`${command}\`; ${programs.join(', ')}`
+}
+
+/** Names the commit that is measured. A table of uncommitted changes is not for the documents. */
+function commitOfTree(): string {
+  const git = (...args: string[]) =>
+    Bun.spawnSync(['git', ...args], { cwd: import.meta.dir })
+      .stdout.toString()
+      .trim()
+  const commit = git('rev-parse', '--short=8', 'HEAD') || 'unknown'
+  return git('status', '--porcelain') === '' ? `commit ${commit}` : `changes after ${commit}`
 }

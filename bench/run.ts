@@ -8,7 +8,7 @@ import { BENCH, BENCHMARKS } from '../scripts/cli/tree-commands.ts'
 import type { Catalog } from './benches.ts'
 import { type BenchData, prepareData } from './data.ts'
 import { assertWrk } from './load.ts'
-import { machine } from './measure.ts'
+import { describeRun } from './measure.ts'
 import { formatTable, type Row } from './table.ts'
 
 await runCommand(BENCH, async ({ name: names }) => {
@@ -35,14 +35,21 @@ await runCommand(BENCH, async ({ name: names }) => {
       rows.push({ figure: name, ours: `failed: ${reason}` })
     }
   }
-  process.stdout.write(`${machine(versions())}\n${sizeOf(catalog)}\n${formatTable(rows)}\n`)
+  const run = describeRun(['bun run bench', ...names].join(' '), versions())
+  process.stdout.write(`${run}\n${sizeOf(catalog)}\n${formatTable(rows)}\n`)
   return failed.length === 0 ? 0 : 1
 })
 
 function sizeOf(catalog: BenchData | undefined): string {
   if (catalog === undefined) return ''
   const { cards, printings, series, points } = catalog.seeded
-  return `${cards} cards, ${printings} prices, ${points} points of ${series} series\n`
+  const [shownCards, shownPrices, shownPoints, shownSeries] = [
+    cards,
+    printings,
+    points,
+    series,
+  ].map((count) => count.toLocaleString('en-US'))
+  return `${shownCards} cards, ${shownPrices} prices, ${shownPoints} points of ${shownSeries} series.\n`
 }
 
 function assertTools(): void {

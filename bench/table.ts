@@ -12,25 +12,33 @@ export type Row = {
   met?: boolean
 }
 
-/** Formats the result as a Markdown table. */
+/** Formats the result as a Markdown table in the form of docs/reference/benchmarks.md. */
 export function formatTable(rows: readonly Row[]): string {
-  const head = ['figure', 'ours', 'limit', 'ours / limit', 'peer', 'ours / peer', 'target', '']
   const cells = rows.map((row) => [
     row.figure,
     row.ours,
-    row.limit ?? '',
-    row.toLimit ?? '',
-    row.peer ?? '',
-    row.toPeer ?? '',
-    row.target ?? '',
-    row.met === undefined ? '' : row.met ? 'met' : '**missed**',
+    withRatio(row.limit, row.toLimit),
+    withRatio(row.peer, row.toPeer),
+    withVerdict(row),
   ])
-  const widths = head.map((text, column) =>
-    Math.max(text.length, ...cells.map((row) => row[column]?.length ?? 0)),
-  )
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n')
+  const head = [
+    'measurement',
+    'Cardstock',
+    'limit in the same run',
+    'peer in the same run',
+    'target',
+  ]
+  return [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n')
+}
+
+function withRatio(measured: string | undefined, ratio: string | undefined): string {
+  if (measured === undefined || ratio === undefined) return measured ?? ratio ?? ''
+  return `${measured} (${ratio})`
+}
+
+function withVerdict({ target = '', met }: Row): string {
+  if (met === undefined) return target
+  return `${target}: ${met ? 'met' : '**missed**'}`
 }
 
 /** Formats a number with three significant digits. */

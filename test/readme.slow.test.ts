@@ -46,14 +46,6 @@ test('README.md has at most 120 lines and eight blocks', () => {
   expect(blocks).toHaveLength(8)
 })
 
-test('README.md quotes figures of docs/reference/benchmarks.md', () => {
-  const benchmarks = readText('docs/reference/benchmarks.md')
-  const figures = README.slice(README.indexOf('## Figures')).match(/^- .*$/gm) ?? []
-  expect(figures).toHaveLength(5)
-  const numbers = figures.flatMap((figure) => figure.match(/\d+(?:[.,]\d+)*/g) ?? [])
-  expect(numbers.filter((number) => !benchmarks.includes(number))).toEqual([])
-})
-
 describe('the sample', () => {
   let output: string
   let requests: string[]
