@@ -53,27 +53,19 @@ export function createMatcher({ names }: Pick<Deps['catalog'], 'names'>): Matche
     { number, printing }: Pick<NameItem, 'number' | 'printing'>,
   ): Generator<undefined, CardMatch | undefined> {
     const isFiltered = suffixes.length > 0 || number !== undefined || printing !== undefined
-    function* pick(hits: readonly NameHit[]): Generator<undefined, readonly number[]> {
-      return isFiltered
-        ? yield* filterCards(
-            hits,
-            { hints: suffixes, isCodeOptional, number, printing },
-            TOP_CARDS_MAX,
-          )
-        : pickCards(hits)
-    }
+    const filter = { hints: suffixes, isCodeOptional, number, printing }
     const limit = isFiltered ? FILTERED_NAMES_MAX : TOP_CARDS_MAX
     const hits = findHits(index, step, { bare, name, limit })
     yield
     if (hits.length === 0) return undefined
-    const [card_id, ...others] = yield* pick(hits)
+    const [card_id, ...others] = isFiltered ? yield* filterCards(hits, filter) : pickCards(hits)
     if (card_id === undefined) return undefined
     const similar =
       others.length < ALTERNATIVES_MAX || step !== 'exact'
         ? findAlternatives(index, step, bare)
         : []
     yield
-    const alike = yield* pick(similar)
+    const alike = isFiltered ? yield* filterCards(similar, filter) : pickCards(similar)
     const alternatives =
       step === 'exact'
         ? listOthers(card_id, others, alike)
@@ -212,7 +204,6 @@ function createCardFilter(factsOf: (ids: readonly number[]) => CardFacts[]) {
   return function* filterCards(
     hits: readonly NameHit[],
     filter: CandidateFilter,
-    limit: number,
   ): Generator<undefined, number[]> {
     const ids = new Set<number>()
     const parsed = { ...filter, hints: filter.hints.map(parseHint) }
@@ -225,9 +216,9 @@ function createCardFilter(factsOf: (ids: readonly number[]) => CardFacts[]) {
         yield
       }
       for (const { id } of fitting.sort(byPrice)) ids.add(id)
-      if (ids.size >= limit) break
+      if (ids.size >= TOP_CARDS_MAX) break
     }
-    return [...ids].slice(0, limit)
+    return [...ids].slice(0, TOP_CARDS_MAX)
   }
 }
 
