@@ -13,43 +13,52 @@ export type GameVerdict = {
   game: string | undefined
 }
 
+/** Compares the staged sets of a game with the catalog, one by one. */
+export type GameCheck = {
+  /** Compares a set that was staged now or by an earlier run. */
+  add(delivery: SetBatch): void
+  /** Returns the result for the sets so far. */
+  getVerdict(): GameVerdict
+}
+
 /**
- * Compares the staged sets of a game with the catalog. Data is checked only here, in the state in which it will be
- * published, because an earlier run may have read a part of it, and may have been killed or forced.
+ * Opens the sanity checks of a game. Every set that will be published is checked, because an earlier run may have read
+ * it, and may have been killed or forced. Nothing else changes the catalog between the checks and the publication.
  */
-export function checkGame(
-  { syncLog }: CatalogWriter,
-  game: UpstreamGame,
-  deliveries: Iterable<SetBatch>,
-): GameVerdict {
+export function openGameCheck({ syncLog }: CatalogWriter, game: UpstreamGame): GameCheck {
   const rejected: GameVerdict['sets'] = []
   const shifts = noShifts()
   const read: number[] = []
   const size = { cards: 0, prices: 0 }
   let prices_rejected = 0
-  for (const delivery of deliveries) {
-    const comparison = syncLog.compareSet(delivery.set.id, delivery.cards, delivery.prices)
-    read.push(delivery.set.id)
-    size.cards += comparison.cards_before
-    size.prices += comparison.shifts.known
-    const reason = findProblem(syncLog, game, delivery, comparison)
-    if (reason === undefined) addShifts(shifts, comparison.shifts)
-    else {
-      rejected.push({ id: delivery.set.id, reason })
-      prices_rejected += comparison.shifts.known
-    }
+
+  return {
+    add(delivery) {
+      const comparison = syncLog.compareSet(delivery.set.id, delivery.cards, delivery.prices)
+      read.push(delivery.set.id)
+      size.cards += comparison.cards_before
+      size.prices += comparison.shifts.known
+      const reason = findProblem(syncLog, game, delivery, comparison)
+      if (reason === undefined) addShifts(shifts, comparison.shifts)
+      else {
+        rejected.push({ id: delivery.set.id, reason })
+        prices_rejected += comparison.shifts.known
+      }
+    },
+    getVerdict() {
+      const others = syncLog.measureOthers(game.id, read)
+      const several = rejected.length > 1 ? { prices_rejected } : {}
+      const problem = findPriceProblem({
+        slug: game.slug,
+        cards: size.cards + others.cards,
+        prices: size.prices + others.prices,
+        shifts,
+        ...several,
+      })
+      // A single example is clearer than the same reason for a thousand sets.
+      return { sets: problem === undefined ? rejected : rejected.slice(0, 1), game: problem }
+    },
   }
-  const others = syncLog.measureOthers(game.id, read)
-  const several = rejected.length > 1 ? { prices_rejected } : {}
-  const problem = findPriceProblem({
-    slug: game.slug,
-    cards: size.cards + others.cards,
-    prices: size.prices + others.prices,
-    shifts,
-    ...several,
-  })
-  // A single example is clearer than the same reason for a thousand sets.
-  return { sets: problem === undefined ? rejected : rejected.slice(0, 1), game: problem }
 }
 
 function findProblem(

@@ -1,7 +1,7 @@
 import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import { UpstreamFormatError } from '#rules/sync/upstream-shapes.ts'
 import type { Staging } from '#store/files/staging.ts'
-import { checkGame } from './check-game.ts'
+import { type GameCheck, openGameCheck } from './check-game.ts'
 import type { MirrorDeps, PlannedGame, SyncScope } from './plan-sync.ts'
 import { readSet } from './read-set.ts'
 import { countRejected, isolateFailure, markStale, type SyncFindings } from './sync-findings.ts'
@@ -37,6 +37,8 @@ type Plan = {
 type Publication = Plan & {
   /** Ids of the sets that are ready to be published. */
   staged: Set<number>
+  /** Sanity checks of the staged sets by game; none if the run skips them. */
+  checks: Map<number, GameCheck>
   /** Ids of games that failed the sanity checks. They stay staged until the mirror publishes again. */
   rejected: Set<number>
 }
@@ -48,7 +50,12 @@ export async function publishGames(
   plan: Plan,
   report: RunReport,
 ): Promise<void> {
-  const publication = { ...plan, staged: new Set<number>(), rejected: new Set<number>() }
+  const publication = {
+    ...plan,
+    staged: new Set<number>(),
+    checks: new Map<number, GameCheck>(),
+    rejected: new Set<number>(),
+  }
   const total = plan.games.reduce((sum, game) => sum + game.due.length, 0)
   const progress = { done: 0, total, silent: 0 }
   let pending: PlannedGame[] = []
@@ -87,27 +94,35 @@ async function checkStillPublished(
   )
 }
 
-/** Stages a game's due sets. A set that cannot be read does not affect the others. */
+/** Stages and checks a game's due sets. A set that cannot be read does not affect the others. */
 async function stageGame(
   deps: MirrorDeps,
   request: SyncRequest,
-  { staging, staged }: Publication,
+  { staging, staged, checks }: Publication,
   { game, due, states }: PlannedGame,
   report: RunReport,
   progress: { done: number; total: number; silent: number },
 ): Promise<void> {
+  const force = request.force === true
+  const check = openGameCheck(deps.catalogWriter, game)
+  if (!force) checks.set(game.id, check)
   for (const set of due) {
     const failed = await isolateFailure(
       deps,
       report,
       { game: game.slug, set: set.id },
       async () => {
-        if (request.force === true || !staging.has(set.id)) {
-          const setToRead = { game, set, state: states.get(set.id), force: request.force === true }
-          const { delivery, bad } = await readSet(deps, setToRead)
+        if (force || !staging.has(set.id)) {
+          const { delivery, bad } = await readSet(deps, {
+            game,
+            set,
+            state: states.get(set.id),
+            force,
+          })
           countRejected(deps, report, `${game.slug}/${set.id}`, bad)
           staging.put(delivery)
-        }
+          if (!force) check.add(delivery)
+        } else check.add(staging.get(set.id))
         staged.add(set.id)
       },
     )
@@ -122,7 +137,7 @@ async function stageGame(
   }
 }
 
-/** Checks the staged sets of these games, and publishes those that pass. */
+/** Publishes the staged sets of these games that pass their checks. */
 async function publish(
   deps: MirrorDeps,
   request: SyncRequest,
@@ -132,9 +147,7 @@ async function publish(
 ): Promise<void> {
   const { catalogWriter, now } = deps
   const { staging, staged, rejected, publishedAt } = publication
-  if (request.force !== true) {
-    for (const game of games) removeRejected(deps, publication, game, report)
-  }
+  for (const game of games) removeRejected(publication, game, report)
   // Before the publication, so that it evaluates no alerts on prices that could not be refreshed.
   markStale(deps, request, report)
   const complete = games.filter(({ whole, due }) => whole && due.every((set) => staged.has(set.id)))
@@ -164,13 +177,12 @@ async function publish(
  * game is checked by its staged sets, because reading all of it every hour would be a burden for the mirror.
  */
 function removeRejected(
-  { catalogWriter }: MirrorDeps,
-  { staging, staged, rejected }: Publication,
+  { checks, staged, rejected }: Publication,
   { game, due }: PlannedGame,
   report: RunReport,
 ): void {
-  const read = due.map((set) => set.id).filter((id) => staged.has(id))
-  const verdict = checkGame(catalogWriter, game, read.values().map(staging.get))
+  const verdict = checks.get(game.id)?.getVerdict()
+  if (verdict === undefined) return
   for (const { id, reason } of verdict.sets) {
     report.failures.push({ game: game.slug, set: id, reason })
     staged.delete(id)
@@ -178,7 +190,7 @@ function removeRejected(
   if (verdict.game === undefined) return
   report.failures.push({ game: game.slug, reason: verdict.game })
   rejected.add(game.id)
-  for (const id of read) staged.delete(id)
+  for (const { id } of due) staged.delete(id)
 }
 
 /** A readable mirror with a file in another format is not down. */

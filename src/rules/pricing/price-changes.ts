@@ -1,4 +1,4 @@
-import type { HistoryPoint } from './packed-history.ts'
+import { scanPoints } from './packed-history.ts'
 
 /** Periods of price changes and movers, with their length in days, shortest first. */
 export const PERIODS = { '24h': 1, '7d': 7, '30d': 30 } as const
@@ -18,19 +18,15 @@ export type BasePrices = Record<Period, number | null>
  * Finds the base price of each period: the last point at or before 1, 7 and 30 days before `today`. A point that is
  * too old is ignored (OLDEST_DAYS).
  *
- * @param points ascending by day; points from `today` on are ignored
+ * @param packed points as packed by `packPoints`; those from `today` on are ignored
  * @param known base prices already found in newer points, which are kept
  */
-export function findBasePrices(
-  points: readonly HistoryPoint[],
-  today: number,
-  known = NO_BASES,
-): BasePrices {
-  const findBase = (period: Period): number | null => {
-    const days = PERIODS[period]
-    return known[period] ?? lastPrice(points, today - OLDEST_DAYS[period], today - days)
-  }
-  return { '24h': findBase('24h'), '7d': findBase('7d'), '30d': findBase('30d') }
+export function findBasePrices(packed: Uint8Array, today: number, known = NO_BASES): BasePrices {
+  const ranges = PERIOD_NAMES.map((period) => {
+    return { first: today - OLDEST_DAYS[period], last: today - PERIODS[period] }
+  })
+  const [day = null, week = null, month = null] = scanPoints(packed, ranges).prices
+  return { '24h': known['24h'] ?? day, '7d': known['7d'] ?? week, '30d': known['30d'] ?? month }
 }
 
 /** Returns the days to search for the missing base prices; undefined if none is missing. */
@@ -45,15 +41,6 @@ export function missingBaseDays(
 }
 
 const NO_BASES: BasePrices = { '24h': null, '7d': null, '30d': null }
-
-function lastPrice(points: readonly HistoryPoint[], first: number, last: number): number | null {
-  for (let index = points.length - 1; index >= 0; index--) {
-    const point = points[index]
-    if (point === undefined || point.day < first) return null
-    if (point.day <= last && point.market_price !== null) return point.market_price
-  }
-  return null
-}
 
 /** Returns the change from `base` in percent with two decimals; null if either is unknown. */
 export function changePercent(price: number | null, base: number | null): number | null {

@@ -76,14 +76,14 @@ export function putNamePrices(db: Db, columns: SearchColumns): void {
   const ends = new Uint32Array(cardsOfNames.length)
   const topCards: number[] = []
   for (const [at, cards] of cardsOfNames.entries()) {
+    const count = cards.length
     // Sorts rank and index as one value, so that each rank is looked up once.
-    const order = Float64Array.from(cards, (id, index) => {
-      return Math.min(rankOf(id, columns), RANK_MAX) * cards.length + index
-    }).sort()
-    for (const place of order.subarray(0, TOP_CARDS_MAX)) {
-      topCards.push(cards[place % cards.length] ?? 0)
+    const order = cards.map((id, index) => Math.min(rankOf(id, columns), RANK_MAX) * count + index)
+    if (count > 1) order.sort((a, b) => a - b)
+    for (let place = 0; place < count && place < TOP_CARDS_MAX; place++) {
+      topCards.push(cards[(order[place] ?? 0) % count] ?? 0)
     }
-    best[at] = Math.floor((order[0] ?? 0) / cards.length)
+    best[at] = Math.floor((order[0] ?? 0) / count)
     ends[at] = topCards.length
   }
   db.exec('DELETE FROM card_name_prices')

@@ -5,6 +5,7 @@ import {
   type HistoryPoint,
   mergePoints,
   packPoints,
+  scanPoints,
   unpackPoints,
 } from '#rules/pricing/packed-history.ts'
 
@@ -77,6 +78,30 @@ describe('packed points', () => {
       fc.property(series, fc.nat(60_000), fc.nat(60_000), (points, first, last) => {
         const fitting = points.filter(({ day }) => day >= first && day <= last)
         expect(unpackPoints(packPoints(points), [], first, last)).toEqual(fitting)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('are searched for the last known price in ranges of days, and for the last of all', () => {
+    const range = fc.record({ first: fc.nat(60_000), last: fc.nat(60_000) })
+    fc.assert(
+      fc.property(series, fc.array(range, { maxLength: 4 }), (points, ranges) => {
+        const { prices, last } = scanPoints(packPoints(points), ranges)
+        const newest = points.at(-1)
+        expect(prices).toEqual(
+          ranges.map(({ first, last: end }) => {
+            const fitting = points.filter(({ day }) => day >= first && day <= end)
+            return fitting.findLast((one) => one.market_price !== null)?.market_price ?? null
+          }),
+        )
+        expect(last).toEqual(
+          newest && {
+            day: newest.day,
+            market_price: newest.market_price,
+            low_price: newest.low_price,
+          },
+        )
       }),
       { numRuns: 300 },
     )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { HistoryPoint } from '#rules/pricing/packed-history.ts'
+import { type HistoryPoint, packPoints } from '#rules/pricing/packed-history.ts'
 import {
   changePercent,
   findBasePrices,
@@ -32,7 +32,7 @@ describe('the base of a change', () => {
     'of %s is the point of exactly that many days ago, if there is one',
     (period, days) => {
       const points = Array.from({ length: 70 }, (_, index) => at(69 - index, 1_000 + index))
-      expect(findBasePrices(points, TODAY)[period]).toBe(1_000 + 69 - days)
+      expect(findBasePrices(packPoints(points), TODAY)[period]).toBe(1_000 + 69 - days)
     },
   )
 
@@ -48,7 +48,7 @@ describe('the base of a change', () => {
       )
     fc.assert(
       fc.property(points, (series) => {
-        const bases = findBasePrices(series, TODAY)
+        const bases = findBasePrices(packPoints(series), TODAY)
         for (const [period, days] of Object.entries(PERIODS)) {
           const fitting = series.filter(({ day, market_price }) => {
             const age = TODAY - day
@@ -64,11 +64,15 @@ describe('the base of a change', () => {
   })
 
   test("is not today's price", () => {
-    expect(findBasePrices([at(0, 500)], TODAY)).toEqual({ '24h': null, '7d': null, '30d': null })
+    expect(findBasePrices(packPoints([at(0, 500)]), TODAY)).toEqual({
+      '24h': null,
+      '7d': null,
+      '30d': null,
+    })
   })
 
   test('is unknown if every point is too old', () => {
-    const bases = findBasePrices([at(61, 500), at(15, 400), at(2, 300)], TODAY)
+    const bases = findBasePrices(packPoints([at(61, 500), at(15, 400), at(2, 300)]), TODAY)
     expect(bases).toEqual({ '24h': null, '7d': null, '30d': null })
   })
 })
@@ -76,7 +80,8 @@ describe('the base of a change', () => {
 describe('base prices from newer points', () => {
   test('stay, and older points fill in the missing ones', () => {
     const known = { '24h': 100, '7d': null, '30d': null }
-    expect(findBasePrices([at(30, 300), at(7, 200), at(1, 999)], TODAY, known)).toEqual({
+    const older = packPoints([at(30, 300), at(7, 200), at(1, 999)])
+    expect(findBasePrices(older, TODAY, known)).toEqual({
       '24h': 100,
       '7d': 200,
       '30d': 300,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { HistoryPoint } from '#rules/pricing/packed-history.ts'
+import { type HistoryPoint, packPoints, unpackPoints } from '#rules/pricing/packed-history.ts'
 import { findBasePrices } from '#rules/pricing/price-changes.ts'
 import { parseDate } from '#rules/primitives/days.ts'
 import { openHistoryWriter } from '#store/catalog/history/history-writer.ts'
@@ -36,8 +36,8 @@ describe('base prices of a day', () => {
   ] as const)('of %s are found where %s is the only point before it', (today, before, period) => {
     const history = openHistory()
     history.put(SERIES, at(on(before), 250))
-    const points = history.put(SERIES, at(on(today), 300))
-    expect(history.readBases(SERIES, on(today), points)).toEqual({
+    const packed = history.put(SERIES, at(on(today), 300))
+    expect(history.readBases(SERIES, on(today), packed)).toEqual({
       '24h': null,
       '7d': null,
       '30d': null,
@@ -68,7 +68,7 @@ describe('base prices of a day', () => {
         const written = put.map(({ age, cents }) => at(today - age, cents))
         for (const historyPoint of written) history.put(SERIES, historyPoint)
         written.sort((a, b) => a.day - b.day)
-        expect(history.readBases(SERIES, today)).toEqual(findBasePrices(written, today))
+        expect(history.readBases(SERIES, today)).toEqual(findBasePrices(packPoints(written), today))
       }),
       { numRuns: 150 },
     )
@@ -81,6 +81,6 @@ describe('a point', () => {
     const day = on('2026-11-21')
     for (const historyPoint of [at(day - 1, 1), at(day, 2), at(day - 1, 3)])
       history.put(SERIES, historyPoint)
-    expect(history.put(SERIES, at(day, 4))).toEqual([at(day - 1, 3), at(day, 4)])
+    expect(unpackPoints(history.put(SERIES, at(day, 4)))).toEqual([at(day - 1, 3), at(day, 4)])
   })
 })

@@ -4,6 +4,7 @@ import {
   type HistoryPoint,
   mergePoints,
   packPoints,
+  scanPoints,
   unpackPoints,
 } from '#rules/pricing/packed-history.ts'
 import {
@@ -21,14 +22,14 @@ import { seriesId } from './history.ts'
 
 /** Writes points into the row of their month in `history_hot`; `closeMonths` moves old rows from there. */
 export type HistoryWriter = {
-  /** Writes one day's point, or replaces it. @returns the points of the day's month */
-  put(series: number, point: HistoryPoint): HistoryPoint[]
+  /** Writes one day's point, or replaces it. @returns the packed points of the day's month */
+  put(series: number, point: HistoryPoint): Uint8Array
   /**
    * Returns the base prices for the changes of a series; older months are read only if needed.
    *
-   * @param points points of the day's month; read from the file if omitted
+   * @param packed points of the day's month; read from the file if omitted
    */
-  readBases(series: number, day: number, points?: HistoryPoint[]): BasePrices
+  readBases(series: number, day: number, packed?: Uint8Array): BasePrices
   /** Returns the first of the last days up to `day` with the same market price, within open months. */
   findStart(series: number, day: number, price: number | null): number
 }
@@ -50,25 +51,21 @@ export function openHistoryWriter(db: Db): HistoryWriter {
     put(series, historyPoint) {
       const month = monthOf(historyPoint.day)
       const blob = ofMonth(month, series)
-      const points = unpackPoints(blob)
-      const last = points.at(-1)
-      if (last !== undefined && last.day >= historyPoint.day) {
-        const merged = mergePoints(points, [historyPoint])
-        putHot.run(month, series, packPoints(merged))
-        return merged
-      }
-      putHot.run(month, series, appendPoint(blob, last, historyPoint))
-      points.push(historyPoint)
-      return points
+      const { last } = scanPoints(blob, [])
+      const isNewest = last === undefined || last.day < historyPoint.day
+      const packed = isNewest
+        ? appendPoint(blob, last, historyPoint)
+        : packPoints(mergePoints(unpackPoints(blob), [historyPoint]))
+      putHot.run(month, series, packed)
+      return packed
     },
 
-    readBases(series, day, points = unpackPoints(ofMonth(monthOf(day), series))) {
-      let basePrices = findBasePrices(points, day)
+    readBases(series, day, packed = ofMonth(monthOf(day), series)) {
+      let basePrices = findBasePrices(packed, day)
       for (let month = monthOf(day) - 1; ; month--) {
         const wanted = missingBaseDays(basePrices, day)
         if (wanted === undefined || month < monthOf(wanted.first)) return basePrices
-        const older = unpackPoints(ofMonth(month, series), [], wanted.first, wanted.last)
-        basePrices = findBasePrices(older, day, basePrices)
+        basePrices = findBasePrices(ofMonth(month, series), day, basePrices)
       }
     },
 
@@ -219,6 +216,6 @@ export function trackPrice(
   if (begins) row.tracked_since = point.day
   if (row.tracked_since === null) return false
   const { market_price, low_price } = row
-  const points = history.put(series, { ...point, market_price, low_price })
-  return setBases(row, history.readBases(series, point.day, points)) || begins
+  const packed = history.put(series, { ...point, market_price, low_price })
+  return setBases(row, history.readBases(series, point.day, packed)) || begins
 }
