@@ -94,21 +94,15 @@ function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
 const TICKS_A_SECOND = 100
 
 /** Describes a run above its table: machine, commit, day, command and programs (test/docs-figures.test.ts reads it). */
-export function describeRun(command: string, versions: Record<string, string>): string {
+export function describeRun(
+  commit: string,
+  command: string,
+  versions: Record<string, string>,
+): string {
   const [cpu] = cpus()
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
   const machine = `${cpus().length} x ${cpu?.model ?? 'unknown processor'}, ${memory}`
   const programs = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
   const day = new Date().toISOString().slice(0, 10)
-  return `Run: ${machine}; ${commitOfTree()}; ${day}; \`${command}\`; ${programs.join(', ')}`
-}
-
-/** Names the commit that is measured. A table of uncommitted changes is not for the documents. */
-function commitOfTree(): string {
-  const git = (...args: string[]) =>
-    Bun.spawnSync(['git', ...args], { cwd: import.meta.dir })
-      .stdout.toString()
-      .trim()
-  const commit = git('rev-parse', '--short=8', 'HEAD') || 'unknown'
-  return git('status', '--porcelain') === '' ? `commit ${commit}` : `changes after ${commit}`
+  return `Run: ${machine}; ${commit}; ${day}; \`${command}\`; ${programs.join(', ')}`
 }

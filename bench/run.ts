@@ -35,10 +35,21 @@ await runCommand(BENCH, async ({ name: names }) => {
       rows.push({ figure: name, ours: `failed: ${reason}` })
     }
   }
-  const run = describeRun(['bun run bench', ...names].join(' '), versions())
-  process.stdout.write(`${run}\n${sizeOf(catalog)}\n${formatTable(rows)}\n`)
+  const run = describeRun(commitOfTree(), ['bun run bench', ...names].join(' '), versions())
+  const blocks = [run, sizeOf(catalog), formatTable(rows)].filter((block) => block !== '')
+  process.stdout.write(`${blocks.join('\n\n')}\n`)
   return failed.length === 0 ? 0 : 1
 })
+
+/** Names the commit that is measured. A table of uncommitted changes is not for the documents. */
+function commitOfTree(): string {
+  const git = (...args: string[]) =>
+    Bun.spawnSync(['git', ...args], { cwd: import.meta.dir })
+      .stdout.toString()
+      .trim()
+  const commit = git('rev-parse', '--short=8', 'HEAD') || 'unknown'
+  return git('status', '--porcelain') === '' ? `commit ${commit}` : `changes after ${commit}`
+}
 
 function sizeOf(catalog: BenchData | undefined): string {
   if (catalog === undefined) return ''
@@ -49,7 +60,7 @@ function sizeOf(catalog: BenchData | undefined): string {
     points,
     series,
   ].map((count) => count.toLocaleString('en-US'))
-  return `${shownCards} cards, ${shownPrices} prices, ${shownPoints} points of ${shownSeries} series.\n`
+  return `${shownCards} cards, ${shownPrices} prices, ${shownPoints} points of ${shownSeries} series.`
 }
 
 function assertTools(): void {

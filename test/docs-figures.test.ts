@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { describeRun } from '../bench/measure.ts'
+import { formatTable } from '../bench/table.ts'
 
 const ROOT = resolve(import.meta.dir, '..')
 const FILE = 'docs/reference/benchmarks.md'
@@ -126,6 +128,14 @@ Run: 2 x AMD EPYC, 24 GiB; commit 87654321; 2026-11-24
     ['12,345', 'AMD EPYC'],
   ])('of %p is rejected if %p has no table with it', (figure, named) => {
     expect(check(figure, named)).toEqual([figure])
+  })
+
+  test('of `bun run bench` has the run that it prints', () => {
+    const run = describeRun('commit 12345678', 'bun run bench card', { Bun: '1.4.5' })
+    const row = { figure: 'a card', ours: '1/s' }
+    const [table] = listTables([run, '500,000 cards.', formatTable([row])].join('\n\n'))
+    expect(table?.run?.machine).toMatch(/^\d+ x /)
+    expect(table?.rows).toContain('| a card | 1/s |')
   })
 
   test('of a tree with changes has no run', () => {
