@@ -59,7 +59,7 @@ function readPrices(db: Db): void {
 }
 
 function secondsOf(work: (db: Db) => void, before: (db: Db) => void = () => {}): number {
-  const db = openDatabase(`${config.dataDir}/catalog.db`, { cacheKib: 131_072 })
+  const db = openDatabase(`${config.dataDir}/catalog.db`, { cacheKib: 65_536 })
   db.exec('BEGIN IMMEDIATE')
   before(db)
   const begun = performance.now()

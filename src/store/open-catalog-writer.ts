@@ -39,7 +39,7 @@ export function openCatalogWriter(dataDir: string, rules?: OpenedRuleSource): Ca
   const source = rules ?? openRuleFile(dataDir)
   const path = join(dataDir, CATALOG_FILE)
   const writer = explainDatabase(path, () => {
-    const db = openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS, cacheKib: 131_072 })
+    const db = openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS, cacheKib: 65_536 })
     return openCatalogWriterOn(db, source)
   })
   return closing(writer, () => {
