@@ -22,7 +22,7 @@ export async function renderIdMatches(
   { catalog }: Catalog,
   ids: readonly number[],
 ): Promise<{ resolved: string[]; not_found: number[] }> {
-  const { cards, prices } = await readCards(catalog, { named: ids, priced: ids })
+  const { cards, prices } = await readCards(catalog, { named: ids, priced: ids }, (card) => card)
   const known = ids.flatMap((id) => cards.get(id) ?? [])
   const resolved = await mapYielding(known, (card) =>
     renderIdMatch(card, prices.get(card.id) ?? '[]'),
@@ -52,13 +52,8 @@ export async function renderNameMatches(
   const matches = answers.flatMap((answer) => ('reason' in answer ? [] : answer))
   const priced = matches.map(({ card_id }) => card_id)
   const named = matches.flatMap(({ card_id, alternatives }) => [card_id, ...alternatives])
-  const known = await readCards(deps.catalog, { named, priced })
-  const texts = new Map<number, string>()
-  const cardText = (id: number) => {
-    const text = texts.get(id) ?? JSON.stringify(known.cards.get(id))
-    texts.set(id, text)
-    return text
-  }
+  const { cards, prices } = await readCards(deps.catalog, { named, priced }, JSON.stringify)
+  const cardText = (id: number) => cards.get(id)
   const matched: { query: object; item: NameItem; match: NameMatch }[] = []
   const unmatched: UnmatchedName[] = []
   for (const [at, { item, queries }] of requests.entries()) {
@@ -70,7 +65,7 @@ export async function renderNameMatches(
     }
   }
   const results = await mapYielding(matched, (one) =>
-    renderNameMatch(one, cardText, known.prices.get(one.match.card_id) ?? '[]'),
+    renderNameMatch(one, cardText, prices.get(one.match.card_id) ?? '[]'),
   )
   return { results, unmatched, matched: matches.length }
 }
@@ -78,7 +73,7 @@ export async function renderNameMatches(
 /** Concatenates JSON, because cards repeat and prices are already JSON. */
 function renderNameMatch(
   { query, item, match }: { query: object; item: NameItem; match: NameMatch },
-  cardText: (id: number) => string,
+  cardText: (id: number) => string | undefined,
   prices: string,
 ): string {
   const { card_id, confidence, corrected_name, alternatives, line } = match
@@ -101,14 +96,15 @@ function parsePrices(text: string): PriceJson[] {
   return JSON.parse(text)
 }
 
-/** Reads cards, and prices as JSON texts, both by id. */
-async function readCards(
+/** Reads cards in the form that the response needs, and prices as JSON texts, both by id. */
+async function readCards<Card>(
   { pricedCards, prices }: Deps['catalog'],
   ids: { named: readonly number[]; priced: readonly number[] },
-): Promise<{ cards: Map<number, NamedCard>; prices: Map<number, string> }> {
-  const cards = new Map<number, NamedCard>()
+  render: (card: NamedCard) => Card,
+): Promise<{ cards: Map<number, Card>; prices: Map<number, string> }> {
+  const cards = new Map<number, Card>()
   await mapYielding(splitUnique(ids.named), (some) => {
-    for (const card of pricedCards.listNamed(some)) cards.set(card.id, card)
+    for (const card of pricedCards.listNamed(some)) cards.set(card.id, render(card))
   })
   const texts = new Map<number, string>()
   await mapYielding(splitUnique(ids.priced), (some) => {
