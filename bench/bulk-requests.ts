@@ -1,7 +1,6 @@
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { openDatabase } from '#store/db.ts'
 import { createSeededRandom, type SeededRandom } from '../scripts/tools/seed/random.ts'
-import type { BenchData } from './data.ts'
 
 /** Changes a name as people do when they type it; undefined if the name is too short for the change. */
 export type NameSpelling = (name: string, seededRandom: SeededRandom) => string | undefined
@@ -49,7 +48,7 @@ function post(path: string, body: object, key: string): Request {
 const ORIGIN = 'http://127.0.0.1'
 
 /** Draws names from the whole catalog and applies a spelling to each; the same names on every run. */
-export function createNameSampler({ catalogFile }: BenchData) {
+export function createNameSampler({ catalogFile }: { catalogFile: string }) {
   const db = openDatabase(catalogFile, { readonly: true })
   const names = db.prepare<[], string>('SELECT name FROM cards ORDER BY id').pluck().all()
   db.close()

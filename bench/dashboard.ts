@@ -8,10 +8,7 @@ import { benchTyping } from './typing.ts'
 
 /** Measures the dashboard in a real browser: size of the first page, time until it can be used, search as you type. */
 export async function benchDashboard(data: BenchData): Promise<Row[]> {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  })
+  const browser = await openBrowser()
   try {
     const sample = join(data.scratch, 'dashboard')
     return [
@@ -21,6 +18,12 @@ export async function benchDashboard(data: BenchData): Promise<Row[]> {
   } finally {
     await browser.close()
   }
+}
+
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
 }
 
 function present(server: Server | undefined): Server {
@@ -56,7 +59,7 @@ async function firstPage(browser: Browser, { url }: Server): Promise<Row[]> {
 }
 
 /** Returns the transferred bytes of script, and the milliseconds until the awaited element can be clicked. */
-async function visit(browser: Browser, url: string, awaited: string): Promise<Sample> {
+export async function visit(browser: Browser, url: string, awaited: string): Promise<Sample> {
   const context = await browser.newContext({ viewport: VIEWPORT })
   try {
     const page = await context.newPage()

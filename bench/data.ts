@@ -91,7 +91,7 @@ async function seedOnce(
   return seeded
 }
 
-function cardIdsOf(db: Db): number[] {
+export function cardIdsOf(db: Db): number[] {
   const ids = db
     .prepare<[], number>('SELECT card_id FROM price_texts ORDER BY card_id')
     .pluck()
@@ -107,7 +107,7 @@ function seriesOf(db: Db): BenchData['series'] {
 }
 
 /** Returns fifteen queries: the most common words, pairs of words, prefixes, and names from the whole catalog. */
-function queriesOf(db: Db): string[] {
+export function queriesOf(db: Db): string[] {
   const names = db
     .prepare<[], string>('SELECT clean_name FROM cards WHERE id % 7 = 0 ORDER BY id LIMIT 50000')
     .pluck()

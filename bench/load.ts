@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cpuOf, type Sample } from './measure.ts'
+import { cpuSince, type Sample, threadTimesOf } from './measure.ts'
 import type { Server } from './servers.ts'
 
-/** A request of a load; the requests are repeated in order. */
-export type LoadRequest = { path: string; key: string | undefined }
+/** A request of a load; the requests are repeated in order. One with a JSON body is a POST. */
+export type LoadRequest = { path: string; key: string | undefined; body?: string }
 
 export type LoadOptions = {
   requests: readonly LoadRequest[]
@@ -22,7 +22,7 @@ export type LoadOptions = {
  */
 export async function sendLoad(server: Server, loadOptions: LoadOptions): Promise<Sample> {
   const script = writeScript(loadOptions)
-  const before = cpuOf(server.pid)
+  const before = threadTimesOf(server.pid)
   const text = await wrk([
     '--threads=1',
     `--connections=${loadOptions.connections}`,
@@ -33,7 +33,7 @@ export async function sendLoad(server: Server, loadOptions: LoadOptions): Promis
     `--script=${script}`,
     server.url,
   ])
-  const cpu = cpuOf(server.pid) - before
+  const cpu = cpuSince(before, server.pid)
   if (/Non-2xx|Socket errors/.test(text))
     throw new Error(`${server.name} did not answer all requests:\n${text}`)
   const requests = numberIn(text, /(\d+) requests in/)
@@ -66,7 +66,8 @@ async function wrk(args: string[]): Promise<string> {
 /** Writes the requests as a wrk script. They are formatted once, so that sending them costs the client little. */
 function writeScript({ requests, folder }: LoadOptions): string {
   const list = join(folder, 'requests.txt')
-  writeFileSync(list, requests.map(({ path, key = '' }) => `${path} ${key}\n`).join(''))
+  const lines = requests.map(({ path, key = '', body = '' }) => `${path} ${key} ${body}\n`)
+  writeFileSync(list, lines.join(''))
   const script = join(folder, 'requests.lua')
   writeFileSync(script, LUA.replace('REQUESTS', JSON.stringify(list)))
   return script
@@ -75,10 +76,15 @@ function writeScript({ requests, folder }: LoadOptions): string {
 const LUA = `local requests, at = {}, 0
 function init(args)
   for line in io.lines(REQUESTS) do
-    local path, key = line:match('^(%S+) (%S*)$')
+    local path, key, body = line:match('^(%S+) (%S*) (.*)$')
     local headers = { Host = '127.0.0.1' }
     if key ~= '' then headers['X-API-Key'] = key end
-    requests[#requests + 1] = wrk.format('GET', path, headers)
+    if body == '' then
+      requests[#requests + 1] = wrk.format('GET', path, headers)
+    else
+      headers['Content-Type'] = 'application/json'
+      requests[#requests + 1] = wrk.format('POST', path, headers, body)
+    end
   end
 end
 function request()

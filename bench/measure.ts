@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
 /** The measurements of a subject in one round, by figure. */
@@ -75,6 +75,27 @@ export function cpuOf(pid: number): number {
   return ((Number(fields[11]) + Number(fields[12])) * 1_000_000) / TICKS_A_SECOND
 }
 
+/** Processor time of each thread of a process, in nanoseconds, by its number. */
+export type ThreadTimes = ReadonlyMap<string, number>
+
+/** Returns the times of the running threads, which are exact, while those of `cpuOf` are multiples of 10 ms. */
+export function threadTimesOf(pid: number): ThreadTimes {
+  const folder = `/proc/${pid}/task`
+  return new Map(
+    readdirSync(folder).map((thread) => {
+      const [ran] = readFileSync(`${folder}/${thread}/schedstat`, 'utf8').split(' ')
+      return [thread, Number(ran)]
+    }),
+  )
+}
+
+/** Returns the microseconds that the threads of a process have used since `before`, without those that have ended. */
+export function cpuSince(before: ThreadTimes, pid: number): number {
+  let sum = 0
+  for (const [thread, ran] of threadTimesOf(pid)) sum += ran - (before.get(thread) ?? 0)
+  return sum / 1000
+}
+
 /** Returns the resident memory of a process, in bytes. */
 export function residentOf(pid: number): number {
   return memoryOf(pid, 'VmRSS')
@@ -105,4 +126,20 @@ export function describeRun(
   const programs = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
   const day = new Date().toISOString().slice(0, 10)
   return `Run: ${machine}; ${commit}; ${day}; \`${command}\`; ${programs.join(', ')}`
+}
+
+/** Returns the commit that is measured, and whether files differ from it. */
+export function commitOfTree(): { commit: string; isChanged: boolean } {
+  const git = (...args: string[]) =>
+    Bun.spawnSync(['git', ...args], { cwd: import.meta.dir })
+      .stdout.toString()
+      .trim()
+  const commit = git('rev-parse', '--short=8', 'HEAD') || 'unknown'
+  return { commit, isChanged: git('status', '--porcelain') !== '' }
+}
+
+/** Names the commit that is measured. A table of uncommitted changes is not for the documents. */
+export function describeTree(): string {
+  const { commit, isChanged } = commitOfTree()
+  return isChanged ? `changes after ${commit}` : `commit ${commit}`
 }

@@ -8,10 +8,19 @@ import { BENCH, BENCHMARKS } from '../scripts/cli/tree-commands.ts'
 import type { Catalog } from './benches.ts'
 import { type BenchData, prepareData } from './data.ts'
 import { assertWrk } from './load.ts'
-import { describeRun } from './measure.ts'
+import { describeRun, describeTree } from './measure.ts'
 import { formatTable, type Row } from './table.ts'
 
-await runCommand(BENCH, async ({ name: names }) => {
+await runCommand(BENCH, async ({ name: chosen, ...options }) => {
+  if (chosen.includes('guard')) {
+    if (chosen.length > 1) throw new UsageError('Run guard alone.')
+    assertLoad()
+    const { runGuard } = await import('./guard/guard.ts')
+    return await runGuard(options)
+  }
+  const [unused] = Object.entries(options).find(([, value]) => value !== undefined) ?? []
+  if (unused !== undefined) throw new UsageError(`--${unused} belongs to "bench guard".`)
+  const names = BENCHMARKS.filter((name) => chosen.length === 0 || chosen.includes(name))
   const { BENCHES } = await import('./benches.ts')
   const size = { cards: readSize('BENCH_CARDS', 500_000), days: readSize('BENCH_DAYS', 365) }
   let catalog: BenchData | undefined
@@ -22,7 +31,7 @@ await runCommand(BENCH, async ({ name: names }) => {
   }
   const rows: Row[] = []
   const failed: string[] = []
-  for (const name of names.length === 0 ? BENCHMARKS : names) {
+  for (const name of names) {
     process.stderr.write(`${name} …\n`)
     try {
       rows.push(...(await BENCHES[name](prepared)))
@@ -35,21 +44,11 @@ await runCommand(BENCH, async ({ name: names }) => {
       rows.push({ figure: name, ours: `failed: ${reason}` })
     }
   }
-  const run = describeRun(commitOfTree(), ['bun run bench', ...names].join(' '), versions())
+  const run = describeRun(describeTree(), ['bun run bench', ...chosen].join(' '), versions())
   const blocks = [run, sizeOf(catalog), formatTable(rows)].filter((block) => block !== '')
   process.stdout.write(`${blocks.join('\n\n')}\n`)
   return failed.length === 0 ? 0 : 1
 })
-
-/** Names the commit that is measured. A table of uncommitted changes is not for the documents. */
-function commitOfTree(): string {
-  const git = (...args: string[]) =>
-    Bun.spawnSync(['git', ...args], { cwd: import.meta.dir })
-      .stdout.toString()
-      .trim()
-  const commit = git('rev-parse', '--short=8', 'HEAD') || 'unknown'
-  return git('status', '--porcelain') === '' ? `commit ${commit}` : `changes after ${commit}`
-}
 
 function sizeOf(catalog: BenchData | undefined): string {
   if (catalog === undefined) return ''
@@ -63,12 +62,17 @@ function sizeOf(catalog: BenchData | undefined): string {
   return `${shownCards} cards, ${shownPrices} prices, ${shownPoints} points of ${shownSeries} series.`
 }
 
-function assertTools(): void {
+/** @throws UsageError if the program that sends the load is missing */
+function assertLoad(): void {
   try {
     assertWrk()
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
+}
+
+function assertTools(): void {
+  assertLoad()
   if (Bun.which('node') === null) {
     throw new UsageError('The peer runs on Node: install Node 20 or newer.')
   }

@@ -1,8 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Subprocess } from 'bun'
 import { finishSetup } from '../test/support/finish-setup.ts'
 import { findFreePort } from '../test/support/free-port.ts'
+import { cpuOf } from './measure.ts'
 
 /** A server to measure: a separate process on a free port of 127.0.0.1. */
 export type Server = {
@@ -16,9 +17,14 @@ export type Server = {
 
 const ROOT = join(import.meta.dir, '..')
 
-/** Starts Cardstock for an operator who does not use photos. */
-export function startServer(dataDir: string): Promise<Server> {
-  return start('Cardstock', ['bun', 'src/main.ts'], { DATA_DIR: dataDir, ...BLIND })
+/** Starts Cardstock for an operator who does not use photos. @param tree folder of the sources */
+export function startServer(dataDir: string, tree = ROOT): Promise<Server> {
+  return start(
+    `Cardstock${suffix(tree)}`,
+    ['bun', 'src/main.ts'],
+    { DATA_DIR: dataDir, ...BLIND },
+    tree,
+  )
 }
 
 /** Starts Cardstock like `startServer`, with `LEDGER_URL` and `APP_SECRET`. */
@@ -76,10 +82,11 @@ export async function startSample(dataDir: string): Promise<Server> {
   })
 }
 
-/** Starts Cardstock on the sample catalog, with a thread that reads photos. */
-export function startPhotoServer(dataDir: string): Promise<Server> {
+/** Starts Cardstock on the sample catalog, with a thread that reads photos. @param tree folder of the sources */
+export function startPhotoServer(dataDir: string, tree = ROOT): Promise<Server> {
   const command = ['bun', 'src/main.ts', '--with-sample']
-  return start('Cardstock that reads', command, { DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+  const env = { DATA_DIR: dataDir, LOG_LEVEL: 'error' }
+  return start(`Cardstock that reads${suffix(tree)}`, command, env, tree)
 }
 
 /** Starts a server with the same responses, but without key and quota. */
@@ -131,16 +138,31 @@ export async function whenIndexed({ name, log }: Server): Promise<void> {
   throw new Error(`${name} did not load its search index; see ${log}.`)
 }
 
+/** Waits until a server has done what follows its start: until it uses no processor time for a second. */
+export async function whenAtRest({ pid }: Server): Promise<void> {
+  let last = cpuOf(pid)
+  for (let quiet = 0; quiet < REST_CHECKS; ) {
+    await Bun.sleep(REST_CHECK_MS)
+    const now = cpuOf(pid)
+    quiet = now - last > REST_CPU_US ? 0 : quiet + 1
+    last = now
+  }
+}
+
+/** Distinguishes the servers of other trees by the name of the folder. */
+const suffix = (tree: string) => (tree === ROOT ? '' : ` of ${basename(tree)}`)
+
 async function start(
   name: string,
   command: string[],
   env: Record<string, string>,
+  tree = ROOT,
 ): Promise<Server> {
   const port = await findFreePort()
   const log = join(import.meta.dir, 'run', `${name.replaceAll(' ', '-')}.log`)
   rmSync(log, { force: true })
   const child = Bun.spawn(command, {
-    cwd: ROOT,
+    cwd: tree,
     env: { PATH: process.env.PATH ?? '', ...env, HOST: '127.0.0.1', PORT: String(port) },
     stdout: 'ignore',
     stderr: Bun.file(log),
@@ -179,5 +201,9 @@ const BLIND = {
   LOG_LEVEL: 'info',
 }
 const START_MS = 60_000
+const REST_CHECKS = 2
+const REST_CHECK_MS = 500
+/** Timers of a server at rest use less, in microseconds. */
+const REST_CPU_US = 20_000
 const INDEX_MS = 180_000
 const GRACE_MS = 10_000

@@ -116,7 +116,7 @@ async function syncOnce(data: BenchData, mirror: string): Promise<Run> {
 }
 
 /** Returns the bytes of a catalog's new or changed pages. */
-function changedBytes(before: string, after: string): number {
+export function changedBytes(before: string, after: string): number {
   const db = openDatabase(after)
   // Moves the content of the log into the file.
   db.pragma('wal_checkpoint(TRUNCATE)')

@@ -21,13 +21,18 @@ export function formatTable(rows: readonly Row[]): string {
     withRatio(row.peer, row.toPeer),
     withVerdict(row),
   ])
-  const head = [
-    'measurement',
-    'Cardstock',
-    'limit in the same run',
-    'peer in the same run',
-    'target',
-  ]
+  return formatCells(
+    ['measurement', 'Cardstock', 'limit in the same run', 'peer in the same run', 'target'],
+    cells,
+  )
+}
+
+/** Formats rows as a Markdown table; the keys of the first row are the head. */
+export function formatRows(rows: readonly Readonly<Record<string, string>>[]): string {
+  return formatCells(Object.keys(rows[0] ?? {}), rows.map(Object.values))
+}
+
+function formatCells(head: readonly string[], cells: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...cells].map((line) => `| ${line.join(' | ')} |`).join('\n')
 }
 

@@ -97,18 +97,27 @@ export const BENCHMARKS = [
 export const BENCH = defineCommand({
   name: 'bench',
   summary: 'Measures Cardstock against the limit of the machine and against a peer',
-  details:
-    'Prints a table (bench/README.md). BENCH_CARDS and BENCH_DAYS set the size of the catalog (500000 and 365).',
+  details: `Prints a table (bench/README.md). BENCH_CARDS and BENCH_DAYS set the size of the catalog (500000 and 365).
+
+"bench guard" looks for losses instead, on a catalog of its own: it measures fifteen figures of this tree, compares them with the ratios that are recorded for this processor, or with another commit, and exits with 1 if one is worse beyond the noise.`,
   arguments: {
     name: {
       kind: 'choice',
-      choices: BENCHMARKS,
-      about: `${BENCHMARKS.join(', ')}; all by default`,
+      choices: [...BENCHMARKS, 'guard'],
+      about: `guard, or ${BENCHMARKS.join(', ')}; all of these by default`,
     },
   },
   isLastRepeated: true,
-  options: {},
-  examples: ['bench', 'bench card search'],
+  options: {
+    against: { kind: 'text', value: 'COMMIT', about: 'guard: measure this commit in turn' },
+    figures: { kind: 'text', value: 'NAMES', about: 'guard: only these, separated by commas' },
+    record: {
+      kind: 'text',
+      value: 'REASON',
+      about: 'guard: record the ratios of this tree for this processor, in three runs',
+    },
+  },
+  examples: ['bench', 'bench card search', 'bench guard', 'bench guard --against main'],
 })
 
 /** Systems for which the executable is built, by the names of the releases. */

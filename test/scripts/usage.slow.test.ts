@@ -210,8 +210,11 @@ describe('an argument', () => {
     expect(parseInput(SYNC, ['--set=12', '--force'])).toEqual({
       input: { source: 'mirror', set: 12, force: true, game: undefined, json: false },
     })
-    expect(parseInput(BENCH, [])).toEqual({ input: { name: [] } })
-    expect(parseInput(BENCH, ['card', 'search'])).toEqual({ input: { name: ['card', 'search'] } })
+    const unset = { against: undefined, figures: undefined, record: undefined }
+    expect(parseInput(BENCH, [])).toEqual({ input: { name: [], ...unset } })
+    expect(parseInput(BENCH, ['card', 'search'])).toEqual({
+      input: { name: ['card', 'search'], ...unset },
+    })
     expect(selectCommand(ADMIN, ['--json', 'invite', '--email', 'account', 'revoke', '3'])).toEqual(
       { name: 'invite revoke', args: ['--json', '--email', 'account', '3'] },
     )
