@@ -19,7 +19,7 @@ export function createUsageCounter({
   now,
 }: Pick<Deps, 'ledger' | 'log' | 'now'>): UsageCounter {
   /** By group of endpoints, then by API key. */
-  const groups = new Map<string, Map<string, number>>()
+  const groups = new Map<string, Map<string, { requests: number }>>()
   /** End of the current day, as `daily_reset` of quotas. */
   let reset = ''
   let writing: Promise<void> = Promise.resolve()
@@ -32,7 +32,7 @@ export function createUsageCounter({
     const day = dayOf(new Date(midnight)) - 1
     const last_used_at = Math.min(now().getTime(), midnight - 1)
     for (const [endpoint_group, counts] of groups) {
-      for (const [key_id, requests] of counts) {
+      for (const [key_id, { requests }] of counts) {
         unwritten.push({ key_id, day, endpoint_group, requests, last_used_at })
       }
       counts.clear()
@@ -55,14 +55,16 @@ export function createUsageCounter({
 
   return {
     group(name) {
-      const counts = groups.get(name) ?? new Map<string, number>()
+      const counts = groups.get(name) ?? new Map<string, { requests: number }>()
       groups.set(name, counts)
       return ({ key_id }, { daily_reset }) => {
         if (daily_reset !== reset) {
           collectCounts()
           reset = daily_reset
         }
-        counts.set(key_id, (counts.get(key_id) ?? 0) + 1)
+        const count = counts.get(key_id)
+        if (count === undefined) counts.set(key_id, { requests: 1 })
+        else count.requests++
       }
     },
     flush() {

@@ -48,10 +48,10 @@ export function openPublicationStore(db: Db, logos: Logos = NO_LOGOS): Publicati
   let timesOfSets = new Map<number, string>()
   const listeners: (() => void)[] = []
 
-  function refresh(): void {
+  function refresh(now = performance.now()): void {
     // A thread may end after this process has closed its files.
     if (!db.open) return
-    checkedAt = performance.now()
+    checkedAt = now
     const found = dataVersion()
     if (found === seenVersion) return
     seenVersion = found
@@ -62,23 +62,24 @@ export function openPublicationStore(db: Db, logos: Logos = NO_LOGOS): Publicati
     for (const listener of listeners) listener()
   }
 
-  function latest(): Publication {
-    if (performance.now() - checkedAt > RECHECK_MS) refresh()
+  function latest(now: number): Publication {
+    if (now - checkedAt > RECHECK_MS) refresh(now)
     return current
   }
 
   return {
     getCurrent() {
-      const found = latest()
-      const logoTag = logos.getTag()
+      const now = performance.now()
+      const found = latest(now)
+      const logoTag = logos.getTag(now)
       return logoTag === '' ? found : { ...found, tag: `${found.tag}-${logoTag}` }
     },
     getPricedAt(setId) {
-      latest()
+      latest(performance.now())
       return timesOfSets.get(setId) ?? formatEpochSeconds(0)
     },
     findVersionAt: (moment) => versionAt.get(moment) ?? BEFORE_ALL_VERSIONS,
-    refresh,
+    refresh: () => refresh(),
     onChange: (listener) => void listeners.push(listener),
   }
 }

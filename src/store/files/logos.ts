@@ -13,8 +13,8 @@ export type LogoFile = {
 
 /** Files of the folder `logos`: `pokemon.png` for a game by its slug, `sets/604.png` for a set by its id. */
 export type Logos = {
-  /** Changes when a logo is added, replaced or removed; empty without logos. */
-  getTag(): string
+  /** Changes when a logo is added, replaced or removed; empty without logos. @param now as of `performance.now()` */
+  getTag(now?: number): string
   /** Returns a logo by its file, such as `sets/604.png`; undefined without such an image. */
   find(file: string): LogoFile | undefined
   /** Returns the relative URL of a logo by its name, such as `sets/604`; null without one. */
@@ -67,14 +67,14 @@ export function openLogos(dataDir: string, recheckMs = RECHECK_MS): Logos {
     tag = urls.size === 0 ? '' : Bun.hash([...urls.values()].join()).toString(36)
   }
 
-  function recheck(): void {
-    if (performance.now() - readAt >= recheckMs) refresh()
+  function recheck(now = performance.now()): void {
+    if (now - readAt >= recheckMs) refresh()
   }
 
   refresh()
   return {
-    getTag() {
-      recheck()
+    getTag(now) {
+      recheck(now)
       return tag
     },
     find(file) {
