@@ -18,6 +18,10 @@ const SAFE = {
  */
 const VARY = 'X-API-Key, Authorization, Accept-Encoding'
 
+/** Headers that each response sets. They come first, because Bun searches headers that it does not know in order. */
+const OWN = ['x-request-id']
+const OWN_QUOTA = ['x-ratelimit-remaining', 'ratelimit']
+
 const KINDS = {
   /** Every cache may store it, but must revalidate it. */
   public: { ...SAFE, 'cache-control': 'public, no-cache', vary: VARY },
@@ -80,7 +84,9 @@ export function createResponseHeaders(publicUrl: string): ResponseHeaders {
     if (quota !== undefined) forgetDay(quota)
     const known = byDailyLimit[kind].get(quota?.daily_limit)
     if (known !== undefined) return known
-    const headers = new Headers(templates[kind])
+    const own = quota === undefined ? OWN : [...OWN, ...OWN_QUOTA]
+    const headers = new Headers(own.map((name) => [name, '']))
+    for (const [name, value] of templates[kind]) headers.set(name, value)
     if (quota !== undefined) {
       headers.set('x-ratelimit-limit', String(quota.daily_limit))
       headers.set('x-ratelimit-reset', quota.daily_reset)

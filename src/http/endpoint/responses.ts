@@ -97,7 +97,8 @@ export function createResponses(
     const links = linkHeader(request, answer.meta)
     if (links !== undefined) response.headers.set('link', links)
     if (heldTag !== undefined) return response
-    for (const [name, value] of answer.headers ?? []) response.headers.append(name, value)
+    if (answer.headers === undefined) return response
+    for (const [name, value] of answer.headers) response.headers.append(name, value)
     return response
   }
 
