@@ -35,14 +35,13 @@ export function parseListLine(written: string): ListLine {
   const line = marked.replace(BULLET, '')
   const { quantity, rest } = takeQuantity(line)
   const { text, printing } = takeMarks(rest)
-  const wholes = [
-    { name: line, quantity: 1 },
-    { name: rest, quantity },
-    { name: text, quantity },
-  ]
+  const wholes = [{ name: line, quantity: 1 }]
+  for (const name of [rest, text]) {
+    if (wholes.every((one) => one.name !== name)) wholes.push({ name, quantity })
+  }
   return {
     section,
-    wholes: wholes.filter(({ name }, at) => wholes.findIndex((one) => one.name === name) === at),
+    wholes,
     quantity,
     printing,
     listReadings: () => parseListName(withSuffixesLast(text)),

@@ -54,7 +54,11 @@ export function openNamePrices(db: Db): NamePrices {
     },
     listTop(place) {
       const { topCards, ends, first } = find(place)
-      return Array.from(topCards.subarray(ends[place - first - 1] ?? 0, ends[place - first] ?? 0))
+      const end = ends[place - first] ?? 0
+      const cards: number[] = []
+      // A view of so few numbers costs more than reading them.
+      for (let at = ends[place - first - 1] ?? 0; at < end; at++) cards.push(topCards[at] ?? 0)
+      return cards
     },
     forget() {
       held = undefined

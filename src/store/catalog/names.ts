@@ -146,12 +146,15 @@ export function openNameStore(db: Db): NameStore {
 
   /** Skips names that were rebuilt since the row was read, because their cards are no longer known. */
   function toHits(rows: readonly Row[]): NameHit[] {
-    return rows.flatMap((row) => {
+    const hits: NameHit[] = []
+    for (const row of rows) {
       const topPriced = prices.listTop(row.place)
-      if (topPriced.length === 0) return []
+      if (topPriced.length === 0) continue
       const { name, spelling } = row
-      return [{ name, spelling, topPriced, listAll: () => JSON.parse(cardsOf.get(row) ?? '[]') }]
-    })
+      const listAll = () => JSON.parse(cardsOf.get(row) ?? '[]')
+      hits.push({ name, spelling, topPriced, listAll })
+    }
+    return hits
   }
 
   const rankOf = ({ place }: Pick<Row, 'place'>) => prices.getRank(place)

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
 import type { PriceOrigin } from '#rules/pricing/price-view.ts'
 import type { Db } from '../db.ts'
@@ -36,18 +35,17 @@ export type PricedCardStore = {
 
 export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardStore {
   // Raw statements without joins, because a thousand names mean three thousand cards.
-  const named = db
-    .prepare<[string], NamedRow>(
-      `SELECT cards.id, name, number, image_url, set_id
-         FROM json_each(+?) AS wanted CROSS JOIN cards ON cards.id = wanted.value`,
-    )
-    .raw()
+  const named = db.prepare<[string], NamedRow>(
+    `SELECT cards.id, name, number, image_url, set_id
+       FROM json_each(+?) AS wanted CROSS JOIN cards ON cards.id = wanted.value`,
+  )
   const labels = db.prepare<[number], SetLabels>(
     `SELECT games.slug AS game_slug, games.name AS game_name, sets.name AS set_name,
             sets.slug AS set_slug
        FROM sets JOIN games ON games.id = sets.game_id WHERE sets.id = +?`,
   )
-  const known = new LRUCache<number, SetLabels>({ max: SETS_MAX })
+  // A few thousand sets of some hundred bytes each.
+  const known = new Map<number, SetLabels>()
   const printings = db.prepare<
     [string],
     Pick<PriceRow, 'card_id' | 'market_price' | 'low_price'> & { printing: string }
@@ -70,7 +68,7 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardS
   }
 
   function readNamed(ids: Iterable<number>): NamedCard[] {
-    return named.all(toJsonList(ids)).map(([id, name, number, image_url, set_id]) => {
+    return named.all(toJsonList(ids)).map(({ id, name, number, image_url, set_id }) => {
       const { game_slug, game_name, set_name, set_slug } = getLabels(set_id)
       return {
         id,
@@ -101,16 +99,7 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardS
   }
 }
 
-/** Maximum number of cached sets, of some hundred bytes each. */
-const SETS_MAX = 5_000
-
-type NamedRow = [
-  id: CardRow['id'],
-  name: CardRow['name'],
-  number: CardRow['number'],
-  image_url: CardRow['image_url'],
-  set_id: CardRow['set_id'],
-]
+type NamedRow = Pick<CardRow, 'id' | 'name' | 'number' | 'image_url' | 'set_id'>
 
 type SetLabels = Pick<NamedCard, 'game_slug' | 'game_name' | 'set_name' | 'set_slug'>
 
