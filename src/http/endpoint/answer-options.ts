@@ -131,7 +131,10 @@ export function createOptionReaders() {
         // Requests without parameters have the same query, which is frozen.
         if (query === plain?.query) return plain.separated as SeparatedQuery<Q>
         const separated = separate(query, unknown)
-        if (Object.isFrozen(query)) plain = { query, separated }
+        if (Object.isFrozen(query)) {
+          Object.freeze(separated.query)
+          plain = { query, separated }
+        }
         return separated
       },
     }

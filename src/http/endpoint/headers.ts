@@ -123,9 +123,9 @@ export function createResponseHeaders(publicUrl: string): ResponseHeaders {
       }
       headers.set('x-request-id', request_id)
       if (shared.tag === tag) return headers
-      shared.tag = tag
       if (tag === undefined) headers.delete('etag')
       else headers.set('etag', tag)
+      shared.tag = tag
       return headers
     },
   }
