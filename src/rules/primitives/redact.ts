@@ -20,7 +20,7 @@ const REPLACEMENTS: readonly [RegExp, string][] = [
   [/\b(?:tcg_live|whsec|sk|rk|pk)_\w+/g, '…'],
   [/\b(?:cus|sub)_\w+/g, '…'],
   [/[^\s/"'<>]+@(?=[^\s])[^\s/"'<>]*/g, '…'],
-  [/\b[A-Za-z0-9_+=-]{32,}/g, '…'],
+  [/[A-Za-z0-9_+=-]{32,}/g, '…'],
   [/\bfile:\/\/\S*\/(?=\S)/g, 'file:'],
   // Skips web URLs, whose path follows the host.
   [/(?<![\w:/.…-])\/(?:[^\s/"'<>]+\/)+/g, ''],

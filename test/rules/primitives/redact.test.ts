@@ -24,7 +24,9 @@ test.each([
 })
 
 test('no API key and no session token remains', () => {
-  for (const secret of [generateApiKey(random), generateSessionToken(random), 'a'.repeat(64)]) {
+  const dashed = `-${'a'.repeat(42)}`
+  const secrets = [generateApiKey(random), generateSessionToken(random), 'a'.repeat(64), dashed]
+  for (const secret of secrets) {
     expect(redact(`it was (${secret}).`)).toBe('it was (…).')
   }
 })
