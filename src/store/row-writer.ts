@@ -35,4 +35,5 @@ export function openRowWriter(
   }
 }
 
-const ROWS_AT_ONCE = 50
+/** Number of rows per statement. */
+export const ROWS_AT_ONCE = 50

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { realpath, stat } from 'node:fs/promises'
+import { open, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { errorCode, errorMessage } from '#rules/primitives/system-errors.ts'
 import { type CacheValidator, type FetchPath, tooLarge, UpstreamError } from './fetched-file.ts'
@@ -38,17 +37,21 @@ function missingAsUndefined(error: unknown): undefined {
 }
 
 async function* readFileChunks(path: string, real: string): AsyncGenerator<Uint8Array> {
-  const chunks = createReadStream(real)[Symbol.asyncIterator]()
+  const refuse = (cause: unknown) => refuseUnreadable(path, cause)
+  const file = await open(real).catch(refuse)
   try {
     for (;;) {
-      const { done, value } = await chunks.next().catch((cause) => refuseUnreadable(path, cause))
-      if (done) return
-      yield value
+      const chunk = new Uint8Array(CHUNK_BYTES)
+      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES).catch(refuse)
+      if (bytesRead === 0) return
+      yield chunk.subarray(0, bytesRead)
     }
   } finally {
-    await chunks.return?.()
+    await file.close()
   }
 }
+
+const CHUNK_BYTES = 65_536
 
 function refuseUnreadable(path: string, cause: unknown): never {
   if (cause instanceof UpstreamError) throw cause

@@ -36,9 +36,9 @@ export function matchesPrinting(written: string, printing: string): boolean {
 
 const NOT_FOIL: ReadonlySet<string> = new Set(['nonfoil', 'regular'])
 
-/** Returns 1 if a card has only foil printings, otherwise 0. A card without prices is 0. */
-export function foilOnly(printings: readonly string[]): 0 | 1 {
-  return printings.length > 0 && printings.every(isFoil) ? 1 : 0
+/** Returns 1 if all prices of a card are of foil printings, otherwise 0. A card without prices is 0. */
+export function foilOnly(prices: readonly Pick<PrintingPrice, 'printing'>[]): 0 | 1 {
+  return prices.length > 0 && prices.every(({ printing }) => isFoil(printing)) ? 1 : 0
 }
 
 /** Members of a printing's price that determine the base printing, in any unit. */

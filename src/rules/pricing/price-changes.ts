@@ -1,4 +1,4 @@
-import { scanPoints } from './packed-history.ts'
+import { type LastPoint, scanPoints } from './packed-history.ts'
 
 /** Periods of price changes and movers, with their length in days, shortest first. */
 export const PERIODS = { '24h': 1, '7d': 7, '30d': 30 } as const
@@ -22,11 +22,26 @@ export type BasePrices = Record<Period, number | null>
  * @param known base prices already found in newer points, which are kept
  */
 export function findBasePrices(packed: Uint8Array, today: number, known = NO_BASES): BasePrices {
+  return scanBasePrices(packed, today, known).basePrices
+}
+
+/** Like `findBasePrices`, and finds the last of the points. */
+export function scanBasePrices(
+  packed: Uint8Array,
+  today: number,
+  known = NO_BASES,
+): { basePrices: BasePrices; last: LastPoint | undefined } {
   const ranges = PERIOD_NAMES.map((period) => {
     return { first: today - OLDEST_DAYS[period], last: today - PERIODS[period] }
   })
-  const [day = null, week = null, month = null] = scanPoints(packed, ranges).prices
-  return { '24h': known['24h'] ?? day, '7d': known['7d'] ?? week, '30d': known['30d'] ?? month }
+  const { prices, last } = scanPoints(packed, ranges)
+  const [day = null, week = null, month = null] = prices
+  const basePrices = {
+    '24h': known['24h'] ?? day,
+    '7d': known['7d'] ?? week,
+    '30d': known['30d'] ?? month,
+  }
+  return { basePrices, last }
 }
 
 /** Returns the days to search for the missing base prices; undefined if none is missing. */

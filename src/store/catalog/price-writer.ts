@@ -5,7 +5,7 @@ import { dayOfSeconds } from '#rules/primitives/days.ts'
 import type { Db } from '../db.ts'
 import { openRowWriter, type RowValue } from '../row-writer.ts'
 import { seriesId } from './history/history.ts'
-import { openHistoryWriter, trackPrice } from './history/history-writer.ts'
+import { openHistoryWriter, type PointTracker, trackPrice } from './history/history-writer.ts'
 import {
   applyPrice,
   type CardsById,
@@ -123,8 +123,13 @@ export function openPriceWriter(db: Db): PriceWriter {
   const readRows = (setId: number) => parsePriceStates(known.get(setId), printings.getName)
 
   /** Writes a printing's point of the day and its base prices. @returns true if the row changed */
-  function record(row: PriceState, upstream: UpstreamPrice | undefined, day: number): boolean {
-    return trackPrice(history, seriesId(row.card_id, row.printing_id), row, {
+  function record(
+    tracker: PointTracker,
+    row: PriceState,
+    upstream: UpstreamPrice | undefined,
+    day: number,
+  ): boolean {
+    return trackPrice(tracker, seriesId(row.card_id, row.printing_id), row, {
       day,
       avg_sales_price: upstream?.avg_sales_price ?? null,
       sales_volume: upstream?.sales_volume ?? null,
@@ -160,6 +165,7 @@ export function openPriceWriter(db: Db): PriceWriter {
       const cards = parseCards(cardsOfSet.get(set_id))
       const { rows, upstreamPrices, orphans } = matchPrices(prices, cards, readRows(set_id))
       const touched: Touched = { priced: new Set(), shifted: new Set() }
+      const tracker = history.openTracker()
       const changedRows: RowValue[] = []
       let changed = 0
       let updated = false
@@ -177,7 +183,7 @@ export function openPriceWriter(db: Db): PriceWriter {
           row.changed_at = published_at
         }
         const before = row.bases
-        const derivedChanged = record(row, price, day)
+        const derivedChanged = record(tracker, row, price, day)
         if (!priceChanged && !derivedChanged && !isNew) continue
         const isPriced = priceChanged || isNew
         const shows = isListed(row) && (isPriced || hasChangedPercentages(row, before))
@@ -186,6 +192,7 @@ export function openPriceWriter(db: Db): PriceWriter {
         if (shows) touched.shifted.add(row.card_id)
         if (shows) updated = true
       }
+      tracker.flush()
       putRows(changedRows)
       if (renderCards({ set_id, version, cards, touched, rows })) updated = true
       return { changed, updated, orphans, ...countCards(cards, rows) }
@@ -243,13 +250,15 @@ export function openPriceWriter(db: Db): PriceWriter {
     const byCard = Map.groupBy(rows, (row) => row.card_id)
     for (const card of cards.values()) {
       const ofCard = (byCard.get(card.id) ?? []).filter(isListed)
-      ofCard.sort((a, b) => a.printing_id - b.printing_id)
-      if (touched.priced.has(card.id)) {
+      const isPriced = touched.priced.has(card.id)
+      const isShifted = touched.shifted.has(card.id)
+      if (isPriced || isShifted) ofCard.sort((a, b) => a.printing_id - b.printing_id)
+      if (isPriced) {
         texts.push(card.id, set_id, formatPrices(ofCard))
         chooseBase(ofCard)
       }
-      if (touched.shifted.has(card.id)) changes.push(card.id, formatChanges(ofCard))
-      const foil = card.told_foil_only ?? foilOnly(ofCard.map((row) => row.printing))
+      if (isShifted) changes.push(card.id, formatChanges(ofCard))
+      const foil = card.told_foil_only ?? foilOnly(ofCard)
       if (foil === card.foil_only) continue
       markFoil.run(foil, version, card.id)
       marked = true

@@ -34,13 +34,15 @@ describe('a foil', () => {
 })
 
 describe('foil_only', () => {
+  const pricesOf = (...printings: string[]) => printings.map((printing) => ({ printing }))
+
   test('is 1 if every printing is a foil', () => {
-    expect(foilOnly(FOILS)).toBe(1)
-    expect(foilOnly(['Holofoil'])).toBe(1)
+    expect(foilOnly(pricesOf(...FOILS))).toBe(1)
+    expect(foilOnly(pricesOf('Holofoil'))).toBe(1)
   })
   test('is 0 if one is not, or without printings', () => {
     expect(foilOnly([])).toBe(0)
-    for (const plain of PLAIN) expect(foilOnly(['Foil', plain])).toBe(0)
+    for (const plain of PLAIN) expect(foilOnly(pricesOf('Foil', plain))).toBe(0)
   })
 })
 

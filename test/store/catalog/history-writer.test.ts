@@ -13,7 +13,9 @@ const SERIES = 1_025
 function openHistory() {
   const db = openDatabase(':memory:')
   migrate(db, CATALOG_MIGRATIONS)
-  return openHistoryWriter(db)
+  const blobs = db.prepare<[], Uint8Array>('SELECT points FROM history_hot ORDER BY month').pluck()
+  const listPoints = () => blobs.all().flatMap((blob) => unpackPoints(blob))
+  return { ...openHistoryWriter(db), listPoints }
 }
 
 function on(date: string): number {
@@ -36,13 +38,11 @@ describe('base prices of a day', () => {
   ] as const)('of %s are found where %s is the only point before it', (today, before, period) => {
     const history = openHistory()
     history.put(SERIES, at(on(before), 250))
-    const packed = history.put(SERIES, at(on(today), 300))
-    expect(history.readBases(SERIES, on(today), packed)).toEqual({
-      '24h': null,
-      '7d': null,
-      '30d': null,
-      [period]: 250,
-    })
+    const bases = { '24h': null, '7d': null, '30d': null, [period]: 250 }
+    const tracker = history.openTracker()
+    expect(tracker.track(SERIES, at(on(today), 300))).toEqual(bases)
+    tracker.flush()
+    expect(history.readBases(SERIES, on(today))).toEqual(bases)
   })
 
   test('are unknown if the older month only has points that are too old', () => {
@@ -68,7 +68,9 @@ describe('base prices of a day', () => {
         const written = put.map(({ age, cents }) => at(today - age, cents))
         for (const historyPoint of written) history.put(SERIES, historyPoint)
         written.sort((a, b) => a.day - b.day)
-        expect(history.readBases(SERIES, today)).toEqual(findBasePrices(packPoints(written), today))
+        const bases = findBasePrices(packPoints(written), today)
+        expect(history.readBases(SERIES, today)).toEqual(bases)
+        expect(history.openTracker().track(SERIES, at(today, 100))).toEqual(bases)
       }),
       { numRuns: 150 },
     )
@@ -81,6 +83,27 @@ describe('a point', () => {
     const day = on('2026-11-21')
     for (const historyPoint of [at(day - 1, 1), at(day, 2), at(day - 1, 3)])
       history.put(SERIES, historyPoint)
-    expect(unpackPoints(history.put(SERIES, at(day, 4)))).toEqual([at(day - 1, 3), at(day, 4)])
+    history.put(SERIES, at(day, 4))
+    expect(history.listPoints()).toEqual([at(day - 1, 3), at(day, 4)])
+    for (const historyPoint of [at(day - 1, 5), at(day, 6)]) {
+      const tracker = history.openTracker()
+      tracker.track(SERIES, historyPoint)
+      tracker.flush()
+    }
+    expect(history.listPoints()).toEqual([at(day - 1, 5), at(day, 6)])
+  })
+
+  test('is written with those of other series, the last ones when they are flushed', () => {
+    const history = openHistory()
+    const day = on('2026-11-21')
+    const points = Array.from({ length: 120 }, (_, index) => at(day, 100 + index))
+    const tracker = history.openTracker()
+    for (const [index, point] of points.entries()) tracker.track(SERIES + index, point)
+    expect(history.listPoints().length).toBeLessThan(120)
+    // An abandoned tracker leaves nothing to the next one.
+    history.openTracker().flush()
+    expect(history.listPoints().length).toBeLessThan(120)
+    tracker.flush()
+    expect(history.listPoints()).toEqual(points)
   })
 })

@@ -2,6 +2,7 @@ import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
 import {
   appendPoint,
   type HistoryPoint,
+  type LastPoint,
   mergePoints,
   packPoints,
   scanPoints,
@@ -12,9 +13,11 @@ import {
   findBasePrices,
   missingBaseDays,
   PERIODS,
+  scanBasePrices,
 } from '#rules/pricing/price-changes.ts'
 import { monthOf } from '#rules/primitives/days.ts'
 import { type Db, inTransaction } from '../../db.ts'
+import { openRowWriter, ROWS_AT_ONCE, type RowValue } from '../../row-writer.ts'
 import { setBases } from '../price-rows.ts'
 import { openPrintingStore } from '../printings.ts'
 import type { HistoryHotRow, PriceRow } from '../schema/pricing.ts'
@@ -22,16 +25,22 @@ import { seriesId } from './history.ts'
 
 /** Writes points into the row of their month in `history_hot`; `closeMonths` moves old rows from there. */
 export type HistoryWriter = {
-  /** Writes one day's point, or replaces it. @returns the packed points of the day's month */
-  put(series: number, point: HistoryPoint): Uint8Array
-  /**
-   * Returns the base prices for the changes of a series; older months are read only if needed.
-   *
-   * @param packed points of the day's month; read from the file if omitted
-   */
-  readBases(series: number, day: number, packed?: Uint8Array): BasePrices
+  /** Writes one day's point, or replaces it. */
+  put(series: number, point: HistoryPoint): void
+  /** Opens the writer of the points of many series, for one transaction. */
+  openTracker(): PointTracker
+  /** Returns the base prices for the changes of a series; older months are read only if needed. */
+  readBases(series: number, day: number): BasePrices
   /** Returns the first of the last days up to `day` with the same market price, within open months. */
   findStart(series: number, day: number, price: number | null): number
+}
+
+/** Writes the points of many series together, each series at most once. */
+export type PointTracker = {
+  /** Writes one day's point, or replaces it, at the latest when flushed. @returns the day's base prices */
+  track(series: number, point: HistoryPoint): BasePrices
+  /** Writes the points that are not written yet. */
+  flush(): void
 }
 
 export function openHistoryWriter(db: Db): HistoryWriter {
@@ -40,33 +49,70 @@ export function openHistoryWriter(db: Db): HistoryWriter {
       'SELECT points FROM history_hot WHERE month = ? AND series_id = ?',
     )
     .pluck()
-  const putHot = db.prepare<[number, number, Uint8Array]>(
-    `INSERT INTO history_hot (month, series_id, points) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET points = excluded.points`,
+  // Reads both rows at once, because each call of the driver costs as much as finding a row.
+  const lastTwo = db
+    .prepare<
+      [month: number, series: number, month: number, series: number],
+      [Uint8Array | null, Uint8Array | null]
+    >(
+      `SELECT (SELECT points FROM history_hot WHERE month = ? AND series_id = ?),
+              (SELECT points FROM history_hot WHERE month = ? AND series_id = ?)`,
+    )
+    .raw()
+  const putRows = openRowWriter(
+    db,
+    'history_hot',
+    ['month', 'series_id', 'points'],
+    'ON CONFLICT DO UPDATE SET points = excluded.points',
   )
 
   const ofMonth = (month: number, series: number) => hot.get(month, series) ?? NO_POINTS
+
+  /** Finds missing base prices in the months before a month. */
+  function complete(found: BasePrices, series: number, day: number, before: number): BasePrices {
+    let basePrices = found
+    for (let month = before - 1; ; month--) {
+      const wanted = missingBaseDays(basePrices, day)
+      if (wanted === undefined || month < monthOf(wanted.first)) return basePrices
+      basePrices = findBasePrices(ofMonth(month, series), day, basePrices)
+    }
+  }
+
+  function openTracker(): PointTracker {
+    // Belongs to one transaction: rows that are rolled back must not be written by the next one.
+    let pending: RowValue[] = []
+    const flush = () => {
+      putRows(pending)
+      pending = []
+    }
+    return {
+      track(series, historyPoint) {
+        const { day } = historyPoint
+        const month = monthOf(day)
+        const [blob, older] = lastTwo.get(month, series, month - 1, series) ?? []
+        // The base prices are older than the day's point.
+        const { basePrices, last } = scanBasePrices(blob ?? NO_POINTS, day)
+        pending.push(month, series, addPoint(blob ?? NO_POINTS, last, historyPoint))
+        if (pending.length >= PENDING_VALUES_MAX) flush()
+        const recent = older == null ? basePrices : findBasePrices(older, day, basePrices)
+        return complete(recent, series, day, month - 1)
+      },
+      flush,
+    }
+  }
 
   return {
     put(series, historyPoint) {
       const month = monthOf(historyPoint.day)
       const blob = ofMonth(month, series)
-      const { last } = scanPoints(blob, [])
-      const isNewest = last === undefined || last.day < historyPoint.day
-      const packed = isNewest
-        ? appendPoint(blob, last, historyPoint)
-        : packPoints(mergePoints(unpackPoints(blob), [historyPoint]))
-      putHot.run(month, series, packed)
-      return packed
+      putRows([month, series, addPoint(blob, scanPoints(blob, []).last, historyPoint)])
     },
 
-    readBases(series, day, packed = ofMonth(monthOf(day), series)) {
-      let basePrices = findBasePrices(packed, day)
-      for (let month = monthOf(day) - 1; ; month--) {
-        const wanted = missingBaseDays(basePrices, day)
-        if (wanted === undefined || month < monthOf(wanted.first)) return basePrices
-        basePrices = findBasePrices(ofMonth(month, series), day, basePrices)
-      }
+    openTracker,
+
+    readBases(series, day) {
+      const month = monthOf(day)
+      return complete(findBasePrices(ofMonth(month, series), day), series, day, month)
     },
 
     findStart(series, day, price) {
@@ -84,6 +130,20 @@ export function openHistoryWriter(db: Db): HistoryWriter {
 }
 
 const NO_POINTS = new Uint8Array()
+
+/** Values of the rows of one statement. */
+const PENDING_VALUES_MAX = 3 * ROWS_AT_ONCE
+
+/** Adds a point to a blob, or replaces the point of its day. @param last the blob's last point */
+function addPoint(
+  blob: Uint8Array,
+  last: LastPoint | undefined,
+  historyPoint: HistoryPoint,
+): Uint8Array {
+  return last === undefined || last.day < historyPoint.day
+    ? appendPoint(blob, last, historyPoint)
+    : packPoints(mergePoints(unpackPoints(blob), [historyPoint]))
+}
 
 /**
  * Moves old months into the cold blobs, some thousand series at a time; no point is ever in both.
@@ -202,12 +262,12 @@ type TrackedPrice = Pick<HistoryPoint, 'market_price' | 'low_price'> & {
 
 /**
  * Writes the day's point of a price, and updates its base prices. A history begins on the day on which the price
- * first reaches `TRACKED_CENTS_MIN`.
+ * first reaches `TRACKED_CENTS_MIN`. The caller flushes the tracker after the last price.
  *
  * @returns true if the row changed
  */
 export function trackPrice(
-  history: HistoryWriter,
+  tracker: PointTracker,
   series: number,
   row: TrackedPrice,
   point: Pick<HistoryPoint, 'day' | 'avg_sales_price' | 'sales_volume'>,
@@ -216,6 +276,5 @@ export function trackPrice(
   if (begins) row.tracked_since = point.day
   if (row.tracked_since === null) return false
   const { market_price, low_price } = row
-  const packed = history.put(series, { ...point, market_price, low_price })
-  return setBases(row, history.readBases(series, point.day, packed)) || begins
+  return setBases(row, tracker.track(series, { ...point, market_price, low_price })) || begins
 }

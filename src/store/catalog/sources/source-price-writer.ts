@@ -142,15 +142,17 @@ export function openSourcePriceWriter(db: Db): SourcePriceWriter {
         if (!rows.has(series)) rows.set(series, emptyRow(card_id, kind_id))
         listed.set(series, amounts)
       }
+      const tracker = history.openTracker()
       let changed = 0
       for (const [series, row] of rows) {
         const priceChanged = applyAmounts(row, listed.get(series) ?? NO_AMOUNTS)
         if (priceChanged) row.changed_at = published_at
         const sales = { avg_sales_price: null, sales_volume: null }
-        const derivedChanged = trackPrice(history, series, row, { day, ...sales })
+        const derivedChanged = trackPrice(tracker, series, row, { day, ...sales })
         if (priceChanged) changed++
         if (priceChanged || derivedChanged) putRow(row, version)
       }
+      tracker.flush()
       return { prices: listed.size, changed, orphans }
     },
   }
