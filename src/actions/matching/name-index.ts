@@ -134,7 +134,8 @@ function createBatchLookup(find: (names: readonly string[]) => Map<string, NameH
   return {
     prepare(names: readonly string[]): void {
       prepared = new Set(names)
-      known = find(names)
+      // A batch may ask for many cards of one name, such as a basic land.
+      known = find([...prepared])
     },
     get: (name: string): NameHit[] => (prepared.has(name) ? known : find([name])).get(name) ?? [],
   }

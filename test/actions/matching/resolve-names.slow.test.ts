@@ -368,6 +368,20 @@ describe('a thousand items', () => {
     expect(turns).toBeGreaterThanOrEqual(Math.floor(cpuMs / 40))
   })
 
+  test('read a name once that many of them have', async () => {
+    const { catalog } = world
+    const read: string[] = []
+    const findExact: typeof catalog.names.findExact = (names, game) => {
+      read.push(...names)
+      return catalog.names.findExact(names, game)
+    }
+    const spied = { ...catalog, names: { ...catalog.names, findExact } }
+    const items = ['234', '235', '236'].map((number) => ({ name: 'Island', number }))
+    const answers = await resolveNames({ catalog: spied }, items)
+    expect(answers).toMatchObject([105, 106, 107].map((card_id) => ({ card_id })))
+    expect(read).toEqual(['island'])
+  })
+
   test('may be empty', async () => {
     expect(await resolveNames(world, [])).toEqual([])
   })
