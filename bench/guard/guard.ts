@@ -57,8 +57,8 @@ async function recordTree(names: readonly FigureName[], reason: string): Promise
   const values = Object.entries(recordOf(runs)).map(
     ([value, known]) => [value, { ...known, commit: tree.commit, reason }] as const,
   )
-  recordRatios(Object.fromEntries(values))
   process.stdout.write(formatResult([tree], runs.flat(), []))
+  recordRatios(Object.fromEntries(values))
   return 0
 }
 
