@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
+import { UsageError } from '../scripts/cli/parse.ts'
 import type { BenchData } from './data.ts'
 import { interleave, middle, ratio, type Sample } from './measure.ts'
 import { type Server, startSample, withServers } from './servers.ts'
@@ -20,7 +22,15 @@ export async function benchDashboard(data: BenchData): Promise<Row[]> {
   }
 }
 
-export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+/** @throws UsageError if there is no Chromium */
+export function assertBrowser(): void {
+  if (existsSync(CHROMIUM)) return
+  throw new UsageError(
+    `There is no ${CHROMIUM}. Install Chromium, name one with CHROMIUM, or choose other figures.`,
+  )
+}
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })

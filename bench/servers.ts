@@ -138,10 +138,16 @@ export async function whenIndexed({ name, log }: Server): Promise<void> {
   throw new Error(`${name} did not load its search index; see ${log}.`)
 }
 
-/** Waits until a server has done what follows its start: until it uses no processor time for a second. */
-export async function whenAtRest({ pid }: Server): Promise<void> {
+/**
+ * Waits until a server has done what follows its start: until it uses no processor time for a second.
+ *
+ * @throws Error if it is busy for minutes, or has ended
+ */
+export async function whenAtRest({ name, pid, log }: Server): Promise<void> {
   let last = cpuOf(pid)
+  const until = performance.now() + AT_REST_MS
   for (let quiet = 0; quiet < REST_CHECKS; ) {
+    if (performance.now() > until) throw new Error(`${name} does not come to rest; see ${log}.`)
     await Bun.sleep(REST_CHECK_MS)
     const now = cpuOf(pid)
     quiet = now - last > REST_CPU_US ? 0 : quiet + 1
@@ -201,6 +207,8 @@ const BLIND = {
   LOG_LEVEL: 'info',
 }
 const START_MS = 60_000
+/** How long the tasks after a start may take: they read every picture of the sample. */
+const AT_REST_MS = 180_000
 const REST_CHECKS = 2
 const REST_CHECK_MS = 500
 /** Timers of a server at rest use less, in microseconds. */

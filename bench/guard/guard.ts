@@ -1,4 +1,5 @@
 import { UsageError } from '../../scripts/cli/parse.ts'
+import { assertBrowser } from '../dashboard.ts'
 import { commitOfTree, describeRun, describeTree } from '../measure.ts'
 import { formatRows, formatShort } from '../table.ts'
 import { FIGURE_NAMES, FIGURES, type FigureName, figureOf, type Round } from './figures.ts'
@@ -24,6 +25,7 @@ export type GuardOptions = {
  */
 export async function runGuard({ figures, against, record }: GuardOptions): Promise<number> {
   const names = readFigures(figures)
+  if (names.includes('script')) assertBrowser()
   if (record !== undefined) return recordTree(names, record)
   const trees = [currentTree(), ...(against === undefined ? [] : [checkOut(against)])]
   const judge = judgeOf(against)
@@ -104,7 +106,11 @@ function formatValue(value: string, amount: number): string {
   return amount < 1e6 ? `${formatShort(amount / 1000)} ms` : `${formatShort(amount / 1e6)} s`
 }
 
-const signed = (share: number) => `${share < 0 ? '' : '+'}${(100 * share).toFixed(1)} %`
+function signed(share: number): string {
+  return Number.isNaN(share)
+    ? 'not measured'
+    : `${share < 0 ? '' : '+'}${(100 * share).toFixed(1)} %`
+}
 
 /** How many whole runs the recorded ratios and their noise come from. */
 const RECORDED_RUNS = 3

@@ -5,7 +5,7 @@ import { cpuSince, threadTimesOf } from '../measure.ts'
 import { type Server, startRaw, startServer, whenAtRest } from '../servers.ts'
 import type { FigureName, Measurement, Opened } from './figures.ts'
 import { copyData, type GuardData } from './guard-data.ts'
-import { createLoads, type HttpLoad } from './requests.ts'
+import { createLoads, HTTP_FIGURES, type HttpFigure, type HttpLoad } from './requests.ts'
 import type { Tree } from './trees.ts'
 
 /** A tree with its data. */
@@ -25,7 +25,7 @@ export async function openHttpFigures(
     copyData(data, 'catalog', folder)
     return { loads: createLoads(data), start: () => startServer(folder, tree.folder) }
   })
-  const figures = Object.keys(sides[0]?.loads ?? {}).filter(isOneOf(names))
+  const figures = HTTP_FIGURES.filter((figure) => names.includes(figure))
   const servers: Server[] = []
   const close = async () => void (await Promise.all(servers.map((server) => server.close())))
   const open = async (start: Promise<Server>) => {
@@ -112,13 +112,6 @@ async function typicalBody(server: Server, { requests }: HttpLoad): Promise<stri
   bodies.sort((a, b) => a.length - b.length)
   return bodies[Math.floor(bodies.length / 2)] ?? ''
 }
-
-type HttpFigure = keyof ReturnType<typeof createLoads>
-
-const isOneOf =
-  (names: readonly FigureName[]) =>
-  (name: string): name is HttpFigure =>
-    names.some((one) => one === name)
 
 const SAMPLED = 15
 const CONNECTIONS = 64

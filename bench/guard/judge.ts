@@ -11,7 +11,7 @@ export type KnownRatio = {
 /** The judgement of a value after a run. */
 export type Verdict = {
   value: string
-  /** Increase over the known ratio or over the other tree, as a share; negative for a gain. */
+  /** Increase over the known ratio or over the other tree, as a share; negative for a gain; NaN if not measured. */
   change: number
   /** Increase from which it is a loss. */
   margin: number
@@ -62,7 +62,8 @@ export function recordOf(runs: readonly (readonly Round[])[]): Record<string, Kn
 function verdictOf(value: string, changes: readonly number[], noise: number): Verdict {
   const change = median(changes) - 1
   const margin = Math.min(MARGIN_MAX, Math.max(MARGIN_MIN, 2 * noise, 3 * errorOf(changes)))
-  return { value, change, margin, isLoss: change > margin }
+  // Written so that a value that was not measured, which is NaN, does not pass.
+  return { value, change, margin, isLoss: !(change <= margin) }
 }
 
 /** Returns the median of each value of the first tree, and of its ratios to the limit. */

@@ -4,6 +4,7 @@ import type { FigureName, Measurement, Opened, Round, Values } from './figures.t
 import { prepareGuardData } from './guard-data.ts'
 import { openHttpFigures, type Subject } from './http-figures.ts'
 import { openStart, openSync } from './process-figures.ts'
+import { HTTP_FIGURES } from './requests.ts'
 import { openSample } from './sample-figures.ts'
 import type { Tree } from './trees.ts'
 
@@ -36,7 +37,7 @@ function openersOf(names: readonly FigureName[], subjects: readonly Subject[], s
     if (hasSome(figure)) openers.push(() => openSync(figure, subjects, scratch))
   }
   if (hasSome('start', 'rest')) openers.push(() => openStart(subjects, scratch))
-  openers.push(() => openHttpFigures(names, subjects, scratch))
+  if (hasSome(...HTTP_FIGURES)) openers.push(() => openHttpFigures(names, subjects, scratch))
   if (hasSome('script', 'photo')) openers.push(() => openSample(names, subjects, scratch))
   return openers
 }

@@ -5,6 +5,7 @@ import { createSeededRandom } from '../../scripts/tools/seed/random.ts'
 import { chunk, createNameSampler, NAME_SPELLINGS } from '../bulk-requests.ts'
 import { cardIdsOf, queriesOf } from '../data.ts'
 import type { LoadRequest } from '../load.ts'
+import type { FigureName } from './figures.ts'
 import type { GuardData } from './guard-data.ts'
 
 /**
@@ -18,8 +19,23 @@ export type HttpLoad = {
   sequential: number | undefined
 }
 
+/** Figures that are measured over HTTP. */
+export const HTTP_FIGURES = [
+  'card-prices',
+  'card',
+  'search-uncached',
+  'search-cached',
+  'history',
+  'movers',
+  'bulk-prices',
+  'names',
+  'lines',
+] as const satisfies readonly FigureName[]
+
+export type HttpFigure = (typeof HTTP_FIGURES)[number]
+
 /** Returns the same requests on every run, for cards from the whole catalog, with the keys of all accounts in turn. */
-export function createLoads({ folder, keys }: GuardData) {
+export function createLoads({ folder, keys }: GuardData): Record<HttpFigure, HttpLoad> {
   const catalogFile = join(folder, 'catalog/catalog.db')
   const db = openDatabase(catalogFile, { readonly: true })
   const ids = cardIdsOf(db)

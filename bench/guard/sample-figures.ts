@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
-import { CHROMIUM, openBrowser, visit } from '../dashboard.ts'
+import { openBrowser, visit } from '../dashboard.ts'
 import { cpuSince, threadTimesOf } from '../measure.ts'
 import { type Server, startPhotoServer, whenAtRest } from '../servers.ts'
 import type { FigureName, Measurement, Opened } from './figures.ts'
@@ -19,7 +18,7 @@ export async function openSample(
   scratch: string,
 ): Promise<Opened> {
   const servers: Server[] = []
-  const browser = names.includes('script') && hasBrowser() ? await openBrowser() : undefined
+  const browser = names.includes('script') ? await openBrowser() : undefined
   const close = async () => {
     await browser?.close()
     await Promise.all(servers.map((server) => server.close()))
@@ -56,12 +55,6 @@ export async function openSample(
     await close()
     throw error
   }
-}
-
-function hasBrowser(): boolean {
-  if (existsSync(CHROMIUM)) return true
-  process.stderr.write(`script is not measured: there is no ${CHROMIUM}. CHROMIUM sets another.\n`)
-  return false
 }
 
 /** Returns the measurement of a photo, after the first one, which loads the networks. */

@@ -65,6 +65,12 @@ describe('the guard', () => {
     expect(recordOf(runs)).toEqual({ card: { ratio: 4.25, noise: 0.1765 } })
   })
 
+  test('does not let a value pass that was not measured', () => {
+    const rounds = createRounds({ cost: Number.NaN, noise: 0, others: 16 })
+    expect(judgeByRecord(rounds, KNOWN)).toMatchObject([{ isLoss: true }])
+    expect(judgeAgainst(rounds)).toMatchObject([{ isLoss: true }])
+  })
+
   test('uses only the rounds that have measured a value', () => {
     const [first, ...others] = createRounds({ cost: 16, noise: 0 })
     const rounds = [first, ...others.map(() => ({ limit: {}, trees: [{}, {}] }))] as Round[]
