@@ -108,7 +108,8 @@ function recordSearches(settled: string): void {
   const send = window.fetch
   window.fetch = Object.assign(
     (...[target, init]: Parameters<typeof send>) => {
-      if (String(target).includes('/v1/search')) sentAt = performance.now()
+      const url = target instanceof Request ? target.url : String(target)
+      if (url.includes('/v1/search')) sentAt = performance.now()
       return send(target, init)
     },
     { preconnect: send.preconnect },
