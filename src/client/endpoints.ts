@@ -1697,7 +1697,7 @@ export interface paths {
         put?: never;
         /**
          * Identify the cards of one photo
-         * @description Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), such as a binder page, in the same ways as to `/v1/identify`. Each card that is `matched` or `ambiguous` uses one scan, other cards none; a photo without a card uses one.
+         * @description Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), such as a binder page, in the same ways as to `/v1/identify`. Each card that is `matched` or `ambiguous` uses one scan, and so does a photo without a card. Other cards use none, up to 100 a day of an account and of a network; further ones use one each. If `/v1/identify` has just asked for one card at a time, the scan of that photo is returned.
          */
         post: operations["identifyPage"];
         delete?: never;
@@ -4553,6 +4553,8 @@ export interface components {
         PageMeta: {
             /** @description Scans that the photo used. */
             scans_charged: number;
+            /** @description Returned scans: 1 if `/v1/identify` asked for one card at a time in the last 15 minutes. */
+            scans_credited: number;
             scans_remaining: number;
         };
         IdentifyPageForm: {

@@ -6,10 +6,10 @@ export type FairQueueOptions<Job> = {
    */
   turns?(job: Job): readonly string[]
   /**
-   * Gives precedence to new keys, which have had no turn yet. The others wait as long as new keys arrive, so the
-   * owner of the queue must limit the number of waiting jobs.
+   * Gives precedence to new keys, which have had no turn yet; a function decides for the job that brings a key. The
+   * others wait as long as such keys arrive, so the owner of the queue must limit the number of waiting jobs.
    */
-  newcomersFirst?: boolean
+  newcomersFirst?: boolean | ((job: Job) => boolean)
   /** Returns the rank of a job. A lower rank precedes a higher one, regardless of the keys. */
   rank?(job: Job): number
   /** Starts the newest job of a key first. By default jobs start in order of arrival. */
@@ -122,9 +122,10 @@ export function createFairQueue<Job extends object>({
 
   function add(entry: Entry<Job>): void {
     waiting.set(entry.job, entry)
+    const isFirst = typeof newcomersFirst === 'boolean' ? newcomersFirst : newcomersFirst(entry.job)
     let line = lineOfRank(entry.rank)
     for (const [depth, key] of entry.keys.entries()) {
-      line = line.lines.get(key) ?? addLine(line, key, newcomersFirst && key !== last[depth])
+      line = line.lines.get(key) ?? addLine(line, key, isFirst && key !== last[depth])
     }
     if (newestFirst) line.entries.unshift(entry)
     else line.entries.push(entry)

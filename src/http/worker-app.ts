@@ -66,7 +66,8 @@ export function createWorkerApp({ config, reader, log, now }: PhotoWorkerDeps): 
     // Connections that are idle for 30 s are closed, but a photo may take longer.
     app.server?.timeout(request, ANSWER_DEADLINE_SECONDS)
     const { path, game_id: gameId, placement, network, payer } = facts
-    const sent = { gameId, sender: { network, payer } }
+    // The server closes the connection when its client leaves.
+    const sent = { gameId, sender: { network, payer }, clientSignal: request.signal }
     try {
       if (path === WORKER_PATHS.cut) return { kind: 'cut', cut: await reader.cut(photo, sent) }
       const card = placement === undefined ? sent : { ...sent, placement }

@@ -23,6 +23,7 @@ export type ResponseMeta = {
   corrected_query?: string
   charged: 'scan' | 'payment' | null
   scans_charged: number
+  scans_credited: number
   scans_remaining: number
   not_found: number[]
   total_requested: number

@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
+import { ClientLeft } from '#rules/photos/client-left.ts'
 import type { CutCard, PageCut } from '#rules/photos/page-cut.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf } from '#rules/primitives/days.ts'
@@ -9,6 +10,7 @@ import type { PhotoSettlement } from '#store/ledger/scans.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { choosePrices } from '../pricing/choose-prices.ts'
 import { payerOf } from './accept-photo.ts'
+import { countFreeCard, freeCardLimits } from './free-cards.ts'
 import type { PhotoRequest } from './identify-photo.ts'
 import { type CardPlace, orderCards } from './order-cards.ts'
 import { type PageScans, takePageScans } from './page-scans.ts'
@@ -39,7 +41,8 @@ export type IdentifiedPage = {
 
 /**
  * Identifies the cards of one photo, each in its own turn. A card that is matched or ambiguous uses one scan, and so does
- * a photo without a card. All scans are settled in one transaction at the end, so that a crash charges nothing.
+ * a photo without a card; other cards do after the free ones of the day. All scans are settled in one transaction at the
+ * end, so that a crash charges nothing. If the client leaves, no further card is read and nothing is stored.
  *
  * @throws ServiceError as `identifyPhoto`; a failure of the reader only if no card was read
  */
@@ -53,10 +56,11 @@ export async function identifyPage(
   try {
     const network = clientNetwork(request.address)
     const sender = { network, payer: payerOf(request.account_id) }
-    const cut = await deps.reader.cut(request.photo, { gameId: game?.id, sender })
+    const { clientSignal } = request
+    const cut = await deps.reader.cut(request.photo, { gameId: game?.id, sender, clientSignal })
     const data = await readCards({ ...deps, catalog }, { ...request, game, sender }, cut, scans)
     const session = request.describeForSession?.(data)
-    const settlement = await scans.record({ isEmpty: cut.cards.length === 0, session })
+    const settlement = await scans.record({ cards: cut.cards.length, session })
     return { data, settlement }
   } catch (cause) {
     throw await scans.fail(cause)
@@ -84,6 +88,7 @@ async function readCards(
   let failure: unknown
   let failuresInRow = 0
   for (const { card, place } of orderCards(cards)) {
+    if (request.clientSignal?.aborted) throw new ClientLeft(page.cards.length === 0)
     const reason = failuresInRow >= FAILURES_MAX ? 'reader' : await reasonToStop(request, scans)
     if (reason !== undefined) {
       page.unread.push({ ...place, reason })
@@ -93,7 +98,7 @@ async function readCards(
       page.cards.push({ ...(await readCard(deps, request, { card, size }, scans)), ...place })
       failuresInRow = 0
     } catch (cause) {
-      if (!(cause instanceof ServiceError)) throw cause
+      if (!(cause instanceof ServiceError) || cause instanceof ClientLeft) throw cause
       failure = cause
       failuresInRow++
       page.unread.push({ ...place, reason: 'reader' })
@@ -117,24 +122,28 @@ async function reasonToStop(
 
 /** Reads one card, and adds its identification to the scans of its page. */
 async function readCard(
-  { catalog, reader, now }: PageDeps,
-  { game, sender, prices, confidence }: CardRequest,
+  deps: PageDeps,
+  { game, sender, address, clientSignal, prices, confidence }: CardRequest,
   { card: { jpeg, placement }, size }: { card: CutCard; size: PageCut['size'] },
   scans: PageScans,
 ) {
+  const { catalog, reader, now } = deps
   const result = await readPhoto(
     { catalog, reader },
     {
       id: '',
       photo: jpeg,
       sender,
+      clientSignal,
       game,
       prices,
       card: { placement, page: size },
       confidenceDay: confidence ? dayOf(now()) : undefined,
     },
   )
-  const usesScan = CHARGED.has(result.status)
+  const usesScan =
+    CHARGED.has(result.status) ||
+    !(await countFreeCard(deps, freeCardLimits(deps, { payer: sender.payer, address })))
   const data = { ...result, id: scans.nextId(usesScan) }
   const { id, status } = data
   scans.add(
@@ -144,4 +153,5 @@ async function readCard(
   return data
 }
 
+/** Statuses of cards that use a scan in any case. */
 const CHARGED: ReadonlySet<VerdictStatus> = new Set(['matched', 'ambiguous'])

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
+import { ClientLeft } from '#rules/photos/client-left.ts'
 import { SCAN_RENEWAL_MS } from '#rules/photos/scans.ts'
 import type { NewScanPhoto } from '#store/ledger/collections/scan-photos.ts'
 import type { Identification } from '#store/ledger/identifications.ts'
 import type { PhotoSettlement } from '#store/ledger/scans.ts'
-import { renewScan, reserveScan } from './accept-photo.ts'
+import { payerOf, renewScan, reserveScan } from './accept-photo.ts'
+import { freeCardLimits } from './free-cards.ts'
 import { settleFailure, takeScan } from './identify-photo.ts'
 
 /** Scans of a page: one is reserved before each card is read, and all are settled together. */
@@ -21,9 +23,12 @@ export type PageScans = {
   nextId(usesScan: boolean): string
   /** Adds an identification to those that `record` stores. */
   add(identification: Omit<Identification, 'account_id'>, usesScan: boolean): void
-  /** Stores the identifications and settles all scans in one transaction. A page without a card uses one scan. */
-  record(page: { isEmpty: boolean; session: NewScanPhoto | undefined }): Promise<PhotoSettlement>
-  /** Returns all scans after a failure, and the error to throw. */
+  /**
+   * Stores the identifications and settles all scans in one transaction. A page without a card uses one scan, and one
+   * with several returns that of an earlier photo that should have shown one card.
+   */
+  record(page: { cards: number; session: NewScanPhoto | undefined }): Promise<PhotoSettlement>
+  /** Returns all scans after a failure, and the error to throw. If the client left, further cards may use theirs. */
   fail(cause: unknown): Promise<unknown>
   stopRenewal(): void
 }
@@ -60,14 +65,18 @@ export async function takePageScans(
       list.push({ ...identification, account_id })
       if (usesScan) spare = undefined
     },
-    record({ isEmpty, session }) {
-      const rest = isEmpty ? { empty: spare } : { leftover: spare }
-      return ledger.scans.record({ account_id, charged, free, ...rest, session, now: now() })
+    record({ cards, session }) {
+      const rest = cards === 0 ? { empty: spare } : { leftover: spare }
+      const unstored = freeCardLimits(deps, { ...sender, payer: payerOf(account_id) })
+      const page = { account_id, charged, free, ...rest, returnsCredit: cards > 1, unstored }
+      return ledger.scans.record({ ...page, session, now: now() })
     },
     async fail(cause) {
-      const [first, ...others] = held()
-      for (const id of others) await ledger.scans.release(id, 'refunded', now())
-      return first === undefined ? cause : settleFailure(deps, { id: first, account_id }, cause)
+      for (const { id } of charged) {
+        if (!(cause instanceof ClientLeft)) await ledger.scans.release(id, 'refunded', now())
+        else await settleFailure(deps, { ...sender, id }, new ClientLeft(true))
+      }
+      return spare === undefined ? cause : settleFailure(deps, { ...sender, id: spare }, cause)
     },
     stopRenewal: () => clearInterval(renewal),
   }

@@ -20,6 +20,7 @@ export type ReadPhotoInput = {
   id: string
   photo: Uint8Array
   sender: PhotoSender
+  clientSignal?: AbortSignal | undefined
   /** Game to which the search is restricted. */
   game: { id: number } | undefined
   /** Adds prices to the top candidate. */
@@ -33,7 +34,7 @@ export type ReadPhotoInput = {
 /**
  * Reads one photo and returns the `data` of its identification (specification, Photo identification).
  *
- * @throws ServiceError INVALID_IMAGE, TOO_MANY_ATTEMPTS or IDENTIFY_UNAVAILABLE
+ * @throws ServiceError INVALID_IMAGE, TOO_MANY_ATTEMPTS or IDENTIFY_UNAVAILABLE; ClientLeft
  */
 export async function readPhoto({ catalog, reader }: ReadDeps, input: ReadPhotoInput) {
   const gameId = input.game?.id
@@ -46,9 +47,9 @@ export async function readPhoto({ catalog, reader }: ReadDeps, input: ReadPhotoI
 
 async function observe(
   reader: ReadDeps['reader'],
-  { photo, sender, game, card }: ReadPhotoInput,
+  { photo, sender, clientSignal, game, card }: ReadPhotoInput,
 ): Promise<PhotoObservation> {
-  const request = { gameId: game?.id, sender }
+  const request = { gameId: game?.id, sender, clientSignal }
   if (card === undefined) return reader.read(photo, request)
   const observation = await reader.read(photo, { ...request, placement: card.placement })
   const { isCovered } = card.placement

@@ -23,6 +23,8 @@ export type SessionPhotoKey = { session: ListKey; photo: string }
 export type SessionPhotoRequest = SessionPhotoKey & {
   /** Address of the client. */
   address: string
+  /** Aborts when the client leaves. */
+  clientSignal?: AbortSignal | undefined
   bytes: Uint8Array
   /** Slug of the game to which the search is restricted. */
   game: string | undefined
@@ -35,8 +37,11 @@ export type SessionPhotoRequest = SessionPhotoKey & {
 export type SessionPhotoResult = {
   photo: ScanPhoto
   items: ScanItem[]
+  /** Scans that this request used. */
+  scans_charged: number
+  scans_credited: number
   scans_remaining: number
-  /** True if an earlier request has stored the photo, so that it cost nothing. */
+  /** True if an earlier request has stored the photo. */
   isRepeated: boolean
 }
 
@@ -69,13 +74,20 @@ export async function addSessionPhoto(
   const known = await findSessionPhoto(deps, request)
   if (known !== undefined) {
     const account = await deps.ledger.accounts.getScans(request.session.account_id)
-    return { ...known, scans_remaining: remainingScans(account), isRepeated: true }
+    const scans_remaining = remainingScans(account)
+    return { ...known, scans_charged: 0, scans_credited: 0, scans_remaining, isRepeated: true }
   }
   await getScanSession(deps, request.session)
-  const { outcome, remaining } = await identify(deps, request)
+  const { outcome, charged, credited, remaining } = await identify(deps, request)
   const stored = outcome === 'missing' ? undefined : await findSessionPhoto(deps, request)
   if (stored === undefined) throw listNotFound('scan')
-  return { ...stored, scans_remaining: remaining, isRepeated: outcome === 'repeated' }
+  return {
+    ...stored,
+    scans_charged: charged,
+    scans_credited: credited,
+    scans_remaining: remaining,
+    isRepeated: outcome === 'repeated',
+  }
 }
 
 /** Returns a stored photo; undefined if it is not stored. */
@@ -91,10 +103,11 @@ async function findSessionPhoto(
 /** Identifies the photo, and describes it for the session before its scans are settled. */
 async function identify(
   deps: SessionPhotoDeps,
-  { session, photo: key, address, bytes, game, isPage, scansMax }: SessionPhotoRequest,
+  { session, photo: key, bytes, isPage, scansMax, ...sent }: SessionPhotoRequest,
 ): Promise<PhotoSettlement> {
+  const { address, clientSignal, game } = sent
   const { account_id } = session
-  const input = { account_id, address, photo: bytes, game, prices: false }
+  const input = { account_id, address, clientSignal, photo: bytes, game, prices: false }
   const named = { list_id: session.id, photo: key }
   if (!isPage) {
     const { settlement } = await identifyPhoto(deps, {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
+import { ClientLeft } from '#rules/photos/client-left.ts'
 import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf } from '#rules/primitives/days.ts'
@@ -17,6 +18,7 @@ import type { PhotoPayment } from '#store/ledger/photo-payments.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { assertCountryAllowed } from '../photos/accept-photo.ts'
 import { assertFewDamaged, countDamagedPhoto } from '../photos/damaged-photos.ts'
+import { countFreeCard, freeCardLimits, hasFreeCard } from '../photos/free-cards.ts'
 import type { PhotoRequest } from '../photos/identify-photo.ts'
 import { type ReadPhotoInput, readPhoto } from '../photos/read-photo.ts'
 import { choosePrices } from '../pricing/choose-prices.ts'
@@ -66,12 +68,13 @@ export function createPhotoPaymentHandler(
   const { now } = deps
   const payments = deps.ledger.photoPayments
   const settler = createPaymentSettler(deps, pause === undefined ? {} : { pause })
-  const running = new Map<string, { fingerprint: string; answer: Promise<PaidPhotoResult> }>()
+  const running = new Map<string, Running>()
   const { owner } = settler
   let verifying = 0
 
-  type Work = Omit<PaidPhotoRequest, 'game'> &
-    Pick<ReadPhotoInput, 'id' | 'game'> & { fingerprint: string; catalog: Deps['catalog'] }
+  type Work = Omit<PaidPhotoRequest, 'game' | 'clientSignal'> &
+    Pick<ReadPhotoInput, 'id' | 'game'> &
+    Pick<Running, 'fingerprint' | 'clients'> & { catalog: Deps['catalog'] }
 
   /** Continues from the current state of the payment. */
   async function payAndRead(request: Work): Promise<PaidPhotoResult> {
@@ -103,8 +106,9 @@ export function createPhotoPaymentHandler(
 
   /** @returns undefined if the lease expired and another process has taken over the payment */
   async function readAndSettle(request: Work): Promise<PaidPhotoResult | undefined> {
-    const { id, catalog } = request
+    const { id, catalog, clients } = request
     const payer = `wallet ${request.payment.payload.authorization.from}`
+    const freeCards = freeCardLimits(deps, { payer, address: request.address })
     settler.hold(id)
     const by = () => ({ id, owner, now: now() })
     try {
@@ -113,13 +117,16 @@ export function createPhotoPaymentHandler(
       const sender = { network: clientNetwork(request.address), payer }
       await assertFewDamaged(deps, sender.payer)
       const confidenceDay = request.confidence ? dayOf(now()) : undefined
-      const input = { ...request, id: randomUUID(), sender, confidenceDay }
+      // After too many photos whose clients left, a photo is read and paid in any case.
+      const clientSignal = (await hasFreeCard(deps, freeCards)) ? clients.signal : undefined
+      const input = { ...request, id: randomUUID(), sender, confidenceDay, clientSignal }
       const data = await readPhoto({ ...deps, catalog }, input)
       if (!(await payments.markWorked(by(), JSON.stringify(data)))) return undefined
       const kept = await payments.getById(id)
       return kept && (await settle(kept, data.status))
     } catch (cause) {
       if (cause instanceof DamagedPhoto) await countDamagedPhoto(deps, payer)
+      if (cause instanceof ClientLeft && cause.hasBegun) await countFreeCard(deps, freeCards)
       // Has no effect after the photo was read, because the payment must then be settled.
       await payments.markReleased(by())
       throw cause
@@ -172,16 +179,48 @@ export function createPhotoPaymentHandler(
       assertCountryAllowed(deps, request.country)
       const id = computePaymentId(request.payment)
       const fingerprint = computeRequestFingerprint(request.photo, request)
-      const current = running.get(id)
-      if (current !== undefined) {
+      for (let current = running.get(id); current !== undefined; current = running.get(id)) {
         if (current.fingerprint !== fingerprint) throw rejected(OTHER_PHOTO)
-        return { ...(await current.answer), fresh: undefined }
+        const { answer, clients } = current
+        if (clients.join(request.clientSignal)) return { ...(await answer), fresh: undefined }
+        // All of its clients have left.
+        await answer.catch(() => {})
       }
-      const answer = payAndRead({ ...request, id, fingerprint, game, catalog })
-      running.set(id, { fingerprint, answer })
+      const clients = createClients()
+      clients.join(request.clientSignal)
+      const answer = payAndRead({ ...request, id, fingerprint, clients, game, catalog })
+      running.set(id, { fingerprint, clients, answer })
       return answer.finally(() => running.delete(id))
     },
     close: () => settler.close(),
+  }
+}
+
+/** A payment in progress. */
+type Running = {
+  fingerprint: string
+  clients: ReturnType<typeof createClients>
+  answer: Promise<PaidPhotoResult>
+}
+
+/** Creates the clients that wait for the answer to one payment. Its signal aborts when all of them have left. */
+function createClients() {
+  const controller = new AbortController()
+  let waiting = 0
+  return {
+    signal: controller.signal,
+    /** Adds a client. @returns false if all others have left */
+    join(client: AbortSignal | undefined): boolean {
+      if (controller.signal.aborted) return false
+      waiting++
+      const leave = () => {
+        waiting--
+        if (waiting === 0) controller.abort()
+      }
+      if (client?.aborted) leave()
+      else client?.addEventListener('abort', leave)
+      return true
+    },
   }
 }
 

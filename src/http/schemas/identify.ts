@@ -103,6 +103,9 @@ export const PageSchema = namedObject('IdentifiedPage', {
 
 export const PageMetaSchema = namedObject('PageMeta', {
   scans_charged: Integer('Scans that the photo used.'),
+  scans_credited: Integer(
+    'Returned scans: 1 if `/v1/identify` asked for one card at a time in the last 15 minutes.',
+  ),
   scans_remaining: Type.Integer(),
 })
 

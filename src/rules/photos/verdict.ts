@@ -104,6 +104,15 @@ function hasLatinName(best: ScoredCandidate | undefined): boolean {
 }
 
 const ONE_AT_A_TIME = 'Photograph one card at a time.'
+
+/** Returns true if a photo must be taken again because it shows several cards. */
+export function showsSeveralCards({
+  status,
+  message,
+}: Pick<Verdict, 'status' | 'message'>): boolean {
+  return status === 'retake' && message === ONE_AT_A_TIME
+}
+
 const FILL_THE_FRAME = 'Fill the frame with one card, on a plain background and in good light.'
 
 /** Returns the reason why the photo cannot be compared; undefined if it can. */

@@ -233,10 +233,12 @@ CREATE TABLE scan_holds (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   state TEXT NOT NULL CHECK (state IN ('held', 'done', 'refunded', 'rejected')),
   taken_at INTEGER NOT NULL,
-  due_at INTEGER NOT NULL      -- end of the reservation: its process is gone
+  due_at INTEGER NOT NULL,     -- end of the reservation: its process is gone
+  credit_until INTEGER         -- a page until then returns the scan; null: none does
 ) STRICT;
 CREATE INDEX scan_holds_due ON scan_holds (due_at) WHERE state = 'held';
 CREATE INDEX scan_holds_by_time ON scan_holds (taken_at);
+CREATE INDEX scan_holds_credits ON scan_holds (account_id, credit_until) WHERE credit_until IS NOT NULL;
 
 -- Answers until they are purged, without the photos.
 CREATE TABLE identifications (

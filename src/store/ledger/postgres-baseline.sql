@@ -218,10 +218,12 @@ CREATE TABLE scan_holds (
   account_id BIGINT NOT NULL REFERENCES accounts (id),
   state TEXT NOT NULL CHECK (state IN ('held', 'done', 'refunded', 'rejected')),
   taken_at BIGINT NOT NULL,
-  due_at BIGINT NOT NULL
+  due_at BIGINT NOT NULL,
+  credit_until BIGINT
 );
 CREATE INDEX scan_holds_due ON scan_holds (due_at) WHERE state = 'held';
 CREATE INDEX scan_holds_by_time ON scan_holds (taken_at);
+CREATE INDEX scan_holds_credits ON scan_holds (account_id, credit_until) WHERE credit_until IS NOT NULL;
 
 CREATE TABLE identifications (
   id TEXT PRIMARY KEY,

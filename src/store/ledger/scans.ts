@@ -1,13 +1,13 @@
 import { remainingScans } from '#rules/photos/scans.ts'
-import { VERDICT_STATUSES, type VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { type LimitedAction, openAttemptCounter } from './attempts.ts'
 import { type AuditContext, openAuditWriter } from './audit.ts'
 import { type NewScanPhoto, openScanPhotoWriter } from './collections/scan-photos.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { Identification } from './identifications.ts'
+import { type DayOutcome, openScanDays, type ScanDay } from './scan-days.ts'
 import { openScanLedger, type ScanAddition, type UnbalancedAccount } from './scan-ledger.ts'
-import type { ScanDayRow, ScanHoldRow } from './schema/photos.ts'
+import type { ScanHoldRow } from './schema/photos.ts'
 
 /** A scan reserved for one photo; its id becomes the id of the identification. */
 export type ScanHold = {
@@ -26,6 +26,12 @@ export type PhotoIdentifications = {
   /** Cards that use one scan each. */
   charged: readonly Identification[]
   free: readonly Identification[]
+  /** Milliseconds within which a page returns these scans; undefined if none does. */
+  creditMs?: number | undefined
+  /** True for a page that returns the newest such scan of the account. */
+  returnsCredit?: boolean
+  /** Limits of cards whose scans are returned because their photo is not stored. */
+  unstored?: readonly LimitedAction[]
   /** Id of a reserved scan that no card needed. */
   leftover?: string | undefined
   /** Id of the scan used by a photo without a card. */
@@ -36,20 +42,19 @@ export type PhotoIdentifications = {
 }
 
 /**
- * Result of a photo: `charged` is less than its scans if some were refunded. A photo that its scan session already
- * has (`repeated`), or whose session was deleted (`missing`), is not stored, and its scans are returned.
+ * Result of a photo: `charged` is less than its scans if some were refunded, and `credited` the number of scans of an
+ * earlier photo that it returned. A photo that its scan session already has (`repeated`), or whose session was deleted
+ * (`missing`), is not stored, and its scans are returned within the limits of `unstored`.
  */
 export type PhotoSettlement = {
   charged: number
+  credited: number
   remaining: number
   outcome: 'stored' | 'repeated' | 'missing'
 }
 
 /** Reason for returning a scan: the reader failed, or the image could not be decoded. */
 export type ScanReturn = 'refunded' | 'rejected'
-
-/** Outcomes of the scans of one day. */
-export type ScanDay = Omit<ScanDayRow, 'account_id'>
 
 /** Scans: reserved before a photo is read, and settled afterwards. */
 export type ScanStore = {
@@ -70,7 +75,7 @@ export type ScanStore = {
   renew(id: string, holdMs: number, now: Date): Promise<void>
   /**
    * Stores the identifications of a photo in one transaction, with the photo of its scan session if it has one. Uses
-   * up the scan of each charged card, and returns the leftover scan.
+   * up the scan of each charged card, and returns the leftover scan and the scan that the photo credits.
    */
   record(photo: PhotoIdentifications): Promise<PhotoSettlement>
   /** Uses up the scan of a photo without an identification. */
@@ -119,22 +124,20 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
   const overdue = engine.prepare<[{ now: number }], Pick<ScanHoldRow, 'id'>>(
     "SELECT id FROM scan_holds WHERE state = 'held' AND due_at <= clock(@now)",
   )
+  const offerCredit = engine.prepare<[{ id: string; creditMs: number; now: number }]>(
+    'UPDATE scan_holds SET credit_until = clock(@now) + @creditMs WHERE id = @id',
+  )
+  const takeCredit = engine.prepare<[{ account_id: number; now: number }], Pick<ScanHoldRow, 'id'>>(
+    `UPDATE scan_holds SET credit_until = NULL WHERE id =
+       (SELECT id FROM scan_holds WHERE account_id = @account_id AND credit_until > clock(@now)
+         ORDER BY credit_until DESC LIMIT 1)
+      RETURNING id`,
+  )
   const addIdentification = engine.prepare<[Identification]>(
     `INSERT INTO identifications (id, account_id, at, status, game, data)
      VALUES (@id, @account_id, @at, @status, @game, @data)`,
   )
-  const count = openDayCounter(engine)
-  const days = engine.prepare<[number, number], ScanDay>(
-    `SELECT day, scans, refunded, ${VERDICT_STATUSES.join(', ')}
-       FROM scan_days WHERE account_id = ? AND day >= ? ORDER BY day`,
-  )
-  const countOn = engine.prepare<[number], { scans: number | null }>(
-    'SELECT sum(scans) AS scans FROM scan_days WHERE day = ?',
-  )
-  const forgetDays = engine.prepare<[number, number]>(
-    `DELETE FROM scan_days WHERE (account_id, day) IN
-       (SELECT account_id, day FROM scan_days WHERE day < ? LIMIT ?)`,
-  )
+  const days = openScanDays(engine)
   const forgetHolds = engine.prepare<[number, number]>(
     `DELETE FROM scan_holds WHERE id IN
        (SELECT id FROM scan_holds WHERE taken_at < ? AND state <> 'held' LIMIT ?)`,
@@ -163,7 +166,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
     const at = now.getTime()
     if (why === 'refunded') {
       yield* scanLedger.add({ account_id, kind: 'refund', n: 1, ref: id, at })
-      yield* count(account_id, dayOf(new Date(taken_at)), 'refunded')
+      yield* days.count(account_id, dayOf(new Date(taken_at)), 'refunded')
     } else {
       yield* scanLedger.enter({ account_id, kind: 'rejection', n: 1, ref: id, at })
       yield* scanLedger.withdrawUnusedTrial(account_id, at)
@@ -173,7 +176,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
   /** Uses up a scan. @returns false if it is no longer reserved */
   function* useUp(id: string, account_id: number, outcome: DayOutcome): LedgerOperation<boolean> {
     const held = yield* endHold.get('done', id)
-    if (held !== undefined) yield* count(account_id, dayOf(new Date(held.taken_at)), outcome)
+    if (held !== undefined) yield* days.count(account_id, dayOf(new Date(held.taken_at)), outcome)
     return held !== undefined
   }
 
@@ -186,17 +189,32 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
     const outcome = session && (yield* photos.check(session, account_id))
     const isStored = outcome === undefined || outcome === 'stored'
     const charged = yield* isStored ? storePhoto(photo) : returnScans(photo)
-    return { charged, remaining: yield* getRemaining(account_id), outcome: outcome ?? 'stored' }
+    const credited = isStored && photo.returnsCredit === true ? yield* returnCredit(photo) : 0
+    const remaining = yield* getRemaining(account_id)
+    return { charged, credited, remaining, outcome: outcome ?? 'stored' }
+  }
+
+  /** Returns the scan of an earlier photo. @returns the number of returned scans */
+  function* returnCredit({ account_id, now }: PhotoIdentifications): LedgerOperation<number> {
+    const at = now.getTime()
+    const credit = yield* takeCredit.get({ account_id, now: at })
+    if (credit === undefined) return 0
+    yield* scanLedger.add({ account_id, kind: 'refund', n: 1, ref: credit.id, at })
+    return 1
   }
 
   /** @returns number of used scans */
   function* storePhoto(photo: PhotoIdentifications): LedgerOperation<number> {
-    const { account_id, charged, free, leftover, empty, session, now } = photo
+    const { account_id, charged, free, creditMs, leftover, empty, session, now } = photo
     let used = 0
     for (const identification of charged) {
       const { id, status } = identification
       yield* addIdentification.run(identification)
-      used += Number(yield* useUp(id, account_id, status))
+      const isUsed = yield* useUp(id, account_id, status)
+      used += Number(isUsed)
+      if (isUsed && creditMs !== undefined) {
+        yield* offerCredit.run({ id, creditMs, now: now.getTime() })
+      }
     }
     for (const identification of free) yield* addIdentification.run(identification)
     if (leftover !== undefined) yield* returnScan(leftover, 'rejected', now)
@@ -205,12 +223,18 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
     return used
   }
 
-  /** Returns all scans of a photo that is not stored. */
-  function* returnScans({ charged, leftover, empty, now }: PhotoIdentifications) {
-    for (const id of [...charged.map(({ id }) => id), leftover, empty]) {
-      if (id !== undefined) yield* returnScan(id, 'rejected', now)
+  /** Returns the scans of a photo that is not stored, up to a limit. @returns number of used scans */
+  function* returnScans(photo: PhotoIdentifications): LedgerOperation<number> {
+    const { account_id, charged, leftover, empty, unstored = [], now } = photo
+    let used = 0
+    if (leftover !== undefined) yield* returnScan(leftover, 'rejected', now)
+    for (const id of [...charged.map(({ id }) => id), empty]) {
+      if (id === undefined) continue
+      const isFree = (yield* attempts.consumeAll(unstored, now)) === undefined
+      if (isFree) yield* returnScan(id, 'rejected', now)
+      else used += Number(yield* useUp(id, account_id, 'scans'))
     }
-    return 0
+    return used
   }
 
   return {
@@ -263,34 +287,12 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
         },
         { account: account_id },
       ),
-    countByDay: async (day) => (await query(countOn.get(day)))?.scans ?? 0,
-    listDays: (accountId, firstDay) => query(days.all(accountId, firstDay)),
+    countByDay: (day) => query(days.sum(day)),
+    listDays: (accountId, firstDay) => query(days.list(accountId, firstDay)),
     listAdditions: (accountId, limit) => query(scanLedger.listAdditions(accountId, limit)),
     listUnbalanced: () => query(scanLedger.listUnbalanced()),
     deleteBefore: async (day, time, limit) =>
-      (await query(forgetDays.run(day, limit))) +
+      (await query(days.deleteBefore(day, limit))) +
       (await query(forgetHolds.run(time.getTime(), limit))),
-  }
-}
-
-type DayOutcome = VerdictStatus | 'refunded' | 'scans'
-
-/** Prepares the counters of scans by day and outcome. */
-function openDayCounter(engine: LedgerEngine) {
-  const adding = (columns: readonly string[]) =>
-    engine.prepare<[number, number]>(
-      `INSERT INTO scan_days AS known (account_id, day, ${columns.join(', ')})
-       VALUES (?, ?, ${columns.map(() => 1).join(', ')})
-       ON CONFLICT (account_id, day)
-         DO UPDATE SET ${columns.map((name) => `${name} = known.${name} + 1`).join(', ')}`,
-    )
-  const statements = new Map<DayOutcome, ReturnType<typeof adding>>([
-    ['refunded', adding(['refunded'])],
-    ['scans', adding(['scans'])],
-    ...VERDICT_STATUSES.map((name) => [name, adding(['scans', name])] as const),
-  ])
-  return function* (accountId: number, day: number, what: DayOutcome): LedgerOperation<void> {
-    const statement = statements.get(what)
-    if (statement !== undefined) yield* statement.run(accountId, day)
   }
 }

@@ -8,13 +8,21 @@ export type PhotoSender = {
   payer: string
 }
 
-/**
- * A photo that is read again precedes all others, because it has already waited. It does not count against the length
- * of the queue.
- */
-type Queued = { sender: PhotoSender; isRetry?: boolean }
+type Queued = {
+  sender: PhotoSender
+  /** True for a photo of many cards, and for the cards that were cut out of it. */
+  isOfPage?: boolean
+  /**
+   * True for a photo that is read again. It precedes all others, because it has already waited, and does not count
+   * against the length of the queue.
+   */
+  isRetry?: boolean
+}
 
-/** Queue of photos in which a sender delays each other sender by one turn at most. */
+/**
+ * Queue of photos in which a sender delays each other sender by one turn at most. All pages together delay a photo by
+ * one turn, too, however many wait: each of their cards joins the queue, so they take their turns among themselves.
+ */
 export type PhotoQueue<Photo extends Queued> = Pick<
   FairQueue<Photo>,
   'add' | 'take' | 'end' | 'remove' | 'waitingCount'
@@ -34,8 +42,10 @@ export type PhotoQueue<Photo extends Queued> = Pick<
 
 export function createPhotoQueue<Photo extends Queued>(): PhotoQueue<Photo> {
   const queue = createFairQueue<Photo>({
-    turns: ({ sender }) => [sender.network, sender.payer],
-    newcomersFirst: true,
+    turns: ({ sender: { network, payer }, isOfPage }) =>
+      isOfPage === true ? [PAGES, network, payer] : [network, payer],
+    // A page would be a newcomer with each of its cards.
+    newcomersFirst: ({ isOfPage }) => isOfPage !== true,
     rank: ({ isRetry }) => (isRetry === true ? 0 : 1),
   })
   const listNew = () => queue.waiting().filter(({ isRetry }) => isRetry !== true)
@@ -55,6 +65,9 @@ export function createPhotoQueue<Photo extends Queued>(): PhotoQueue<Photo> {
     },
   }
 }
+
+/** Key of all pages, in the place of a network. */
+const PAGES = 'pages'
 
 /** Returns the first of the longest lists. */
 function findLongest<Item>(lists: Iterable<Item[]>): Item[] {

@@ -10,7 +10,8 @@ export type PhotoReader = {
    * Returns the observations on one photo.
    *
    * @throws ServiceError INVALID_IMAGE if the photo cannot be decoded; TOO_MANY_ATTEMPTS if two of its payer
-   *   are waiting; IDENTIFY_UNAVAILABLE if the queue is full, a timeout expires, or the photo crashes its thread
+   *   are waiting; IDENTIFY_UNAVAILABLE if the queue is full, a timeout expires, or the photo crashes its thread;
+   *   ClientLeft as soon as its client leaves
    */
   read(photo: Uint8Array, request: CardRequest): Promise<PhotoObservation>
   /**
@@ -42,6 +43,8 @@ export type ReadingRequest = {
   /** Game to which the search is restricted. */
   gameId: number | undefined
   sender: PhotoSender
+  /** Aborts when the client leaves. A photo that still waits leaves the queue then. */
+  clientSignal?: AbortSignal | undefined
 }
 
 /** Creates the reader of commands and of servers with IDENTIFY_WORKERS=0. It rejects every photo. */

@@ -1,4 +1,5 @@
 import type { Log } from '#log.ts'
+import { ClientLeft } from '#rules/photos/client-left.ts'
 import { PAGE_QUEUE_MS, PHOTO_QUEUE_MS, PHOTO_READING_MS } from '#rules/photos/deadlines.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { VectorSource } from '../retrieval/index-updates.ts'
@@ -7,6 +8,7 @@ import {
   createDisabledReader,
   type PhotoReader,
   READER_RETRY_SECONDS,
+  type ReadingRequest,
   readerUnavailable,
   SHUTTING_DOWN,
 } from './photo-reader.ts'
@@ -92,8 +94,16 @@ export function createPhotoReader({
     if (outcome.kind === 'read' || outcome.kind === 'cut') return void job.resolve(outcome)
     const error = outcome.kind === 'refused' ? outcome.error : errorAfterExit(outcome.cause, job)
     if (error !== undefined) return void job.reject(error)
+    if (job.clientSignal?.aborted) return
     job.isRetry = true
     enqueue(job)
+  }
+
+  /** Rejects a job whose client has left, and removes it from the queue if it still waits. */
+  function abandon(job: Job): void {
+    const hasBegun = !queue.remove(job)
+    clearTimeout(job.timeout)
+    job.reject(new ClientLeft(hasBegun))
   }
 
   /** Returns the error for a photo whose thread exited; undefined if it is retried, once and after a crash only. */
@@ -110,8 +120,7 @@ export function createPhotoReader({
 
   function enqueue(job: Job): void {
     queue.add(job)
-    const isOfPage = job.task.task === 'cut' || isPartOfPage(job.task)
-    const waitMs = isOfPage ? limits.pageQueueTimeoutMs : limits.queueTimeoutMs
+    const waitMs = job.isOfPage ? limits.pageQueueTimeoutMs : limits.queueTimeoutMs
     job.timeout = setTimeout(() => {
       queue.remove(job)
       job.reject(readerUnavailable('The photo waited too long in the queue.'))
@@ -140,22 +149,33 @@ export function createPhotoReader({
     if (queue.countByPayer(payer) >= limits.queuePayerMax) throw tooManyWaiting(limits)
   }
 
-  async function submit(task: ReaderTask, sender: PhotoSender): Promise<ReaderResult> {
+  async function submit(
+    task: ReaderTask,
+    { sender, clientSignal }: ReadingRequest,
+  ): Promise<ReaderResult> {
     if (isClosed) throw readerUnavailable(SHUTTING_DOWN)
+    if (clientSignal?.aborted) throw new ClientLeft(false)
     const refusal = poisonPhotos.refusalFor(task.photo)
     if (refusal !== undefined) throw refusal
     makeRoom(sender, task)
-    return new Promise((resolve, reject) => {
-      enqueue({ task, sender, resolve, reject, isRetry: false, timeout: undefined })
-    })
+    const { promise, resolve, reject } = Promise.withResolvers<ReaderResult>()
+    const isOfPage = task.task === 'cut' || isPartOfPage(task)
+    const outcome = { resolve, reject, isRetry: false, timeout: undefined }
+    const job: Job = { task, sender, clientSignal, isOfPage, ...outcome }
+    const leave = () => abandon(job)
+    clientSignal?.addEventListener('abort', leave)
+    enqueue(job)
+    return promise.finally(() => clientSignal?.removeEventListener('abort', leave))
   }
 
   return {
     assertRoom,
-    read: async (photo, { gameId, sender, placement }) =>
-      observationOf(await submit({ task: 'read', photo, gameId, placement }, sender)),
-    cut: async (photo, { gameId, sender }) =>
-      cutOf(await submit({ task: 'cut', photo, gameId }, sender)),
+    async read(photo, request) {
+      const { gameId, placement } = request
+      return observationOf(await submit({ task: 'read', photo, gameId, placement }, request))
+    },
+    cut: async (photo, request) =>
+      cutOf(await submit({ task: 'cut', photo, gameId: request.gameId }, request)),
     state: () => ({
       ready: threads.some((thread) => thread.isReady()),
       threads: workers,
@@ -184,6 +204,9 @@ function isPartOfPage(task: ReaderTask): boolean {
 type Job = {
   task: ReaderTask
   sender: PhotoSender
+  clientSignal: AbortSignal | undefined
+  /** True for a page and its cards. */
+  isOfPage: boolean
   resolve: (result: ReaderResult) => void
   reject: (error: ServiceError) => void
   isRetry: boolean

@@ -1,4 +1,5 @@
 import type { Log } from '#log.ts'
+import { ClientLeft } from '#rules/photos/client-left.ts'
 import { ANSWER_DEADLINE_SECONDS } from '#rules/photos/deadlines.ts'
 import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -60,11 +61,17 @@ export function createRemoteReader({
   }
 
   async function run(task: RemoteTask): Promise<ReaderResult> {
-    const { photo } = task
+    const { photo, request } = task
+    const { clientSignal } = request
+    if (clientSignal?.aborted) throw new ClientLeft(false)
     const refusal = poisonPhotos.refusalFor(photo)
     if (refusal !== undefined) throw refusal
     const timeout = AbortSignal.timeout(limits.answerMs)
-    const signal = AbortSignal.any([closing.signal, timeout])
+    const signal = AbortSignal.any([
+      closing.signal,
+      timeout,
+      ...(clientSignal ? [clientSignal] : []),
+    ])
     let last: RemoteWorker | undefined
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (closing.signal.aborted) throw readerUnavailable(SHUTTING_DOWN)
@@ -72,6 +79,8 @@ export function createRemoteReader({
       if (remote === undefined) throw readerUnavailable('No photo worker is ready.')
       const outcome = await remote.run(task, signal)
       if (outcome.kind !== 'elsewhere') return settle(outcome)
+      // The worker may have begun: it removes only a photo that waits.
+      if (clientSignal?.aborted) throw new ClientLeft(true)
       if (timeout.aborted) throw readerUnavailable('Reading the photo took too long.')
       if (outcome.isLost && !signal.aborted) poisonPhotos.recordCrash(photo)
       last = remote

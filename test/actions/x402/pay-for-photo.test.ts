@@ -1,6 +1,7 @@
 // Individually paid photos: payment and response of one photo under any fault and kill. Many photos, payers and
 // servers are tested in photo-payment-edge-cases.test.ts.
 import { afterEach, describe, expect, test } from 'bun:test'
+import { freeCardLimits } from '#actions/photos/free-cards.ts'
 import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
@@ -306,6 +307,72 @@ describe.each(CRASHES)('a server that is killed %s reaches "%s"', (when, step) =
       await expectOnce(world)
     })
   }
+})
+
+describe('a photo whose client leaves while it is read', () => {
+  test('is not paid, and a later request with the payment reads and pays it', async () => {
+    const { server, request, reader, x402 } = await createPaymentWorld()
+    const own = server()
+    const client = new AbortController()
+    const photo = { ...request(), clientSignal: client.signal }
+    reader.script(() => {
+      client.abort()
+      return new Promise(() => {})
+    })
+    expect(await describeRefusal(own.handle(photo))).toBe('INVALID_IMAGE')
+    expect(x402.settled).toEqual([])
+    reader.script(() => OBSERVATION)
+    const again = await own.handle({ ...photo, clientSignal: undefined })
+    expect([again.fresh, x402.settled.length]).toEqual([expect.any(String), 1])
+  })
+
+  test('is read for another client that waits for the same answer', async () => {
+    const { server, request, reader, x402 } = await createPaymentWorld()
+    const own = server()
+    const clients = [new AbortController(), new AbortController(), new AbortController()]
+    const photo = request()
+    const { promise: isRead, resolve: finish } = Promise.withResolvers<void>()
+    reader.script(async () => {
+      await isRead
+      return OBSERVATION
+    })
+    const answers = clients.map(({ signal }) => own.handle({ ...photo, clientSignal: signal }))
+    await waitFor(() => reader.requests.length === 1)
+    clients[0]?.abort()
+    clients[1]?.abort()
+    finish()
+    const { result } = await (answers[2] as (typeof answers)[0])
+    expect(await answers[0]).toMatchObject({ result })
+    expect(x402.settled).toHaveLength(1)
+  })
+
+  test('is paid after a hundred of a day, from a wallet or a network', async () => {
+    const { server, request, requestOf, reader, x402, deps, later } = await createPaymentWorld()
+    const own = server()
+    const leave = async (photo: ReturnType<typeof request>) => {
+      const client = new AbortController()
+      const { promise, resolve } = Promise.withResolvers<typeof OBSERVATION>()
+      reader.script(() => {
+        client.abort()
+        resolve(OBSERVATION)
+        return promise
+      })
+      const answer = own.handle({ ...photo, clientSignal: client.signal })
+      return describeRefusal(answer)
+    }
+    const limits = freeCardLimits(deps, {
+      payer: `wallet ${request().payment.payload.authorization.from}`,
+      address: request().address,
+    })
+    for (let card = 0; card < 99; card++) await deps.ledger.attempts.consume(limits, deps.now())
+    expect(await leave(request())).toBe('INVALID_IMAGE')
+    expect(x402.settled).toEqual([])
+    expect(await leave(request())).toStartWith('no refusal')
+    expect(await leave(requestOf(`0x${'7'.repeat(40)}`))).toStartWith('no refusal')
+    expect(x402.settled).toHaveLength(2)
+    later(24 * 3_600_000)
+    expect(await leave(request())).toBe('INVALID_IMAGE')
+  })
 })
 
 describe('damaged photos of a wallet', () => {

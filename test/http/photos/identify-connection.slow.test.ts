@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
-import { fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
+import { fakeReader, OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp } from '../../support/test-app.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 // Photos over real connections: how much of them is read before the sender is known.
 
@@ -120,6 +121,55 @@ describe('a photo that is too large', () => {
     expect([reply.status, reply.headers.get('x-scans-remaining')]).toEqual([200, '24'])
     expect(testApp.log).toEqual([])
   })
+})
+
+describe('a client that leaves while its photo is read', () => {
+  const PATHS = ['/v1/identify', '/v1/identify/page', '/v1/scan-sessions/{}/photos/a']
+  const send = (path: string, signal?: AbortSignal) =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'image/jpeg', 'x-api-key': testApp.keys.hobby },
+      body: PHOTO.jpeg,
+      ...(signal && { signal }),
+    })
+  const usage = async () => {
+    const { body } = await testApp.client.get('/v1/identify/usage', { as: 'hobby' })
+    return body.data as { balance: number; trial_pending: boolean }
+  }
+
+  test.each([...PATHS, '/v1/scan-sessions/{}/photos/b?page=true'])(
+    'pays nothing to %s, and its photo can be sent again',
+    async (path) => {
+      const created = await testApp.client.post<{ id: string }>(
+        '/v1/scan-sessions',
+        {},
+        {
+          as: 'hobby',
+        },
+      )
+      const to = path.replace('{}', created.body.data.id)
+      // Starts the trial.
+      expect((await send('/v1/identify')).status).toBe(200)
+      const { balance } = await usage()
+      for (let photo = 0; photo < 6; photo++) {
+        const client = new AbortController()
+        const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>()
+        reader.script(() => {
+          client.abort()
+          // The request ends although the reader has not finished.
+          return new Promise(() => {})
+        })
+        void send(to, client.signal).catch(() => leave())
+        await isLeft
+        await waitFor(() => reader.state().reading === 0)
+      }
+      reader.script(() => OBSERVATION)
+      await waitFor(async () => (await usage()).balance === balance)
+      expect((await send(to)).status).toBe(200)
+      expect(await usage()).toMatchObject({ balance: balance - 1, trial_pending: false })
+      expect(await testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
+    },
+  )
 })
 
 test('a client that disconnects during its photo uses no scan', async () => {

@@ -2,10 +2,13 @@
 
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { FREE_CARDS, freeCardLimits } from '#actions/photos/free-cards.ts'
 import { identifyPage } from '#actions/photos/identify-page.ts'
 import { grantScans } from '#actions/photos/maintain-scans.ts'
+import { ClientLeft } from '#rules/photos/client-left.ts'
 import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { IdentifiedPage } from '../../../src/client/endpoints.ts'
 import {
@@ -43,7 +46,7 @@ const KINDS: Seen[] = ['matched', 'ambiguous', 'retake', 'not_found', 'fails']
 
 const CHARGED = ['matched', 'ambiguous']
 
-const testApp = await createTestApp({ reader })
+const testApp = await createTestApp({ reader, env: { TRUST_PROXY: '1' } })
 const account_id = await testApp.accountId('free')
 await testApp.client.get('/v1/identify/usage', { as: 'free' })
 
@@ -56,7 +59,7 @@ const send = (path = '', request: TestRequestOptions = {}) =>
     as: 'free',
     body: PHOTO.jpeg,
     ...request,
-    headers: { 'content-type': 'image/jpeg' },
+    headers: { 'content-type': 'image/jpeg', ...request.headers },
   })
 
 const scansLeft = async () => {
@@ -73,6 +76,171 @@ async function leave(scans: number): Promise<void> {
   const missing = scans - (await scansLeft())
   if (missing > 0) await grantScans(testApp.deps, { email: emailOf('free'), scans: missing })
 }
+
+/** Uses up free cards of an account, and of its network. */
+async function useFreeCards(count: number, sender: { payer: string; address: string }) {
+  const { deps } = testApp
+  const limits = freeCardLimits(deps, sender)
+  for (let card = 0; card < count; card++) await deps.ledger.attempts.consume(limits, deps.now())
+}
+
+describe('cards without a scan', () => {
+  const OWN = { 'x-forwarded-for': '192.0.2.1' }
+  const payer = `account ${account_id}`
+
+  test('are free a hundred times a day, then use one each', async () => {
+    testApp.advance(24 * 3_600_000)
+    await leave(20)
+    await useFreeCards(98, { payer, address: '198.51.100.1' })
+    lay('retake', 'matched', 'not_found', 'retake', 'not_found')
+    const { body } = await send('', { headers: OWN })
+    expect(body.data?.cards).toHaveLength(5)
+    expect(body.meta).toMatchObject({ scans_charged: 3, scans_remaining: 17 })
+    expect((await send('', { headers: OWN })).body.meta).toMatchObject({ scans_charged: 5 })
+    testApp.advance(24 * 3_600_000)
+    expect((await send('', { headers: OWN })).body.meta).toMatchObject({ scans_charged: 1 })
+  })
+
+  test('are free a hundred times a day in a network, whatever their account', async () => {
+    testApp.advance(24 * 3_600_000)
+    await leave(20)
+    for (let other = 0; other < 4; other++) {
+      await useFreeCards(25, { payer: `another account ${other}`, address: '192.0.2.1' })
+    }
+    lay('retake', 'not_found')
+    expect((await send('', { headers: OWN })).body.meta).toMatchObject({ scans_charged: 2 })
+    const elsewhere = { headers: { 'x-forwarded-for': '203.0.113.1' } }
+    expect((await send('', elsewhere)).body.meta).toMatchObject({ scans_charged: 0 })
+  })
+
+  test('stop the page when the last scan is used', async () => {
+    testApp.advance(24 * 3_600_000)
+    await leave(2)
+    await useFreeCards(100, { payer, address: '192.0.2.1' })
+    lay('retake', 'not_found', 'retake', 'retake')
+    const { body } = await send('', { headers: OWN })
+    expect(body.data?.unread.map(({ reason }) => reason)).toEqual(['scans', 'scans'])
+    expect(body.meta).toMatchObject({ scans_charged: 2, scans_remaining: 0 })
+    testApp.advance(24 * 3_600_000)
+  })
+
+  test('are free on a private server', async () => {
+    const own = await createTestApp({ reader, env: { SERVICE_MODE: 'private' } })
+    const { deps } = own
+    lay(...Array<Seen>(12).fill('not_found'))
+    const headers = { 'content-type': 'image/jpeg' }
+    for (let page = 0; page < 10; page++) {
+      const sent = { as: 'free', body: PHOTO.jpeg, headers } as const
+      const { body } = await own.client.request('POST', '/v1/identify/page', sent)
+      expect(body.meta.scans_charged).toBe(0)
+    }
+    expect(await deps.ledger.scans.countByDay(dayOf(deps.now()))).toBe(0)
+  })
+})
+
+describe('a page after a photo that should have shown one card', () => {
+  /** Sends a photo of several cards, or of one, to the endpoint of single cards. */
+  async function sendPhoto(items: number): Promise<string | undefined> {
+    const pageReader = reader.read
+    reader.read = async () => ({ ...OBSERVATION, items })
+    const { body } = await testApp.client.request<{ status: string }>('POST', '/v1/identify', {
+      as: 'free',
+      body: PHOTO.jpeg,
+      headers: { 'content-type': 'image/jpeg' },
+    })
+    reader.read = pageReader
+    return body.data?.status
+  }
+
+  test('returns its scan, once', async () => {
+    await leave(9)
+    expect(await sendPhoto(3)).toBe('retake')
+    lay('matched', 'ambiguous', 'not_found')
+    const page = await send()
+    expect(page.body.meta).toMatchObject({ scans_charged: 2, scans_credited: 1 })
+    expect(await scansLeft()).toBe(7)
+    expect((await send()).body.meta).toMatchObject({ scans_credited: 0, scans_remaining: 5 })
+    expect(await testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
+  })
+
+  test.each([
+    ['another reason', 1, 0, ['matched', 'matched']],
+    ['a page of one card', 3, 0, ['matched']],
+    ['a page without a card', 3, 0, []],
+    ['a page a quarter of an hour later', 3, 900_000, ['matched', 'matched']],
+  ] as const)('keeps it for %s', async (_, items, laterMs, cards) => {
+    testApp.advance(3_600_000)
+    await leave(9)
+    await sendPhoto(items)
+    testApp.advance(laterMs)
+    lay(...cards)
+    expect((await send()).body.meta).toMatchObject({ scans_credited: 0 })
+  })
+})
+
+describe('a page whose client leaves', () => {
+  /** Sends a page whose client leaves when its `cards` were read; -1: while it is cut. */
+  async function leaveAfter(cards: number): Promise<void> {
+    const client = new AbortController()
+    const { read } = reader
+    let count = 0
+    const own: FakeReader = {
+      ...reader,
+      async cut(photo, request) {
+        if (cards >= 0) return reader.cut(photo, request)
+        client.abort()
+        throw new ClientLeft(true)
+      },
+      async read(photo, request) {
+        if (count++ === cards) client.abort()
+        return read(photo, request)
+      },
+    }
+    await expect(
+      identifyPage(
+        { ...testApp.deps, reader: own },
+        {
+          account_id,
+          address: '192.0.2.1',
+          clientSignal: client.signal,
+          photo: PHOTO.jpeg,
+          game: undefined,
+          prices: false,
+          scansMax: 36,
+          signal: new AbortController().signal,
+        },
+      ),
+    ).rejects.toBeInstanceOf(ClientLeft)
+  }
+
+  test.each([-1, 0, 1, 3])(
+    'after %i cards uses no scan, and reads no further card',
+    async (cards) => {
+      testApp.advance(24 * 3_600_000)
+      await leave(9)
+      lay('matched', 'not_found', 'ambiguous', 'matched', 'matched')
+      const before = reader.requests.length
+      await leaveAfter(cards)
+      expect(reader.requests.length - before).toBe(cards + 1)
+      expect(await scansLeft()).toBe(9)
+      expect(await testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
+    },
+  )
+
+  test('uses the scans of what was read after the free cards of the day', async () => {
+    testApp.advance(24 * 3_600_000)
+    await leave(9)
+    await useFreeCards(99, { payer: `account ${account_id}`, address: '192.0.2.1' })
+    lay('matched', 'not_found', 'matched', 'matched')
+    // The second card is the last free one; the others, and the one that is being read, use their scans.
+    await leaveAfter(3)
+    expect(await scansLeft()).toBe(6)
+    await leaveAfter(-1)
+    expect(await scansLeft()).toBe(5)
+    expect(await testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
+    testApp.advance(24 * 3_600_000)
+  })
+})
 
 describe('a page', () => {
   test('has each card with its place, and uses a scan for those that are matched or ambiguous', async () => {
@@ -232,6 +400,8 @@ describe('a page', () => {
   })
 
   test('of random cards uses the scans of its statuses, and leaves the ledger balanced', async () => {
+    let freeCards = FREE_CARDS
+    testApp.advance(24 * 3_600_000)
     const pages = fc.array(fc.constantFrom(...KINDS), { minLength: 1, maxLength: 12 })
     await expectProperty(
       fc.asyncProperty(pages, fc.integer({ min: 1, max: 6 }), async (cards, scans) => {
@@ -239,7 +409,10 @@ describe('a page', () => {
         lay(...cards)
         const { status, body } = await send()
         const { cards: read = [], unread = [] } = body.data ?? {}
-        const used = read.filter(({ status }) => CHARGED.includes(status)).length
+        const identified = read.filter(({ status }) => CHARGED.includes(status)).length
+        const others = read.length - identified
+        const used = identified + Math.max(0, others - freeCards)
+        freeCards = Math.max(0, freeCards - others)
         const left = await scansLeft()
         if (left !== scans - used) throw new Error(`${left} scans are left`)
         if (status === 200 && read.length + unread.length !== cards.length) {

@@ -104,7 +104,12 @@ describe('a photo of a scan session', () => {
     const { status, data, meta, item } = await send('first')
     expect(status).toBe(200)
     expect(item).toMatchObject({ status: seen, card_id, is_reviewed, row: null, outline: null })
-    expect(meta).toEqual({ scans_charged: 1, scans_remaining: before - 1, is_repeated: false })
+    expect(meta).toEqual({
+      scans_charged: 1,
+      scans_credited: 0,
+      scans_remaining: before - 1,
+      is_repeated: false,
+    })
     expect(data.photo).toMatchObject({ key: 'first', width: null, scans_charged: 1 })
     expect(data.session).toMatchObject({
       item_count: 1,
@@ -126,7 +131,12 @@ describe('a photo of a scan session', () => {
     expect(again.status).toBe(200)
     expect(again.data.photo).toEqual(data.photo)
     expect(again.data.items).toEqual([corrected.body.data])
-    expect(again.meta).toEqual({ scans_charged: 0, scans_remaining: before, is_repeated: true })
+    expect(again.meta).toEqual({
+      scans_charged: 0,
+      scans_credited: 0,
+      scans_remaining: before,
+      is_repeated: true,
+    })
     expect(again.data.session).toMatchObject({ photo_count: 1, item_count: 1 })
   })
 
@@ -163,7 +173,12 @@ describe('a photo of a scan session', () => {
     expect(data.items[0]?.outline).toHaveLength(4)
     expect(data.unread).toMatchObject([{ row: 2, column: 1, reason: 'reader' }])
     expect(data.photo).toMatchObject({ width: expect.any(Number), scans_charged: 3 })
-    expect(meta).toEqual({ scans_charged: 3, scans_remaining: before - 3, is_repeated: false })
+    expect(meta).toEqual({
+      scans_charged: 3,
+      scans_credited: 0,
+      scans_remaining: before - 3,
+      is_repeated: false,
+    })
     const again = await send('page', '?page=true')
     expect(again.data).toEqual(data)
     expect(again.meta).toMatchObject({ scans_charged: 0, is_repeated: true })

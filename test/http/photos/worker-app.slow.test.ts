@@ -4,6 +4,7 @@ import { readWorkerConfig } from '#config.ts'
 import { listen } from '#http/listener.ts'
 import { createWorkerApp } from '#http/worker-app.ts'
 import { openPhotoWorker } from '#outbound/photos/photo-worker-client.ts'
+import { ClientLeft } from '#rules/photos/client-left.ts'
 import { DamagedPhoto } from '#rules/photos/photo-quality.ts'
 import type { PrintedLine } from '#rules/photos/text-line.ts'
 import {
@@ -95,6 +96,23 @@ describe('a photo worker', () => {
     })
     const [request] = reader.requests
     expect(request).toEqual({ photo: new Uint8Array(PHOTO.jpeg), gameId: 3 })
+  })
+
+  test('ends a photo whose server closes the connection', async () => {
+    const { client, reader } = await openWorker()
+    const leaving = new AbortController()
+    const { promise: ended, resolve } = Promise.withResolvers<unknown>()
+    reader.read = (_, { clientSignal }) =>
+      new Promise((_, reject) => {
+        clientSignal?.addEventListener('abort', () => {
+          resolve('left')
+          reject(new ClientLeft(false))
+        })
+        leaving.abort()
+      })
+    const answer = client.read(PHOTO.jpeg, { gameId: 3, sender: SENDER }, leaving.signal)
+    expect(await ended).toBe('left')
+    expect(await answer).toMatchObject({ kind: 'failed' })
   })
 
   test('cuts a page into photos of one card, and reads one of them at its place', async () => {

@@ -86,6 +86,7 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
     }
     expect(await ledgerAt(2).scans.record(page)).toEqual({
       charged: 1,
+      credited: 0,
       remaining: 24,
       outcome: 'stored',
     })
@@ -98,6 +99,66 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
     await expect(ledgerAt(0).scans.record(broken)).rejects.toThrow()
     expect(await ledgerAt(0).identifications.getById(fresh.id, account)).toBeUndefined()
     expect((await stateOf(account)).balance).toBe(23)
+    expect(await ledgerAt(0).scans.listUnbalanced()).toEqual([])
+  })
+
+  describe('a photo that should have shown one card', () => {
+    const CREDIT_MS = 900_000
+
+    async function record(account: number, more: object, now = NOW, server = 0) {
+      const id = (await take(account, ledgerAt(server))) ?? ''
+      const photo = { account_id: account, charged: [recorded(id, account)], free: [], now }
+      return ledgerAt(server).scans.record({ ...photo, ...more })
+    }
+
+    test('returns its scan to one page, however many are sent at once to several servers', async () => {
+      const account = await newAccount()
+      expect(await record(account, { creditMs: CREDIT_MS })).toMatchObject({ remaining: 24 })
+      await record(account, {})
+      const pages = await Promise.all(
+        [0, 1, 2, 3].map((server) => record(account, { returnsCredit: true }, NOW, server)),
+      )
+      expect(pages.map(({ credited }) => credited).sort()).toEqual([0, 0, 0, 1])
+      expect((await stateOf(account)).balance).toBe(20)
+      expect(await ledgerAt(0).scans.listUnbalanced()).toEqual([])
+    })
+
+    test('returns it neither later, nor to another account, nor if it was refunded', async () => {
+      const [account, other] = [await newAccount(), await newAccount()]
+      await record(account, { creditMs: CREDIT_MS })
+      const later = new Date(NOW.getTime() + CREDIT_MS)
+      expect(await record(other, { returnsCredit: true })).toMatchObject({ credited: 0 })
+      expect(await record(account, { returnsCredit: true }, later)).toMatchObject({ credited: 0 })
+      const hold = (await take(other)) ?? ''
+      await ledgerAt(0).scans.release(hold, 'refunded', NOW)
+      const photo = { account_id: other, charged: [recorded(hold, other)], free: [], now: NOW }
+      await ledgerAt(0).scans.record({ ...photo, creditMs: CREDIT_MS })
+      expect(await record(other, { returnsCredit: true })).toMatchObject({ credited: 0 })
+    })
+  })
+
+  test('a photo that its session does not store returns its scans within limits', async () => {
+    const account = await newAccount()
+    const limits = ['account', 'network'].map((where) => ({
+      name: `unstored of ${account} by ${where}`,
+      limit: { limit: 2, windowMs: 86_400_000 },
+    }))
+    const session = {
+      list_id: 'deleted',
+      photo: 'a',
+      width: null,
+      height: null,
+      unread: '[]',
+      cards: [],
+    }
+    const settled = []
+    for (const server of [0, 1, 2]) {
+      const id = (await take(account)) ?? ''
+      const photo = { account_id: account, charged: [recorded(id, account)], free: [], now: NOW }
+      settled.push(await ledgerAt(server).scans.record({ ...photo, session, unstored: limits }))
+    }
+    expect(settled.map(({ charged }) => charged)).toEqual([0, 0, 1])
+    expect(settled.at(-1)).toMatchObject({ outcome: 'missing', remaining: 24 })
     expect(await ledgerAt(0).scans.listUnbalanced()).toEqual([])
   })
 

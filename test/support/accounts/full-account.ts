@@ -55,7 +55,7 @@ export function fullAccountRows(id: number, blob: (hex: string) => string): stri
     `INSERT INTO scan_ledger (account_id, kind, n, amount_cents, ref, at) VALUES
        (${id}, 'trial', 25, NULL, '${id}.1', ${TIME}), (${id}, 'scan', -1, NULL, 'id_held', ${TIME}),
        (${id}, 'purchase', 500, 999, 'cs_full', ${TIME})`,
-    `INSERT INTO scan_holds VALUES ('id_held', ${id}, 'held', ${TIME}, ${TIME + 60_000})`,
+    `INSERT INTO scan_holds VALUES ('id_held', ${id}, 'held', ${TIME}, ${TIME + 60_000}, NULL)`,
     `INSERT INTO identifications (id, account_id, at, status, data)
      VALUES ('id_full', ${id}, ${TIME}, 'matched', '{"note":"${MARK}"}')`,
     `INSERT INTO scan_days (account_id, day, scans) VALUES (${id}, 20772, 1)`,

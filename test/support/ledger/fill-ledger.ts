@@ -51,7 +51,8 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
        CASE i % 4 WHEN 0 THEN 999 END, 'scan_' || i, 1700000000000 + i FROM n`,
     `INSERT INTO scan_holds ${rows(some)}
      SELECT ${id('h')}, ${account},
-       CASE i % 4 WHEN 0 THEN 'held' WHEN 1 THEN 'done' WHEN 2 THEN 'refunded' ELSE 'rejected' END, i, i + 90 FROM n`,
+       CASE i % 4 WHEN 0 THEN 'held' WHEN 1 THEN 'done' WHEN 2 THEN 'refunded' ELSE 'rejected' END, i, i + 90,
+       CASE i % 8 WHEN 1 THEN i + 900 END FROM n`,
     `INSERT INTO identifications ${rows(some)}
      SELECT ${id('i')}, ${account}, i, CASE i % 2 WHEN 0 THEN 'matched' ELSE 'not_found' END,
        CASE i % 2 WHEN 0 THEN 'pokemon' END, '{"name":"ピカチュウ"}', CASE i % 3 WHEN 0 THEN i END,

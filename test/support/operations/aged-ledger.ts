@@ -45,7 +45,7 @@ export function fillAgedLedger(db: Db, { accounts, entries, expired, now }: Aged
     ${rows(expired)} INSERT INTO usage_by_key SELECT 'key' || i, ${day} - 40, 'cards', 5 FROM n;
     ${rows(expired)} INSERT INTO scan_days (account_id, day, scans)
       SELECT ${account}, ${day} - 40 - i / ${accounts}, 5 FROM n;
-    ${rows(expired)} INSERT INTO scan_holds
+    ${rows(expired)} INSERT INTO scan_holds (id, account_id, state, taken_at, due_at)
       SELECT 'hold' || i, ${account}, 'done', ${old} + i, ${old} + i FROM n;
     ${rows(expired)} INSERT INTO identifications (id, account_id, at, status, data)
       SELECT 'photo' || i, ${account}, ${old} + i, 'matched', hex(zeroblob(400)) FROM n;

@@ -1,4 +1,6 @@
 // A fake photo reader, and bytes that look like photos.
+
+import { ClientLeft } from '#rules/photos/client-left.ts'
 import type { CardPlacement, CutCard } from '#rules/photos/page-cut.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { rectangleQuad } from '#vision/image/rectify.ts'
@@ -43,12 +45,12 @@ export function fakeReader(script: ReadingScript = () => OBSERVATION): FakeReade
     setReady(next) {
       ready = next
     },
-    async read(photo, { gameId, placement }) {
+    async read(photo, { gameId, placement, clientSignal }) {
       const request = { photo, gameId, ...(placement && { placement }) }
       requests.push(request)
       reading++
       try {
-        return await current(request)
+        return await untilClientLeaves(current(request), clientSignal)
       } finally {
         reading--
       }
@@ -57,6 +59,18 @@ export function fakeReader(script: ReadingScript = () => OBSERVATION): FakeReade
     state: () => ({ ready, threads: 1, waiting: 0, reading, replaced: 0, pictures: 0 }),
     close: async () => {},
   }
+}
+
+/** Rejects as soon as the client leaves, as the reader does with a photo that it is reading. */
+async function untilClientLeaves<Result>(
+  reading: Result | Promise<Result>,
+  clientSignal: AbortSignal | undefined,
+): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const leave = () => reject(new ClientLeft(true))
+  if (clientSignal?.aborted) leave()
+  clientSignal?.addEventListener('abort', leave)
+  return Promise.race([promise, reading])
 }
 
 /** Cuts a photo of one card out of a page of three columns. */

@@ -44,6 +44,7 @@ async function execute([command, argument]: string[]): Promise<CardObservation> 
       process.exit(1)
       break
     case 'throw':
+      await Bun.sleep(Number(argument ?? 0))
       throw new Error('internal error')
     case 'stray':
       setTimeout(() => {

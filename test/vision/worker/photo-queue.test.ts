@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { createPhotoQueue, type PhotoSender } from '#vision/worker/photo-queue.ts'
 
-type Photo = { name: string; sender: PhotoSender }
+type Photo = { name: string; sender: PhotoSender; isOfPage?: boolean }
 
 /** Creates a photo from `network/payer`. */
 function photo(from: string, name: string): Photo {
   const [network = '', payer = ''] = from.split('/')
   return { name, sender: { network, payer } }
 }
+
+const card = (from: string): Photo => ({ ...photo(from, `card of ${from}`), isOfPage: true })
 
 function queueOf(...photos: Photo[]) {
   const queue = createPhotoQueue<Photo>()
@@ -43,6 +45,46 @@ describe('photos in the queue', () => {
     expect(queue.take()?.name).toBe('a1')
     for (const one of [photo('n/a', 'a2'), photo('n/b', 'b1'), photo('m/c', 'c1')]) queue.add(one)
     expect(drain(queue)).toEqual(['c1', 'b1', 'a2'])
+  })
+
+  test.each([
+    ['of a network of its own', 'x/customer'],
+    ['of the network of a page', 'n1/customer'],
+    ['of the account of a page', 'n1/a1'],
+  ])('%s wait for one card at most, however many pages take their turns', (_, from) => {
+    const pages = ['n1/a1', 'n2/a2', 'n3/a3', 'n4/a4', 'n5/a5', 'n6/a6'].map(card)
+    const queue = queueOf(...pages)
+    const served: string[] = []
+    /** Reads the next photo. A page continues with its next card. */
+    const read = () => {
+      const next = queue.take()
+      served.push(next?.isOfPage === true ? 'card' : 'photo')
+      if (next?.isOfPage === true) queue.add({ ...next })
+    }
+    for (let turn = 0; turn < 9; turn++) read()
+    // Two at once, the second of which arrives while the first is read.
+    queue.add(photo(from, 'first'))
+    read()
+    for (let turn = 0; turn < 6; turn++) {
+      queue.add(photo(from, 'next'))
+      read()
+      read()
+    }
+    expect(served.slice(9).join(' ')).toBe(`photo${' card photo'.repeat(6)}`)
+    expect(served.slice(0, 9)).toEqual(Array(9).fill('card'))
+  })
+
+  test('of pages take turns by network and account, also while other photos arrive', () => {
+    const queue = queueOf(card('n/a'), card('n/b'), card('m/c'))
+    const served: (string | undefined)[] = []
+    for (let turn = 0; turn < 8; turn++) {
+      const next = queue.take()
+      if (next?.isOfPage === true) queue.add({ ...next })
+      served.push(next?.name)
+      if (turn % 2 === 0) queue.add(photo(`customer ${turn}/x`, 'photo'))
+    }
+    const cards = ['n/a', 'm/c', 'n/b', 'm/c'].map((from) => `card of ${from}`)
+    expect(served).toEqual(cards.flatMap((name) => [name, 'photo']))
   })
 
   test('are counted by payer, from all networks', () => {

@@ -103,6 +103,30 @@ describe('a page', () => {
     expect(order).toEqual(['see 8', 'card 1', 'see 9', 'card 2'])
   })
 
+  test('delays photos by one card at most, also if six accounts send pages', async () => {
+    const photoReader = open()
+    await read(photoReader, 'see 1')
+    let [cards, isOver] = [0, false]
+    const { placement } = cutCardAt(bytes(''), 0)
+    const pages = Array.from({ length: 6 }, async (_, account) => {
+      const page = { gameId: undefined, sender: sender(`page ${account}`), placement }
+      while (!isOver) {
+        await photoReader.read(bytes('sleep 20'), page)
+        cards++
+      }
+    })
+    await waitFor(() => photoReader.state().waiting === 5)
+    const delays: number[] = []
+    for (let photo = 0; photo < 10; photo++) {
+      const before = cards
+      await read(photoReader, 'sleep 20', { from: 'customer' })
+      delays.push(cards - before)
+    }
+    isOver = true
+    await Promise.all(pages)
+    expect(Math.max(...delays)).toBe(1)
+  })
+
   test('continues although the maximum number of photos of its payer waits', async () => {
     const photoReader = open()
     const waiting = [1, 2].map((n) => read(photoReader, `see ${n}`, { from: 'collector' }))
@@ -225,6 +249,52 @@ describe('a photo', () => {
     expect((await read(reader, 'see 5', { from: 'b' })).items).toBe(5)
     expect((await first).items).toBe(200)
     await Promise.all(waiting)
+  })
+
+  test('leaves the queue with its client, without a turn', async () => {
+    const reader = open()
+    const first = read(reader, 'sleep 200', { from: 'a' })
+    await waitFor(() => reader.state().reading === 1)
+    const clients = [1, 2].map(() => new AbortController())
+    const waiting = clients.map(({ signal: clientSignal }, index) =>
+      errorOf(
+        reader.read(new TextEncoder().encode(`see ${index}`), {
+          gameId: undefined,
+          sender: sender('a'),
+          clientSignal,
+        }),
+      ),
+    )
+    expect(() => reader.assertRoom('a')).toThrow('already waiting')
+    for (const client of clients) client.abort()
+    reader.assertRoom('a')
+    expect(await Promise.all(waiting)).toMatchObject([{ hasBegun: false }, { hasBegun: false }])
+    expect(reader.state().waiting).toBe(0)
+    await first
+  })
+
+  test('whose client leaves while it is read ends at once, and is not read again after a crash', async () => {
+    const reader = open()
+    await read(reader, 'see 1')
+    for (const words of ['sleep 200', 'throw 200']) {
+      const client = new AbortController()
+      const request = { ...ANY_GAME, clientSignal: client.signal }
+      const left = errorOf(reader.read(new TextEncoder().encode(words), request))
+      await waitFor(() => reader.state().reading === 1)
+      client.abort()
+      expect(await left).toMatchObject({ code: 'INVALID_IMAGE', hasBegun: true })
+      await waitFor(() => reader.state().reading === 0)
+    }
+    const gone = errorOf(
+      reader.read(new TextEncoder().encode('see 2'), {
+        ...ANY_GAME,
+        clientSignal: AbortSignal.abort(),
+      }),
+    )
+    expect(await gone).toMatchObject({ hasBegun: false })
+    expect((await read(reader, 'see 3')).items).toBe(3)
+    // The thread was replaced once: for the crash, not for a second attempt.
+    expect(reader.state()).toMatchObject({ waiting: 0, replaced: 1 })
   })
 
   test('waits for at most one photo of an attacker who sends photos for 40 payers from one network', async () => {

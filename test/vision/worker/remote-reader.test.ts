@@ -222,6 +222,23 @@ describe('the reader', () => {
     expect(reader.state().ready).toBe(true)
   })
 
+  test('ends a photo with its client, and sends it to no other worker', async () => {
+    const { reader, played } = await openReader(2)
+    const client = new AbortController()
+    for (const worker of played) {
+      worker.answer = async (signal) => {
+        const ended = new Promise((resolve) => signal.addEventListener('abort', resolve))
+        client.abort()
+        await ended
+        return LOST
+      }
+    }
+    const request = { ...REQUEST, clientSignal: client.signal }
+    await expect(reader.read(PHOTO.jpeg, request)).rejects.toMatchObject({ hasBegun: true })
+    await expect(reader.cut(PHOTO.jpeg, request)).rejects.toMatchObject({ hasBegun: false })
+    expect(played.reduce((sum, { photos }) => sum + photos, 0)).toBe(1)
+  })
+
   test('adds up the states of its workers', async () => {
     const { reader, played } = await openReader(2)
     for (const { state } of played) Object.assign(state, { waiting: 2, reading: 1, replaced: 3 })

@@ -111,7 +111,8 @@ export function identifyRoutes(
     },
     async respond({ principal, body: { photo, options }, request, clientAddress }) {
       const { game, include, ...choice } = options
-      const input = { photo, game, ...includedPrices(include), choice, address: clientAddress }
+      const client = { address: clientAddress, clientSignal: request.signal }
+      const input = { photo, game, ...includedPrices(include), choice, ...client }
       return principal.kind === 'payment'
         ? pay({ ...input, payment: principal.payment, country: countryOf(request) })
         : identify({ ...input, account_id: principal.account_id })
@@ -125,7 +126,7 @@ export function identifyRoutes(
     tag: 'Identify',
     summary: 'Identify the cards of one photo',
     description:
-      'Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), such as a binder page, in the same ways as to `/v1/identify`. Each card that is `matched` or `ambiguous` uses one scan, other cards none; a photo without a card uses one.',
+      'Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), such as a binder page, in the same ways as to `/v1/identify`. Each card that is `matched` or `ambiguous` uses one scan, and so does a photo without a card. Other cards use none, up to 100 a day of an account and of a network; further ones use one each. If `/v1/identify` has just asked for one card at a time, the scan of that photo is returned.',
     query: PAGE_OPTIONS,
     body: photoBody(PAGE_OPTIONS, PAGE_MAX_BYTES),
     secondsMax: PAGE_SECONDS_MAX,
@@ -136,12 +137,13 @@ export function identifyRoutes(
     async accept({ principal: { account_id }, request, clientAddress: address }) {
       await assertPhotoAccepted(deps, { account_id, country: countryOf(request), address })
     },
-    async respond({ principal: { account_id }, body, clientAddress: address }) {
+    async respond({ principal: { account_id }, body, request, clientAddress: address }) {
       const { photo, options } = body
       const { game, include, max_scans: scansMax, ...choice } = options
       const { data, settlement } = await identifyPage(deps, {
         account_id,
         address,
+        clientSignal: request.signal,
         photo,
         game,
         choice,
@@ -150,10 +152,10 @@ export function identifyRoutes(
         signal: AbortSignal.timeout(PAGE_READING_MS),
       })
       for (const { status } of data.cards) countStatus(status)
-      const { charged, remaining } = settlement
+      const { charged, credited, remaining } = settlement
       return {
         data,
-        meta: { scans_charged: charged, scans_remaining: remaining },
+        meta: { scans_charged: charged, scans_credited: credited, scans_remaining: remaining },
         headers: scanBalance(remaining),
       }
     },

@@ -67,7 +67,7 @@ export function scanSessionPhotoRoutes(
       const country = clientCountry(deps.config, request)
       await assertSessionPhotoAccepted(deps, key, { country, address })
     },
-    async respond({ principal: { account_id }, params, body, clientAddress: address }) {
+    async respond({ principal: { account_id }, params, body, request, clientAddress: address }) {
       const { photo: bytes, options } = body
       const started = performance.now()
       const money = chooseCurrency(deps, options.currency)
@@ -78,11 +78,12 @@ export function scanSessionPhotoRoutes(
         photo: params.photo,
         bytes,
         address,
+        clientSignal: request.signal,
         isPage,
         game: options.game,
         scansMax: options.max_scans,
       })
-      const { photo, isRepeated, scans_remaining } = added
+      const { photo, isRepeated, scans_charged, scans_credited, scans_remaining } = added
       const items = renderSessionItems(deps, added.items, money)
       if (!isRepeated) {
         for (const { status } of items) countStatus(status)
@@ -96,11 +97,7 @@ export function scanSessionPhotoRoutes(
           unread: parseUnread(photo),
           session: renderValuedSession(await valueSession(deps, current), money),
         },
-        meta: {
-          scans_charged: isRepeated ? 0 : photo.scans,
-          scans_remaining,
-          is_repeated: isRepeated,
-        },
+        meta: { scans_charged, scans_credited, scans_remaining, is_repeated: isRepeated },
         headers: scanBalance(scans_remaining),
       }
     },

@@ -29,6 +29,7 @@ export const scanHolds = sqliteTable('scan_holds', {
   state: text().$type<'held' | 'done' | 'refunded' | 'rejected'>().notNull(),
   taken_at: integer().notNull(),
   due_at: integer().notNull(),
+  credit_until: integer(),
 })
 
 export const identifications = sqliteTable('identifications', {
