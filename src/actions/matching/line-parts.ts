@@ -8,6 +8,8 @@ import type { NameItem, NameMatch } from './name-index.ts'
 export type SetReading = NameReading & {
   /** Code or name, as written. */
   set: string
+  /** Sets that it may mean. */
+  set_ids: readonly number[]
 }
 
 /**
@@ -17,34 +19,44 @@ export type SetReading = NameReading & {
 export function createSetReader({ games, sets }: Pick<Deps['catalog'], 'games' | 'sets'>) {
   return (readings: readonly NameReading[], game: string | undefined): SetReading[] => {
     const gameId = game === undefined ? undefined : games.getBySlugOrId(game)?.id
-    const isSet = (label: string) => sets.findIds(label, gameId).length > 0
-    return readings.flatMap((reading) => {
-      const split = splitCodes(reading)
-      return [...readBracketed(split, isSet), ...readWords(split, isSet)]
-    })
+    const known = new Map<string, readonly number[]>()
+    const findSets: FindSets = (label) => {
+      const ids = known.get(label) ?? sets.findIds(label, gameId)
+      known.set(label, ids)
+      return ids
+    }
+    return readings
+      .flatMap((reading) => {
+        const split = splitCodes(reading)
+        return [...readBracketed(split, findSets), ...readWords(split, findSets)]
+      })
+      .slice(0, SET_READINGS_MAX)
   }
 }
+
+/** Returns the sets that a text may mean; none if it means none. */
+type FindSets = (label: string) => readonly number[]
+
+/** Real lines name one or two sets. */
+const SET_READINGS_MAX = 8
 
 /** Splits `CMR:472` and `CMR#472` into a set and a number. */
 function splitCodes({ name, suffixes }: NameReading): NameReading {
   return { name, suffixes: suffixes.flatMap((suffix) => suffix.split(/\s*[:#]\s*/)) }
 }
 
-function readBracketed(
-  { name, suffixes }: NameReading,
-  isSet: (label: string) => boolean,
-): SetReading[] {
+function readBracketed({ name, suffixes }: NameReading, findSets: FindSets): SetReading[] {
   return suffixes
     .filter((suffix) => /\p{L}/u.test(suffix) || suffix.length > 2)
-    .filter(isSet)
-    .map((set) => ({ name, set, suffixes: suffixes.filter((suffix) => suffix !== set) }))
+    .flatMap((set) => {
+      const set_ids = findSets(set)
+      if (set_ids.length === 0) return []
+      return [{ name, set, set_ids, suffixes: suffixes.filter((suffix) => suffix !== set) }]
+    })
 }
 
 /** The longest set name comes first. At least one word remains for the card's name. */
-function readWords(
-  { name, suffixes }: NameReading,
-  isSet: (label: string) => boolean,
-): SetReading[] {
+function readWords({ name, suffixes }: NameReading, findSets: FindSets): SetReading[] {
   const words = name.split(' ')
   const counts = Array.from(
     { length: Math.min(SET_WORDS_MAX, words.length - 1) },
@@ -57,7 +69,8 @@ function readWords(
       .join(' ')
       .replace(/[\s\-–—,:]+$/u, '')
     const isBare = rest !== '' && !/[[\](){}<>]/.test(set)
-    return isBare && isSet(set) ? [{ name: rest, set, suffixes }] : []
+    const set_ids = isBare ? findSets(set) : []
+    return set_ids.length === 0 ? [] : [{ name: rest, set, set_ids, suffixes }]
   })
 }
 

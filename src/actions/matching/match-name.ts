@@ -1,13 +1,12 @@
-import { LRUCache } from 'lru-cache'
 import type { Deps } from '#deps.ts'
-import { isNumberWithoutCode, isSameNumber } from '#rules/catalog/number-forms.ts'
-import { matchesPrinting } from '#rules/catalog/printings.ts'
-import { listSetCodes, listSetNames } from '#rules/catalog/set-codes.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
 import type { NameReading } from '#rules/matching/parse-list-line.ts'
 import { TOP_CARDS_MAX } from '#store/catalog/name-prices.ts'
-import type { CardFacts, NameHit } from '#store/catalog/names.ts'
+import type { NameHit } from '#store/catalog/names.ts'
+import { createCardFilters } from './card-filter.ts'
+import { createEffort } from './line-effort.ts'
+import { createLookups } from './line-lookups.ts'
 import type { CardMatch, NameIndex, NameItem } from './name-index.ts'
 
 /** Search steps, closest match first. */
@@ -29,12 +28,15 @@ export type NormalizedReading = NameReading & {
   isCodeOptional?: boolean
 }
 
-/** @returns undefined if no card matches the rest of the item */
+/**
+ * Searches an index for a reading of one item. Readings of an item share lookups and effort.
+ *
+ * @returns undefined if no card matches the rest of the item
+ */
 export type Matcher = (
   index: NameIndex,
   step: Step,
   reading: NormalizedReading,
-  item: Pick<NameItem, 'number' | 'printing'>,
 ) => Generator<undefined, CardMatch | undefined>
 
 /** Shorter names only match a card's full name or its start. */
@@ -43,48 +45,53 @@ export const SEARCH_LENGTH_MIN = 2
 /** Shorter names are allowed one typo. */
 const TWO_TYPOS_LENGTH_MIN = 8
 
-export function createMatcher({ names }: Pick<Deps['catalog'], 'names'>): Matcher {
-  const filterCards = createCardFilter(names.getFacts)
+/** Returns a function that creates the matcher of an item. */
+export function createMatchers({ names }: Pick<Deps['catalog'], 'names'>) {
+  const createFilter = createCardFilters(names.getFacts)
 
-  return function* match(
-    index: NameIndex,
-    step: Step,
-    { name, suffixes, bare, isCodeOptional = false }: NormalizedReading,
-    { number, printing }: Pick<NameItem, 'number' | 'printing'>,
-  ): Generator<undefined, CardMatch | undefined> {
-    const isFiltered = suffixes.length > 0 || number !== undefined || printing !== undefined
-    const filter = { hints: suffixes, isCodeOptional, number, printing }
-    const limit = isFiltered ? FILTERED_NAMES_MAX : TOP_CARDS_MAX
-    const hits = findHits(index, step, { bare, name, limit })
-    yield
-    if (hits.length === 0) return undefined
-    const [card_id, ...others] = isFiltered ? yield* filterCards(hits, filter) : pickCards(hits)
-    if (card_id === undefined) return undefined
-    const similar =
-      others.length < ALTERNATIVES_MAX || step !== 'exact'
-        ? findAlternatives(index, step, bare)
-        : []
-    yield
-    const alike = isFiltered ? yield* filterCards(similar, filter) : pickCards(similar)
-    const alternatives =
-      step === 'exact'
-        ? listOthers(card_id, others, alike)
-        : listOthers(card_id, alike.slice(0, SIMILAR_ALTERNATIVES), others)
-    const match = { card_id, alternatives }
-    switch (step) {
-      case 'exact':
-        return { ...match, confidence: 'exact' }
-      case 'starting with':
-        return { ...match, confidence: 'high' }
-      case 'containing':
-        return { ...match, confidence: 'medium' }
-      case 'printed': {
-        const isPrefix = normalizeName(names.getFacts([card_id])[0]?.name ?? '').startsWith(bare)
-        return { ...match, confidence: isPrefix ? 'high' : 'medium' }
-      }
-      default: {
-        const corrected_name = hits.find((hit) => hit.listAll().includes(card_id))?.spelling ?? name
-        return { ...match, confidence: 'medium', corrected_name }
+  return (item: Pick<NameItem, 'number' | 'printing'>): Matcher => {
+    const effort = createEffort()
+    const filterCards = createFilter({ item, effort })
+    const lookUp = createLookups(effort)
+
+    return function* match(found, step, { name, suffixes, bare, isCodeOptional = false }) {
+      const index = lookUp(found)
+      const isFiltered =
+        suffixes.length > 0 || item.number !== undefined || item.printing !== undefined
+      const hints = { suffixes, isCodeOptional }
+      const limit = isFiltered ? FILTERED_NAMES_MAX : TOP_CARDS_MAX
+      const hits = findHits(index, step, { bare, name, limit })
+      yield
+      if (hits.length === 0) return undefined
+      const [card_id, ...others] = isFiltered ? yield* filterCards(hits, hints) : pickCards(hits)
+      if (card_id === undefined) return undefined
+      const similar =
+        others.length < ALTERNATIVES_MAX || step !== 'exact'
+          ? findAlternatives(index, step, bare)
+          : []
+      yield
+      const alike = isFiltered ? yield* filterCards(similar, hints) : pickCards(similar)
+      const alternatives =
+        step === 'exact'
+          ? listOthers(card_id, others, alike)
+          : listOthers(card_id, alike.slice(0, SIMILAR_ALTERNATIVES), others)
+      const match = { card_id, alternatives }
+      switch (step) {
+        case 'exact':
+          return { ...match, confidence: 'exact' }
+        case 'starting with':
+          return { ...match, confidence: 'high' }
+        case 'containing':
+          return { ...match, confidence: 'medium' }
+        case 'printed': {
+          const isPrefix = normalizeName(names.getFacts([card_id])[0]?.name ?? '').startsWith(bare)
+          return { ...match, confidence: isPrefix ? 'high' : 'medium' }
+        }
+        default: {
+          const corrected_name =
+            hits.find((hit) => hit.listAll().includes(card_id))?.spelling ?? name
+          return { ...match, confidence: 'medium', corrected_name }
+        }
       }
     }
   }
@@ -157,111 +164,4 @@ function spellingSimilarity(spelling: string, written: string): number {
   if (spelling === written) return 2
   const [bare, other] = [spelling, written].map((text) => text.toLowerCase().replace(/\s/g, ''))
   return bare === other ? 1 : 0
-}
-
-/** Properties that a card must have besides its name. */
-type CandidateFilter = {
-  /** Text that follows the name: a set, a number, a word of the title or a printing. */
-  hints: readonly string[]
-  /** True if numbers among the hints may lack the code that precedes them in the catalog. */
-  isCodeOptional?: boolean
-  number?: string | undefined
-  printing?: string | undefined
-}
-
-/**
- * Filters the cards with some names. Caches cards for the other items of a request, because a thousand of them may be
- * the same basic land.
- */
-function createCardFilter(factsOf: (ids: readonly number[]) => CardFacts[]) {
-  const cards = new LRUCache<number, KnownCard>({
-    maxSize: CACHED_CARDS_MAX,
-    sizeCalculation: () => 1,
-  })
-  const labelsBySet = new Map<number, readonly string[]>()
-
-  function getLabels(card: CardFacts): readonly string[] {
-    const { set_id, set_code: abbreviation, set_slug, set_name: name, game_slug } = card
-    const cached = labelsBySet.get(set_id)
-    if (cached !== undefined) return cached
-    const codes = listSetCodes({ game_slug, name, abbreviation })
-    const labels = [normalizeName(set_slug), ...codes, ...listSetNames(name)]
-    labelsBySet.set(set_id, labels)
-    return labels
-  }
-
-  function getCards(ids: readonly number[]): KnownCard[] {
-    // Cards that are found count as used, so that the batch does not evict them.
-    const unknown = ids.filter((id) => cards.get(id) === undefined)
-    for (const card of unknown.length === 0 ? [] : factsOf(unknown)) {
-      const title = normalizeName(`${card.name} ${card.set_name}`)
-      cards.set(card.id, { ...card, title, labels: getLabels(card) })
-    }
-    return ids.flatMap((id) => cards.get(id) ?? [])
-  }
-
-  /** Cards are in the order of their names, and within a name sorted by price, highest first. */
-  return function* filterCards(
-    hits: readonly NameHit[],
-    filter: CandidateFilter,
-  ): Generator<undefined, number[]> {
-    const ids = new Set<number>()
-    const parsed = { ...filter, hints: filter.hints.map(parseHint) }
-    for (const hit of hits) {
-      const fitting: KnownCard[] = []
-      const all = hit.listAll()
-      for (let at = 0; at < all.length; at += BATCH) {
-        const some = getCards(all.slice(at, at + BATCH))
-        fitting.push(...some.filter((card) => matchesFilter(card, parsed)))
-        yield
-      }
-      for (const { id } of fitting.sort(byPrice)) ids.add(id)
-      if (ids.size >= TOP_CARDS_MAX) break
-    }
-    return [...ids].slice(0, TOP_CARDS_MAX)
-  }
-}
-
-type KnownCard = CardFacts & { title: string; labels: readonly string[] }
-
-/** A card takes some hundred bytes. */
-const CACHED_CARDS_MAX = 50_000
-
-/** A batch takes a millisecond or two; a basic land has thousands of cards. */
-const BATCH = 200
-
-type ParsedFilter = Omit<CandidateFilter, 'hints'> & { hints: readonly Hint[] }
-
-/** The forms in which a hint is compared. */
-type Hint = { written: string; bare: string; number: string | undefined; isWord: boolean }
-
-function parseHint(written: string): Hint {
-  const number = /\d/.test(written) ? written.replace(/^#/, '') : undefined
-  return { written, bare: normalizeName(written), number, isWord: /\p{L}{3}/u.test(written) }
-}
-
-function matchesFilter(
-  card: KnownCard,
-  { hints, isCodeOptional = false, number, printing }: ParsedFilter,
-): boolean {
-  const matchesNumber = (hint: Hint) =>
-    isCodeOptional && isNumberWithoutCode(hint.number ?? '', card.number ?? '')
-  return (
-    hints.every((hint) => matchesHint(card, hint) || matchesNumber(hint)) &&
-    (number === undefined || isSameNumber(number, card.number ?? '')) &&
-    (printing === undefined || card.printings.some((label) => matchesPrinting(printing, label)))
-  )
-}
-
-function matchesHint(card: KnownCard, { written, bare, number, isWord }: Hint): boolean {
-  return (
-    card.labels.includes(bare) ||
-    (isWord && card.title.includes(bare)) ||
-    (number !== undefined && isSameNumber(number, card.number ?? '')) ||
-    (isWord && card.printings.some((printing) => matchesPrinting(written, printing)))
-  )
-}
-
-function byPrice(a: CardFacts, b: CardFacts): number {
-  return (b.price ?? -1) - (a.price ?? -1) || a.id - b.id
 }

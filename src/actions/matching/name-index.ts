@@ -4,7 +4,7 @@ import { cleanName, printedNames } from '#rules/catalog/names.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { weightedEditDistance } from '#rules/search/spelling.ts'
 import { TOP_CARDS_MAX } from '#store/catalog/name-prices.ts'
-import type { NameHit } from '#store/catalog/names.ts'
+import type { CardName, NameHit } from '#store/catalog/names.ts'
 
 /** Card name to resolve. */
 export type NameItem = {
@@ -57,6 +57,8 @@ export type NameMiss = {
 
 /** Card names of the catalog, a game or some sets. Each method takes a normalized name. */
 export type NameIndex = {
+  /** Returns the cost of a search for a part of a name, or for a misspelled one (line-effort.ts). */
+  searchCost(): number
   /** Reads these names at once, if that is faster, before `exact` and `printed` look them up. */
   prepare(names: readonly string[]): void
   /** Finds cards with exactly this full name. */
@@ -73,11 +75,14 @@ export type NameIndex = {
   sharingWord(text: string): NameHit[]
 }
 
-/**
- * Returns a function that selects an item's index: of the whole catalog, its game or its sets. Caches the indexes of
- * sets for the other items of the request.
- */
-export function createNameIndexes({ games, sets, names }: Deps['catalog']) {
+/** The indexes of the items of a request, which share those of games and sets. */
+export type NameIndexes = {
+  /** Selects the index of an item: of the whole catalog, its game or its sets. */
+  ofItem(item: Pick<NameItem, 'game' | 'set'>): NameIndex | NameMiss
+  ofSets(ids: readonly number[]): NameIndex
+}
+
+export function createNameIndexes({ games, sets, names }: Deps['catalog']): NameIndexes {
   const gameIds = new Map<string, number | undefined>()
   const indexesByGame = new Map<number | undefined, NameIndex>()
   const indexesBySet = new LRUCache<string, NameIndex>({ max: INDEXES_MAX })
@@ -87,31 +92,36 @@ export function createNameIndexes({ games, sets, names }: Deps['catalog']) {
     return gameIds.get(slug)
   }
 
-  return ({ game, set }: Pick<NameItem, 'game' | 'set'>): NameIndex | NameMiss => {
-    const gameId = game === undefined ? undefined : getGameId(game)
-    if (game !== undefined && gameId === undefined) return { reason: 'game_not_found' }
-    if (set === undefined) {
-      const known = indexesByGame.get(gameId) ?? gameIndex(names, gameId)
-      indexesByGame.set(gameId, known)
-      return known
-    }
-    const ids = sets.findIds(set, gameId)
-    if (ids.length === 0) return { reason: 'set_not_found' }
-    const known = indexesBySet.get(ids.join())
-    if (known !== undefined) return known
-    const index = setIndex(names, ids)
+  function ofSets(ids: readonly number[]): NameIndex {
+    const index = indexesBySet.get(ids.join()) ?? setIndex(names, ids)
     indexesBySet.set(ids.join(), index)
     return index
   }
+
+  return {
+    ofItem({ game, set }) {
+      const gameId = game === undefined ? undefined : getGameId(game)
+      if (game !== undefined && gameId === undefined) return { reason: 'game_not_found' }
+      if (set === undefined) {
+        const index = indexesByGame.get(gameId) ?? gameIndex(names, gameId)
+        indexesByGame.set(gameId, index)
+        return index
+      }
+      const ids = sets.findIds(set, gameId)
+      return ids.length === 0 ? { reason: 'set_not_found' } : ofSets(ids)
+    },
+    ofSets,
+  }
 }
 
-/** The names of a set take some hundred kilobytes at most. */
+/** Indexes of sets keep what the store caches. */
 const INDEXES_MAX = 100
 
 function gameIndex(names: Deps['catalog']['names'], game: number | undefined): NameIndex {
   const exact = createBatchLookup((bares) => names.findExact(bares, game))
   const printed = createBatchLookup((bares) => names.findPrinted(bares, game))
   return {
+    searchCost: () => CATALOG_SEARCH_COST,
     prepare(bares) {
       exact.prepare(bares)
       // Other names have enough alternatives.
@@ -126,6 +136,9 @@ function gameIndex(names: Deps['catalog']['names'], game: number | undefined): N
     sharingWord: () => [],
   }
 }
+
+/** A search of the catalog takes as long as so many comparisons. */
+const CATALOG_SEARCH_COST = 500
 
 /** Returns a lookup by name that reads the names of a batch at once, and others when they are looked up. */
 function createBatchLookup(find: (names: readonly string[]) => Map<string, NameHit[]>) {
@@ -148,11 +161,7 @@ function countTopPriced(hits: readonly NameHit[]): number {
 /** Compares the few cards of the sets one by one. */
 function setIndex(names: Deps['catalog']['names'], sets: readonly number[]): NameIndex {
   // Read on demand: most names match exactly, and reading a set takes milliseconds.
-  let setNames: SetNames | undefined
-  const getNames = () => {
-    setNames ??= readSetNames(names.listBySets(sets))
-    return setNames
-  }
+  const getNames = () => compareSetNames(names.listBySets(sets))
   const findExact = (bare: string, where: 'called' | 'printed') => {
     const cards = names.findInSets(bare, where, sets)
     return groupHits(cards.map(({ id, name }) => ({ id, name: bare, spelling: name })))
@@ -160,26 +169,26 @@ function setIndex(names: Deps['catalog']['names'], sets: readonly number[]): Nam
   const findWhole = (limit: number, fits: (name: string) => boolean) =>
     groupHits(getNames().whole.filter(({ name }) => fits(name))).slice(0, limit)
   return {
+    searchCost: () => getNames().whole.length,
     prepare: () => {},
     exact: (bare) => findExact(bare, 'called'),
     printed: (bare) => findExact(bare, 'printed'),
     startingWith: (bare, limit) =>
       findWhole(limit, (name) => name.startsWith(bare) && name !== bare),
     containing: (bare, limit) => findWhole(limit, (name) => name.includes(bare)),
-    similar: (bare, typos) =>
-      groupHits(
-        [...getNames().whole, ...getNames().printed()]
-          .map((entry) => ({ ...entry, faults: weightedEditDistance(bare, entry.name, typos) }))
-          .filter(({ faults }) => faults < typos + 1)
-          .sort((a, b) => a.faults - b.faults),
-      ),
+    similar(bare, typos) {
+      const { whole, printed } = getNames()
+      const near: (NamedEntry & { faults: number })[] = []
+      for (const entry of [...whole, ...printed()]) {
+        const faults = weightedEditDistance(bare, entry.name, typos)
+        if (faults < typos + 1) near.push({ ...entry, faults })
+      }
+      return groupHits(near.sort((a, b) => a.faults - b.faults))
+    },
     sharingWord(text) {
-      const words = listWords(text)
-      return groupHits(
-        getNames().whole.filter(({ spelling }) =>
-          listWords(spelling).some((word) => words.includes(word)),
-        ),
-      )
+      const wanted = listWords(text)
+      const { whole, words } = getNames()
+      return groupHits(whole.filter((_, at) => words()[at]?.some((word) => wanted.includes(word))))
     },
   }
 }
@@ -190,12 +199,24 @@ function listWords(name: string): string[] {
   return words.filter((word) => word.length > 2)
 }
 
-type SetNames = { whole: readonly NamedEntry[]; printed(): readonly NamedEntry[] }
+type NamedEntry = { id: number; name: string; spelling: string }
 
-function readSetNames(cards: readonly { id: number; name: string }[]): SetNames {
+/** The names of a set. Those that few searches need are computed on demand. */
+type SetNames = {
+  whole: readonly NamedEntry[]
+  printed(): readonly NamedEntry[]
+  /** Returns the distinguishing words of the whole names. */
+  words(): readonly (readonly string[])[]
+}
+
+/** Returns the names of cards in the forms in which they are compared, once for each list of the store. */
+function compareSetNames(cards: readonly CardName[]): SetNames {
+  const known = comparedNames.get(cards)
+  if (known !== undefined) return known
   const named = (id: number, spelling: string) => ({ id, name: normalizeName(spelling), spelling })
   let printed: NamedEntry[] | undefined
-  return {
+  let words: string[][] | undefined
+  const compared: SetNames = {
     whole: cards.map(({ id, name }) => named(id, name)),
     printed() {
       printed ??= cards.flatMap(({ id, name }) =>
@@ -203,10 +224,17 @@ function readSetNames(cards: readonly { id: number; name: string }[]): SetNames 
       )
       return printed
     },
+    words() {
+      words ??= cards.map(({ name }) => listWords(name))
+      return words
+    },
   }
+  comparedNames.set(cards, compared)
+  return compared
 }
 
-type NamedEntry = { id: number; name: string; spelling: string }
+/** The forms of names, for as long as the store caches their list. */
+const comparedNames = new WeakMap<readonly CardName[], SetNames>()
 
 /** Groups cards by name. The cards are sorted by price, highest first. */
 function groupHits(cards: readonly NamedEntry[]): NameHit[] {
@@ -219,25 +247,4 @@ function groupHits(cards: readonly NamedEntry[]): NameHit[] {
       listAll: () => ids,
     }
   })
-}
-
-/** Caches the lookups for one line, whose readings need the same names several times. */
-export function cacheLookups(index: NameIndex): NameIndex {
-  const known = new Map<string, NameHit[]>()
-  const once = (key: string, find: () => NameHit[]): NameHit[] => {
-    const hits = known.get(key) ?? find()
-    known.set(key, hits)
-    return hits
-  }
-  return {
-    prepare: index.prepare,
-    exact: (bare) => once(`exact ${bare}`, () => index.exact(bare)),
-    printed: (bare) => once(`printed ${bare}`, () => index.printed(bare)),
-    startingWith: (bare, limit) =>
-      once(`starting ${limit} ${bare}`, () => index.startingWith(bare, limit)),
-    containing: (bare, limit) =>
-      once(`containing ${limit} ${bare}`, () => index.containing(bare, limit)),
-    similar: (bare, faults) => once(`similar ${faults} ${bare}`, () => index.similar(bare, faults)),
-    sharingWord: (text) => index.sharingWord(text),
-  }
 }

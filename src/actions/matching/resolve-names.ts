@@ -3,20 +3,13 @@ import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { type ListLine, type NameReading, parseListLine } from '#rules/matching/parse-list-line.ts'
 import { runYielding } from '../cooperative-loop.ts'
 import { createNumberMatcher, createSetReader, type SetReading } from './line-parts.ts'
-import {
-  createMatcher,
-  type Matcher,
-  type NormalizedReading,
-  SEARCH_LENGTH_MIN,
-  STEPS,
-  type Step,
-} from './match-name.ts'
+import { createMatchers, type Matcher, SEARCH_LENGTH_MIN, STEPS, type Step } from './match-name.ts'
 import {
   type CardMatch,
-  cacheLookups,
   createNameIndexes,
   type IgnoredPart,
   type NameIndex,
+  type NameIndexes,
   type NameItem,
   type NameMatch,
   type NameMiss,
@@ -45,8 +38,8 @@ function splitIntoBatches<T>(items: readonly T[]): T[][] {
  * of a line, then a set with its number and name, then the name without a set.
  */
 function createLineResolver(catalog: Deps['catalog']) {
-  const selectIndex = createNameIndexes(catalog)
-  const match = createMatcher(catalog)
+  const indexes = createNameIndexes(catalog)
+  const createMatcher = createMatchers(catalog)
   const matchNumber = createNumberMatcher(catalog)
   const readSets = createSetReader(catalog)
   const isSpelled = (id: number, name: string) => {
@@ -54,15 +47,16 @@ function createLineResolver(catalog: Deps['catalog']) {
   }
 
   /** Searches for a line that is not a card's name as a whole. */
-  function* resolveParts(
-    item: NameItem,
-    line: ListLine,
-    index: NameIndex,
-  ): Generator<undefined, NameMatch | NameMiss> {
+  function* resolveParts({
+    item,
+    line,
+    match,
+    index,
+  }: WholeSearch): Generator<undefined, NameMatch | NameMiss> {
     const readings = line.listReadings()
-    const search = { item, line, readings, match, index: cacheLookups(index) }
+    const search = { item, line, readings, match, index }
     const sets = item.set === undefined ? readSets(readings, item.game) : []
-    const inSet = yield* findInSets({ ...search, selectIndex }, sets)
+    const inSet = yield* findInSets({ ...search, indexes }, sets)
     if (inSet !== undefined) return inSet
     const found = matchNumber(search, sets) ?? (yield* findByName(search, sets))
     return found ?? describeMiss(readings)
@@ -79,7 +73,7 @@ function createLineResolver(catalog: Deps['catalog']) {
       const wholes = line.wholes.map(({ name, quantity }) => {
         return { name, quantity, bare: normalizeName(name) }
       })
-      lines.push({ item, line, wholes, index: selectIndex(item) })
+      lines.push({ item, line, wholes, index: indexes.ofItem(item) })
       yield
     }
     for (const [index, same] of Map.groupBy(lines, ({ index }) => index)) {
@@ -90,8 +84,9 @@ function createLineResolver(catalog: Deps['catalog']) {
     for (const { item, line, wholes, index } of lines) {
       if ('reason' in index) answers.push(index)
       else {
-        const whole = yield* findWhole({ item, line, wholes, match, isSpelled, index })
-        answers.push(whole ?? (yield* resolveParts(item, line, index)))
+        const search = { item, line, wholes, match: createMatcher(item), isSpelled, index }
+        const whole = yield* findWhole(search)
+        answers.push(whole ?? (yield* resolveParts(search)))
       }
     }
     return answers
@@ -111,7 +106,6 @@ type WholeSearch = {
 
 /** Finds a card whose name is the whole line, or the line without its quantity. */
 function* findWhole({
-  item,
   line,
   wholes,
   match,
@@ -119,7 +113,7 @@ function* findWhole({
   isSpelled,
 }: WholeSearch): Generator<undefined, NameMatch | undefined> {
   for (const { name, quantity, bare } of wholes) {
-    const found = yield* match(index, 'exact', { name, bare, suffixes: [] }, item)
+    const found = yield* match(index, 'exact', { name, bare, suffixes: [] })
     if (found === undefined) continue
     // "2 Mace" does not mean "+2 Mace", although the letters are the same.
     const isQuantified = quantity !== line.quantity
@@ -137,24 +131,23 @@ type Search = {
   index: NameIndex
 }
 
-type SetSearch = Search & { selectIndex: ReturnType<typeof createNameIndexes> }
+type SetSearch = Search & { indexes: NameIndexes }
 
 /** Finds a card of a set that the line names. The number must fit, unless the name fits exactly. */
 function* findInSets(
-  { item, line, match, selectIndex }: SetSearch,
+  { line, match, indexes }: SetSearch,
   sets: readonly SetReading[],
 ): Generator<undefined, NameMatch | undefined> {
+  const readings = sets.map(normalizeReading)
   for (const { keep, steps, isCodeOptional = false } of PASSES) {
     for (const step of steps) {
-      for (const reading of sets) {
+      for (const reading of readings) {
         const suffixes = keep(reading.suffixes)
         const isRepeated = keep !== keepAll && suffixes.length === reading.suffixes.length
         const needsNumber = isCodeOptional || step === 'sharing a word'
         if (needsNumber ? !suffixes.some(hasNumber) : isRepeated) continue
-        const index = selectIndex({ game: item.game, set: reading.set })
-        if ('reason' in index) continue
-        const query = { ...readingOf({ ...reading, suffixes }), isCodeOptional }
-        const found = yield* match(index, step, query, item)
+        const query = { ...reading, suffixes, isCodeOptional }
+        const found = yield* match(indexes.ofSets(reading.set_ids), step, query)
         if (found === undefined) continue
         const lacksNumber = reading.suffixes.some(hasNumber) && !suffixes.some(hasNumber)
         return lacksNumber
@@ -187,17 +180,18 @@ const PASSES: readonly {
 
 /** Finds a card by its name, without a set. Text after the name must match, unless no card has it. */
 function* findByName(
-  { item, line, readings: written, match, index }: Search,
+  { line, readings: written, match, index }: Search,
   sets: readonly SetReading[],
 ): Generator<undefined, NameMatch | undefined> {
-  const readings: ReadParts[] = [...written, ...withoutCodes(written), ...sets]
+  const parts: ReadParts[] = [...written, ...withoutCodes(written), ...sets]
+  const readings = parts.map(normalizeReading)
   for (const keep of [keepAll, keepNumbers, keepNone]) {
     for (const step of STEPS) {
       for (const reading of readings) {
         const suffixes = keep(reading.suffixes)
         const isRepeated = keep !== keepAll && suffixes.length === reading.suffixes.length
         if (isRepeated && reading.set === undefined) continue
-        const found = yield* match(index, step, readingOf({ ...reading, suffixes }), item)
+        const found = yield* match(index, step, { ...reading, suffixes })
         if (found === undefined) continue
         const isWhole = keep === keepAll && reading.set === undefined
         return isWhole
@@ -259,7 +253,7 @@ function describeMiss(readings: readonly NameReading[]): NameMiss {
   return { reason: isShort ? 'name_too_short' : 'no_match' }
 }
 
-function readingOf(reading: NameReading): NormalizedReading {
+function normalizeReading<Reading extends NameReading>(reading: Reading) {
   return { ...reading, bare: normalizeName(reading.name) }
 }
 

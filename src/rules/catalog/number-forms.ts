@@ -31,17 +31,48 @@ export function withoutMarks(listed: string): string {
   return listed.trim().replace(/(?<=[0-9])(?:_[a-z][0-9]+|s?[★†]|sb?|p| [A-Z]{1,3})$/, '')
 }
 
+/** A number in the forms in which it is compared. */
+export type ParsedNumber = {
+  /** Keys with the total, if the number has one. */
+  full: readonly string[]
+  /** Keys without the total. */
+  own: readonly string[]
+  hasTotal: boolean
+  /** Value of a number of digits only. */
+  plain: number | undefined
+  /** Value of the digits after a code: 187 of SWSH187. */
+  coded: number | undefined
+}
+
+/** Parses a number once that is compared with many. */
+export function parseNumber(number: string): ParsedNumber {
+  const spellings = numberSpellings(number)
+  const bare = withoutTotal(number)
+  const own = bare ?? number
+  const [, digits] = /^\p{L}+-?(\d+)$/u.exec(own) ?? []
+  const full = spellings.map(numberKey)
+  const haveTotals = spellings.some((one) => withoutTotal(one) !== undefined)
+  return {
+    full,
+    own: haveTotals ? spellings.map((one) => numberKey(withoutTotal(one) ?? one)) : full,
+    hasTotal: bare !== undefined,
+    plain: /^\d+$/.test(own) ? Number(own) : undefined,
+    coded: digits === undefined ? undefined : Number(digits),
+  }
+}
+
 /**
  * Returns true if a written number may be a listed one. Leading zeros are ignored. The total after
  * the slash counts only if both have it: "4" matches "004/102", but "4/102" does not match "4/110".
  */
 export function isSameNumber(written: string, listed: string): boolean {
-  const full = (number: string) => numberSpellings(number).map(numberKey)
-  const own = (number: string) =>
-    numberSpellings(number).map((one) => numberKey(withoutTotal(one) ?? one))
-  const haveBoth = withoutTotal(written) !== undefined && withoutTotal(listed) !== undefined
-  const [mine, theirs] = haveBoth ? [full(written), full(listed)] : [own(written), own(listed)]
-  return mine.some((key) => theirs.includes(key))
+  return matchesNumber(parseNumber(written), parseNumber(listed))
+}
+
+/** Like `isSameNumber`, for numbers that are compared often. */
+export function matchesNumber(written: ParsedNumber, listed: ParsedNumber): boolean {
+  const form = written.hasTotal && listed.hasTotal ? 'full' : 'own'
+  return written[form].some((key) => listed[form].includes(key))
 }
 
 /**
@@ -49,14 +80,20 @@ export function isSameNumber(written: string, listed: string): boolean {
  * promos.
  */
 export function isNumberWithoutCode(written: string, listed: string): boolean {
-  const [, digits] = /^\p{L}+-?(\d+)$/u.exec(withoutTotal(listed) ?? listed) ?? []
-  const own = withoutTotal(written) ?? written
-  return digits !== undefined && /^\d+$/.test(own) && Number(own) === Number(digits)
+  return matchesNumberWithoutCode(parseNumber(written), parseNumber(listed))
+}
+
+/** Like `isNumberWithoutCode`, for numbers that are compared often. */
+export function matchesNumberWithoutCode(written: ParsedNumber, listed: ParsedNumber): boolean {
+  return listed.coded !== undefined && written.plain === listed.coded
 }
 
 function withoutTotal(form: string): string | undefined {
+  // Not one pattern, which would take the square of a long number's length.
+  const [own = '', total = '', ...more] = form.split('/', 3)
+  const isNumber = total !== '' && more.length === 0 && /[0-9]/.test(own) && !/\s/.test(own)
   // "SAO/S20-E001" is one number, and its first part is not.
-  return /^([^/\s]*[0-9][^/\s]*)\/[^/]+$/.exec(form)?.[1]
+  return isNumber ? own : undefined
 }
 
 /** Alternate arts and reprints of numbers with a set code, up to the highest marks in use. */

@@ -22,16 +22,22 @@ export function isFoil(printing: string): boolean {
  * is the marketplace's "Reverse Holofoil".
  */
 export function isPrintingNamed(written: string, printing: string): boolean {
-  const name = normalizeName(printing)
-  const key = normalizeName(written)
-  return name === key || name === key.replace(/holo$/, 'holofoil')
+  return isNamed(normalizeName(written), normalizeName(printing))
+}
+
+function isNamed(written: string, name: string): boolean {
+  return name === written || name === written.replace(/holo$/, 'holofoil')
 }
 
 /** Returns true if the text may mean the printing: by its name, or as any foil or non-foil. */
 export function matchesPrinting(written: string, printing: string): boolean {
-  if (isPrintingNamed(written, printing)) return true
-  const key = normalizeName(written)
-  return isFoil(printing) ? key === 'foil' : NOT_FOIL.has(key)
+  return matchesPrintingKey(normalizeName(written), normalizeName(printing))
+}
+
+/** Like `matchesPrinting`, for normalized texts. */
+export function matchesPrintingKey(written: string, printing: string): boolean {
+  if (isNamed(written, printing)) return true
+  return isFoil(printing) ? written === 'foil' : NOT_FOIL.has(written)
 }
 
 const NOT_FOIL: ReadonlySet<string> = new Set(['nonfoil', 'regular'])

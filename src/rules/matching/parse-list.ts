@@ -144,7 +144,8 @@ function isRemark(line: string): boolean {
   const text = line.trim()
   return (
     /^(?:$|\/\/|#(?!\d)|;|[*=_~–—-]{2,}|[<>]|sep=)/.test(text) ||
-    TOTAL.test(text) ||
+    // The pattern takes the square of a long line's length.
+    (text.length <= HEADING_CHARACTERS_MAX && TOTAL.test(text)) ||
     DESCRIPTION.test(text)
   )
 }

@@ -8,6 +8,7 @@ import {
   withoutMarks,
 } from '#rules/catalog/number-forms.ts'
 import { matchNumbers } from '#rules/photos/text-match.ts'
+import { measureCpuMs } from '../../support/event-loop-turns.ts'
 
 describe('the forms of a printed number', () => {
   test.each([
@@ -109,6 +110,11 @@ describe('a written number', () => {
     ['4', ''],
   ])('%p cannot be the listed %p', (written, listed) => {
     expect(isSameNumber(written, listed)).toBe(false)
+  })
+
+  test('takes time in proportion to the length of a number', () => {
+    const long = '1'.repeat(100_000)
+    expect(measureCpuMs(() => isSameNumber(long, `${long}2`))).toBeLessThan(100)
   })
 
   test('matches symmetrically, with any leading zeros and any total on one side', () => {

@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { parseList } from '#rules/matching/parse-list.ts'
+import { measureCpuMs } from '../../support/event-loop-turns.ts'
 
 const entriesOf = (text: string) =>
   [...parseList(text)].flatMap((entry) =>
     entry === undefined ? [] : [`${entry.row} ${entry.section}: ${entry.text}`],
   )
+
+/** Characters of a line, of which the square would take minutes. */
+const LONG = 300_000
 
 describe('a list', () => {
   test.each([
@@ -66,5 +70,21 @@ describe('a list', () => {
       3,
       undefined,
     ])
+  })
+
+  test.each([
+    `total${' '.repeat(LONG)}x`,
+    `karten ${'a '.repeat(LONG / 2)}x`,
+    `// ${'-'.repeat(LONG)}x`,
+    `${'='.repeat(LONG)}x`,
+    `name${' '.repeat(LONG)}x`,
+    `about${' '.repeat(LONG)}x`,
+    `<card ${'name="'.repeat(LONG / 6)}`,
+    `a${' '.repeat(LONG)}: x`,
+    `${'('.repeat(LONG)}1`,
+    '1'.repeat(LONG),
+    ' 1'.repeat(LONG / 2),
+  ])('with a long line takes time in proportion to its length: %.12p', (line) => {
+    expect(measureCpuMs(() => [...parseList(line)])).toBeLessThan(100)
   })
 })
