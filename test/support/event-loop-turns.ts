@@ -25,6 +25,13 @@ export function measureCpuMs(work: () => unknown): number {
   return cpuMs()
 }
 
+/** Like `measureCpuMs`, without the time for which the work waits. */
+export async function measureWorkCpuMs(work: () => Promise<unknown>): Promise<number> {
+  const cpuMs = startCpuClock()
+  await work()
+  return cpuMs()
+}
+
 function startCpuClock(): () => number {
   const before = process.threadCpuUsage()
   return () => {

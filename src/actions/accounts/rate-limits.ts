@@ -85,6 +85,23 @@ export function trialLimits({ config }: Pick<Deps, 'config'>, address: string): 
   )
 }
 
+/**
+ * Limits of readers of shared collections: two pages a second per client network, with as many more for larger networks
+ * as `trialLimits` has.
+ */
+export function sharedLimits(address: string): LimitedAction[] {
+  return listNetworks(address).flatMap(({ key, width }) =>
+    width === 'provider'
+      ? []
+      : {
+          name: `shared for ${key}`,
+          limit: { limit: SHARED_PAGES_A_MINUTE * NETWORK_SHARES[width], windowMs: 60_000 },
+        },
+  )
+}
+
+const SHARED_PAGES_A_MINUTE = 120
+
 /** Allows more checkouts than people need, and few enough for Stripe. */
 export function checkoutLimits(accountId: number): LimitedAction[] {
   return [{ name: `checkout ${accountId}`, limit: { limit: 60, windowMs: 3_600_000 } }]

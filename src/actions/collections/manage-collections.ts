@@ -6,6 +6,7 @@ import { COLLECTION_KINDS, type CollectionKind, isOfKind } from '#rules/collecti
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { SharedCollection } from '#store/ledger/collections/collection-shares.ts'
 import type { ListKey, ListOf } from '#store/ledger/collections/lists.ts'
+import { countAttempt, sharedLimits } from '../accounts/rate-limits.ts'
 import { getList, listNotFound } from './manage-lists.ts'
 
 type CollectionDeps = Pick<Deps, 'ledger' | 'now'>
@@ -73,12 +74,16 @@ export async function unshareCollection(
   throw new ServiceError('NOT_FOUND', 'This collection has no link.')
 }
 
-/** @throws ServiceError NOT_FOUND if the link is unknown or was removed, or if its collection was deleted */
+/**
+ * @throws ServiceError TOO_MANY_ATTEMPTS, NOT_FOUND if the link is unknown or was removed, or if its collection was
+ * deleted
+ */
 export async function getSharedCollection(
-  { ledger }: Pick<Deps, 'ledger'>,
-  token: string,
+  deps: CollectionDeps & Pick<Deps, 'config'>,
+  { token, address }: { token: string; address: string },
 ): Promise<SharedCollection & { kind: CollectionKind }> {
-  const shared = await ledger.collectionShares.getByToken(hashSecret(token))
+  await countAttempt(deps, sharedLimits(address))
+  const shared = await deps.ledger.collectionShares.getByToken(hashSecret(token))
   if (shared !== undefined && isOfKind(shared, COLLECTION_KINDS)) return shared
   throw new ServiceError(
     'NOT_FOUND',

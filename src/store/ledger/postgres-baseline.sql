@@ -547,8 +547,11 @@ CREATE TABLE list_items (
   CHECK (is_reviewed = 0 OR card_id IS NOT NULL AND name IS NOT NULL AND game IS NOT NULL AND set_id IS NOT NULL
     AND set_name IS NOT NULL)
 );
-CREATE INDEX list_items_by_name ON list_items (list_id, name);
-CREATE INDEX list_items_by_value ON list_items (list_id, value);
+-- Cover the search for a page, which would otherwise read each item before it.
+CREATE INDEX list_items_by_name ON list_items (list_id, name, id) INCLUDE (game, set_id);
+CREATE INDEX list_items_by_value ON list_items (list_id, value, id) INCLUDE (game, set_id);
+CREATE INDEX list_items_by_falling_value
+  ON list_items (list_id, value DESC NULLS LAST, id) INCLUDE (game, set_id);
 CREATE INDEX list_items_by_set ON list_items (list_id, game, set_id);
 CREATE UNIQUE INDEX list_items_by_order ON list_items (list_id, ordinal) WHERE identification_id IS NOT NULL;
 CREATE INDEX list_items_by_reading ON list_items (list_id, identification_id) WHERE identification_id IS NOT NULL;

@@ -284,6 +284,22 @@ describe('a link', () => {
     const gone = await read(last.token)
     expect([gone.status, gone.body]).toEqual([404, guessed.body])
   })
+
+  test('is read 120 times a minute by each network, with real and guessed tokens', async () => {
+    const own = await createTestApp({ env: { TRUST_PROXY: '1' } })
+    const { token } = await createHeldCollection(own, 'pro')
+    const readFrom = (address: string, path = token) =>
+      own.client.get(`/v1/shared/${path}`, { headers: { 'x-forwarded-for': address } })
+    for (let count = 0; count < 120; count++) {
+      const path = count % 2 === 0 ? token : 'A'.repeat(22)
+      expect((await readFrom('192.0.2.7', path)).status).toBe(count % 2 === 0 ? 200 : 404)
+    }
+    const { status, body, headers } = await readFrom('192.0.2.7')
+    expect([status, body.error.code]).toEqual([429, 'TOO_MANY_ATTEMPTS'])
+    expect(Number(headers.get('retry-after'))).toBe(1)
+    expect((await readFrom('198.51.100.7')).status).toBe(200)
+    own.close()
+  })
 })
 
 describe('limits', () => {

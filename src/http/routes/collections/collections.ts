@@ -186,13 +186,17 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
       ...PAGING,
       ...VALUE_CURRENCY,
     },
-    refusals: { 404: 'The link does not exist or has ended.' },
+    refusals: {
+      404: 'The link does not exist or has ended.',
+      429: 'Too many pages. Retry after the time in Retry-After.',
+    },
     returns: 'The collection, with a page of its items.',
     reply: SharedCollectionSchema,
     meta: PagingSchema,
-    async respond({ params: { token }, query }) {
+    async respond({ params: { token }, query, clientAddress: address }) {
       const money = chooseCurrency(deps, query.currency)
-      const { id, account_id, name, kind, updated_at } = await getSharedCollection(deps, token)
+      const shared = await getSharedCollection(deps, { token, address })
+      const { id, account_id, name, kind, updated_at } = shared
       const valuation = await getValuation(deps, { id, account_id })
       const paging = computePaging(query)
       const all = { game: undefined, set_id: undefined }

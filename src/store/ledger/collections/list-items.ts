@@ -1,8 +1,9 @@
-import { ITEM_SORTS, type ItemSort } from '#rules/collections/list-kinds.ts'
+import type { ItemSort } from '#rules/collections/list-kinds.ts'
 import { pick } from '#rules/primitives/pick.ts'
 import type { RowPage, RowWindow } from '../../rows.ts'
-import type { LedgerEngine, LedgerOperation, Statement } from '../engine/operation.ts'
+import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
 import type { ListItemRow } from '../schema/collections.ts'
+import { type ItemFilter, openItemPages } from './item-pages.ts'
 import {
   CHANGEABLE,
   ITEM_MEMBERS,
@@ -51,9 +52,6 @@ export type ItemKey = { account_id: number; list_id: string; id: string }
 /** Identifies an item to change, and its required revision; undefined for any. */
 export type RevisedItemKey = ItemKey & { revision: number | undefined }
 
-/** Restricts a list of items. */
-export type ItemFilter = { game: string | undefined; set_id: number | undefined }
-
 /** Items of all kinds of lists. Callers of functions without an account have checked who owns the list. */
 export type ListItemStore = {
   /** Adds all items or none. @param max items of the list */
@@ -99,7 +97,7 @@ export const IS_OWNED = `EXISTS (SELECT 1 FROM lists
 export function openListItemStore(engine: LedgerEngine): ListItemStore {
   const { query, transact } = engine
   const writer = openItemWriter(engine)
-  const lists = prepareLists(engine)
+  const pages = openItemPages(engine)
   const find = engine.prepare<[ItemKey], StoredItem>(
     `SELECT ${STORED_COLUMNS} FROM list_items WHERE list_id = @list_id AND id = @id AND ${IS_OWNED}`,
   )
@@ -172,13 +170,9 @@ export function openListItemStore(engine: LedgerEngine): ListItemStore {
         const outcome = yield* add(list_id, missing, max, now.getTime())
         return outcome === 'added' ? missing.length : outcome
       }),
-    list: async (list_id, filter, { sort, limit, offset }) => {
-      const { rows, total } = lists(filter, sort)
-      const given = { list_id, game: filter.game ?? null, set_id: filter.set_id ?? null }
-      return {
-        rows: (await query(rows.all({ ...given, limit, offset }))).filter(hasCard),
-        total: (await query(total.get(given)))?.total ?? 0,
-      }
+    list: async (list_id, filter, page) => {
+      const { rows, total } = await pages.read(list_id, filter, page)
+      return { rows: rows.filter(hasCard), total }
     },
     listAfter: async (list_id, id, limit) =>
       (await query(after.all(list_id, id, limit))).filter(hasCard),
@@ -214,49 +208,4 @@ export function hasCard<Item extends { card_id: number | null }>(
   item: Item,
 ): item is Item & Pick<ItemCard, keyof Item & keyof ItemCard> {
   return item.card_id !== null
-}
-
-const ORDERS: Record<ItemSort, string> = {
-  added_desc: 'id DESC',
-  added_asc: 'id',
-  name: 'name, id',
-  value_desc: 'value DESC NULLS LAST, id',
-  value_asc: 'value NULLS LAST, id',
-}
-
-type PreparedList = {
-  rows: Statement<[ListParameters & RowWindow], CollectionRow>
-  total: Statement<[ListParameters], { total: number }>
-}
-
-type ListParameters = { list_id: string; game: string | null; set_id: number | null }
-
-/** Prepares each order with each filter, because unused conditions would prevent the use of an index. */
-function prepareLists(engine: LedgerEngine) {
-  const filters = ['', 'game', 'set_id', 'game set_id'] as const
-  const prepared = new Map<string, PreparedList>(
-    filters.flatMap((filter) => {
-      const names = filter.split(' ').filter((name) => name !== '')
-      const where = ['list_id', ...names].map((name) => `${name} = @${name}`).join(' AND ')
-      // The row of the list counts all of its items.
-      const total = engine.prepare<[ListParameters], { total: number }>(
-        filter === ''
-          ? 'SELECT items AS total FROM lists WHERE id = @list_id'
-          : `SELECT count(*) AS total FROM list_items WHERE ${where}`,
-      )
-      return ITEM_SORTS.map((sort) => {
-        const rows = engine.prepare<[ListParameters & RowWindow], CollectionRow>(
-          `SELECT ${ITEM_MEMBERS.join(', ')} FROM list_items WHERE ${where}
-            ORDER BY ${ORDERS[sort]} LIMIT @limit OFFSET @offset`,
-        )
-        return [`${filter} ${sort}`, { rows, total }]
-      })
-    }),
-  )
-  return ({ game, set_id }: ItemFilter, sort: ItemSort) => {
-    const filter = [game === undefined ? '' : 'game', set_id === undefined ? '' : 'set_id']
-    const found = prepared.get(`${filter.join(' ').trim()} ${sort}`)
-    if (found === undefined) throw new Error(`no list of items is prepared for ${sort}`)
-    return found
-  }
 }
