@@ -1,9 +1,28 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextImmediate } from 'node:timers/promises'
+import { createFairQueue } from '#concurrency/fair-queue.ts'
+
+/** The work of all requests that takes milliseconds. A part of it runs until the next turn of the event loop. */
+const turns = createFairQueue<object>({ atOnce: 1 })
+
+/**
+ * Waits for a turn of the event loop that no other work has taken; not at all if this one is free. Otherwise the parts
+ * of a hundred requests would run one after another, and new requests would wait for all of them.
+ */
+export function nextTurn(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  void turns.run({}, () => {
+    resolve()
+    return nextImmediate()
+  })
+  return promise
+}
 
 /** Maximum time in milliseconds for which other requests wait, in addition to the longest single step. */
 const SLICE_MS = 2
 
-function createTimeSlice() {
+/** Takes a turn for the work of a time slice. */
+async function createTimeSlice() {
+  await nextTurn()
   let began = performance.now()
   return {
     isOver: () => performance.now() - began >= SLICE_MS,
@@ -20,7 +39,7 @@ export async function mapYielding<T, U>(
   transform: (item: T) => U,
 ): Promise<U[]> {
   const done: U[] = []
-  const slice = createTimeSlice()
+  const slice = await createTimeSlice()
   for (const item of items) {
     if (slice.isOver()) await slice.next()
     done.push(transform(item))
@@ -34,7 +53,7 @@ export async function runYielding<T, U>(
   start: (item: T) => Generator<undefined, U>,
 ): Promise<U[]> {
   const done: U[] = []
-  const slice = createTimeSlice()
+  const slice = await createTimeSlice()
   for (const item of items) {
     const steps = start(item)
     let step = steps.next()

@@ -43,6 +43,29 @@ test('yields within one long step', async () => {
   expect(turns).toBeGreaterThanOrEqual(10)
 })
 
+test('goes on with one of several works in each turn, in the order in which they wait', async () => {
+  let turn = 0
+  let isOver = false
+  const tick = () => {
+    turn++
+    if (!isOver) setImmediate(tick)
+  }
+  setImmediate(tick)
+  const worked: { turn: number; work: number }[] = []
+  const works = Array.from({ length: 10 }, (_, work) =>
+    mapYielding([1, 2, 3], () => {
+      // Longer than a time slice, so that each part is one of its own.
+      busy(3)
+      worked.push({ turn, work })
+    }),
+  )
+  await Promise.all(works)
+  isOver = true
+  const order = Array.from({ length: 10 }, (_, work) => work)
+  expect(worked.map(({ work }) => work)).toEqual([...order, ...order, ...order])
+  expect(new Set(worked.map((one) => one.turn)).size).toBe(30)
+})
+
 test('stops at a failing step', async () => {
   const begun: number[] = []
   const work = runYielding([1, 2, 3], function* (item) {

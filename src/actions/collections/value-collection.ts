@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '#deps.ts'
 import {
   addDailyChanges,
@@ -17,6 +16,7 @@ import {
 import { dayOf } from '#rules/primitives/days.ts'
 import type { CollectionItem } from '#store/ledger/collections/list-items.ts'
 import type { ListKey } from '#store/ledger/collections/lists.ts'
+import { nextTurn } from '../cooperative-loop.ts'
 import { itemValue, type PricedItem, priceItems, toValuedItem } from './value-items.ts'
 
 /** Dependencies of a valuation. */

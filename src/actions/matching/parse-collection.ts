@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse/stream'
 import {
   type CollectionRow,
@@ -9,6 +8,7 @@ import {
 import { type ListEntry, parseList } from '#rules/matching/parse-list.ts'
 import { detectDialect, detectEncoding } from '#rules/primitives/csv.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { nextTurn } from '../cooperative-loop.ts'
 
 type ParseCollectionOptions = {
   /** Maximum number of rows; parsing stops beyond it. */

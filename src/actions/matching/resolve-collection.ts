@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '#deps.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { choosePrinting } from '#rules/matching/choose-printing.ts'
@@ -6,6 +5,7 @@ import { type CollectionRow, parseQuantity } from '#rules/matching/collection-co
 import type { ListSection } from '#rules/matching/parse-list.ts'
 import type { NamedCard, PricedCard, PricedPrinting } from '#store/catalog/priced-cards.ts'
 import { findGame } from '../catalog/find-game.ts'
+import { nextTurn } from '../cooperative-loop.ts'
 import type { CardMatch, IgnoredPart, NameItem, NameMatch, NameMiss } from './name-index.ts'
 import { resolveNames } from './resolve-names.ts'
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '#deps.ts'
 import { SCAN_SESSIONS_MAX } from '#rules/photos/session-item.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
@@ -7,6 +6,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import type { ListKey, ListOf, ListRecord } from '#store/ledger/collections/lists.ts'
 import { getList, listNotFound } from '../collections/manage-lists.ts'
 import { itemValue, priceItems } from '../collections/value-items.ts'
+import { nextTurn } from '../cooperative-loop.ts'
 
 type SessionDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
 

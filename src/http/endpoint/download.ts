@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { nextTurn } from '#actions/cooperative-loop.ts'
 import type { Quota } from '#rules/accounts/tiers.ts'
 import { type ByteRange, parseByteRange } from '#rules/primitives/byte-range.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
