@@ -12,6 +12,8 @@ export type LoadOptions = {
   seconds: number
   /** Folder for the wrk script. */
   folder: string
+  /** Number of the processor that wrk runs on; any by default. */
+  processor?: number
 }
 
 /**
@@ -23,7 +25,10 @@ export type LoadOptions = {
 export async function sendLoad(server: Server, loadOptions: LoadOptions): Promise<Sample> {
   const script = writeScript(loadOptions)
   const before = threadTimesOf(server.pid)
-  const text = await wrk([
+  const { processor } = loadOptions
+  const text = await run([
+    ...(processor === undefined ? [] : ['taskset', '--cpu-list', String(processor)]),
+    'wrk',
     '--threads=1',
     `--connections=${loadOptions.connections}`,
     `--duration=${loadOptions.seconds}s`,
@@ -53,8 +58,8 @@ export function assertWrk(): void {
   )
 }
 
-async function wrk(args: string[]): Promise<string> {
-  const child = Bun.spawn(['wrk', ...args], { stdout: 'pipe', stderr: 'pipe' })
+async function run(command: string[]): Promise<string> {
+  const child = Bun.spawn(command, { stdout: 'pipe', stderr: 'pipe' })
   const [text, faults] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LoadRequest, sendLoad } from '../load.ts'
 import { cpuSince, threadTimesOf } from '../measure.ts'
@@ -14,6 +14,8 @@ export type Subject = { tree: Tree; data: GuardData }
 /**
  * Measures the processor time of a request to a server of each tree, against raw `Bun.serve` with a body of the same
  * size. Each figure has servers of its own, because the code that is compiled for it depends on all earlier requests.
+ * Servers and load share one processor: a request from another one costs raw `Bun.serve` half as much again, and
+ * whether it comes from there depends on what else the machine does.
  */
 export async function openHttpFigures(
   names: readonly FigureName[],
@@ -77,13 +79,14 @@ async function openFigure(
   })
   const limit = async () => ({ [figure]: await sendMany(raw, first.load.requests, folder) })
   const trees = sides.map(({ server, load }) => measure(server, load))
+  for (const server of [raw, ...sides.map((side) => side.server)]) pin(server)
   for (const warmUp of [limit, ...trees, ...trees]) await warmUp()
   return { figures: [figure], limit, trees, rounds: 5 }
 }
 
 /** Sends as many requests as the server can handle in a second. Returns the processor time of one in microseconds. */
 async function sendMany(server: Server, requests: readonly LoadRequest[], folder: string) {
-  const load = { requests, connections: CONNECTIONS, seconds: 1, folder }
+  const load = { requests, connections: CONNECTIONS, seconds: 1, folder, processor: PROCESSOR }
   const { cpu = Number.NaN } = await sendLoad(server, load)
   return cpu
 }
@@ -112,6 +115,18 @@ async function typicalBody(server: Server, { requests }: HttpLoad): Promise<stri
   bodies.sort((a, b) => a.length - b.length)
   return bodies[Math.floor(bodies.length / 2)] ?? ''
 }
+
+/** Lets all threads of a server run on one processor only. */
+function pin({ pid }: Server): void {
+  const command = ['taskset', '--all-tasks', '--cpu-list', '--pid', String(PROCESSOR), String(pid)]
+  const { success, stderr } = Bun.spawnSync(command)
+  if (!success) throw new Error(`${command.join(' ')} failed:\n${stderr}`)
+}
+
+/** The last of the processors that this process may use. */
+const PROCESSOR = Number(
+  /^Cpus_allowed_list:.*?(\d+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1],
+)
 
 const SAMPLED = 15
 const CONNECTIONS = 64
