@@ -56,6 +56,8 @@ export type HttpApp = {
   app: Elysia
   /** Shuts down the service: /readyz answers 503 first, so that the load balancer sends no more requests. */
   drain: Drain
+  /** Fields and bodies of the endpoints, by their names. */
+  declared: Server['declared']
   /** Writes the usage since the last flush to the ledger. */
   flush(): Promise<void>
   /** Returns unspent quota; call it after the last request. */
@@ -65,7 +67,7 @@ export type HttpApp = {
 /** Creates the HTTP service with all routes. */
 export function createApp(deps: Deps): HttpApp {
   const server = createServer(deps)
-  const { app, drain, usage, charger, payments } = server
+  const { app, drain, declared, usage, charger, payments } = server
   serveUnknownPaths(server)
   app.use(server.document.plugin)
   for (const mountRoutes of ROUTES) mountRoutes(server, deps)
@@ -73,6 +75,7 @@ export function createApp(deps: Deps): HttpApp {
   return {
     app,
     drain,
+    declared,
     flush: () => usage.flush(),
     async close() {
       await usage.flush()

@@ -136,6 +136,11 @@ export function confirmationLimits(accountId: number, addressHash: string): Limi
   ]
 }
 
+/** Limits files of an account's own data: one of 100,000 items keeps a processor busy for seconds. */
+export function exportLimits(accountId: number): LimitedAction[] {
+  return [{ name: `export ${accountId}`, limit: { limit: 60, windowMs: 3_600_000 } }]
+}
+
 /** @throws ServiceError TOO_MANY_ATTEMPTS with the time to wait */
 export async function countAttempt(
   { ledger, now }: AttemptDeps,

@@ -17,7 +17,7 @@ export type DocumentedEndpoint = Omit<Declaration, 'params' | 'query' | 'body'> 
   tier: Tier | undefined
   params: TObject
   query: TObject
-  body: Pick<BodySource<unknown>, 'content' | 'isOptional'> | undefined
+  body: Pick<BodySource<unknown>, 'content' | 'isOptional' | 'bytesMax'> | undefined
 }
 
 /** Returns the part of an operation that needs no schemas: what lists of endpoints show. */

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { deleteOwnAccount } from '#actions/accounts/delete-account.ts'
 import { exportAccount } from '#actions/accounts/export-account.ts'
+import { countAttempt, exportLimits } from '#actions/accounts/rate-limits.ts'
 import type { Deps } from '#deps.ts'
 import { PASSWORD_BYTES_MAX } from '#rules/accounts/credentials.ts'
 import { expiredSessionCookie } from '#rules/accounts/sessions.ts'
@@ -20,7 +21,9 @@ export function accountDataRoutes({ endpoint, passwords }: Server, deps: Deps): 
     description:
       'A JSON object with a list of rows for each table: account, keys, sessions, usage, webhooks, deliveries, collections, scans, orders, payments and audit log. Without secrets.',
     files: ['application/json'],
+    refusals: { 429: 'Too many files. Retry after the time in Retry-After.' },
     returns: 'The file.',
+    accept: ({ principal }) => countAttempt(deps, exportLimits(principal.account_id)),
     respond: async ({ principal: session }) => ({
       fileName: 'cardstock-account.json',
       contentType: 'application/json; charset=utf-8',

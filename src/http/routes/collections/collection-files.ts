@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { countAttempt, exportLimits } from '#actions/accounts/rate-limits.ts'
 import { exportAllCollections, exportCollection } from '#actions/collections/export-collection.ts'
 import { startValuation } from '#actions/collections/get-valuation.ts'
 import { getCollection } from '#actions/collections/manage-collections.ts'
@@ -29,6 +30,8 @@ const UPLOAD: BodySource<Uint8Array> = {
 
 /** Bun's maximum. A client that gives up can send the file again, and the import continues. */
 const IMPORT_SECONDS_MAX = 255
+
+const TOO_MANY_FILES = { 429: 'Too many files. Retry after the time in Retry-After.' }
 
 /** Import and export of collections. */
 export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
@@ -74,9 +77,10 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
       '`full` has all members. The other formats are those of apps, which have fewer members. All formats can be imported again.',
     params: COLLECTION_ID,
     query: { format: stringEnum(COLLECTION_FORMATS, 'Format of the file.', 'full') },
-    refusals: COLLECTION_NOT_FOUND,
+    refusals: { ...COLLECTION_NOT_FOUND, ...TOO_MANY_FILES },
     returns: 'The file.',
     files: ['text/csv'],
+    accept: ({ principal }) => countAttempt(deps, exportLimits(principal.account_id)),
     async respond({ principal: { account_id }, params: { id }, query: { format } }) {
       await getCollection(deps, { id, account_id })
       return {
@@ -94,8 +98,10 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     summary: 'Download all collections and wish lists as one file',
     description:
       'The columns of the format `full`, after the name and the kind of the collection of each item.',
+    refusals: TOO_MANY_FILES,
     returns: 'The file.',
     files: ['text/csv'],
+    accept: ({ principal }) => countAttempt(deps, exportLimits(principal.account_id)),
     async respond({ principal: { account_id } }) {
       return {
         fileName: 'collections.csv',

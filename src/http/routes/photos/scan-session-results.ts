@@ -1,3 +1,4 @@
+import { countAttempt, exportLimits } from '#actions/accounts/rate-limits.ts'
 import { startValuation } from '#actions/collections/get-valuation.ts'
 import { collectSession, exportSession } from '#actions/photos/collect-session.ts'
 import { getScanSession } from '#actions/photos/scan-sessions.ts'
@@ -19,9 +20,13 @@ export function scanSessionResultRoutes({ endpoint }: Server, deps: Deps): void 
     description: 'In the formats of `/v1/collections/{id}/export`.',
     params: SCAN_SESSION_ID,
     query: { format: stringEnum(COLLECTION_FORMATS, 'Format of the file.', 'full') },
-    refusals: SCAN_SESSION_NOT_FOUND,
+    refusals: {
+      ...SCAN_SESSION_NOT_FOUND,
+      429: 'Too many files. Retry after the time in Retry-After.',
+    },
     returns: 'The file.',
     files: ['text/csv'],
+    accept: ({ principal }) => countAttempt(deps, exportLimits(principal.account_id)),
     async respond({ principal: { account_id }, params: { id }, query: { format } }) {
       await getScanSession(deps, { id, account_id })
       return {
