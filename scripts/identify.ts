@@ -4,11 +4,11 @@ import { statSync } from 'node:fs'
 import { findGame } from '#actions/catalog/find-game.ts'
 import { readPhoto } from '#actions/photos/read-photo.ts'
 import { closeDeps, openDeps } from '#deps.ts'
-import { ServiceError } from '#rules/primitives/errors.ts'
 import { IDENTIFY } from './cli/card-commands.ts'
 import { identifyFolder } from './cli/identify-folder.ts'
 import { UsageError } from './cli/parse.ts'
 import { PROGRAM } from './cli/program.ts'
+import { readInputFile } from './cli/read-input-file.ts'
 import { runCommand } from './cli/run-command.ts'
 import { commandConfig, isForPeople, printResult } from './cli/terminal.ts'
 import { formatPriceRange } from './cli/text.ts'
@@ -21,16 +21,15 @@ const CSV_ONLY = 'A folder, --page and --out need --csv.'
 
 await runCommand(IDENTIFY, async ({ file, game: slug, prices, json, page, csv, out }) => {
   const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
-  if (!isFolder && !(await Bun.file(file).exists())) {
-    throw new ServiceError('NOT_FOUND', `The file could not be read: ${file}`)
-  }
+  const photo = isFolder ? undefined : await readInputFile(file)
   if (!csv && (isFolder || page || out !== undefined)) throw new UsageError(CSV_ONLY)
   const deps = await openDeps({ ...commandConfig(), identifyWorkers: 1 })
   try {
     const game = findGame(deps, slug)
     if (deps.catalog.pictures.count() === 0) process.stderr.write(`${NO_PICTURES}\n`)
-    if (csv) return await identifyFolder(deps, { path: file, game, page, prices, out })
-    const photo = await Bun.file(file).bytes()
+    if (csv || photo === undefined) {
+      return await identifyFolder(deps, { path: file, game, page, prices, out })
+    }
     const sender = { network: 'local', payer: 'command' }
     const isPriced = prices || isForPeople(json)
     const result = await readPhoto(deps, {

@@ -129,6 +129,8 @@ export function readConfig(env: Environment = process.env) {
     requiresConfirmedEmail: read.flag('REQUIRE_CONFIRMED_EMAIL', false),
     /** OpenID Connect provider with which people log in; undefined for passwords only. */
     loginProvider: readLoginProvider(env, read),
+    /** Token that `/metrics` requires; undefined if everybody who reaches the server may read it. */
+    metricsToken: readMetricsToken(env, read),
     /** Secret that encrypts webhook secrets; undefined for a generated one in the data folder. */
     appSecret: readAppSecret(env, read),
     /** Number and age of the kept backups, in their folder or as snapshots in the bucket. */
@@ -254,6 +256,16 @@ function readPhotoWorkers(env: Environment, read: SettingReader) {
   const secret = env.APP_SECRET ?? ''
   if (secret === '') read.fault('READERS requires APP_SECRET. Set it to that of the photo workers.')
   return { urls: [...new Set(urls)], secret }
+}
+
+/** Reads a token that fits in a header. */
+function readMetricsToken(env: Environment, read: SettingReader): string | undefined {
+  const token = env.METRICS_TOKEN || undefined
+  if (token === undefined || /^[\x21-\x7e]{16,}$/.test(token)) return token
+  read.fault(
+    'METRICS_TOKEN is not valid. Use at least 16 letters, digits or signs, without blanks.',
+  )
+  return undefined
 }
 
 function readAppSecret(env: Environment, read: SettingReader): string | undefined {

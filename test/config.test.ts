@@ -67,6 +67,7 @@ describe('the settings', () => {
       loginProvider: undefined,
       requiresConfirmedEmail: false,
       mail: undefined,
+      metricsToken: undefined,
       appSecret: undefined,
       backupRetention: { hours: 24, days: 14 },
       backups: { dir: resolve('./data/run/backups'), retention: { hours: 24, days: 14 } },
@@ -117,6 +118,7 @@ describe('the settings', () => {
       WEBHOOK_NETWORK: 'loopback-ok',
       SMTP_URL: 'smtps://mail.example',
       MAIL_FROM: 'cards@shop.example',
+      METRICS_TOKEN: 'm'.repeat(16),
       APP_SECRET: 'a'.repeat(32),
       LEDGER_URL: 'postgres://cards:word@db.example/ledger?sslmode=verify-full',
       LEDGER_CONNECTIONS: '20',
@@ -204,6 +206,7 @@ describe('the settings', () => {
       loginProvider: undefined,
       requiresConfirmedEmail: false,
       mail: { url: 'smtps://mail.example', from: { name: '', address: 'cards@shop.example' } },
+      metricsToken: 'm'.repeat(16),
       appSecret: 'a'.repeat(32),
       backupRetention: { hours: 6, days: 0 },
       backups: { dir: '/mnt/backups', retention: { hours: 6, days: 0 } },
@@ -243,6 +246,14 @@ describe('the settings', () => {
       '- VISITOR_TIER is "gold". Use one of off, free, hobby, starter, pro, business.',
       '- VISITOR_DAILY_REQUESTS is "0". Use a whole number from 1 to 1000000.',
     ])
+  })
+
+  test('a token of metrics is long, fits in a header, and is not printed', () => {
+    for (const METRICS_TOKEN of ['short', 'has blanks in its text', 'mäanderndes-geheimnis']) {
+      expect(faultsOf({ METRICS_TOKEN })).toEqual([
+        '- METRICS_TOKEN is not valid. Use at least 16 letters, digits or signs, without blanks.',
+      ])
+    }
   })
 
   test('the public address follows the port', () => {

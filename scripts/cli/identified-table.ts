@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { parseTable } from '#actions/matching/parse-collection.ts'
 import type { readPhoto } from '#actions/photos/read-photo.ts'
-import { formatCsvRecord } from '#rules/primitives/csv.ts'
+import { formatCsvRecord, removeFormulaGuard } from '#rules/primitives/csv.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { readInputFile } from './read-input-file.ts'
 
 type Identified = Awaited<ReturnType<typeof readPhoto>>
 
@@ -89,13 +90,16 @@ export async function openCardTable(out: string | undefined): Promise<ReadonlySe
   )
   const kept = records.filter((cells) => cells[PHOTO] !== last && !failed.has(cells[PHOTO]))
   const part = `${out}.part`
-  writeFileSync(part, header + kept.map((cells) => formatCsvRecord(cells.map(unguard))).join(''))
+  writeFileSync(
+    part,
+    header + kept.map((cells) => formatCsvRecord(cells.map(removeFormulaGuard))).join(''),
+  )
   renameSync(part, out)
-  return new Set(kept.map((cells) => unguard(cells[PHOTO] ?? '')))
+  return new Set(kept.map((cells) => removeFormulaGuard(cells[PHOTO] ?? '')))
 }
 
 async function readRecords(path: string): Promise<string[][]> {
-  const bytes = readFileSync(path)
+  const bytes = Buffer.from(await readInputFile(path))
   // A line without a line end is incomplete, because the command was killed.
   const whole = bytes.subarray(0, bytes.lastIndexOf('\r\n') + 2)
   const records: string[][] = []
@@ -106,9 +110,4 @@ async function readRecords(path: string): Promise<string[][]> {
     'VALIDATION_ERROR',
     `The file ${path} is another table. Choose another file with --out, or delete it.`,
   )
-}
-
-/** Removes the apostrophe that prevents spreadsheets from evaluating a cell. */
-function unguard(cell: string): string {
-  return /^'[=+\-@]/.test(cell) ? cell.slice(1) : cell
 }

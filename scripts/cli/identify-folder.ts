@@ -6,6 +6,7 @@ import { type ReadPhotoInput, readPhoto } from '#actions/photos/read-photo.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { type CardRow, formatCardRows, openCardTable } from './identified-table.ts'
+import { readInputFile } from './read-input-file.ts'
 import { createProgress } from './terminal.ts'
 import { count } from './text.ts'
 
@@ -63,7 +64,7 @@ function listPhotos(path: string): string[] {
 /** Returns the rows of a photo. An error becomes a row, so that the other photos are still identified. */
 async function identifyFile(deps: Deps, path: string, input: FolderInput): Promise<CardRow[]> {
   try {
-    const photo = await Bun.file(path).bytes()
+    const photo = await readInputFile(path)
     return input.page ? await readPage(deps, photo, input) : [await readCard(deps, photo, input)]
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause

@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -406,6 +407,14 @@ describe('restore', () => {
     ],
     ['a missing file', (at) => rmSync(join(at, 'catalog.db')), /catalog\.db is missing/],
     ['no manifest', (at) => rmSync(join(at, 'manifest.json')), /is not a backup/],
+    [
+      'a manifest that is a device',
+      (at) => {
+        rmSync(join(at, 'manifest.json'))
+        symlinkSync('/dev/zero', join(at, 'manifest.json'))
+      },
+      /manifest\.json is not a regular file/,
+    ],
     [
       'half a manifest',
       (at) => writeFileSync(join(at, 'manifest.json'), '{"for'),

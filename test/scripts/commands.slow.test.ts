@@ -1,13 +1,16 @@
 // The commands as people and scripts run them: real processes on their own data folder.
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { connect } from 'node:net'
@@ -524,6 +527,47 @@ describe('admin', () => {
     const workspace = await workspaceOfAnn()
     expectWords(await workspace.admin(...ACCOUNT), 1)
     expect(jsonLines((await workspace.admin('account', 'list')).stdout)).toHaveLength(1)
+  })
+})
+
+describe('what is not a regular file', () => {
+  const ARGUMENTS: [script: string, args: string[]][] = [
+    ['import-prices', ['--source', 'shop']],
+    ['import-ids', ['--source', 'shop']],
+    ['import-rates', []],
+    ['map', []],
+    ['resolve', []],
+    ['identify', []],
+    ['identify', ['--csv']],
+  ]
+
+  test.each(ARGUMENTS)('is refused at once by %s %p', async (script, args) => {
+    const pipe = join(tempFolder(), 'pipe')
+    expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
+    for (const file of [pipe, '/dev/zero']) {
+      const settings = { DATA_DIR: join(tempFolder(), 'data') }
+      const refused = await run(`scripts/${script}.ts`, [file, ...args], settings)
+      expectWords(refused, 1)
+      expect(refused.stderr).toContain(`${file} is not a regular file`)
+    }
+  })
+
+  test('is refused as the file of EXCHANGE_RATES_URL', async () => {
+    const settings = { DATA_DIR: openWorkspace().dataDir, EXCHANGE_RATES_URL: 'file:///dev/zero' }
+    const refused = await run('scripts/import-rates.ts', [], settings)
+    expectWords(refused, 1)
+    expect(refused.stderr).toContain('/dev/zero is not a regular file')
+  })
+
+  test('is listed among the files that import-history could not read', async () => {
+    const workspace = await syncedWorkspace()
+    const archive = tempFolder()
+    const folder = join(archive, '2026-03-01/3/12')
+    mkdirSync(folder, { recursive: true })
+    symlinkSync('/dev/zero', join(folder, 'prices'))
+    const { code, stdout } = await workspace.importHistory(archive)
+    expect(code).toBe(1)
+    expect(stdout).toContain('it is not a regular file')
   })
 })
 

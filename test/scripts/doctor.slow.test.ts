@@ -472,6 +472,7 @@ describe('possibly intended settings are warnings', () => {
       'WEBHOOK_NETWORK',
     ],
     ['an open port outside of production', { HOST: '0.0.0.0' }, 'NODE_ENV'],
+    ['metrics that others can read', { HOST: '0.0.0.0' }, 'METRICS_TOKEN'],
     ['checkouts that complete themselves', { BILLING_DEV_AUTOPAY: 'on' }, 'BILLING_DEV_AUTOPAY'],
     ['no log', { LOG_LEVEL: 'silent' }, 'LOG_LEVEL'],
     ['more threads than cores', { IDENTIFY_WORKERS: '16' }, 'IDENTIFY_WORKERS'],
@@ -480,6 +481,14 @@ describe('possibly intended settings are warnings', () => {
     expect(code).toBe(0)
     const warned = findings.filter(({ level }) => level === 'warning')
     expect(messagesOf(warned)).toContainEqual(expect.stringContaining(word))
+  })
+
+  test.each([
+    ['only this machine can read them', {}],
+    ['they require a token', { HOST: '0.0.0.0', METRICS_TOKEN: 'a-token-of-the-operator' }],
+  ])('but not metrics, if %s', async (_, settings: Settings) => {
+    const { findings } = await runDoctor({ DATA_DIR: tempFolder(), ...settings })
+    expect(messagesOf(findings).join('\n')).not.toContain('/metrics')
   })
 
   test('games that have missed their refresh', async () => {

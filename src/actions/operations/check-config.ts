@@ -51,7 +51,7 @@ function checkEnvironment(env: Environment) {
 }
 
 function configWarnings(config: Config): CheckResult[] {
-  const { host, trustedProxies, production, publicUrl, logLevel, billing } = config
+  const { host, trustedProxies, production, publicUrl, logLevel, billing, metricsToken } = config
   const isPublic = !isLoopbackHost(host)
   const stripeMode =
     billing.provider === 'stripe' ? /^[sr]k_(test|live)_/.exec(billing.secretKey)?.[1] : undefined
@@ -67,6 +67,11 @@ function configWarnings(config: Config): CheckResult[] {
       isPublic && trustedProxies > 0 && !isContainer,
       `TRUST_PROXY is ${trustedProxies} and HOST is ${host}: clients that bypass the proxy can forge their IP address`,
       'Set HOST=127.0.0.1 if the proxy runs on this machine, or let only the proxy reach the port.',
+    ],
+    [
+      isPublic && metricsToken === undefined,
+      `/metrics is open to everybody who can reach the server (HOST is ${host})`,
+      'Set METRICS_TOKEN, or let only the proxy and Prometheus reach the port.',
     ],
     [
       production && !publicUrl.startsWith('https:'),

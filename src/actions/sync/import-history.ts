@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '#log.ts'
 import { parseDate } from '#rules/primitives/days.ts'
@@ -70,6 +70,8 @@ function* readDay(folder: string, log: Log, report: ImportReport) {
     for (const group of subfolders(join(folder, category))) {
       const file = join(folder, category, group, 'prices')
       try {
+        // A pipe or a device may never end.
+        if (!statSync(file).isFile()) throw new Error('it is not a regular file')
         const { records, rejected } = parsePricesFile(readFileSync(file, 'utf8'))
         report.bad_records += rejected.length
         yield records

@@ -37,7 +37,7 @@ export function openLoginProvider(
   { timeoutMs = TIMEOUT_MS } = {},
 ): LoginProvider {
   const issuerUrl = new URL(issuer)
-  const client: oauth.Client = { client_id: clientId }
+  const client: oauth.Client = { client_id: clientId, [oauth.clockTolerance]: CLOCK_TOLERANCE_S }
   const options = () => ({
     signal: AbortSignal.timeout(timeoutMs),
     // The settings allow it only on this machine.
@@ -77,6 +77,7 @@ export function openLoginProvider(
     await oauth.validateApplicationLevelSignature(server, grant, options())
     const claims = oauth.getValidatedIdTokenClaims(tokens)
     if (claims === undefined) throw new Error('the provider sent no ID token')
+    assertPlausible(claims)
     const info =
       claims.email === undefined && server.userinfo_endpoint !== undefined
         ? await readUserInfo(server, tokens.access_token, claims.sub)
@@ -133,6 +134,17 @@ const TIMEOUT_MS = 10_000
 
 /** Time for which the provider's metadata is cached. */
 const DISCOVERY_MS = 10 * 60_000
+
+/** Difference between the clocks of the provider and of this machine that is tolerated. */
+const CLOCK_TOLERANCE_S = 30
+
+/** Checks what the library does not: that the token names a person, and is not from the future. */
+function assertPlausible({ sub, iat }: oauth.IDToken): void {
+  if (sub.trim() === '') throw new Error('the ID token names nobody: its sub is empty')
+  if (iat > Date.now() / 1000 + CLOCK_TOLERANCE_S) {
+    throw new Error('the ID token is from the future: its iat is later than now')
+  }
+}
 
 /** Sends the secret in the header, which every provider must support unless its metadata excludes it. */
 function authenticate(server: oauth.AuthorizationServer, secret: string): oauth.ClientAuth {

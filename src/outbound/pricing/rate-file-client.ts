@@ -79,7 +79,9 @@ async function tryOnce(
 
 async function readLocal(path: string, bytesMax: number): Promise<Uint8Array> {
   try {
-    if ((await stat(path)).size > bytesMax) throw tooLarge(bytesMax)
+    const file = await stat(path)
+    if (!file.isFile()) throw unavailable(`${path} is not a regular file`)
+    if (file.size > bytesMax) throw tooLarge(bytesMax)
     return await readFile(path)
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause

@@ -1,6 +1,7 @@
 import { normalizeName } from '../catalog/trigrams.ts'
 import { type ConditionScale, parseCondition } from '../pricing/conditions.ts'
 import { parseAmount } from '../pricing/parse-amount.ts'
+import { removeFormulaGuard } from '../primitives/csv.ts'
 import { parseDate } from '../primitives/days.ts'
 import {
   GRADE_CHARACTERS_MAX,
@@ -86,7 +87,7 @@ export function parseHoldingRow(
   const read = (field: HoldingField) =>
     indexes
       .get(field)
-      ?.map((index) => unguard(cells[index]?.trim() ?? ''))
+      ?.map((index) => removeFormulaGuard(cells[index]?.trim() ?? ''))
       .find((cell) => cell !== '')
   const notes: HoldingNote[] = []
   /** Parses a cell; one that is not understood is noted and counts as empty. */
@@ -130,11 +131,6 @@ export function parseHoldingRow(
     },
     notes,
   }
-}
-
-/** Removes the apostrophe that prevents spreadsheets from running text as a formula (primitives/csv.ts). */
-function unguard(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
 }
 
 /** Parses an amount of US dollars to cents, in American notation, which collection apps use. */

@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer'
 export type CsvCell = string | number | boolean | null | undefined
 
 /**
- * Formats one record (RFC 4180) with its line end. Text that a spreadsheet would run as a formula
+ * Formats one record (RFC 4180) with its line end. Text that a spreadsheet may run as a formula
  * gets a leading apostrophe (OWASP, CSV injection). A number cannot be a formula, so -1 stays -1.
  */
 export function formatCsvRecord(cells: readonly CsvCell[]): string {
@@ -20,7 +20,24 @@ function formatCell(cell: CsvCell): string {
   return NEEDS_QUOTES.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
 }
 
-const FORMULA = /^[=+\-@\t\r\0]/
+/** Removes the apostrophe that `formatCsvRecord` has written before a text that looks like a formula. */
+export function removeFormulaGuard(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell
+}
+
+/**
+ * Signs with which a formula begins, and characters that look like them: compatibility forms such as the full-width
+ * ones, which East Asian spreadsheets accept, and Unicode's confusables (data/confusables.txt).
+ */
+const SIGNS = [
+  '=\uff1d\ufe66\u207c\u208c\u2a75\u2a76\u1400\u2e40\u30a0\ua4ff',
+  '+\uff0b\ufe62\u207a\u208a\ufb29\u16ed\u2795\u{1029b}\u{1e6e9}',
+  '\\-\uff0d\ufe63\u207b\u208b\u2010-\u2013\u2043\u2212\u02d7\u06d4\u2796\u2cba\u2cbb',
+  '@\uff20\ufe6b',
+].join('')
+
+/** Spreadsheets may ignore blanks and invisible characters before a sign. */
+const FORMULA = new RegExp(`^(?:[\\t\\r\\0]|[\\s\\p{Cc}\\p{Cf}]*[${SIGNS}])`, 'u')
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 
 /** Delimiter of a CSV file, and the offset of its header. */

@@ -95,6 +95,11 @@ export const ERRORS = {
     cause: 'The endpoint does not support this method',
     remedy: 'Use a method from the `Allow` header',
   },
+  METRICS_TOKEN_INVALID: {
+    status: 401,
+    cause: 'The metrics of the server require a token, and the request has another one or none',
+    remedy: 'Send `METRICS_TOKEN` of the server as `Authorization: Bearer`',
+  },
   MIRROR_UNUSABLE: {
     status: 409,
     cause: 'The mirror cannot be reached, or serves something else',

@@ -98,9 +98,12 @@ export function brokenBackupError(folder: string, fault: string): ServiceError {
 /** @returns the fault as a string; undefined without a manifest */
 function readManifest(folder: string): BackupManifest | string | undefined {
   const path = join(folder, BACKUP_MANIFEST)
-  const text = explainFaults(path, () =>
-    readIfExists(() => readFileSync(path, 'utf8'), 'ENOENT', 'ENOTDIR'),
-  )
+  const read = <T>(action: () => T) =>
+    explainFaults(path, () => readIfExists(action, 'ENOENT', 'ENOTDIR'))
+  if (read(() => statSync(path))?.isFile() === false) {
+    return `its ${BACKUP_MANIFEST} is not a regular file.`
+  }
+  const text = read(() => readFileSync(path, 'utf8'))
   if (text === undefined) return undefined
   const found = parse(text)
   if (found === undefined) return `its ${BACKUP_MANIFEST} is not valid JSON.`

@@ -226,6 +226,9 @@ describe('a provider', () => {
     ['issues a token for another service', { aud: 'another' }],
     ['issues a token that has expired', { exp: 1_000 }],
     ['does not sign its token', { unsigned: true as const }],
+    ['names nobody', { sub: '' }],
+    ['names nobody but a blank', { sub: ' ' }],
+    ['issues a token in the future', { issuedIn: 60 }],
   ])('that %s logs nobody in', async (_what, lie) => {
     const liar = await startLyingProvider()
     await openApp({}, liar.settings)
@@ -235,6 +238,9 @@ describe('a provider', () => {
       const query = `code=${searchParams.get('nonce')}&state=${searchParams.get('state')}`
       return browser.arrive(new URL(`/auth/callback?${query}`, PUBLIC_URL))
     }
+    expect(await logIn()).toBe('/login?entered=yes')
+    // Clocks may differ a little.
+    liar.lieWith({ issuedIn: 20 })
     expect(await logIn()).toBe('/login?entered=yes')
     liar.lieWith(lie)
     expect(await logIn()).toBe('/login?problem=LOGIN_FAILED')

@@ -189,6 +189,7 @@ describe('an export', () => {
           condition: 'damaged',
           grade: 'PSA 9',
           note: '=1+1',
+          place: '＝1+1',
         },
       ])
       const { text: file, headers } = await get(id, `/export?format=${format}`)

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { acquireLock } from '#store/files/lock.ts'
 import { createMetricsRegistry } from '../../../src/http/metrics/registry.ts'
 import { createHeldChannel } from '../../contract/holdings.ts'
+import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp, FROZEN_TIME, type TestApp } from '../../support/test-app.ts'
 
 /** Returns the values of /metrics by name with labels. */
@@ -15,6 +16,23 @@ function valuesIn(text: string): Map<string, number> {
   const lines = text.matchAll(/^([a-z]\w*(?:\{.*\})?) (\S+)$/gm)
   return new Map([...lines].map(([, name = '', value]) => [name, Number(value)]))
 }
+
+test('require METRICS_TOKEN, if the operator has set one', async () => {
+  const token = 'a-token-of-the-operator'
+  const { client } = await createTestApp({ env: { METRICS_TOKEN: token } })
+  const read = (authorization?: string) =>
+    client.get('/metrics', { headers: authorization === undefined ? {} : { authorization } })
+  for (const wrong of [undefined, '', 'Bearer', `Bearer ${token}x`, token, `Basic ${token}`]) {
+    const refused = await read(wrong)
+    expectRefusal(refused, 401, 'METRICS_TOKEN_INVALID')
+    expect(refused.text).not.toContain(token)
+    expect(refused.text).not.toContain('cardstock_')
+  }
+  const { status, text } = await read(`Bearer ${token}`)
+  expect([status, text.includes('cardstock_')]).toEqual([200, true])
+  // A load balancer and a probe need no token.
+  for (const path of ['/healthz', '/readyz']) expect((await client.get(path)).status).toBe(200)
+})
 
 test('counts requests by duration and by group of endpoints', async () => {
   const meter = createMetricsRegistry()

@@ -64,7 +64,7 @@ test('JSON has the set and its game once, as their own URLs return them', async 
 })
 
 describe('CSV', () => {
-  const FORMULAS = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1']
+  const FORMULAS = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '＝1+1', ' =1']
 
   test('has every row, as each parser reads it', async () => {
     for (const set of SETS) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type CsvCell, formatCsvRecord } from '#rules/primitives/csv.ts'
+import { type CsvCell, formatCsvRecord, removeFormulaGuard } from '#rules/primitives/csv.ts'
 import { parseCsv } from '../../support/csv.ts'
 
 const csvCell: fc.Arbitrary<CsvCell> = fc.oneof(
@@ -52,6 +52,36 @@ describe('a record', () => {
     },
   )
 
+  const LOOK_ALIKES = '＝1+1|﹦1|⁼1|꓿1|＋1|﹢1|➕1|－1|−1|‐1|﹣1|＠A1|﹫A1'.split('|')
+  const AFTER_BLANKS = [
+    ' =1',
+    '\u00a0=1',
+    '\u3000＝1',
+    '\n=1',
+    '\u200b=1',
+    '\ufeff+1',
+    ' \u2060 @A1',
+    '\x01-1',
+  ]
+
+  test.each([...LOOK_ALIKES, ...AFTER_BLANKS])(
+    'a sign that only looks like one, or follows blanks, is inert, too: %j',
+    (text) => {
+      const [[read = ''] = []] = parseCsv(formatCsvRecord([text]))
+      expect(read).toBe(`'${text}`)
+      expect(removeFormulaGuard(read)).toBe(text)
+    },
+  )
+
+  test.each(['1=1', 'a+b', "it's", "'quoted'", ' blank', '— a dash', 'Ω 漢字', '(=1)'])(
+    'other text stays unchanged: %j',
+    (text) => {
+      const [[read = ''] = []] = parseCsv(formatCsvRecord([text]))
+      expect(read).toBe(text)
+      expect(removeFormulaGuard(read)).toBe(text)
+    },
+  )
+
   test('a number stays unchanged', () => {
     expect(formatCsvRecord([-1, -0.5, 0, 12.34])).toBe('-1,-0.5,0,12.34\r\n')
   })
@@ -65,5 +95,5 @@ describe('a record', () => {
 function textOf(one: CsvCell): string {
   if (one === null || one === undefined) return ''
   if (typeof one !== 'string') return String(one)
-  return /^[=+\-@\t\r\0]/.test(one) ? `'${one}` : one
+  return /^([\t\r\0]|[\s\p{Cc}\p{Cf}]*[=+\-@])/u.test(one) ? `'${one}` : one
 }

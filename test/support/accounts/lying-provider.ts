@@ -1,5 +1,14 @@
 /** Claims that a lying provider makes instead of the true ones. */
-export type Lie = { iss?: string; nonce?: string; aud?: string; exp?: number; unsigned?: true }
+export type Lie = {
+  iss?: string
+  sub?: string
+  nonce?: string
+  aud?: string
+  exp?: number
+  /** Seconds from now at which the token is issued. */
+  issuedIn?: number
+  unsigned?: true
+}
 
 /**
  * Starts an OpenID Connect provider that can lie everywhere: in its description and in its ID tokens. It redirects
@@ -16,7 +25,8 @@ export async function startLyingProvider() {
   let issuer = ''
 
   async function signToken(nonce: string): Promise<string> {
-    const seconds = Math.floor(Date.now() / 1000)
+    const { issuedIn = 0, unsigned, ...claimed } = lie
+    const seconds = Math.floor(Date.now() / 1000) + issuedIn
     const claims = {
       iss: issuer,
       sub: 'liar',
@@ -26,11 +36,11 @@ export async function startLyingProvider() {
       nonce,
       email: 'liar@example.com',
       email_verified: true,
-      ...lie,
+      ...claimed,
     }
     const text = [{ alg: 'RS256', kid: 'key' }, claims].map(encode).join('.')
     const signed = await crypto.subtle.sign(RS256, privateKey, Buffer.from(text))
-    return `${text}.${(lie.unsigned ? Buffer.from('nothing') : Buffer.from(signed)).toString('base64url')}`
+    return `${text}.${(unsigned ? Buffer.from('nothing') : Buffer.from(signed)).toString('base64url')}`
   }
 
   const server = Bun.serve({

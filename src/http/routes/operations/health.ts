@@ -1,6 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Deps } from '#deps.ts'
+import { hashSecret } from '#rules/accounts/credentials.ts'
 import { PORT_OWNER_PATH } from '#rules/operations/port-problem.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import { folderFingerprint } from '#store/files/data-folder.ts'
 import type { StorageHealth } from '#store/memory/storage-health.ts'
 import type { RespondToPage } from '../../endpoint/pipeline.ts'
@@ -49,12 +51,25 @@ export function healthRoutes(
   const folder = folderFingerprint(config.dataDir, salt)
   mount(PORT_OWNER_PATH, () => json(200, { salt, folder, is_shared: config.sharePort }))
 
-  async function sendMetrics(): Promise<Response> {
+  async function sendMetrics(request: Request): Promise<Response> {
+    assertMayReadMetrics(request, config.metricsToken)
     const headers = templates.plain('noStore')
     headers.set('content-type', METRICS_TYPE)
     return new Response(await metrics.render(), { headers })
   }
   pipeline.mountPage('/metrics', sendMetrics, { label: null, isCompressible: true })
+}
+
+/** @throws ServiceError METRICS_TOKEN_INVALID */
+function assertMayReadMetrics({ headers }: Request, token: string | undefined): void {
+  if (token === undefined) return
+  const [, given = ''] = /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? []
+  // Hashes have the same length, so that the comparison takes the same time for every token.
+  if (timingSafeEqual(hashSecret(given), hashSecret(token))) return
+  throw new ServiceError(
+    'METRICS_TOKEN_INVALID',
+    'The metrics require the token of the server. Send METRICS_TOKEN as "Authorization: Bearer".',
+  )
 }
 
 async function succeeds(check: () => unknown): Promise<boolean> {
