@@ -1,12 +1,18 @@
 // Text for the person who has started the server: its addresses, and the setup until it is finished.
-import { createSetupToken, findSetupStage } from '#actions/accounts/set-up-operator.ts'
+import { findSetupStage } from '#actions/accounts/set-up-operator.ts'
 import { servesSnapshots } from '#config.ts'
 import type { Deps } from '#deps.ts'
 
 type Row = readonly [label: string, text: string]
 
+/** Token of the setup, if this start has created one. */
+type SetupToken = string | undefined
+
 /** Returns the addresses of the server. The next step comes last, where people look. */
-export async function renderGreeting(deps: Deps, isOnTerminal: boolean): Promise<string> {
+export async function renderGreeting(
+  deps: Deps,
+  { isOnTerminal, setupToken }: { isOnTerminal: boolean; setupToken: SetupToken },
+): Promise<string> {
   const { publicUrl } = deps.config
   const { total } = deps.catalog.games.list({ limit: 1, offset: 0 })
   const games = total === 1 ? '1 game' : `${total} games`
@@ -15,13 +21,13 @@ export async function renderGreeting(deps: Deps, isOnTerminal: boolean): Promise
     ['API reference', `${publicUrl}/docs`],
   ]
   if (isOnTerminal) addresses.push(['Stop it', 'Ctrl-C'])
-  const nextSteps = (await listSetup(deps)) ?? [findNextStep(deps, total)]
+  const nextSteps = (await listSetup(deps, setupToken)) ?? [findNextStep(deps, total)]
   const title = `  Cardstock serves ${games} at ${publicUrl}\n`
   return `\n${[title, formatRows(addresses), formatRows(nextSteps)].join('\n')}\n`
 }
 
 /** Dependencies of the setup address. */
-type SetupDeps = Pick<Deps, 'config' | 'liveConfig' | 'ledger' | 'secrets'>
+type SetupDeps = Pick<Deps, 'config' | 'liveConfig' | 'ledger'>
 
 /**
  * Prints the setup address every few minutes until the setup is finished, because log lines scroll it away.
@@ -30,11 +36,12 @@ type SetupDeps = Pick<Deps, 'config' | 'liveConfig' | 'ledger' | 'secrets'>
  */
 export function repeatSetup(
   deps: SetupDeps,
+  setupToken: SetupToken,
   print: (text: string) => void,
   everyMs = REPEAT_EVERY_MS,
 ): () => void {
   const repeat = async () => {
-    const setup = await listSetup(deps)
+    const setup = await listSetup(deps, setupToken)
     if (setup === undefined) clearInterval(timer)
     else print(`\n${formatRows(setup)}\n`)
   }
@@ -46,10 +53,10 @@ export function repeatSetup(
 const REPEAT_EVERY_MS = 5 * 60_000
 
 /** Lists the two ways to set the server up; undefined once that is done. */
-async function listSetup(deps: SetupDeps): Promise<Row[] | undefined> {
+async function listSetup(deps: SetupDeps, setupToken: SetupToken): Promise<Row[] | undefined> {
   const stage = await findSetupStage(deps)
   if (stage === 'finished') return undefined
-  const token = stage === 'account' ? `#token=${createSetupToken(deps)}` : ''
+  const token = stage === 'account' && setupToken !== undefined ? `#token=${setupToken}` : ''
   return [
     ['Set it up', `${deps.config.publicUrl}/setup${token}`],
     ['', `or in another terminal: ${setupCommand()}`],

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { repeatDeletions } from '#actions/accounts/delete-account.ts'
+import { createSetupToken } from '#actions/accounts/set-up-operator.ts'
 import { claimPort } from '#actions/operations/claim-port.ts'
 import { type Config, readAttendedConfig, readConfig, servesSnapshots } from '#config.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
@@ -60,12 +61,23 @@ async function serve(config: Config): Promise<void> {
   const jobs = startJobs(deps, workers)
   running.push(['stop the jobs', jobs.close])
   setInterval(() => void http.flush(), FLUSH_EVERY_MS).unref()
-  print(await renderGreeting(deps, isOnTerminal))
-  if (isAttended) running.push(['stop repeating the setup', repeatSetup(deps, print)])
+  const setupToken = await beginSetup(deps)
+  print(await renderGreeting(deps, { isOnTerminal, setupToken }))
+  if (isAttended) running.push(['stop repeating the setup', repeatSetup(deps, setupToken, print)])
 }
 
 function print(text: string): void {
   process.stderr.write(text)
+}
+
+/** Creates the token of the setup. Without one, `bun run setup` still works, so an error does not stop the server. */
+async function beginSetup(deps: Deps): Promise<string | undefined> {
+  try {
+    return await createSetupToken(deps)
+  } catch (error) {
+    deps.log.error('failed to store a setup token', { error })
+    return undefined
+  }
 }
 
 /** Repeats deletions of accounts that a backup has restored. */

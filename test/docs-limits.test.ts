@@ -131,7 +131,7 @@ const STATEMENTS: Record<string, [statement: string, ...numbers: number[]][]> = 
     ['Notifications are deleted after # days', DELIVERY_RETENTION_MS / DAY],
     [
       'Free accounts have # channels, Hobby #, Starter #, Pro # and Business #',
-      ...TIERS.map((tier) => tierLimits(tier, true).channels),
+      ...TIERS.map((tier) => tierLimits({ tier }).channels),
     ],
   ],
   'clients/client-curl': [

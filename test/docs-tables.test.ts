@@ -18,14 +18,14 @@ describe('tables of the guides', () => {
   })
 
   test('state the collections and items of each tier', () => {
-    const limits = TIERS.map((tier) => tierLimits(tier, true))
+    const limits = TIERS.map((tier) => tierLimits({ tier }))
     expect(rowsOf('collections/collections')).toEqual(
       limits.map(({ collections, items }) => [collections, items]),
     )
   })
 
   test('state the price alerts of each tier', () => {
-    expect(rowsOf('alerts/watching')).toEqual(TIERS.map((tier) => [tierLimits(tier, true).alerts]))
+    expect(rowsOf('alerts/watching')).toEqual(TIERS.map((tier) => [tierLimits({ tier }).alerts]))
   })
 
   test('state the prices of plans and packs', () => {

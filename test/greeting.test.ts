@@ -22,7 +22,7 @@ test('the address of the setup is printed every five minutes until the setup is 
     return deps.liveConfig.readStored()
   }
   const liveConfig = { ...deps.liveConfig, readStored }
-  repeatSetup({ ...deps, liveConfig }, (text) => void printed.push(text))
+  repeatSetup({ ...deps, liveConfig }, SETUP_TOKEN, (text) => void printed.push(text))
   const first = `\n  Set it up:      ${PUBLIC_URL}/setup#token=${SETUP_TOKEN}\n`
   expect(await waitFiveMinutes()).toStartWith(first)
   expect(await waitFiveMinutes()).toStartWith(first)

@@ -1,5 +1,6 @@
 // `bun run admin account …`, and the keys and scans of accounts.
 
+import { listAccess } from '#actions/accounts/account-access.ts'
 import { deleteAccount } from '#actions/accounts/delete-account.ts'
 import type { SubscriptionSummary } from '#actions/accounts/get-usage.ts'
 import {
@@ -61,7 +62,9 @@ export async function updatePassword(
   await getAccount(deps, email)
   const change = { email, password: await readPassword(password) }
   const account = await resetPassword(deps, createPasswordHasher(), change)
-  const text = `The password of ${account.email} is changed, and its sessions have ended.`
+  const { keys, channels } = await listAccess(deps, account.id)
+  const rest = `${count(keys.length, 'API key')} and ${count(channels.length, 'channel')} stay.`
+  const text = `The password of ${account.email} is changed, and its sessions have ended; ${rest}`
   printResult(toJson(account), { json, text })
 }
 

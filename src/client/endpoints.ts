@@ -786,6 +786,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End all API keys, channels, webhooks and links
+         * @description Deactivates all API keys, deletes all channels for alerts and all webhooks, ends the links of shared collections, and unlinks the login provider, unless the account has no password. For an owner who has thrown a stranger out with a new password.
+         */
+        delete: operations["endAccess"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/export": {
         parameters: {
             query?: never;
@@ -857,7 +877,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token of a mail
-         * @description Ends all sessions of the account. Then log in with the new password.
+         * @description Ends all sessions of the account, and unlinks a login of the login provider that was linked before the address was first confirmed. The response names what still leads into the account; after a login with the new password, `DELETE /v1/auth/access` ends it.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -914,7 +934,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a login with the login provider
-         * @description For browsers. Open the URL within ten minutes in the browser that has the cookie of the response; it comes back with a session. With `link`, the account of the current session is linked to the login.
+         * @description For browsers. Open the URL within ten minutes in the browser that has the cookie of the response; it comes back with a session. With `link`, the account of the current session is linked to the login; if the server sends mail, only once its address is confirmed.
          */
         post: operations["beginProviderLogin"];
         /** Unlink the login provider */
@@ -2012,6 +2032,7 @@ export interface components {
          *     - `LOGIN_FAILED` (400): Start again.
          *     - `LOGIN_PROVIDER_UNAVAILABLE` (503): Log in with a password, or retry after `Retry-After`.
          *     - `METHOD_NOT_ALLOWED` (405): Use a method from the `Allow` header.
+         *     - `METRICS_TOKEN_INVALID` (401): Send `METRICS_TOKEN` of the server as `Authorization: Bearer`.
          *     - `MIRROR_UNUSABLE` (409): Check the address; the message has the reason.
          *     - `NOT_FOUND` (404): Check the id; the message names where to look.
          *     - `OPERATOR_REQUIRED` (403): Run `bun run admin account operator --email E` on the server.
@@ -2031,7 +2052,7 @@ export interface components {
          *     - `SCAN_SESSION_FULL` (409): Create another one, or delete items.
          *     - `SESSION_REQUIRED` (401): Log in with `POST /v1/auth/login` and send the cookie.
          *     - `SETTING_FIXED` (409): Change it there and restart.
-         *     - `SETUP_DONE` (409): Log in.
+         *     - `SETUP_DONE` (409): Log in. Without an operator, run `bun run admin account operator` on the server.
          *     - `SETUP_TOKEN_INVALID` (401): Open the address that the server printed when it started.
          *     - `SYNC_OFF` (409): Operators: set one in the settings, or `UPSTREAM_URL`.
          *     - `SYNC_RUNNING` (409): Wait until it ends; `GET /v1/operator/status` shows it.
@@ -2050,7 +2071,7 @@ export interface components {
          *     - `WEBHOOK_PAUSED` (409): Resume it with `{"paused":false}` first.
          * @enum {string}
          */
-        ErrorCode: "API_KEY_REQUIRED" | "BILLING_UNAVAILABLE" | "BODY_TOO_LARGE" | "CHANNEL_UNAVAILABLE" | "COLLECTION_FULL" | "CROSS_ORIGIN_REJECTED" | "EMAIL_TAKEN" | "EMAIL_UNCONFIRMED" | "IDENTIFY_REGION_UNAVAILABLE" | "IDENTIFY_UNAVAILABLE" | "IDENTITY_TAKEN" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_CREDENTIALS" | "INVALID_GAME" | "INVALID_IMAGE" | "INVALID_SIGNATURE" | "INVALID_WEBHOOK_URL" | "INVITATION_REQUIRED" | "LINK_INVALID" | "LOGIN_FAILED" | "LOGIN_PROVIDER_UNAVAILABLE" | "METHOD_NOT_ALLOWED" | "MIRROR_UNUSABLE" | "NOT_FOUND" | "OPERATOR_REQUIRED" | "PASSWORD_REQUIRED" | "PAYMENT_INVALID" | "PAYMENT_PENDING" | "PAYMENT_REJECTED" | "PAYMENT_REQUIRED" | "PAYMENT_UNAVAILABLE" | "PAYMENT_VERSION_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMIT_EXCEEDED" | "RECENT_LOGIN_REQUIRED" | "REGISTRATION_CLOSED" | "REVISION_CONFLICT" | "SCAN_BALANCE_EMPTY" | "SCAN_SESSION_FULL" | "SESSION_REQUIRED" | "SETTING_FIXED" | "SETUP_DONE" | "SETUP_TOKEN_INVALID" | "SYNC_OFF" | "SYNC_RUNNING" | "TIER_REQUIRED" | "TOO_MANY_ALERTS" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_CHANNELS" | "TOO_MANY_COLLECTIONS" | "TOO_MANY_ITEMS" | "TOO_MANY_KEYS" | "TOO_MANY_SCAN_SESSIONS" | "TOO_MANY_WEBHOOKS" | "UNAVAILABLE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR" | "WEBHOOK_PAUSED";
+        ErrorCode: "API_KEY_REQUIRED" | "BILLING_UNAVAILABLE" | "BODY_TOO_LARGE" | "CHANNEL_UNAVAILABLE" | "COLLECTION_FULL" | "CROSS_ORIGIN_REJECTED" | "EMAIL_TAKEN" | "EMAIL_UNCONFIRMED" | "IDENTIFY_REGION_UNAVAILABLE" | "IDENTIFY_UNAVAILABLE" | "IDENTITY_TAKEN" | "INTERNAL_ERROR" | "INVALID_API_KEY" | "INVALID_CREDENTIALS" | "INVALID_GAME" | "INVALID_IMAGE" | "INVALID_SIGNATURE" | "INVALID_WEBHOOK_URL" | "INVITATION_REQUIRED" | "LINK_INVALID" | "LOGIN_FAILED" | "LOGIN_PROVIDER_UNAVAILABLE" | "METHOD_NOT_ALLOWED" | "METRICS_TOKEN_INVALID" | "MIRROR_UNUSABLE" | "NOT_FOUND" | "OPERATOR_REQUIRED" | "PASSWORD_REQUIRED" | "PAYMENT_INVALID" | "PAYMENT_PENDING" | "PAYMENT_REJECTED" | "PAYMENT_REQUIRED" | "PAYMENT_UNAVAILABLE" | "PAYMENT_VERSION_UNSUPPORTED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMIT_EXCEEDED" | "RECENT_LOGIN_REQUIRED" | "REGISTRATION_CLOSED" | "REVISION_CONFLICT" | "SCAN_BALANCE_EMPTY" | "SCAN_SESSION_FULL" | "SESSION_REQUIRED" | "SETTING_FIXED" | "SETUP_DONE" | "SETUP_TOKEN_INVALID" | "SYNC_OFF" | "SYNC_RUNNING" | "TIER_REQUIRED" | "TOO_MANY_ALERTS" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_CHANNELS" | "TOO_MANY_COLLECTIONS" | "TOO_MANY_ITEMS" | "TOO_MANY_KEYS" | "TOO_MANY_SCAN_SESSIONS" | "TOO_MANY_WEBHOOKS" | "UNAVAILABLE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR" | "WEBHOOK_PAUSED";
         /** @description Only if a damaged photo used a scan. */
         ErrorMeta: {
             charged: string | null;
@@ -2949,6 +2970,8 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         CurrentAccount: components["schemas"]["Account"] & {
+            /** @description True if the server is private, and its operator has admitted the account. */
+            is_unlimited: boolean;
             /** @description False if the account only logs in with a provider. */
             has_password: boolean;
             login_provider: components["schemas"]["LoginProviderLink"] | null;
@@ -2995,6 +3018,20 @@ export interface components {
             data: components["schemas"]["EndedSessions"];
             rate_limit: components["schemas"]["RateLimit"];
         };
+        EndAccessResponse: {
+            data: components["schemas"]["EndedAccess"];
+            rate_limit: components["schemas"]["RateLimit"];
+        };
+        EndedAccess: {
+            /** @description Deactivated API keys. */
+            keys: number;
+            /** @description Deleted channels and webhooks. */
+            channels: number;
+            /** @description Ended links of shared collections. */
+            shares: number;
+            /** @description Unlinked logins of the login provider. */
+            logins: number;
+        };
         DeleteAccountResponse: {
             data: components["schemas"]["DeletedAccount"];
             rate_limit: components["schemas"]["RateLimit"];
@@ -3020,11 +3057,49 @@ export interface components {
             email: string;
         };
         ResetPasswordResponse: {
-            data: components["schemas"]["MailedLink"];
+            data: components["schemas"]["PasswordReset"];
         };
-        MailedLink: {
+        PasswordReset: {
             /** @description E-mail address of the account. */
             email: string;
+            /** @description Logins that were linked before the address was first confirmed, and are unlinked now. */
+            unlinked_logins: number;
+            login_provider: components["schemas"]["LinkedLogin"] | null;
+            /** @description Active API keys. */
+            keys: components["schemas"]["ActiveKey"][];
+            /** @description Channels for alerts, and webhooks. */
+            channels: components["schemas"]["AccessChannel"][];
+            /** @description Collections with a link that shows them to everybody, and when it was created. */
+            shared_collections: components["schemas"]["LinkedCollection"][];
+        };
+        LinkedLogin: {
+            /** @description Name of the login provider. */
+            label: string;
+            /** Format: date-time */
+            linked_at: string;
+        };
+        ActiveKey: {
+            id: string;
+            name: string;
+            key_prefix: string;
+            last4: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        AccessChannel: {
+            id: string;
+            /** @enum {string} */
+            kind: "email" | "ntfy" | "discord" | "slack" | "push" | "webhook";
+            /** @description Address without its secrets; null if the server can no longer decrypt it. */
+            name: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        LinkedCollection: {
+            id: string;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
         };
         ResetPasswordRequest: {
             /** @description Token of the link in the mail. */
@@ -3041,6 +3116,10 @@ export interface components {
         };
         ConfirmEmailResponse: {
             data: components["schemas"]["MailedLink"];
+        };
+        MailedLink: {
+            /** @description E-mail address of the account. */
+            email: string;
         };
         ConfirmEmailRequest: {
             /** @description Token of the link in the mail. */
@@ -4346,6 +4425,7 @@ export interface components {
             is_replica: boolean;
             /** @description True if the catalog has the games of the sample. */
             has_sample: boolean;
+            registered_accounts: components["schemas"]["RegisteredAccounts"];
         };
         ModeSetting: {
             /** @enum {string} */
@@ -4381,6 +4461,18 @@ export interface components {
              * @enum {string}
              */
             source: "environment" | "stored" | "default";
+        };
+        /** @description Accounts that people have registered themselves. On a private server they keep the limits of their plan; those that the operator created or invited, or that came through the login provider, have none. */
+        RegisteredAccounts: {
+            accounts: components["schemas"]["RegisteredAccount"][];
+            /** @description True if only the first 100 are listed. */
+            has_more: boolean;
+        };
+        RegisteredAccount: {
+            id: number;
+            email: string;
+            /** Format: date-time */
+            created_at: string;
         };
         ChangeSettingsResponse: {
             data: components["schemas"]["ServiceSettings"];
@@ -5047,6 +5139,8 @@ export type ChangePasswordRequest = components['schemas']['ChangePasswordRequest
 export type EndOtherSessionsResponse = components['schemas']['EndOtherSessionsResponse'];
 export type EndedSessions = components['schemas']['EndedSessions'];
 export type EndSessionResponse = components['schemas']['EndSessionResponse'];
+export type EndAccessResponse = components['schemas']['EndAccessResponse'];
+export type EndedAccess = components['schemas']['EndedAccess'];
 export type DeleteAccountResponse = components['schemas']['DeleteAccountResponse'];
 export type DeletedAccount = components['schemas']['DeletedAccount'];
 export type DeleteAccountRequest = components['schemas']['DeleteAccountRequest'];
@@ -5054,11 +5148,16 @@ export type RequestPasswordResetResponse = components['schemas']['RequestPasswor
 export type MailRequest = components['schemas']['MailRequest'];
 export type RequestPasswordResetRequest = components['schemas']['RequestPasswordResetRequest'];
 export type ResetPasswordResponse = components['schemas']['ResetPasswordResponse'];
-export type MailedLink = components['schemas']['MailedLink'];
+export type PasswordReset = components['schemas']['PasswordReset'];
+export type LinkedLogin = components['schemas']['LinkedLogin'];
+export type ActiveKey = components['schemas']['ActiveKey'];
+export type AccessChannel = components['schemas']['AccessChannel'];
+export type LinkedCollection = components['schemas']['LinkedCollection'];
 export type ResetPasswordRequest = components['schemas']['ResetPasswordRequest'];
 export type RequestEmailConfirmationResponse = components['schemas']['RequestEmailConfirmationResponse'];
 export type RequestEmailConfirmationRequest = components['schemas']['RequestEmailConfirmationRequest'];
 export type ConfirmEmailResponse = components['schemas']['ConfirmEmailResponse'];
+export type MailedLink = components['schemas']['MailedLink'];
 export type ConfirmEmailRequest = components['schemas']['ConfirmEmailRequest'];
 export type BeginProviderLoginResponse = components['schemas']['BeginProviderLoginResponse'];
 export type ProviderLogin = components['schemas']['ProviderLogin'];
@@ -5206,6 +5305,8 @@ export type ModeSetting = components['schemas']['ModeSetting'];
 export type MirrorSetting = components['schemas']['MirrorSetting'];
 export type PictureSetting = components['schemas']['PictureSetting'];
 export type RatesSetting = components['schemas']['RatesSetting'];
+export type RegisteredAccounts = components['schemas']['RegisteredAccounts'];
+export type RegisteredAccount = components['schemas']['RegisteredAccount'];
 export type ChangeSettingsResponse = components['schemas']['ChangeSettingsResponse'];
 export type ChangeSettingsRequest = components['schemas']['ChangeSettingsRequest'];
 export type IdentifyCardResponse = components['schemas']['IdentifyCardResponse'];
@@ -6365,7 +6466,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "token": "rqOe-U7BHwdhL92Lm9NC_g",
+                 *       "token": "the-token-of-the-setup",
                  *       "email": "operator@guests.example",
                  *       "password": "eight characters"
                  *     }
@@ -6531,6 +6632,26 @@ export interface operations {
             };
         };
     };
+    endAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How much was ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndAccessResponse"];
+                };
+            };
+        };
+    };
     exportAccount: {
         parameters: {
             query?: never;
@@ -6629,7 +6750,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account. */
+            /** @description The account, its keys and its channels. */
             200: {
                 headers: {
                     [name: string]: unknown;

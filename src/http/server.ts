@@ -5,7 +5,6 @@ import { createPasswordHasher, type PasswordHasher } from '#actions/accounts/pas
 import { createUsageCounter, type UsageCounter } from '#actions/accounts/record-usage.ts'
 import { createPhotoPaymentHandler, type PhotoPaymentHandler } from '#actions/x402/pay-for-photo.ts'
 import type { Deps } from '#deps.ts'
-import { dailyRequests } from '#rules/accounts/tiers.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import type { ServiceError } from '#rules/primitives/errors.ts'
 import { createStorageHealth, type StorageHealth } from '#store/memory/storage-health.ts'
@@ -72,7 +71,7 @@ export function createServer(deps: Deps, accounts?: QuotaSource): Server {
   const storage = createStorageHealth()
   const headers = createResponseHeaders(publicUrl)
   const metrics = createMetricsRegistry()
-  const charger = createQuotaCharger(deps, (tier) => dailyRequests(tier, deps.config.hasLimits))
+  const charger = createQuotaCharger(deps)
   const base = {
     app,
     storage,

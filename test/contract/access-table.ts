@@ -64,6 +64,7 @@ export const ACCESS: readonly AccessRow[] = [
   ['DELETE /v1/auth/provider', 'session'],
   ['DELETE /v1/auth/sessions/{session_id}', 'session'],
   ['DELETE /v1/auth/sessions', 'session'],
+  ['DELETE /v1/auth/access', 'session'],
   ['GET /v1/keys', 'session'],
   ['POST /v1/keys', 'session'],
   ['DELETE /v1/keys/{id}', 'session'],

@@ -246,7 +246,7 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
 })
 
 /** Endpoints that end an account's access; tests of accounts call them. */
-const ENDS_ACCESS = ['POST /v1/auth/delete', 'DELETE /v1/keys/{id}']
+const ENDS_ACCESS = ['POST /v1/auth/delete', 'DELETE /v1/auth/access', 'DELETE /v1/keys/{id}']
 
 function expectTierRequired(
   endpoint: Endpoint,

@@ -4,7 +4,13 @@ import { hashSecret } from '#rules/accounts/credentials.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ALERT_BODY, getDeliveryId, getWebhookId } from '../support/alerts/webhook-fixtures.ts'
 import { PHOTO } from '../support/photos/reader-fixtures.ts'
-import { emailOf, FROZEN_TIME, type TestAccount, type TestApp } from '../support/test-app.ts'
+import {
+  emailOf,
+  FROZEN_TIME,
+  SETUP_TOKEN,
+  type TestAccount,
+  type TestApp,
+} from '../support/test-app.ts'
 
 /** IDs of an account's data, by the names in braces that represent them in requests. */
 export type Holdings = Readonly<Record<string, string>>
@@ -33,6 +39,7 @@ const HOLDINGS: readonly (readonly [
   ['/v1/webhooks', createHeldWebhook],
   ['/v1/unsubscribe', createUnsubscribeLink],
   ['/v1/confirm', createConfirmLink],
+  ['/v1/auth/setup', beginSetup],
   ['/v1/auth/reset/password', (...of) => createMailedLink('reset', ...of)],
   ['/v1/auth/confirm', (...of) => createMailedLink('confirm', ...of)],
 ]
@@ -169,6 +176,14 @@ async function createUnsubscribeLink({ deps }: TestApp, account: TestAccount): P
 async function createConfirmLink({ deps }: TestApp, account: TestAccount): Promise<Holdings> {
   const channel = await createHeldChannel(deps, account, 'email')
   return { confirm_token: confirmUrl(deps, channel, deps.now()).split('/').at(-1) ?? '' }
+}
+
+/** Makes the server one that is not set up yet, unless it has an operator. */
+async function beginSetup({ deps, ledgerDb }: TestApp): Promise<Holdings> {
+  ledgerDb().exec("DELETE FROM service_settings WHERE name = 'setup'")
+  await deps.liveConfig.refresh()
+  await deps.ledger.setupTokens.create(hashSecret(SETUP_TOKEN), deps.now())
+  return {}
 }
 
 /** Creates a mailed link whose token equals its name in braces. */

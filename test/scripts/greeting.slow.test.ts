@@ -68,6 +68,32 @@ test('an empty server says where its cards can come from', async () => {
   expect(syncing).toContain('"event":"search index task started"')
 })
 
+test('each start prints a new token of the setup, and the first operator ends them all', async () => {
+  const { port, dataDir } = await openPlace()
+  async function start() {
+    const server = startServerProcess({ port, dataDir })
+    closeAfterUse(server.kill)
+    let token: string | undefined
+    while (token === undefined) {
+      await Bun.sleep(20)
+      token = /#token=(\S{22})\n/.exec(server.output())?.[1]
+    }
+    return { ...server, token }
+  }
+  const first = await start()
+  await first.kill()
+  const { token, url } = await start()
+  expect(token).not.toBe(first.token)
+  const setUp = async (token: string, email: string) => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ token, email, password: 'long enough' })
+    return (await fetch(`${url}/v1/auth/setup`, { method: 'POST', headers, body })).status
+  }
+  expect(await setUp('a'.repeat(22), 'owner@shop.example')).toBe(401)
+  expect(await setUp(first.token, 'owner@shop.example')).toBe(201)
+  expect(await setUp(token, 'other@shop.example')).toBe(409)
+})
+
 describe('a server that `up` has started', () => {
   async function startAttended(env: Record<string, string>) {
     const { port, dataDir } = await openPlace()

@@ -103,6 +103,7 @@ describe('the setup by options', () => {
         index_pictures: false,
         exchange_rates: false,
         is_server_running: false,
+        registered_accounts: { accounts: [], has_more: false },
       },
     ])
     expect(await place.changes()).toEqual([
@@ -216,7 +217,11 @@ async function setUpBeside(url: string, settings: Settings): Promise<void> {
   const args = [...ALL, mirror.url, '--remove-sample', '--index-pictures', 'no']
   const { code, stdout } = await run('setup.ts', args, settings, { input: PASSWORD })
   expect(code).toBe(0)
-  expect(JSON.parse(stdout)).toMatchObject({ is_finished: true, is_server_running: true })
+  expect(JSON.parse(stdout)).toMatchObject({
+    is_finished: true,
+    is_server_running: true,
+    registered_accounts: { accounts: ['guest@shop.example'], has_more: false },
+  })
   const provider = async () => (await (await fetch(`${url}/v1/plans`)).json()).data.provider
   while ((await provider()) !== 'off') await Bun.sleep(50)
   const late = { email: 'late@shop.example', password: PASSWORD }

@@ -6,7 +6,6 @@ import { setOperator } from '#actions/accounts/manage-accounts.ts'
 import { createKey, revokeKey } from '#actions/accounts/manage-keys.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
-import { createSetupToken } from '#actions/accounts/set-up-operator.ts'
 import { buildBulkFiles } from '#actions/pricing/build-bulk-files.ts'
 import { loadSample } from '#actions/sync/sample-catalog.ts'
 import { type Config, readConfig } from '#config.ts'
@@ -59,8 +58,8 @@ const SECRETS = createSecretBox('the secret of every test app, 32 or more', (byt
   randomBytes(bytes),
 )
 
-/** Creates the first operator, if nobody is one yet. */
-export const SETUP_TOKEN = createSetupToken({ secrets: SECRETS })
+/** Token of the setup of every app that is not set up yet. */
+export const SETUP_TOKEN = 'the-token-of-the-setup'
 
 /** The password of every account. */
 export const PASSWORD = 'eight characters'
@@ -142,7 +141,8 @@ export async function createTestApp(options: TestAppOptions = {}) {
   const errors = createRecentErrors()
   const ledger = { ...(options.ledger ?? stores.ledger), ...(shared && { shared }) }
   const liveConfig = await openLiveConfig(stores.config, ledger.settings)
-  if (options.isNew !== true) await liveConfig.store({ isSetUp: true }, new Date(FROZEN_TIME))
+  if (options.isNew === true) await ledger.setupTokens.create(hashSecret(SETUP_TOKEN), now())
+  else await liveConfig.store({ isSetUp: true }, now())
   const deps: Deps = {
     get config() {
       return liveConfig.read()

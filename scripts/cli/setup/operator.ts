@@ -10,7 +10,7 @@ import { type Prompts, promptNewPassword } from '../prompts.ts'
 import { readPassword } from '../read-password.ts'
 import { printText, printTitle } from './questions.ts'
 
-type OperatorDeps = Pick<Deps, 'ledger' | 'secrets' | 'now'>
+type OperatorDeps = Pick<Deps, 'ledger' | 'liveConfig' | 'now'>
 type Given = { email: string | undefined; password: string | undefined }
 
 /**

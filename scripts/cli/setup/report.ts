@@ -1,3 +1,4 @@
+import type { RegisteredAccounts } from '#actions/accounts/manage-accounts.ts'
 import { PROGRAM } from '../program.ts'
 import { formatRows, wrap } from '../text.ts'
 import type { ServerSettings } from './answers.ts'
@@ -9,6 +10,8 @@ export type SetupReport = {
   /** True if this run has chosen the mirror. */
   is_new_mirror: boolean
   settings: ServerSettings
+  /** Accounts that keep their limits on a private server. */
+  registered: RegisteredAccounts
   removes_sample: boolean
   is_server_running: boolean
   /** Address of the server. */
@@ -18,6 +21,7 @@ export type SetupReport = {
 /** Returns the report for programs. */
 export function toSetupJson(report: SetupReport) {
   const { operator = null, is_new_operator, settings, removes_sample, is_server_running } = report
+  const { accounts, has_more } = report.registered
   const { is_finished, mode, mirror, index_pictures, exchange_rates } = settings
   return {
     is_finished,
@@ -29,6 +33,7 @@ export function toSetupJson(report: SetupReport) {
     index_pictures: index_pictures.value,
     exchange_rates: exchange_rates.value,
     is_server_running,
+    registered_accounts: { accounts: accounts.map(({ email }) => email), has_more },
   }
 }
 
@@ -39,6 +44,7 @@ export function formatSetup(report: SetupReport): string {
   const rows = [
     ['Operator', operator ?? `none; "${PROGRAM} admin account operator" makes an account one`],
     ['Use', mode.value],
+    ...(mode.value === 'private' ? listRegistered(report.registered) : []),
     ['Prices', mirror.value ?? (has_sample ? 'the sample only' : 'no mirror')],
     ...(removes_sample && has_sample ? [['Sample', 'removed with the first prices']] : []),
     ['Pictures', index_pictures.value ? 'indexed in the background' : 'not indexed'],
@@ -46,6 +52,13 @@ export function formatSetup(report: SetupReport): string {
   ].map(([label = '', text = '']) => [label, text] as const)
   const change = `Settings can be changed by the options of "${PROGRAM} setup", or in the dashboard under Operator, Settings.`
   return `This server is set up.\n\n${formatRows(rows)}\n\n${wrap(`${nextStep(report)}\n${change}`)}`
+}
+
+/** Names the accounts that people have registered themselves, whose limits a private server keeps. */
+function listRegistered({ accounts, has_more }: RegisteredAccounts): string[][] {
+  if (accounts.length === 0) return []
+  const names = [...accounts.map(({ email }) => email), ...(has_more ? ['and more'] : [])]
+  return [['With limits', `${names.join(', ')}, who registered themselves`]]
 }
 
 function nextStep({ settings, is_new_mirror, is_server_running, url }: SetupReport): string {

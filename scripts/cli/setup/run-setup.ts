@@ -1,3 +1,4 @@
+import { listRegistered } from '#actions/accounts/manage-accounts.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { isServerRunning } from '#actions/operations/describe-servers.ts'
 import {
@@ -57,6 +58,7 @@ export async function runSetup(deps: Deps, options: SetupOptions): Promise<Setup
     is_new_operator: known === undefined && operator !== undefined,
     is_new_mirror: settings.mirror.value !== before.mirror.value,
     settings,
+    registered: await listRegistered(deps),
     removes_sample: deps.config.removesSample,
     is_server_running: await isServerRunning(deps),
     url: deps.config.publicUrl,

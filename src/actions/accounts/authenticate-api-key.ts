@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '#deps.ts'
 import { hashSecret, isApiKey } from '#rules/accounts/credentials.ts'
-import { effectiveTier, type Tier } from '#rules/accounts/tiers.ts'
+import { type AccountLimits, accountLimits } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /** Account on whose behalf a request acts, and the API key that it sent. */
-export type ApiKeyPrincipal = { kind: 'key'; account_id: number; key_id: string; tier: Tier }
+export type ApiKeyPrincipal = AccountLimits & { kind: 'key'; account_id: number; key_id: string }
 
 /** @throws ServiceError API_KEY_REQUIRED or INVALID_API_KEY */
 export type ApiKeyAuthenticator = (key: string | null) => ApiKeyPrincipal | Promise<ApiKeyPrincipal>
@@ -27,8 +27,8 @@ export function createApiKeyAuthenticator(
     const owner = await ledger.keys.getOwner(hashSecret(key))
     if (owner === undefined || !owner.is_active) throw invalidKey()
     const { account_id, key_id } = owner
-    const tier = effectiveTier(owner.tier, deps.config.hasLimits)
-    const caller: ApiKeyPrincipal = { kind: 'key', account_id, key_id, tier }
+    const { tier, is_unlimited } = accountLimits(owner, deps.config.hasLimits)
+    const caller: ApiKeyPrincipal = { kind: 'key', account_id, key_id, tier, is_unlimited }
     // The ledger may have changed since it was read.
     if (versionBefore === version) cache.set(key, caller)
     return caller

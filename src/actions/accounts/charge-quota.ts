@@ -1,10 +1,10 @@
 import type { Deps } from '#deps.ts'
-import { DAILY_REQUESTS, leaseOf, type Quota, type Tier } from '#rules/accounts/tiers.ts'
+import { type AccountLimits, dailyRequests, leaseOf, type Quota } from '#rules/accounts/tiers.ts'
 import { dayOf, nextMidnight } from '#rules/primitives/days.ts'
 import { isWriteFault } from '#rules/primitives/system-errors.ts'
 import type { LeaseRequest } from '#store/ledger/usage.ts'
 
-export type QuotaOwner = { account_id: number; tier: Tier }
+export type QuotaOwner = AccountLimits & { account_id: number }
 
 /** `isAllowed` is false if the day's quota is used up. */
 export type QuotaCharge = { isAllowed: boolean; quota: Quota }
@@ -32,13 +32,8 @@ export type QuotaCharger = {
 /**
  * Leases some dozen requests from the durable counter at once and charges them in memory, so that a request costs
  * microseconds. A server that is killed loses its leases, and never grants too much.
- *
- * @param limitOf returns the current number of requests per day of a tier
  */
-export function createQuotaCharger(
-  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
-  limitOf: (tier: Tier) => number = (tier) => DAILY_REQUESTS[tier],
-): QuotaCharger {
+export function createQuotaCharger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>): QuotaCharger {
   const leases = new Map<number, OpenLease>()
 
   function leaseFor(owner: QuotaOwner): OpenLease {
@@ -59,7 +54,7 @@ export function createQuotaCharger(
   }
 
   async function refill(owner: QuotaOwner, lease: OpenLease, needed: number): Promise<void> {
-    const limit = limitOf(owner.tier)
+    const limit = dailyRequests(owner)
     const size = Math.min(
       LEASE_REQUESTS_MAX,
       Math.max(LEASE_REQUESTS, Math.floor(limit / LEASES_A_DAY)),
@@ -102,7 +97,7 @@ export function createQuotaCharger(
   }
 
   function quotaOf(owner: QuotaOwner, lease: OpenLease): Quota {
-    const limit = limitOf(owner.tier)
+    const limit = dailyRequests(owner)
     return {
       daily_limit: limit,
       daily_remaining: Math.max(0, limit - lease.used + lease.unspent),
@@ -112,7 +107,7 @@ export function createQuotaCharger(
 
   /** The limit of a lower tier also ends a lease early. */
   function isWithinLimit(owner: QuotaOwner, lease: OpenLease, credits: number): boolean {
-    return lease.used - lease.unspent + credits <= limitOf(owner.tier)
+    return lease.used - lease.unspent + credits <= dailyRequests(owner)
   }
 
   function canPay(owner: QuotaOwner, lease: OpenLease, credits: number): boolean {

@@ -8,10 +8,14 @@ import { isEmailAddress } from '#rules/accounts/email-address.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Credentials } from '#store/ledger/accounts.ts'
 import type { Session } from '#store/ledger/sessions.ts'
+import { requestConfirmation } from './mailed-links.ts'
 import { createSession, type SessionClient } from './manage-sessions.ts'
 import { countAttempt, registrationLimits } from './rate-limits.ts'
 
-type ProviderDeps = Pick<Deps, 'config' | 'ledger' | 'loginProvider' | 'now' | 'secrets'>
+type ProviderDeps = Pick<
+  Deps,
+  'config' | 'ledger' | 'log' | 'loginProvider' | 'mailer' | 'now' | 'secrets'
+>
 
 /** Login attempt, stored in the browser as a sealed cookie until the provider redirects the browser back. */
 export type PendingLogin = LoginAttempt & {
@@ -23,16 +27,18 @@ export type PendingLogin = LoginAttempt & {
 /**
  * Begins a login with the provider, or the link of an account to a person there.
  *
- * @param link session whose account is linked; undefined to log in
+ * @param link session whose account is linked, and the address of its client; undefined to log in
  * @returns the page of the provider, and the sealed attempt
- * @throws ServiceError NOT_FOUND without a provider, or LOGIN_PROVIDER_UNAVAILABLE
+ * @throws ServiceError NOT_FOUND without a provider, LOGIN_PROVIDER_UNAVAILABLE, or as `assertConfirmed`
  */
 export async function beginProviderLogin(
   deps: ProviderDeps,
-  link: Session | undefined,
+  link: { session: Session; address: string } | undefined,
 ): Promise<{ url: string; pending: string }> {
-  const { url, attempt } = await requireProvider(deps).begin(callbackUrl(deps))
-  const login = { ...attempt, link: link?.account_id, begun_at: deps.now().getTime() }
+  const provider = requireProvider(deps)
+  if (link !== undefined) await assertConfirmed(deps, link.session, link.address)
+  const { url, attempt } = await provider.begin(callbackUrl(deps))
+  const login = { ...attempt, link: link?.session.account_id, begun_at: deps.now().getTime() }
   const sealed = deps.secrets.seal(JSON.stringify(login), PENDING)
   return { url, pending: Buffer.from(sealed).toString('base64url') }
 }
@@ -86,22 +92,49 @@ export type ProviderCallback = {
 /**
  * Links the account of a session to the person whom the provider has identified.
  *
- * @throws ServiceError LOGIN_FAILED, LOGIN_PROVIDER_UNAVAILABLE, IDENTITY_TAKEN, or SESSION_REQUIRED if another account
- *   began the attempt
+ * @throws ServiceError LOGIN_FAILED, LOGIN_PROVIDER_UNAVAILABLE, IDENTITY_TAKEN, SESSION_REQUIRED if another account
+ *   began the attempt or the session has ended, or as `assertConfirmed`
  */
 export async function linkProvider(
   deps: ProviderDeps,
   { callback, login, client, session }: ProviderCallback,
 ): Promise<void> {
-  if (session === undefined || session.account_id !== login.link) {
-    throw new ServiceError('SESSION_REQUIRED', 'Log in again, and link the account then.')
-  }
-  const identity = await identify(deps, callback, login)
+  if (session === undefined || session.account_id !== login.link) throw sessionEnded()
+  await assertConfirmed(deps, session, client.address)
+  const { email, ...key } = await identify(deps, callback, login)
+  const confirmsAddress = email?.toLowerCase() === session.email.toLowerCase()
   const audit = { now: deps.now(), address: client.address }
-  if (await deps.ledger.identities.link(identity, session.account_id, audit)) return
+  const outcome = await deps.ledger.identities.link(key, { session, confirmsAddress }, audit)
+  if (outcome === 'linked') return
+  if (outcome === 'ended') throw sessionEnded()
   throw new ServiceError(
     'IDENTITY_TAKEN',
     'This login, or this account, is already linked. Unlink the other one first.',
+  )
+}
+
+function sessionEnded(): ServiceError {
+  return new ServiceError('SESSION_REQUIRED', 'Log in again, and link the account then.')
+}
+
+/**
+ * Requires a confirmed address if the server can send the mail that confirms it, and sends that mail: a stranger who has
+ * registered the address of another person must not add a login that outlives a reset of the password.
+ *
+ * @throws ServiceError EMAIL_UNCONFIRMED, or TOO_MANY_ATTEMPTS after several mails
+ */
+async function assertConfirmed(
+  deps: ProviderDeps,
+  { account_id, email }: Session,
+  address: string,
+): Promise<void> {
+  if (deps.mailer === undefined) return
+  const account = await deps.ledger.accounts.getById(account_id)
+  if (account?.email_confirmed_at !== null) return
+  await requestConfirmation(deps, { email, address })
+  throw new ServiceError(
+    'EMAIL_UNCONFIRMED',
+    `Confirm your e-mail address first: a mail with a link is on its way to ${email}. Then link the login.`,
   )
 }
 

@@ -12,7 +12,7 @@ import { isEmailAddress } from '#rules/accounts/email-address.ts'
 import { generateSessionToken } from '#rules/accounts/sessions.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Credentials } from '#store/ledger/accounts.ts'
-import type { TokenPurpose } from '#store/ledger/logins/mailed-tokens.ts'
+import type { PasswordReset, TokenPurpose } from '#store/ledger/logins/mailed-tokens.ts'
 import type { PasswordHasher } from './passwords.ts'
 import { countAttempt, mailLimits } from './rate-limits.ts'
 import { assertPassword } from './register-account.ts'
@@ -95,16 +95,17 @@ const LINKS = {
 } as const
 
 /**
- * Sets a new password with the token of a mail, and ends all sessions.
+ * Sets a new password with the token of a mail, ends all sessions, and removes links to the login provider that are
+ * older than the first confirmation of the address.
  *
- * @returns the account
+ * @returns the account, and the number of removed links
  * @throws ServiceError VALIDATION_ERROR, LINK_INVALID, TOO_MANY_ATTEMPTS or UNAVAILABLE
  */
 export async function resetPasswordByMail(
   { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
   hasher: PasswordHasher,
   { token, password, address }: { token: string; password: string; address: string },
-): Promise<Credentials> {
+): Promise<PasswordReset> {
   assertPassword('new_password', password)
   const hash = await hasher.hash(password)
   const audit = { now: now(), address }
@@ -125,8 +126,8 @@ export async function confirmEmail(
   return requireLink(await ledger.mailedTokens.confirmEmail(hashSecret(token), audit))
 }
 
-function requireLink(account: Credentials | undefined): Credentials {
-  if (account !== undefined) return account
+function requireLink<Used>(used: Used | undefined): Used {
+  if (used !== undefined) return used
   throw new ServiceError(
     'LINK_INVALID',
     'This link has expired, was used, or was replaced by a newer one. Request another mail.',

@@ -52,6 +52,19 @@ export async function resetPassword(
   return account
 }
 
+/** Accounts that people have registered themselves, which keep their limits on a private server. */
+export type RegisteredAccounts = { accounts: Account[]; has_more: boolean }
+
+export async function listRegistered({
+  ledger,
+}: Pick<Deps, 'ledger'>): Promise<RegisteredAccounts> {
+  const found = await ledger.accounts.listRegistered(LISTED_MAX + 1)
+  return { accounts: found.slice(0, LISTED_MAX), has_more: found.length > LISTED_MAX }
+}
+
+/** More than register before a server is set up. */
+const LISTED_MAX = 100
+
 /** @throws ServiceError NOT_FOUND */
 export async function getAccount({ ledger }: AccountDeps, email: string): Promise<Account> {
   const found = await ledger.accounts.getByEmail(email)

@@ -8,7 +8,7 @@ import {
   LAST_SEEN_INTERVAL_MS,
   loginPlaceText,
 } from '#rules/accounts/sessions.ts'
-import { effectiveTier } from '#rules/accounts/tiers.ts'
+import { accountLimits } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Credentials } from '#store/ledger/accounts.ts'
 import type { Session } from '#store/ledger/sessions.ts'
@@ -54,7 +54,7 @@ export function loginPlace(
 }
 
 /** Account that is logged in. */
-export type SessionPrincipal = Session & { kind: 'session' }
+export type SessionPrincipal = Session & { kind: 'session'; is_unlimited: boolean }
 
 /**
  * Returns the session of a token, and records its use every few minutes to extend it.
@@ -74,8 +74,7 @@ export async function authenticateSession(
   if (session.found_at - session.last_seen_at >= LAST_SEEN_INTERVAL_MS) {
     await ledger.sessions.touch(session.id, now())
   }
-  const tier = effectiveTier(session.tier, config.hasLimits)
-  return { ...session, kind: 'session', tier }
+  return { ...session, kind: 'session', ...accountLimits(session, config.hasLimits) }
 }
 
 /** Ends the session of a browser, or every session of its account. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { isEmailAddress } from '#rules/accounts/email-address.ts'
-import { type Tier, tierLimits, tierName } from '#rules/accounts/tiers.ts'
+import { type AccountLimits, tierLimits, tierName } from '#rules/accounts/tiers.ts'
 import {
   type ChannelKind,
   type ChannelTarget,
@@ -43,13 +43,13 @@ export type OwnChannel = Channel & {
  */
 export async function addChannel(
   deps: ChannelDeps,
-  { account_id, tier }: { account_id: number; tier: Tier },
+  { account_id, tier, is_unlimited }: AccountLimits & { account_id: number },
   input: ChannelInput,
 ): Promise<OwnChannel> {
-  const { ledger, config, secrets, now } = deps
+  const { ledger, secrets, now } = deps
   const { kind } = input
   const { target, host } = parseTarget(deps, input)
-  const { channels: max } = tierLimits(tier, config.hasLimits)
+  const { channels: max } = tierLimits({ tier, is_unlimited })
   const id = `ch_${randomUUID().replaceAll('-', '')}`
   const stored = await ledger.channels.create(
     {

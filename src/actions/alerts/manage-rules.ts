@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
-import { type Tier, tierLimits, tierName } from '#rules/accounts/tiers.ts'
+import { type AccountLimits, tierLimits, tierName } from '#rules/accounts/tiers.ts'
 import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
 import { OLD_SECRET_VALID_MS } from '#rules/alerts/retry-schedule.ts'
 import { generateSigningSecret } from '#rules/alerts/webhook-signature.ts'
@@ -57,14 +57,14 @@ export type WebhookWithSecret = { webhook: WebhookRecord; secret?: string }
  */
 export async function createPriceAlert(
   deps: RuleDeps,
-  { account_id, tier }: { account_id: number; tier: Tier },
+  { account_id, tier, is_unlimited }: AccountLimits & { account_id: number },
   input: PriceAlertInput,
 ): Promise<PriceAlert> {
-  const { ledger, config } = deps
+  const { ledger } = deps
   const prices = chooseRulePrices(deps, input)
   assertPrintingExists(prices, input)
   const id = newId('al_')
-  const { alerts: max } = tierLimits(tier, config.hasLimits)
+  const { alerts: max } = tierLimits({ tier, is_unlimited })
   const alert = { id, account_id, ...watchedPrice(prices, input) }
   if (!(await ledger.priceAlerts.create(alert, max, unaudited(deps)))) {
     throw new ServiceError(

@@ -1,4 +1,5 @@
 import type { Deps } from '#deps.ts'
+import { tierLimits } from '#rules/accounts/tiers.ts'
 import type {
   CollectionImportReport,
   FileImport,
@@ -9,12 +10,11 @@ import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { ImportKey, ImportProgress } from '#store/ledger/collections/collection-imports.ts'
 import type { NewItem } from '#store/ledger/collections/item-writer.ts'
-import { limitsOf } from './manage-collections.ts'
 import { listNotFound } from './manage-lists.ts'
 import { createItemId } from './parse-item.ts'
 import { type ImportedRow, type ImportPart, readImport } from './read-import.ts'
 
-type ImportDeps = Pick<Deps, 'catalog' | 'ledger' | 'config' | 'now'>
+type ImportDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
 
 /**
  * Imports a file. Each part is stored in one transaction with the progress, so that the same file can be sent again
@@ -39,7 +39,7 @@ export async function importFile(
     is_repeated: first.completed_at !== null,
   })
   if (first.completed_at !== null) return report(first, false)
-  const max = limitsOf(deps, input).items
+  const max = tierLimits(input).items
   let progress = first
   for await (const part of readImport(deps, file, { game, today: dayOf(now()) })) {
     if (part.start >= rowsMax(max)) throw tooManyRows(rowsMax(max))

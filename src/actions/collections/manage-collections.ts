@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
-import { type CollectionLimits, type Tier, tierLimits, tierName } from '#rules/accounts/tiers.ts'
+import { type AccountLimits, tierLimits, tierName } from '#rules/accounts/tiers.ts'
 import { COLLECTION_KINDS, type CollectionKind, isOfKind } from '#rules/collections/list-kinds.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { SharedCollection } from '#store/ledger/collections/collection-shares.ts'
@@ -14,27 +14,19 @@ type CollectionDeps = Pick<Deps, 'ledger' | 'now'>
 /** A collection or a wish list. */
 export type CollectionRecord = ListOf<CollectionKind>
 
-/** The acting account and its tier. */
-export type CollectionOwner = { account_id: number; tier: Tier }
-
-/** Returns how many collections and items an account can have. */
-export function limitsOf(
-  { config }: Pick<Deps, 'config'>,
-  { tier }: CollectionOwner,
-): CollectionLimits {
-  return tierLimits(tier, config.hasLimits)
-}
+/** The acting account and its limits. */
+export type CollectionOwner = AccountLimits & { account_id: number }
 
 /** @throws ServiceError TOO_MANY_COLLECTIONS */
 export async function createCollection(
-  deps: CollectionDeps & Pick<Deps, 'config'>,
+  deps: CollectionDeps,
   owner: CollectionOwner,
   { name, kind }: { name: string; kind: CollectionKind },
 ): Promise<CollectionRecord> {
   const { ledger, now } = deps
   const { account_id, tier } = owner
   const id = `col_${randomUUID().replaceAll('-', '')}`
-  const { collections: max } = limitsOf(deps, owner)
+  const { collections: max } = tierLimits(owner)
   const created = await ledger.lists.create({ id, account_id, kind, name }, max, now())
   if (typeof created !== 'string') return { ...created, kind }
   const what = kind === 'wish' ? 'wish list' : 'collection'

@@ -1,4 +1,5 @@
 import type { Deps } from '#deps.ts'
+import { tierLimits } from '#rules/accounts/tiers.ts'
 import { UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import {
@@ -8,11 +9,11 @@ import {
   type RevisedItemKey,
   type StoredItem,
 } from '#store/ledger/collections/list-items.ts'
-import { type CollectionOwner, getCollection, limitsOf } from './manage-collections.ts'
+import { type CollectionOwner, getCollection } from './manage-collections.ts'
 import { itemNotFound, reviseItem } from './manage-lists.ts'
 import { createItemId, describeCard, type ItemInput, parseChanges } from './parse-item.ts'
 
-type ItemDeps = Pick<Deps, 'catalog' | 'ledger' | 'config' | 'now'>
+type ItemDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
 
 /**
  * Adds all items or none.
@@ -39,7 +40,7 @@ export async function addItems(
     const given = parseChanges(deps, card_id, input)
     return { ...UNKNOWN_HOLDING, ...described, quantity: 1, ...given, id: createItemId() }
   })
-  const { items: max } = limitsOf(deps, owner)
+  const { items: max } = tierLimits(owner)
   const outcome = await ledger.listItems.add(collection_id, items, max, now())
   if (outcome === 'full') throw collectionFull(max)
   const at = now().getTime()

@@ -40,8 +40,8 @@ export async function assertScansLeft(
   { account_id, address }: Sender,
 ): Promise<void> {
   const { config, ledger, now } = deps
-  if (!config.hasLimits) return
   const account = await ledger.accounts.getScans(account_id)
+  if (account.is_admitted && !config.hasLimits) return
   if (remainingScans(account) === 0) throw scanBalanceEmpty(config)
   if (account.trial_at !== null || account.balance > 0) return
   const waitMs = await ledger.scans.getTrialWait(account_id, trialLimits(deps, address), now())
@@ -63,8 +63,8 @@ export function scanBalanceEmpty({ billing }: Deps['config']): ServiceError {
 }
 
 /**
- * Reserves a scan, which starts the trial if it is the account's first. On a private server, an account without scans
- * gets more, so that the ledger still records every photo.
+ * Reserves a scan, which starts the trial if it is the account's first. On a private server, an admitted account without
+ * scans gets more, so that the ledger still records every photo.
  */
 export async function reserveScan(
   deps: Pick<Deps, 'ledger' | 'config' | 'now'>,
@@ -82,7 +82,8 @@ async function replenishScans(
   { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
   account_id: number,
 ): Promise<void> {
-  if (remainingScans(await ledger.accounts.getScans(account_id)) >= REPLENISHED_BELOW) return
+  const account = await ledger.accounts.getScans(account_id)
+  if (!account.is_admitted || remainingScans(account) >= REPLENISHED_BELOW) return
   const grant = { account_id, n: REPLENISHED_SCANS, ref: `private ${randomUUID()}` }
   await ledger.scans.grant(grant, { now: now(), address: undefined })
 }

@@ -1,11 +1,12 @@
 import type { Deps } from '#deps.ts'
+import { tierLimits } from '#rules/accounts/tiers.ts'
 import type { CollectionFormat } from '#rules/collections/export-columns.ts'
 import { UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import { collectedItemId } from '#rules/photos/session-item.ts'
 import type { NewCollectionItem } from '#store/ledger/collections/list-items.ts'
 import type { ReviewedItem } from '#store/ledger/collections/scan-items.ts'
 import { exportItems } from '../collections/export-collection.ts'
-import { type CollectionOwner, getCollection, limitsOf } from '../collections/manage-collections.ts'
+import { type CollectionOwner, getCollection } from '../collections/manage-collections.ts'
 import { collectionFull } from '../collections/manage-items.ts'
 import { listNotFound } from '../collections/manage-lists.ts'
 import { getScanSession } from './scan-sessions.ts'
@@ -26,7 +27,7 @@ export function exportSession(
  * @throws ServiceError NOT_FOUND, or COLLECTION_FULL
  */
 export async function collectSession(
-  deps: Pick<Deps, 'config' | 'ledger' | 'now'>,
+  deps: Pick<Deps, 'ledger' | 'now'>,
   owner: CollectionOwner,
   { id, collection_id }: { id: string; collection_id: string },
 ): Promise<{ added: number; skipped: number }> {
@@ -34,7 +35,7 @@ export async function collectSession(
   const { account_id } = owner
   await getScanSession(deps, { id, account_id })
   await getCollection(deps, { id: collection_id, account_id })
-  const { items: max } = limitsOf(deps, owner)
+  const { items: max } = tierLimits(owner)
   const counts = { added: 0, skipped: 0 }
   for await (const items of readCollectable(deps, id)) {
     const added = await ledger.listItems.addMissing(collection_id, items, max, now())

@@ -19,6 +19,9 @@ export const AccountSchema = namedObject('Account', {
 })
 
 export const MeSchema = extendObject('CurrentAccount', AccountSchema, {
+  is_unlimited: Type.Boolean({
+    description: 'True if the server is private, and its operator has admitted the account.',
+  }),
   has_password: Type.Boolean({ description: 'False if the account only logs in with a provider.' }),
   login_provider: nullable(
     namedObject('LoginProviderLink', {

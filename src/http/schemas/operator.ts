@@ -219,6 +219,23 @@ export const ServiceSettingsSchema = namedObject('ServiceSettings', {
   }),
   is_replica: Type.Boolean({ description: 'True if the catalog comes from a bucket.' }),
   has_sample: Type.Boolean({ description: 'True if the catalog has the games of the sample.' }),
+  registered_accounts: namedObject(
+    'RegisteredAccounts',
+    {
+      accounts: Type.Array(
+        namedObject('RegisteredAccount', {
+          id: Type.Integer(),
+          email: Type.String(),
+          created_at: DateTime,
+        }),
+      ),
+      has_more: Type.Boolean({ description: 'True if only the first 100 are listed.' }),
+    },
+    {
+      description:
+        'Accounts that people have registered themselves. On a private server they keep the limits of their plan; those that the operator created or invited, or that came through the login provider, have none.',
+    },
+  ),
 })
 
 export const SyncStartedSchema = namedObject('SyncStarted', { state: Type.Literal('started') })

@@ -49,7 +49,7 @@ export function importRows(
 ): Promise<FileImportOutcome> {
   return withStores(config, log, async (deps) => {
     try {
-      return { report: await importFile({ ...deps, config }, input) }
+      return { report: await importFile(deps, input) }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       return { refusal: { code: error.code, message: error.message } }

@@ -25,14 +25,30 @@ export const DAILY_REQUESTS: Record<Tier, number> = {
 /** Requests per day of an account without limits: more than a client can send. */
 const UNLIMITED_REQUESTS = 1_000_000_000
 
-/** Returns the requests per UTC day of a tier. @param hasLimits false on a private server */
-export function dailyRequests(tier: Tier, hasLimits: boolean): number {
-  return hasLimits ? DAILY_REQUESTS[tier] : UNLIMITED_REQUESTS
+/** Tier with which an account acts, and whether its limits apply. */
+export type AccountLimits = {
+  tier: Tier
+  /** True for the accounts that a private server has admitted. */
+  is_unlimited?: boolean | undefined
 }
 
-/** Returns the tier with which an account acts. @param hasLimits false on a private server */
-export function effectiveTier(tier: Tier, hasLimits: boolean): Tier {
-  return hasLimits ? tier : 'business'
+/** Returns the requests per UTC day of an account. */
+export function dailyRequests({ tier, is_unlimited = false }: AccountLimits): number {
+  return is_unlimited ? UNLIMITED_REQUESTS : DAILY_REQUESTS[tier]
+}
+
+/**
+ * Returns the limits with which an account acts.
+ *
+ * @param account `is_admitted`: true if the operator created, invited or promoted it, or the login provider let it in
+ * @param hasLimits false on a private server, which lifts the limits of admitted accounts
+ */
+export function accountLimits(
+  { tier, is_admitted }: { tier: Tier; is_admitted: boolean },
+  hasLimits: boolean,
+): AccountLimits & { is_unlimited: boolean } {
+  const is_unlimited = is_admitted && !hasLimits
+  return { tier: is_unlimited ? 'business' : tier, is_unlimited }
 }
 
 /** Lowest tier of each feature. The API lists them in this order. */
@@ -143,9 +159,12 @@ const UNLIMITED: CollectionLimits & AlertLimits = {
   channels: 100,
 }
 
-/** Returns the limits of a tier. @param hasLimits false on a private server */
-export function tierLimits(tier: Tier, hasLimits: boolean): CollectionLimits & AlertLimits {
-  return hasLimits ? LIMITS[tier] : UNLIMITED
+/** Returns how much an account can have. */
+export function tierLimits({
+  tier,
+  is_unlimited = false,
+}: AccountLimits): CollectionLimits & AlertLimits {
+  return is_unlimited ? UNLIMITED : LIMITS[tier]
 }
 
 /** A caller's remaining quota today: the specification's `rate_limit` block. */

@@ -48,7 +48,7 @@ export function channelStatus(channel: {
 }
 
 /** Describes a channel for its owner, without its secret: a mail address, or a host with the end of the path. */
-export function describeTarget(kind: ChannelKind, { address }: ChannelTarget): string {
+export function describeTarget(kind: ChannelKind | 'webhook', { address }: ChannelTarget): string {
   if (kind === 'email') return address
   const { host, pathname } = new URL(address)
   if (kind === 'ntfy') return `${host}${pathname}`

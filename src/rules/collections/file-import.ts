@@ -1,10 +1,9 @@
-import type { Tier } from '../accounts/tiers.ts'
+import type { AccountLimits } from '../accounts/tiers.ts'
 import type { ErrorCode } from '../primitives/errors.ts'
 
 /** A file for a collection, from the account that sends it. */
-export type FileImport = {
+export type FileImport = AccountLimits & {
   account_id: number
-  tier: Tier
   collection_id: string
   file: Uint8Array
   /** Slug of the game for rows that name none. */

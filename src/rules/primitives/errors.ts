@@ -35,7 +35,8 @@ export const ERRORS = {
   },
   EMAIL_UNCONFIRMED: {
     status: 403,
-    cause: 'The e-mail address of the account is not confirmed, and the operator requires it',
+    cause:
+      'The e-mail address of the account is not confirmed, and the operator or the link to a login provider requires it',
     remedy: 'Open the link in the mail, or request another one',
   },
   IDENTITY_TAKEN: {
@@ -158,8 +159,8 @@ export const ERRORS = {
   },
   SETUP_DONE: {
     status: 409,
-    cause: 'The server has an operator',
-    remedy: 'Log in',
+    cause: 'The server has an operator, or its setup is finished',
+    remedy: 'Log in. Without an operator, run `bun run admin account operator` on the server',
   },
   SETUP_TOKEN_INVALID: {
     status: 401,

@@ -5,6 +5,8 @@ import { openLookalikeFinder } from './email-skeletons.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import { openInvitationWriter } from './invitations.ts'
 import { openLoginPlaceWriter } from './login-places.ts'
+import { prepareUnlinkUnproven } from './logins/address-proof.ts'
+import { openSetupTokenWriter } from './logins/setup-tokens.ts'
 import type { ScanBalance } from './scan-ledger.ts'
 import type { AccountRow } from './schema/accounts.ts'
 import { openTierWriter } from './tiers.ts'
@@ -35,7 +37,8 @@ const ACCOUNT = 'id, email, tier, is_operator, created_at'
 
 export type NewAccount = { email: string; password_hash: string; tier: Tier }
 
-type StoredNewAccount = NewAccount & { skeleton: string; confirmed_at: number | null; at: number }
+type StoredNewAccount = NewAccount &
+  Pick<AccountRow, 'is_admitted'> & { skeleton: string; confirmed_at: number | null; at: number }
 
 /** Accounts and their credentials. */
 export type AccountStore = {
@@ -47,11 +50,17 @@ export type AccountStore = {
     context: AuditContext,
     codeHash: Uint8Array,
   ): Promise<Account | 'uninvited' | undefined>
-  /** Like `create`, as an operator; `has operator` if there already is one. */
+  /**
+   * Like `create`, as an operator, and ends all tokens of the setup.
+   *
+   * @param tokenHash token of the setup; undefined for the operator's command line, which needs none
+   * @returns also `has operator` if there already is one, and `no token` if the token is not valid
+   */
   createFirstOperator(
     account: NewAccount,
     context: AuditContext,
-  ): Promise<Account | 'has operator' | undefined>
+    tokenHash: Uint8Array | undefined,
+  ): Promise<Account | 'has operator' | 'no token' | undefined>
   /** Returns the account of the first operator; undefined without one. */
   getOperator(): Promise<Account | undefined>
   /** Returns an account by e-mail address; undefined if not found. */
@@ -62,8 +71,13 @@ export type AccountStore = {
   count(): Promise<number>
   /** Lists all accounts by id. */
   list(): Promise<Account[]>
-  /** Returns an account's scans; `trial_at` is null before its first identification. */
-  getScans(id: number): Promise<ScanBalance>
+  /** Lists at most `limit` accounts by id that people have registered themselves, so that they are not admitted. */
+  listRegistered(limit: number): Promise<Account[]>
+  /**
+   * Returns an account's scans, and whether it is admitted (see `accountLimits`). `trial_at` is null before its first
+   * identification.
+   */
+  getScans(id: number): Promise<ScanBalance & { is_admitted: boolean }>
   /** Grants a tier, unless a higher one is paid for. @returns the account; undefined if not found */
   updateTier(email: string, tier: Tier, context: AuditContext): Promise<Account | undefined>
   /** Grants or revokes the operator role at once. @returns the account; undefined if not found */
@@ -72,7 +86,10 @@ export type AccountStore = {
     is_operator: boolean,
     context: AuditContext,
   ): Promise<Account | undefined>
-  /** Changes a password, ends all sessions and forgets login networks; false unless the current hash is `replaces`. */
+  /**
+   * Changes a password, ends all sessions and forgets login networks; false unless the current hash is `replaces`. If
+   * the operator changes it, without `replaces`, also removes links to the login provider as a reset by mail does.
+   */
   updatePassword(
     id: number,
     password_hash: string,
@@ -88,13 +105,15 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
   const tiers = openTierWriter(engine)
   const places = openLoginPlaceWriter(engine)
   const invitations = openInvitationWriter(engine)
+  const setupTokens = openSetupTokenWriter(engine)
+  const unlinkUnproven = prepareUnlinkUnproven(engine)
   const looksTaken = openLookalikeFinder(engine)
   const byEmail = engine.prepare<[string], StoredCredentials>(
     `SELECT ${ACCOUNT}, password_hash, email_confirmed_at FROM accounts WHERE email = ?`,
   )
   const byId = openCredentialReader(engine)
-  const scans = engine.prepare<[number], ScanBalance>(
-    `SELECT scan_balance AS balance, scan_debt AS debt, scan_trial_at AS trial_at
+  const scans = engine.prepare<[number], ScanBalance & Pick<AccountRow, 'is_admitted'>>(
+    `SELECT scan_balance AS balance, scan_debt AS debt, scan_trial_at AS trial_at, is_admitted
        FROM accounts WHERE id = ?`,
   )
   // The last id is the number of accounts, because rows are never deleted; few ids belong to deleted accounts. So no
@@ -106,10 +125,14 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
   const list = engine.prepare<[], StoredAccount>(
     `SELECT ${ACCOUNT} FROM accounts WHERE deleted_at IS NULL ORDER BY id`,
   )
+  const registered = engine.prepare<[number], StoredAccount>(
+    `SELECT ${ACCOUNT} FROM accounts WHERE is_admitted = 0 AND deleted_at IS NULL
+      ORDER BY id LIMIT ?`,
+  )
   const add = engine.prepare<[StoredNewAccount], StoredAccount>(
     `INSERT INTO accounts
-       (email, password_hash, tier, granted_tier, email_skeleton, email_confirmed_at, created_at)
-     VALUES (@email, @password_hash, @tier, @tier, @skeleton, @confirmed_at, @at)
+       (email, password_hash, tier, granted_tier, email_skeleton, email_confirmed_at, is_admitted, created_at)
+     VALUES (@email, @password_hash, @tier, @tier, @skeleton, @confirmed_at, @is_admitted, @at)
      ON CONFLICT DO NOTHING RETURNING ${ACCOUNT}`,
   )
   const putHash = engine.prepare<[string, number]>(
@@ -118,8 +141,11 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
   const replaceHash = engine.prepare<[string, number, string]>(
     'UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?',
   )
-  const putOperator = engine.prepare<[number, number]>(
-    'UPDATE accounts SET is_operator = ? WHERE id = ?',
+  const makeOperator = engine.prepare<[number]>(
+    'UPDATE accounts SET is_operator = 1, is_admitted = 1 WHERE id = ?',
+  )
+  const revokeOperator = engine.prepare<[number]>(
+    'UPDATE accounts SET is_operator = 0 WHERE id = ?',
   )
   const firstOperator = engine.prepare<[], StoredAccount>(
     `SELECT ${ACCOUNT} FROM accounts WHERE is_operator = 1 ORDER BY id LIMIT 1`,
@@ -130,20 +156,28 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
   function* insert(
     account: NewAccount,
     now: Date,
-    isConfirmed: boolean,
+    { isConfirmed, isAdmitted }: { isConfirmed: boolean; isAdmitted: boolean },
   ): LedgerOperation<Account | undefined> {
     if (yield* looksTaken(account.email)) return undefined
     const at = now.getTime()
     const confirmed_at = isConfirmed ? at : null
     const skeleton = emailSkeleton(account.email)
-    const added = yield* add.get({ ...account, skeleton, confirmed_at, at })
+    const is_admitted = isAdmitted ? 1 : 0
+    const added = yield* add.get({ ...account, skeleton, confirmed_at, is_admitted, at })
     return added && toAccount(added)
+  }
+
+  function* appoint(id: number): LedgerOperation<void> {
+    yield* makeOperator.run(id)
+    yield* setupTokens.endAll()
   }
 
   return {
     create: (account, { now, address }) =>
       transact(function* () {
-        const added = yield* insert(account, now, address === undefined)
+        const isByOperator = address === undefined
+        const origin = { isConfirmed: isByOperator, isAdmitted: isByOperator }
+        const added = yield* insert(account, now, origin)
         if (added !== undefined) {
           yield* write({ at: now, event: 'registered', account_id: added.id, address })
         }
@@ -153,19 +187,21 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
       transact(function* () {
         const invitation = yield* invitations.findUsable({ code_hash, email: account.email, now })
         if (invitation === undefined) return 'uninvited'
-        const added = yield* insert(account, now, address === undefined)
+        const origin = { isConfirmed: address === undefined, isAdmitted: true }
+        const added = yield* insert(account, now, origin)
         if (added === undefined) return undefined
         yield* invitations.markUsed(invitation, added.id, now)
         const detail = `invitation ${invitation}`
         yield* write({ at: now, event: 'registered', account_id: added.id, address, detail })
         return added
       }),
-    createFirstOperator: (account, { now, address }) =>
+    createFirstOperator: (account, { now, address }, tokenHash) =>
       transact(function* () {
         if ((yield* firstOperator.get()) !== undefined) return 'has operator'
-        const added = yield* insert(account, now, true)
+        if (tokenHash !== undefined && !(yield* setupTokens.isValid(tokenHash))) return 'no token'
+        const added = yield* insert(account, now, { isConfirmed: true, isAdmitted: true })
         if (added === undefined) return undefined
-        yield* putOperator.run(1, added.id)
+        yield* appoint(added.id)
         for (const event of ['registered', 'operator_granted'] as const) {
           yield* write({ at: now, event, account_id: added.id, address })
         }
@@ -179,7 +215,12 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
     getById: (id) => query(byId(id)),
     count: async () => (await query(count.get()))?.accounts ?? 0,
     list: async () => (await query(list.all())).map(toAccount),
-    getScans: async (id) => (await query(scans.get(id))) ?? { balance: 0, debt: 0, trial_at: null },
+    listRegistered: async (limit) => (await query(registered.all(limit))).map(toAccount),
+    async getScans(id) {
+      const found = await query(scans.get(id))
+      const { is_admitted, ...balance } = found ?? { ...NO_SCANS, is_admitted: 0 }
+      return { ...balance, is_admitted: is_admitted === 1 }
+    },
     updateTier: (email, tier, auditContext) =>
       transact(function* () {
         const found = yield* byEmail.get(email)
@@ -193,7 +234,8 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
         if (found === undefined) return undefined
         const account = toAccount(found)
         if (account.is_operator !== is_operator) {
-          yield* putOperator.run(is_operator ? 1 : 0, account.id)
+          if (is_operator) yield* appoint(account.id)
+          else yield* revokeOperator.run(account.id)
           const event = is_operator ? 'operator_granted' : 'operator_revoked'
           yield* write({ at: now, event, account_id: account.id, address })
         }
@@ -208,6 +250,7 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
               ? yield* putHash.run(password_hash, id)
               : yield* replaceHash.run(password_hash, id, replaces)
           if (changed === 0) return false
+          if (replaces === undefined) yield* unlinkUnproven(id, { now, address })
           yield* endSessions.run(id)
           yield* places.forgetAll(id)
           yield* write({ at: now, event: 'password_changed', account_id: id, address })
@@ -219,6 +262,8 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
       (await query(replaceHash.run(password_hash, id, replaces))) > 0,
   }
 }
+
+const NO_SCANS = { balance: 0, debt: 0, trial_at: null }
 
 /** Prepares reading an account by its id, with its password hash. */
 export function openCredentialReader(

@@ -16,6 +16,13 @@ CREATE TABLE service_settings (
   changed_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- One-time tokens with which the first operator proves to own the server: one of each start without an operator. Stores
+-- only their SHA-256. Empty once there is an operator.
+CREATE TABLE setup_tokens (
+  token_hash BLOB PRIMARY KEY,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- Jobs of the timetable that several servers share: each runs on the server that holds its lease. A ledger in a file is
 -- not shared in this way; it has the table because both kinds of ledger have the same ones.
 CREATE TABLE job_leases (
@@ -51,8 +58,12 @@ CREATE TABLE accounts (
   -- (decision 54).
   deleted_at INTEGER,
   -- When its owner has proved that mail to the address arrives; null if never.
-  email_confirmed_at INTEGER
+  email_confirmed_at INTEGER,
+  -- The operator has created, invited or promoted it, or it came through the login provider: a private server has no limits
+  -- for it. Accounts that people have registered themselves have 0.
+  is_admitted INTEGER NOT NULL DEFAULT 0 CHECK (is_admitted IN (0, 1))
 ) STRICT;
+CREATE INDEX accounts_registered ON accounts (id) WHERE is_admitted = 0 AND deleted_at IS NULL;
 CREATE INDEX accounts_by_skeleton ON accounts (email_skeleton);
 CREATE INDEX accounts_deleted ON accounts (deleted_at) WHERE deleted_at IS NOT NULL;
 
@@ -167,7 +178,7 @@ END;
 CREATE TRIGGER keys_removed AFTER DELETE ON keys BEGIN
   UPDATE access_version SET version = version + 1;
 END;
-CREATE TRIGGER tiers_changed AFTER UPDATE OF tier ON accounts BEGIN
+CREATE TRIGGER tiers_changed AFTER UPDATE OF tier, is_admitted ON accounts BEGIN
   UPDATE access_version SET version = version + 1;
 END;
 

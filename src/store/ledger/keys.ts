@@ -5,10 +5,17 @@ import { type AuditContext, type AuditEntry, openAuditWriter } from './audit.ts'
 import type { LedgerEngine } from './engine/operation.ts'
 import { type NewRow, type OwnedRow, openOwnedRows } from './engine/owned-rows.ts'
 import type { SqliteEngine } from './engine/sqlite-engine.ts'
-import { type AccessVersionRow, type KeyRow, keys } from './schema/accounts.ts'
+import { type AccessVersionRow, type AccountRow, type KeyRow, keys } from './schema/accounts.ts'
 
 /** Owner of a key. */
-export type KeyOwner = { key_id: string; account_id: number; tier: Tier; is_active: boolean }
+export type KeyOwner = {
+  key_id: string
+  account_id: number
+  tier: Tier
+  /** See `accountLimits`. */
+  is_admitted: boolean
+  is_active: boolean
+}
 
 /** Account of the keys, and the day of `requests_today`. */
 export type KeyOwnerDay = { account_id: number; today: number }
@@ -51,7 +58,7 @@ export function openKeyStore(engine: LedgerEngine, access: AccessVersion): KeySt
   const { query, transact } = engine
   const write = openAuditWriter(engine)
   const owner = engine.prepare<[Uint8Array], StoredOwner>(
-    `SELECT keys.id AS key_id, account_id, tier, is_active
+    `SELECT keys.id AS key_id, account_id, tier, is_admitted, is_active
        FROM keys JOIN accounts ON accounts.id = account_id WHERE key_hash = +?`,
   )
   const deactivate = engine.prepare<[string], Pick<KeyRow, 'account_id' | 'name'>>(
@@ -77,7 +84,7 @@ export function openKeyStore(engine: LedgerEngine, access: AccessVersion): KeySt
       ),
     async getOwner(keyHash) {
       const row = await query(owner.get(keyHash))
-      return row && { ...row, is_active: row.is_active === 1 }
+      return row && { ...row, is_admitted: row.is_admitted === 1, is_active: row.is_active === 1 }
     },
     async deactivate(id, { account_id, ...context }) {
       const isFound = await transact(function* () {
@@ -97,7 +104,9 @@ export function openKeyStore(engine: LedgerEngine, access: AccessVersion): KeySt
   }
 }
 
-type StoredOwner = Omit<KeyOwner, 'is_active'> & Pick<KeyRow, 'is_active'>
+type StoredOwner = Omit<KeyOwner, 'is_admitted' | 'is_active'> &
+  Pick<AccountRow, 'is_admitted'> &
+  Pick<KeyRow, 'is_active'>
 
 function entryOf(
   event: AuditEntry['event'],

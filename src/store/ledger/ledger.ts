@@ -36,8 +36,10 @@ import { type InvitationStore, openInvitationStore } from './invitations.ts'
 import { type JobLeaseStore, openJobLeaseStore } from './job-leases.ts'
 import { type AccessVersion, type KeyStore, openKeyStore } from './keys.ts'
 import { type LoginPlaceStore, openLoginPlaceStore } from './login-places.ts'
+import { type AccountAccessStore, openAccountAccessStore } from './logins/account-access.ts'
 import { type IdentityStore, openIdentityStore } from './logins/identities.ts'
 import { type MailedTokenStore, openMailedTokenStore } from './logins/mailed-tokens.ts'
+import { openSetupTokenStore, type SetupTokenStore } from './logins/setup-tokens.ts'
 import { openPaymentStore, type PaymentStore } from './payments.ts'
 import {
   type AccountDeletionStore,
@@ -54,6 +56,7 @@ import { openUsageStore, type UsageStore } from './usage.ts'
 /** The stores of the ledger. */
 export type LedgerStores = {
   accounts: AccountStore
+  accountAccess: AccountAccessStore
   accountDeletions: AccountDeletionStore
   identities: IdentityStore
   mailedTokens: MailedTokenStore
@@ -87,6 +90,7 @@ export type LedgerStores = {
   collectionShares: CollectionShareStore
   collectionValuations: CollectionValuationStore
   settings: SettingStore
+  setupTokens: SetupTokenStore
   /** Used if servers share the ledger. */
   jobLeases: JobLeaseStore
   /** Deletes at most `limit` old operation ids of the database's engine. @returns their number */
@@ -135,6 +139,7 @@ export type Ledger = LedgerStores & {
 export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): LedgerStores {
   return {
     accounts: openAccountStore(engine),
+    accountAccess: openAccountAccessStore(engine, access),
     accountDeletions: openAccountDeletionStore(engine, access),
     identities: openIdentityStore(engine),
     mailedTokens: openMailedTokenStore(engine),
@@ -168,6 +173,7 @@ export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): L
     collectionShares: openCollectionShareStore(engine),
     collectionValuations: openCollectionValuationStore(engine),
     settings: openSettingStore(engine),
+    setupTokens: openSetupTokenStore(engine),
     jobLeases: openJobLeaseStore(engine),
     forgetOperations: engine.forgetOperations,
   }

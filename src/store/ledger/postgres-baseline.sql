@@ -37,6 +37,11 @@ CREATE TABLE service_settings (
   changed_at BIGINT NOT NULL
 );
 
+CREATE TABLE setup_tokens (
+  token_hash BYTEA PRIMARY KEY,
+  created_at BIGINT NOT NULL
+);
+
 CREATE TABLE job_leases (
   job TEXT PRIMARY KEY,
   holder TEXT NOT NULL,
@@ -62,9 +67,11 @@ CREATE TABLE accounts (
   is_operator SMALLINT NOT NULL DEFAULT 0 CHECK (is_operator IN (0, 1)),
   email_skeleton TEXT,
   deleted_at BIGINT,
-  email_confirmed_at BIGINT
+  email_confirmed_at BIGINT,
+  is_admitted SMALLINT NOT NULL DEFAULT 0 CHECK (is_admitted IN (0, 1))
 );
 CREATE UNIQUE INDEX accounts_by_email ON accounts (email);
+CREATE INDEX accounts_registered ON accounts (id) WHERE is_admitted = 0 AND deleted_at IS NULL;
 CREATE INDEX accounts_by_skeleton ON accounts (email_skeleton);
 CREATE INDEX accounts_deleted ON accounts (deleted_at) WHERE deleted_at IS NOT NULL;
 
@@ -167,7 +174,7 @@ CREATE TRIGGER keys_changed AFTER UPDATE OF account_id, key_hash, is_active ON k
   FOR EACH STATEMENT EXECUTE FUNCTION count_access_change();
 CREATE TRIGGER keys_removed AFTER DELETE ON keys
   FOR EACH STATEMENT EXECUTE FUNCTION count_access_change();
-CREATE TRIGGER tiers_changed AFTER UPDATE OF tier ON accounts
+CREATE TRIGGER tiers_changed AFTER UPDATE OF tier, is_admitted ON accounts
   FOR EACH STATEMENT EXECUTE FUNCTION count_access_change();
 
 CREATE TABLE usage_daily (

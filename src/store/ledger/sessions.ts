@@ -13,10 +13,14 @@ import { openLoginPlaceWriter } from './login-places.ts'
 import { type AccountRow, type SessionRow, sessions } from './schema/accounts.ts'
 
 /** A session with its account. Times are epoch milliseconds. */
-export type Session = Omit<StoredSession, 'is_operator'> & { is_operator: boolean }
+export type Session = Omit<StoredSession, 'is_operator' | 'is_admitted'> & {
+  is_operator: boolean
+  /** See `accountLimits`. */
+  is_admitted: boolean
+}
 
 type StoredSession = Pick<SessionRow, 'id' | 'account_id' | 'created_at' | 'last_seen_at'> &
-  Pick<AccountRow, 'email' | 'tier' | 'is_operator'> & {
+  Pick<AccountRow, 'email' | 'tier' | 'is_operator' | 'is_admitted'> & {
     registered_at: number
     /** Time of the ledger when the session was found, for comparison with `last_seen_at`. */
     found_at: number
@@ -71,8 +75,8 @@ export function openSessionStore(engine: LedgerEngine): SessionStore {
   const write = openAuditWriter(engine)
   const places = openLoginPlaceWriter(engine)
   const find = engine.prepare<[{ tokenHash: Uint8Array; now: number }], StoredSession>(
-    `SELECT sessions.id, account_id, email, tier, is_operator, accounts.created_at AS registered_at,
-            sessions.created_at, last_seen_at, clock(@now) AS found_at
+    `SELECT sessions.id, account_id, email, tier, is_operator, is_admitted,
+            accounts.created_at AS registered_at, sessions.created_at, last_seen_at, clock(@now) AS found_at
        FROM sessions JOIN accounts ON accounts.id = account_id WHERE token_hash = +@tokenHash
         AND sessions.created_at > clock(@now) - ${SESSION_LIFETIME_MS}
         AND last_seen_at > clock(@now) - ${SESSION_IDLE_MS}`,
@@ -115,7 +119,9 @@ export function openSessionStore(engine: LedgerEngine): SessionStore {
   return {
     async getByToken(tokenHash, now) {
       const found = await query(find.get({ tokenHash, now: now.getTime() }))
-      return found && { ...found, is_operator: found.is_operator === 1 }
+      if (found === undefined) return undefined
+      const { is_operator, is_admitted } = found
+      return { ...found, is_operator: is_operator === 1, is_admitted: is_admitted === 1 }
     },
     create: ({ account_id, token_hash, now, address, ...given }) =>
       transact(

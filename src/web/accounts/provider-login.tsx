@@ -58,6 +58,8 @@ export function ProviderProblem({ search }: { search: string }) {
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
+  EMAIL_UNCONFIRMED:
+    'Confirm your e-mail first: a mail with a link is on its way. Then link the login again.',
   EMAIL_TAKEN:
     'An account with this e-mail already exists. Log in with its password, then link the provider on the security page.',
   IDENTITY_TAKEN: 'This login is linked to another account, or your account to another login.',

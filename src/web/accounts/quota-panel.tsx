@@ -1,12 +1,13 @@
 import type { Usage } from '#client/endpoints.ts'
 import { Meter } from '../components/meter.tsx'
 import { agoText, count, plural } from '../format.ts'
-import { readServiceState } from '../service-state.ts'
+import { useSession } from '../session.ts'
 
 /** Shows the remaining requests of the day and their reset time. */
 export function QuotaPanel({ account }: { account: Usage['account'] }) {
   const { daily_limit: limit, daily_remaining: left, daily_reset: reset } = account
-  if (readServiceState().mode === 'private') return <Unlimited used={account.today_requests} />
+  const { me } = useSession()
+  if (me?.is_unlimited) return <Unlimited used={account.today_requests} />
   return (
     <section className="panel quota" aria-labelledby="quota">
       <h2 id="quota">Today</h2>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import type { PasswordReset } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
@@ -7,6 +8,7 @@ import { EmailField, NewPasswordField } from '../components/login-fields.tsx'
 import { Page } from '../components/page.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
+import { hasAccess, OtherAccess } from './other-access.tsx'
 import { useFragment } from './use-fragment.ts'
 
 /** Asks for the mail with a link, or for the new password once the link was opened. */
@@ -58,12 +60,16 @@ function RequestReset() {
 
 function NewPassword({ token }: { token: string }) {
   const [password, setPassword] = useState('')
+  const [done, setDone] = useState<PasswordReset>()
   const [, go] = useLocation()
   const required = useRequiredFields()
   const reset = useAction(async () => {
-    await api.post('/v1/auth/reset/password', { body: { token, new_password: password } })
-    go('/login?changed=password')
+    const body = { token, new_password: password }
+    const { data } = await api.post('/v1/auth/reset/password', { body })
+    if (hasAccess(data)) setDone(data)
+    else go('/login?changed=password')
   })
+  if (done !== undefined) return <OtherAccess reset={done} password={password} />
   const isInvalid = reset.error?.code === 'VALIDATION_ERROR'
   return (
     <Page title="Set a new password" lead="It logs you out everywhere else.">

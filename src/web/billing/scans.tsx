@@ -12,19 +12,19 @@ import { type Column, Table } from '../components/table.tsx'
 import { count, dayText, usdOfCents } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { apiQuery } from '../query-client.ts'
-import { readServiceState } from '../service-state.ts'
+import { useSession } from '../session.ts'
 import { openCheckout } from './checkout.ts'
 
 /** Shows the scan balance, scan packs and recent results. */
 export function ScansView() {
   const scans = useQuery(apiQuery('/v1/identify/usage'))
   const offers = useOffers()
-  const isPrivate = readServiceState().mode === 'private'
+  const isUnlimited = useSession().me?.is_unlimited === true
   return (
     <Page
       title="Scans"
       lead={
-        isPrivate
+        isUnlimited
           ? 'Photos that you have identified.'
           : 'Each photo uses one scan. Scans never expire.'
       }
@@ -32,7 +32,7 @@ export function ScansView() {
       <div className="stack">
         <QueryError query={scans} />
         {scans.isPending && <PanelSkeleton lines={[[20], [40, '2rem']]} />}
-        {scans.data !== undefined && !isPrivate && <Balance scans={scans.data.data} />}
+        {scans.data !== undefined && !isUnlimited && <Balance scans={scans.data.data} />}
         {!scans.isError && <QueryError query={offers} />}
         {offers.data !== undefined && offers.data.data.provider !== 'off' && (
           <Packs packs={offers.data.data.packs} />
@@ -40,7 +40,7 @@ export function ScansView() {
         {scans.data !== undefined && (
           <>
             <Month days={scans.data.data.days} />
-            {!isPrivate && <Additions ledger={scans.data.data.ledger} />}
+            {!isUnlimited && <Additions ledger={scans.data.data.ledger} />}
           </>
         )}
       </div>

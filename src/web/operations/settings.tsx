@@ -6,6 +6,7 @@ import { LineSkeleton } from '../components/skeleton.tsx'
 import { OperatorGate } from './operator-gate.tsx'
 import { ModeForm, PictureForm, RatesForm } from './setup/choice-forms.tsx'
 import { MirrorForm } from './setup/mirror-form.tsx'
+import { RegisteredNote } from './setup/registered-note.tsx'
 import { answerText, isChangeable, QUESTIONS, type SettingName } from './setup/steps.ts'
 import { useSettings } from './setup/use-settings-form.ts'
 
@@ -53,9 +54,12 @@ function Section({ step, settings }: { step: SettingName; settings: ServiceSetti
       {isChangeable(step, settings) ? (
         <Form settings={settings} submit="Save" onSaved={() => setIsSaved(true)} />
       ) : (
-        <p className="soft">
-          {answerText(step, settings)}: set in the server’s environment, where it can be changed.
-        </p>
+        <>
+          <p className="soft">
+            {answerText(step, settings)}: set in the server’s environment, where it can be changed.
+          </p>
+          {step === 'mode' && <RegisteredNote settings={settings} mode={settings.mode.value} />}
+        </>
       )}
       <p role="status" className="small">
         {isSaved && 'Saved.'}

@@ -50,7 +50,8 @@ describe('a key', () => {
   test('belongs to its account and tier, from the ledger and from memory', async () => {
     const callerOf = createApiKeyAuthenticator({ ledger, config: { hasLimits: true } })
     const { id, key } = await keyOf('pro@guests.example')
-    const caller = { kind: 'key', account_id: file.accounts.pro, key_id: id, tier: 'pro' } as const
+    const account = { account_id: file.accounts.pro, tier: 'pro', is_unlimited: false } as const
+    const caller = { kind: 'key', key_id: id, ...account } as const
     expect(await callerOf(key)).toEqual(caller)
     expect(callerOf(key)).toEqual(caller)
   })

@@ -1,9 +1,12 @@
 // Browser tests of account management: log in with a provider, end sessions, export and delete.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createKey } from '#actions/accounts/manage-keys.ts'
+import { addChannel } from '#actions/alerts/manage-channels.ts'
 import { openLoginProvider } from '#outbound/accounts/login-provider.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { type OidcServer, startOidcServer } from '../../support/accounts/oidc-server.ts'
 import {
+  type BrowserUser,
   describeInBrowser,
   expectUrl,
   openBrowserUser,
@@ -83,7 +86,8 @@ describeInBrowser('an own account', () => {
     },
   )
 
-  test('gets a new password by mail', async () => {
+  /** Lets the server send mail. @returns the text of the first mail */
+  function receiveMail(): Promise<string> {
     const mail = Promise.withResolvers<string>()
     testServer.testApp.deps.mailer = {
       host: 'mail.example:587',
@@ -92,28 +96,116 @@ describeInBrowser('an own account', () => {
         return { kind: 'sent' }
       },
     }
-    const user = await openBrowserUser(testServer.url, SCREEN_SIZES[0])
-    const { page, inspect } = user
+    return mail.promise
+  }
+
+  /** Requests a new password, and opens the link in the mail. */
+  async function openResetLink({ page, inspect }: BrowserUser, email: string): Promise<void> {
+    const mail = receiveMail()
     await page.goto('/login')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
-    await page.getByLabel('E-mail').fill(emailOf('hobby'))
+    await page.getByLabel('E-mail').fill(email)
     await page.getByRole('button', { name: 'Send the mail' }).click()
     await page.getByText('a mail is on its way').waitFor()
     expect(await inspect('forgot password')).toEqual([])
-    const [link = ''] = /^http.*$/m.exec(await mail.promise) ?? []
+    const [link = ''] = /^http.*$/m.exec(await mail) ?? []
     await page.goto('/')
     await page.goto(new URL(link).pathname + new URL(link).hash)
     await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
     await expectUrl(page, ({ hash }) => hash === '')
     expect(await inspect('new password')).toEqual([])
-    const password = 'a new sentence of words'
+  }
+
+  async function setPassword({ page }: BrowserUser, password: string): Promise<void> {
     await page.getByRole('textbox', { name: 'New password' }).fill(password)
     await page.getByRole('button', { name: 'Set the password' }).click()
+  }
+
+  test('gets a new password by mail', async () => {
+    const { deps } = testServer.testApp
+    const email = 'new@readers.example'
+    await deps.ledger.accounts.create(
+      { email, password_hash: 'none', tier: 'free' },
+      { now: deps.now(), address: 'test' },
+    )
+    const user = await openBrowserUser(testServer.url, SCREEN_SIZES[0])
+    const { page } = user
+    const password = 'a new sentence of words'
+    await openResetLink(user, email)
+    await setPassword(user, password)
     await page.getByText('Your password was changed.').waitFor()
-    await page.getByLabel('E-mail').fill(emailOf('hobby'))
+    await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
     await page.waitForURL('**/account')
+    await user.close()
+  })
+
+  testEachScreen(
+    'that a stranger has prepared is named after a reset, and ended with one button: %s',
+    async (name, screen) => {
+      const { deps } = testServer.testApp
+      const { ledger } = deps
+      const email = `victim-${name}@readers.example`
+      const context = { now: deps.now(), address: 'test' }
+      const created = { email, password_hash: 'none', tier: 'free' } as const
+      const id = (await ledger.accounts.create(created, context))?.id ?? 0
+      const token_hash = hashSecret(email)
+      const begun = { account_id: id, password_hash: 'none', token_hash, replaces: undefined }
+      await ledger.sessions.create({ ...begun, ...context })
+      const session = await ledger.sessions.getByToken(token_hash, context.now)
+      if (session === undefined) throw new Error('there is no session')
+      const person = { issuer: provider.settings.issuer, subject: email }
+      await ledger.identities.link(person, { session, confirmsAddress: false }, context)
+      await createKey(deps, { account_id: id, address: 'test', name: 'Price list of the shop' })
+      const ntfy = { kind: 'ntfy', address: 'https://ntfy.sh/alerts-of-a-stranger' } as const
+      await addChannel(deps, { account_id: id, tier: 'free' }, ntfy)
+
+      const user = await openBrowserUser(testServer.url, screen)
+      const { page, inspect } = user
+      await openResetLink(user, email)
+      await setPassword(user, 'a new sentence of words')
+      await page.getByRole('heading', { name: 'Your password was changed' }).waitFor()
+      await page.getByText('A login of another site was unlinked').waitFor()
+      await page.getByText('API key “Price list of the shop”').waitFor()
+      await page.getByText('ntfy ntfy.sh/alerts-of-a-stranger').waitFor()
+      expect(await inspect('other access')).toEqual([])
+      await page.getByRole('button', { name: 'End them all and log in' }).click()
+      await page.waitForURL('**/account')
+      expect(await ledger.accountAccess.listKeys(id)).toEqual([])
+      expect(await ledger.accountAccess.listChannels(id)).toEqual([])
+      expect(await ledger.identities.getAccount(person)).toBeUndefined()
+      await user.close()
+    },
+  )
+
+  test('is linked once its address is confirmed, if the server sends mail', async () => {
+    const { deps } = testServer.testApp
+    const { ledger } = deps
+    const email = 'unconfirmed@readers.example'
+    const password_hash = await Bun.password.hash(PASSWORD)
+    await ledger.accounts.create(
+      { email, password_hash, tier: 'free' },
+      { now: deps.now(), address: 'test' },
+    )
+    const mail = receiveMail()
+    const user = await openBrowserUser(testServer.url, SCREEN_SIZES[0])
+    const { page } = user
+    await page.goto('/login?to=/account/security')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
+    await page.getByRole('button', { name: 'Link to Example Login' }).click()
+    await page.getByText(`a mail with a link is on its way to ${email}`).waitFor()
+    expect(await user.inspect('link unconfirmed')).toEqual([])
+    const [link = ''] = /^http.*$/m.exec(await mail) ?? []
+    await page.goto(new URL(link).pathname + new URL(link).hash)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByText(`${email} is confirmed.`).waitFor()
+    provider.become({ sub: 'unconfirmed', email: 'other@provider.example', email_verified: true })
+    await page.goto('/account/security')
+    await page.getByRole('button', { name: 'Link to Example Login' }).click()
+    await page.getByText('Linked to Example Login since').waitFor()
     await user.close()
   })
 

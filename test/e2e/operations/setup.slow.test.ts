@@ -141,6 +141,23 @@ describeInBrowser('the setup', () => {
     expect(user.problems).toEqual([expect.stringContaining('409 (Conflict)')])
   })
 
+  testEachScreen('names accounts that others have registered before: %s', async (_, screen) => {
+    const page = await open(screen)
+    const account = { email: 'first@strangers.example', password: PASSWORD }
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify(account)
+    await fetch(`${world.url}/v1/auth/register`, { method: 'POST', headers, body })
+    await createAccount()
+    await expectVisible(page.getByText('first@strangers.example'))
+    expect(await user.inspect('setup, use with strangers')).toEqual([])
+    await page.getByText('A community', { exact: true }).click()
+    await page.getByText('first@strangers.example').waitFor({ state: 'detached' })
+    await page.getByText('Only me and my staff').click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expectVisible(page.getByRole('heading', { name: 'Where do prices come from?' }))
+    await expectVisible(page.getByText('first@strangers.example'))
+  })
+
   test('continues where it stopped, also after a restart of the server', async () => {
     const page = await open()
     await createAccount()

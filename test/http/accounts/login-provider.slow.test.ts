@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openLoginProvider } from '#outbound/accounts/login-provider.ts'
 import { startLyingProvider } from '../../support/accounts/lying-provider.ts'
 import { type OidcServer, startOidcServer } from '../../support/accounts/oidc-server.ts'
+import { expectRefusal } from '../../support/refusal.ts'
 import {
   createTestApp,
   emailOf,
@@ -162,6 +163,122 @@ describe('logging in with a provider', () => {
     await openApp()
     provider.become(person)
     expect((await openBrowser().logIn()).page).toBe('/login?problem=LOGIN_FAILED')
+  })
+})
+
+describe('an address that is not confirmed', () => {
+  const OWNER = { email: 'owner@shop.example', password: PASSWORD }
+  const EVE = { sub: 'eve', email: 'eve@strangers.example', email_verified: true }
+
+  /** Lets the server send mail. @returns the tokens of the links in it */
+  function sendMail(): string[] {
+    const tokens: string[] = []
+    testApp.deps.mailer = {
+      host: 'mail.example:587',
+      async send({ to, text }) {
+        const [, token = ''] = /#token=([\w-]{43})$/m.exec(text) ?? []
+        if (to === OWNER.email) tokens.push(token)
+        return { kind: 'sent' }
+      },
+    }
+    return tokens
+  }
+
+  /** Registers the address of somebody else, as anybody can. */
+  async function registerAsStranger() {
+    await openApp()
+    provider.become(EVE)
+    const stranger = openBrowser()
+    await stranger.post('/v1/auth/register', OWNER)
+    await stranger.post('/v1/auth/login', OWNER)
+    return stranger
+  }
+
+  test('is confirmed by mail before a login is linked', async () => {
+    const browser = await registerAsStranger()
+    const tokens = sendMail()
+    const refused = await browser.post('/v1/auth/provider', { link: true })
+    expect(refused.status).toBe(403)
+    expect((await refused.json()).error.code).toBe('EMAIL_UNCONFIRMED')
+    while (tokens.length === 0) await Bun.sleep(1)
+    expect((await browser.post('/v1/auth/confirm', { token: tokens[0] })).status).toBe(200)
+    expect((await browser.logIn({ link: true })).page).toBe('/account/security?linked=yes')
+    expect(tokens).toHaveLength(1)
+    // A login is never refused for it.
+    expect((await openBrowser().logIn()).page).toBe('/login?entered=yes')
+  })
+
+  test('is not linked by an attempt that began before the server sent mail', async () => {
+    const browser = await registerAsStranger()
+    let url = await browser.begin({ link: true })
+    const tokens = sendMail()
+    while (url.origin !== PUBLIC_URL) {
+      url = new URL((await browser.visit(url)).headers.get('location') ?? '/lost', url)
+    }
+    expect(await browser.arrive(url)).toBe('/account/security?problem=EMAIL_UNCONFIRMED')
+    expect((await browser.me()).login_provider.linked_at).toBeNull()
+    while (tokens.length === 0) await Bun.sleep(1)
+  })
+
+  test('keeps nothing of a stranger after a reset by mail, and one request ends the rest', async () => {
+    const stranger = await registerAsStranger()
+    // Without mail, nothing can be confirmed.
+    expect((await stranger.logIn({ link: true })).page).toBe('/account/security?linked=yes')
+    const { id } = await stranger.me()
+    const { data: key } = await (await stranger.post('/v1/keys', { name: 'mine' })).json()
+    const channel = { kind: 'ntfy', address: 'https://ntfy.example/strangers-topic' }
+    expect((await stranger.post('/v1/channels', channel)).status).toBe(201)
+    const { data: collection } = await (
+      await stranger.post('/v1/collections', { name: 'Box' })
+    ).json()
+    expect((await stranger.post(`/v1/collections/${collection.id}/share`, {})).status).toBe(201)
+
+    const tokens = sendMail()
+    const owner = openBrowser()
+    await owner.post('/v1/auth/reset', { email: OWNER.email })
+    while (tokens.length === 0) await Bun.sleep(1)
+    const new_password = 'a sentence of the owner'
+    const reset = await owner.post('/v1/auth/reset/password', { token: tokens[0], new_password })
+    expect((await reset.json()).data).toEqual({
+      email: OWNER.email,
+      unlinked_logins: 1,
+      login_provider: null,
+      keys: [
+        {
+          id: key.id,
+          name: 'mine',
+          key_prefix: key.key_prefix,
+          last4: key.last4,
+          created_at: FROZEN_TIME,
+        },
+      ],
+      channels: [
+        {
+          id: expect.stringMatching(/^ch_/),
+          kind: 'ntfy',
+          name: 'ntfy.example/strangers-topic',
+          created_at: FROZEN_TIME,
+        },
+      ],
+      shared_collections: [{ id: collection.id, name: 'Box', created_at: FROZEN_TIME }],
+    })
+    expect((await stranger.visit(new URL('/v1/auth/me', PUBLIC_URL))).status).toBe(401)
+    await stranger.logIn()
+    // The login has an account of its own now.
+    expect(await stranger.me()).toMatchObject({ email: EVE.email })
+    expect((await stranger.me()).id).not.toBe(id)
+
+    const useKey = () =>
+      testApp.client.get('/v1/cards/900101', { headers: { 'x-api-key': key.key } })
+    expect((await useKey()).status).toBe(200)
+    await owner.post('/v1/auth/login', { email: OWNER.email, password: new_password })
+    const access = new URL('/v1/auth/access', PUBLIC_URL)
+    const ended = await owner.visit(access, { method: 'DELETE' })
+    expect((await ended.json()).data).toEqual({ keys: 1, channels: 1, shares: 1, logins: 0 })
+    expectRefusal(await useKey(), 401, 'INVALID_API_KEY')
+    const channels = await owner.visit(new URL('/v1/channels', PUBLIC_URL))
+    expect((await channels.json()).data).toEqual([])
+    expect((await owner.me()).id).toBe(id)
   })
 })
 

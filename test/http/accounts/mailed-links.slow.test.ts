@@ -55,7 +55,17 @@ describe('a reset of the password', () => {
     const token = await resetToken(email)
     expect((await reset(token, 'short')).status).toBe(400)
     const done = await reset(token)
-    expect([done.status, done.body.data]).toEqual([200, { email }])
+    expect([done.status, done.body.data]).toEqual([
+      200,
+      {
+        email,
+        unlinked_logins: 0,
+        login_provider: null,
+        keys: [expect.objectContaining({ name: 'Default' })],
+        channels: [],
+        shared_collections: [],
+      },
+    ])
     for (const session of sessions) {
       expect((await testApp.client.get('/v1/auth/me', { session })).status).toBe(401)
     }

@@ -217,6 +217,7 @@ describe('GET /v1/auth/me', () => {
       email: LOGIN.email,
       tier: 'pro',
       is_operator: false,
+      is_unlimited: false,
       created_at: FROZEN_TIME,
       has_password: true,
       login_provider: null,

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { setOperator } from '#actions/accounts/manage-accounts.ts'
+import { createSetupToken } from '#actions/accounts/set-up-operator.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp, PASSWORD, SETUP_TOKEN, type TestApp } from '../../support/test-app.ts'
 
@@ -63,6 +65,43 @@ describe('the first operator', () => {
     expectRefusal(await setUp(testApp, { email: 'late@shop.example' }), 409, 'SETUP_DONE')
   })
 
+  test('is made once: no token is valid afterwards, even if the account is deleted', async () => {
+    const testApp = await openApp()
+    const { client, deps } = testApp
+    const earlier = (await createSetupToken(deps)) ?? ''
+    const session = sessionOf(await setUp(testApp))
+    await change(testApp, session, { mode: 'private', finish: true })
+    expect((await client.post('/v1/auth/delete', OWNER, { session })).status).toBe(200)
+    for (const token of [SETUP_TOKEN, earlier]) {
+      const email = 'again@shop.example'
+      const refused = await setUp(testApp, { token, email })
+      expectRefusal(refused, 409, 'SETUP_DONE')
+      expect(refused.body.error.message).toContain('bun run admin account operator')
+    }
+    expect(await createSetupToken(deps)).toBeUndefined()
+    await testApp.makeOperator('pro')
+    expect((await change(testApp, await testApp.createSession('pro'), {})).status).toBe(200)
+  })
+
+  test('can use the token of an earlier start, until there is an operator', async () => {
+    const testApp = await openApp()
+    const later = (await createSetupToken(testApp.deps)) ?? ''
+    expect(later).toMatch(/^[\w-]{22}$/)
+    expect(later).not.toBe(await createSetupToken(testApp.deps))
+    const reply = await setUp(testApp)
+    expect(reply.status).toBe(201)
+    expectRefusal(
+      await setUp(testApp, { token: later, email: 'b@shop.example' }),
+      409,
+      'SETUP_DONE',
+    )
+    // Also if the operator is gone before the setup is finished.
+    await testApp.client.post('/v1/auth/delete', OWNER, { session: sessionOf(reply) })
+    expectRefusal(await setUp(testApp, { token: later }), 401, 'SETUP_TOKEN_INVALID')
+    const token = await createSetupToken(testApp.deps)
+    expect((await setUp(testApp, { token, email: 'c@shop.example' })).status).toBe(201)
+  })
+
   test('has an address of its own, and a password like any account', async () => {
     const testApp = await openApp()
     expectRefusal(await setUp(testApp, { email: 'free@guests.example' }), 409, 'EMAIL_TAKEN')
@@ -104,6 +143,51 @@ describe('settings', () => {
     expect((await client.get('/v1/sets/90022/prices', { as: 'free' })).status).toBe(403)
     await change(testApp, session, { mode: 'business' })
     expect((await client.get('/v1/plans')).body.data.provider).toBe('manual')
+  })
+
+  test('private keep the limits of accounts that people have registered themselves, and list them', async () => {
+    const testApp = await openApp()
+    const { client, deps } = testApp
+    const account = { email: 'first@strangers.example', password: PASSWORD }
+    expect((await client.post('/v1/auth/register', account)).status).toBe(201)
+    const by = { session: sessionOf(await client.post('/v1/auth/login', account)) }
+    const key = await client.post<{ key: string }>('/v1/keys', { name: 'key' }, by)
+    const headers = { 'x-api-key': key.body.data.key }
+    const limitsOf = async () => {
+      const me = await client.get('/v1/auth/me', by)
+      const list = await client.get('/v1/games', { headers })
+      const prices = await client.get('/v1/sets/90022/prices', { headers })
+      const collections = await client.get('/v1/collections', { headers })
+      const alerts = await client.get('/v1/alerts', { headers })
+      const { tier, is_unlimited } = me.body.data
+      const maxima = [collections.body.meta, alerts.body.meta]
+      return [tier, is_unlimited, list.body.rate_limit.daily_limit, prices.status, maxima]
+    }
+    const limited = [
+      expect.objectContaining({ collections_max: 1, items_max: 500 }),
+      expect.objectContaining({ alerts_max: 25 }),
+    ]
+    const unlimited = [
+      expect.objectContaining({ collections_max: null, items_max: null }),
+      expect.objectContaining({ alerts_max: null }),
+    ]
+    const session = sessionOf(await setUp(testApp))
+    const changed = await change(testApp, session, { mode: 'private' })
+    expect(changed.body.data.registered_accounts).toEqual({
+      accounts: [expect.objectContaining({ email: 'first@strangers.example' })],
+      has_more: false,
+    })
+    expect(await limitsOf()).toEqual(['free', false, 100, 403, limited])
+    const full = await client.request('POST', '/v1/identify', {
+      headers: { ...headers, 'content-type': 'image/jpeg' },
+      body: await Bun.file(join(SAMPLE, 'photos/clean.jpg')).bytes(),
+    })
+    expect([full.status, full.body.meta.scans_remaining]).toEqual([200, 24])
+
+    await setOperator(deps, { email: 'first@strangers.example', is_operator: true })
+    expect(await limitsOf()).toEqual(['business', true, 1_000_000_000, 200, unlimited])
+    const { body } = await client.get('/v1/operator/settings', { session })
+    expect(body.data.registered_accounts).toEqual({ accounts: [], has_more: false })
   })
 
   test('of the environment cannot be changed, and win', async () => {

@@ -25,6 +25,7 @@ const OF_NOBODY = [
   'job_leases',
   'photo_payments',
   'service_settings',
+  'setup_tokens',
 ]
 
 const now = new Date(FROZEN_TIME)

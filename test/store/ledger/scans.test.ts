@@ -65,7 +65,14 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
     }
   }
 
-  const NEW = { balance: 0, debt: 0, trial_at: null, days: [], additions: [] }
+  const NEW = {
+    balance: 0,
+    debt: 0,
+    trial_at: null,
+    is_admitted: true,
+    days: [],
+    additions: [],
+  }
   const NOTHING_READ = Object.fromEntries(VERDICT_STATUSES.map((name) => [name, 0]))
 
   test('a page is recorded as a whole: its charged cards use their scans, the leftover is returned', async () => {

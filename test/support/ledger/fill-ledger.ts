@@ -21,7 +21,8 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
      SELECT i, 'Käufer' || i || '@Example.com', '$argon2id$' || i, ${tier()}, 1700000000000 + i,
        i % 50, CASE WHEN i % 3 > 0 THEN 1700000000000 + i END, ${tier('i + 1')}, i % 7, i % 2,
        CASE WHEN i % 4 > 0 THEN 'kaufer' || i END,
-       CASE WHEN i % 11 = 0 THEN 1700000000000 END, CASE WHEN i % 2 = 0 THEN 1700000000000 END FROM n`,
+       CASE WHEN i % 11 = 0 THEN 1700000000000 END, CASE WHEN i % 2 = 0 THEN 1700000000000 END, i % 2 FROM n`,
+    `INSERT INTO setup_tokens ${rows(3)} SELECT unhex(printf('%064x', i)), 1700000000000 + i FROM n`,
     `INSERT INTO identities ${rows(accounts)} SELECT 'https://id.example', 'person' || i, i, 1700000000000 FROM n`,
     `INSERT INTO mailed_tokens ${rows(accounts)}
      SELECT i, CASE i % 2 WHEN 0 THEN 'reset' ELSE 'confirm' END, unhex(printf('%064x', i)), 1700000000000 FROM n`,

@@ -160,8 +160,9 @@ export function authRoutes({ endpoint, passwords }: Server, deps: Deps): void {
       const found = await ledger.accounts.getById(session.account_id)
       const has_password = found?.password_hash !== ''
       const login_provider = await findProviderLink(session)
-      const logins = { has_password, login_provider, sessions }
-      return { data: { ...renderAccount(accountOf(session)), ...logins } }
+      const { is_unlimited } = session
+      const more = { is_unlimited, has_password, login_provider, sessions }
+      return { data: { ...renderAccount(accountOf(session)), ...more } }
     },
   })
 

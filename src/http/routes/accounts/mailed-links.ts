@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { listAccess } from '#actions/accounts/account-access.ts'
 import {
   confirmEmail,
   requestConfirmation,
@@ -9,6 +10,7 @@ import type { Deps } from '#deps.ts'
 import { EMAIL, line, NEW_PASSWORD } from '../../input/fields.ts'
 import { jsonObject } from '../../input/json-body.ts'
 import { namedObject } from '../../openapi/schemas.ts'
+import { ACCESS, renderAccess } from '../../schemas/account-access.ts'
 import type { Server } from '../../server.ts'
 
 const TOKEN = line({ description: 'Token of the link in the mail.' })
@@ -19,6 +21,15 @@ const BAD_LINK = { 404: 'The link is unknown, used or expired.' }
 
 const MailRequestSchema = namedObject('MailRequest', {
   is_requested: Type.Boolean({ description: 'True, also if no account has the address.' }),
+})
+
+const PasswordResetSchema = namedObject('PasswordReset', {
+  email: Type.String({ description: 'E-mail address of the account.' }),
+  unlinked_logins: Type.Integer({
+    description:
+      'Logins that were linked before the address was first confirmed, and are unlinked now.',
+  }),
+  ...ACCESS,
 })
 
 const MailedLinkSchema = namedObject('MailedLink', {
@@ -50,15 +61,17 @@ export function mailedLinkRoutes({ endpoint, passwords }: Server, deps: Deps): v
     id: 'resetPassword',
     tag: 'Account',
     summary: 'Set a new password with the token of a mail',
-    description: 'Ends all sessions of the account. Then log in with the new password.',
+    description:
+      'Ends all sessions of the account, and unlinks a login of the login provider that was linked before the address was first confirmed. The response names what still leads into the account; after a login with the new password, `DELETE /v1/auth/access` ends it.',
     body: jsonObject({ token: TOKEN, new_password: NEW_PASSWORD }),
     refusals: BAD_LINK,
-    returns: 'The account.',
-    reply: MailedLinkSchema,
+    returns: 'The account, its keys and its channels.',
+    reply: PasswordResetSchema,
     async respond({ body: { token, new_password: password }, clientAddress: address }) {
       const reset = { token, password, address }
-      const { email } = await resetPasswordByMail(deps, passwords, reset)
-      return { data: { email } }
+      const { account, unlinked } = await resetPasswordByMail(deps, passwords, reset)
+      const access = renderAccess(await listAccess(deps, account.id))
+      return { data: { email: account.email, unlinked_logins: unlinked, ...access } }
     },
   })
 

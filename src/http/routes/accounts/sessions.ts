@@ -1,15 +1,17 @@
 import { Type } from '@sinclair/typebox'
+import { endAccess } from '#actions/accounts/account-access.ts'
 import { endOtherSessions, endSession } from '#actions/accounts/manage-sessions.ts'
 import type { Deps } from '#deps.ts'
 import { line } from '../../input/fields.ts'
 import { namedObject } from '../../openapi/schemas.ts'
+import { EndedAccessSchema } from '../../schemas/account-access.ts'
 import type { Server } from '../../server.ts'
 
 const EndedSessionsSchema = namedObject('EndedSessions', {
   ended: Type.Integer({ description: 'Number of ended sessions.' }),
 })
 
-/** Ends sessions of other browsers. `GET /v1/auth/me` lists them. */
+/** Ends sessions of other browsers, which `GET /v1/auth/me` lists, and what leads into an account without one. */
 export function sessionRoutes({ endpoint }: Server, deps: Deps): void {
   endpoint('DELETE /v1/auth/sessions', {
     auth: 'session',
@@ -38,6 +40,20 @@ export function sessionRoutes({ endpoint }: Server, deps: Deps): void {
     async respond({ principal: session, params: { session_id: id }, clientAddress: address }) {
       await endSession(deps, session, { id, address })
       return { data: { ended: 1 } }
+    },
+  })
+
+  endpoint('DELETE /v1/auth/access', {
+    auth: 'session',
+    id: 'endAccess',
+    tag: 'Account',
+    summary: 'End all API keys, channels, webhooks and links',
+    description:
+      'Deactivates all API keys, deletes all channels for alerts and all webhooks, ends the links of shared collections, and unlinks the login provider, unless the account has no password. For an owner who has thrown a stranger out with a new password.',
+    returns: 'How much was ended.',
+    reply: EndedAccessSchema,
+    async respond({ principal: session, clientAddress }) {
+      return { data: await endAccess(deps, session, clientAddress) }
     },
   })
 }

@@ -75,14 +75,14 @@ export function channelRoutes({ endpoint }: Server, deps: Deps): void {
     returns: 'A page of the channels, and what the account can add.',
     reply: Type.Array(ChannelSchema),
     meta: ChannelsMetaSchema,
-    async respond({ principal: { account_id, tier }, query }) {
+    async respond({ principal: owner, query }) {
       const paging = computePaging(query)
-      const { rows, total } = await listChannels(deps, account_id, paging)
+      const { rows, total } = await listChannels(deps, owner.account_id, paging)
       return {
         data: rows.map(renderChannel),
         meta: {
           ...pagingMeta(paging, total),
-          channels_max: tierLimits(tier, deps.config.hasLimits).channels,
+          channels_max: tierLimits(owner).channels,
           sends_mail: deps.mailer !== undefined,
           push_key: pushKey,
         },

@@ -62,15 +62,15 @@ export function priceAlertRoutes({ endpoint }: Server, deps: Deps): void {
     returns: 'A page of the price alerts, and how many the account can have.',
     reply: Type.Array(PersonalAlertSchema),
     meta: AlertLimitsSchema,
-    async respond({ principal: { account_id, tier }, query: { card_id = 0, ...query } }) {
-      const { hasLimits } = deps.config
+    async respond({ principal: owner, query: { card_id = 0, ...query } }) {
+      const { account_id } = owner
       const paging = computePaging(query)
       const { rows, total } = await deps.ledger.priceAlerts.list({ account_id, card_id }, paging)
       return {
         data: renderPriceAlerts(deps, rows),
         meta: {
           ...pagingMeta(paging, total),
-          alerts_max: hasLimits ? tierLimits(tier, hasLimits).alerts : null,
+          alerts_max: owner.is_unlimited ? null : tierLimits(owner).alerts,
         },
       }
     },

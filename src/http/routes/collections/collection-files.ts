@@ -56,12 +56,13 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     returns: 'The counts, and the rows that were not understood.',
     reply: ImportReportSchema,
     async respond({
-      principal: { account_id, tier },
+      principal: { account_id, tier, is_unlimited },
       params: { id },
       query: { game, again },
       body: file,
     }) {
-      const input = { account_id, tier, collection_id: id, file, game, again: again === 'true' }
+      const owner = { account_id, tier, is_unlimited, collection_id: id }
+      const input = { ...owner, file, game, again: again === 'true' }
       const report = await requestImport(deps, input)
       if (!report.is_repeated) startValuation(deps, { id, account_id })
       return { data: report }

@@ -89,8 +89,8 @@ export function collectionItemRoutes({ endpoint }: Server, deps: Deps): void {
     },
     returns: 'The items, in the order of the request.',
     reply: Type.Array(CollectionItemSchema),
-    async respond({ principal: { account_id, tier }, params: { id }, body: { items } }) {
-      const owner = { account_id, tier, collection_id: id }
+    async respond({ principal, params: { id: collection_id }, body: { items } }) {
+      const owner = { ...principal, collection_id }
       return { data: renderItems(deps, await addItems(deps, owner, items)) }
     },
   })

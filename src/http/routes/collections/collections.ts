@@ -5,12 +5,12 @@ import {
   createCollection,
   getCollection,
   getSharedCollection,
-  limitsOf,
   shareCollection,
   unshareCollection,
 } from '#actions/collections/manage-collections.ts'
 import { deleteList, renameList } from '#actions/collections/manage-lists.ts'
 import type { Deps } from '#deps.ts'
+import { tierLimits } from '#rules/accounts/tiers.ts'
 import { toAmount } from '#rules/collections/collection-money.ts'
 import { COLLECTION_KINDS, ITEM_SORTS } from '#rules/collections/list-kinds.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
@@ -72,8 +72,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
     reply: Type.Array(CollectionSchema),
     meta: CollectionLimitsSchema,
     async respond({ query: { currency, ...query }, principal: owner }) {
-      const { collections, items } = limitsOf(deps, owner)
-      const { hasLimits } = deps.config
+      const { collections, items } = tierLimits(owner)
       const money = chooseCurrency(deps, currency)
       const paging = computePaging(query)
       const { rows, total } = await deps.ledger.lists.listCollections(owner.account_id, paging)
@@ -81,8 +80,8 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
         data: rows.map((collection) => renderOwnCollection(collection, money)),
         meta: {
           ...pagingMeta(paging, total),
-          collections_max: hasLimits ? collections : null,
-          items_max: hasLimits ? items : null,
+          collections_max: owner.is_unlimited ? null : collections,
+          items_max: owner.is_unlimited ? null : items,
         },
       }
     },

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { listRegistered } from '#actions/accounts/manage-accounts.ts'
 import { getStatus } from '#actions/operations/get-status.ts'
 import { changeServiceSettings, getServiceSettings } from '#actions/operations/manage-settings.ts'
 import { startSync } from '#actions/sync/start-sync.ts'
@@ -6,6 +7,7 @@ import type { Deps } from '#deps.ts'
 import { SERVICE_MODES } from '#rules/operations/service-settings.ts'
 import { line, stringEnum } from '../../input/fields.ts'
 import { jsonObject } from '../../input/json-body.ts'
+import { timeText } from '../../schemas/members.ts'
 import { ServiceSettingsSchema, StatusSchema, SyncStartedSchema } from '../../schemas/operator.ts'
 import type { Server } from '../../server.ts'
 
@@ -60,7 +62,7 @@ export function operatorRoutes({ endpoint, metrics }: Server, deps: Deps): void 
     summary: 'Get the settings of the service',
     returns: 'The settings.',
     reply: ServiceSettingsSchema,
-    respond: async () => ({ data: getServiceSettings(deps) }),
+    respond: async () => ({ data: await renderSettings() }),
   })
 
   endpoint('POST /v1/operator/settings', {
@@ -102,7 +104,17 @@ export function operatorRoutes({ endpoint, metrics }: Server, deps: Deps): void 
         ...(mirror !== undefined && { mirror: mirror === '' ? null : mirror }),
       }
       await changeServiceSettings(deps, change, { account_id, address })
-      return { data: getServiceSettings(deps) }
+      return { data: await renderSettings() }
     },
   })
+
+  async function renderSettings() {
+    const { accounts, has_more } = await listRegistered(deps)
+    const registered = accounts.map(({ id, email, created_at }) => ({
+      id,
+      email,
+      created_at: timeText(created_at),
+    }))
+    return { ...getServiceSettings(deps), registered_accounts: { accounts: registered, has_more } }
+  }
 }

@@ -3,7 +3,9 @@ import { type Credentials, openCredentialReader } from '../accounts.ts'
 import { type AuditContext, openAuditWriter } from '../audit.ts'
 import { openLookalikeFinder } from '../email-skeletons.ts'
 import type { LedgerEngine } from '../engine/operation.ts'
-import type { IdentityRow } from '../schema/accounts.ts'
+import type { IdentityRow, SessionRow } from '../schema/accounts.ts'
+import type { Session } from '../sessions.ts'
+import { prepareConfirmation } from './address-proof.ts'
 
 /** Identifies a person at a login provider. */
 export type IdentityKey = Pick<IdentityRow, 'issuer' | 'subject'>
@@ -19,10 +21,26 @@ export type IdentityStore = {
    * the address, or a similar-looking one, is taken.
    */
   register(key: IdentityKey, email: string, context: AuditContext): Promise<Credentials | undefined>
-  /** Links a person to an account; false if either is already linked. */
-  link(key: IdentityKey, account_id: number, context: AuditContext): Promise<boolean>
+  /**
+   * Links a person to the account of a session. The session may have ended while the provider responded, after which
+   * nobody may add a login.
+   *
+   * @returns `taken` if either is already linked, `ended` without the session
+   */
+  link(
+    key: IdentityKey,
+    link: NewLink,
+    context: AuditContext,
+  ): Promise<'linked' | 'taken' | 'ended'>
   /** Removes a link. @returns true if there was one */
   unlink(account_id: number, issuer: string, context: AuditContext): Promise<boolean>
+}
+
+/** Link of the account of a session. */
+export type NewLink = {
+  session: Pick<Session, 'id' | 'account_id'>
+  /** True if the provider has confirmed the address of the account. */
+  confirmsAddress: boolean
 }
 
 export function openIdentityStore(engine: LedgerEngine): IdentityStore {
@@ -40,6 +58,10 @@ export function openIdentityStore(engine: LedgerEngine): IdentityStore {
     `INSERT INTO identities (issuer, subject, account_id, linked_at)
      VALUES (@issuer, @subject, @account_id, @linked_at) ON CONFLICT DO NOTHING`,
   )
+  const findSession = engine.prepare<[number, number], Pick<SessionRow, 'id'>>(
+    'SELECT id FROM sessions WHERE id = ? AND account_id = ?',
+  )
+  const confirm = prepareConfirmation(engine)
   const remove = engine.prepare<[number, string]>(
     'DELETE FROM identities WHERE account_id = ? AND issuer = ?',
   )
@@ -48,8 +70,8 @@ export function openIdentityStore(engine: LedgerEngine): IdentityStore {
     { id: number }
   >(
     `INSERT INTO accounts
-       (email, password_hash, tier, granted_tier, email_skeleton, email_confirmed_at, created_at)
-     VALUES (@email, '', 'free', 'free', @skeleton, @at, @at) ON CONFLICT DO NOTHING RETURNING id`,
+       (email, password_hash, tier, granted_tier, email_skeleton, email_confirmed_at, is_admitted, created_at)
+     VALUES (@email, '', 'free', 'free', @skeleton, @at, 1, @at) ON CONFLICT DO NOTHING RETURNING id`,
   )
 
   return {
@@ -74,16 +96,21 @@ export function openIdentityStore(engine: LedgerEngine): IdentityStore {
         },
         { isDurable: true },
       ),
-    link: (key, account_id, { now, address }) =>
-      transact(
+    link: (key, { session, confirmsAddress }, { now, address }) => {
+      const { account_id } = session
+      return transact(
         function* () {
-          const added = yield* add.run({ ...key, account_id, linked_at: now.getTime() })
-          if (added === 0) return false
+          if ((yield* findSession.get(session.id, account_id)) === undefined) return 'ended'
+          const at = now.getTime()
+          const added = yield* add.run({ ...key, account_id, linked_at: at })
+          if (added === 0) return 'taken'
+          if (confirmsAddress) yield* confirm.run(at, account_id)
           yield* write({ at: now, event: 'provider_linked', account_id, address })
-          return true
+          return 'linked'
         },
         { account: account_id },
-      ),
+      )
+    },
     unlink: (account_id, issuer, { now, address }) =>
       transact(
         function* () {

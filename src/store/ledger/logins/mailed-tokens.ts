@@ -3,6 +3,7 @@ import { type AuditContext, openAuditWriter } from '../audit.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
 import { openLoginPlaceWriter } from '../login-places.ts'
 import type { MailedTokenRow } from '../schema/accounts.ts'
+import { prepareConfirmation, prepareUnlinkUnproven } from './address-proof.ts'
 
 /** Purpose of a link in a mail: a new password, or the confirmation of the address. */
 export type TokenPurpose = MailedTokenRow['purpose']
@@ -12,22 +13,25 @@ export type NewMailedToken = Omit<MailedTokenRow, 'expires_at' | 'token_hash'> &
   validMs: number
 }
 
+/** Account with a new password. */
+export type PasswordReset = { account: Credentials; unlinked: number }
+
 /** Links in mails, found by the hash of their token. Each can be used once. */
 export type MailedTokenStore = {
   /** Stores a link, and ends the account's earlier one with the same purpose. */
   create(token: NewMailedToken, now: Date): Promise<void>
   /**
-   * Sets a new password with a link, ends all sessions and forgets login networks. The address is confirmed by the
-   * same mail.
+   * Sets a new password with a link, ends all sessions and forgets login networks. Removes links to the login provider
+   * that are older than the first confirmation of the address. The address is confirmed by the same mail.
    *
-   * @returns the account; undefined if the link is unknown, used or expired
+   * @returns the account, and the number of removed links; undefined if the link is unknown, used or expired
    */
   resetPassword(
     token_hash: Uint8Array,
     password_hash: string,
     context: AuditContext,
-  ): Promise<Credentials | undefined>
-  /** Confirms the e-mail address of an account with a link. @returns as `resetPassword` */
+  ): Promise<PasswordReset | undefined>
+  /** Confirms the e-mail address of an account. @returns the account; undefined as for `resetPassword` */
   confirmEmail(token_hash: Uint8Array, context: AuditContext): Promise<Credentials | undefined>
   /** Deletes at most `limit` expired links. @returns their number */
   deleteExpired(now: Date, limit: number): Promise<number>
@@ -54,27 +58,30 @@ export function openMailedTokenStore(engine: LedgerEngine): MailedTokenStore {
   const putHash = engine.prepare<[string, number]>(
     'UPDATE accounts SET password_hash = ? WHERE id = ?',
   )
-  const confirm = engine.prepare<[number, number]>(
-    'UPDATE accounts SET email_confirmed_at = coalesce(email_confirmed_at, ?) WHERE id = ?',
-  )
+  const confirm = prepareConfirmation(engine)
+  const unlinkUnproven = prepareUnlinkUnproven(engine)
   const endSessions = engine.prepare<[number]>('DELETE FROM sessions WHERE account_id = ?')
   const forget = engine.prepare<[{ now: number; limit: number }]>(
     `DELETE FROM mailed_tokens WHERE token_hash IN
        (SELECT token_hash FROM mailed_tokens WHERE expires_at <= clock(@now) LIMIT @limit)`,
   )
 
+  /** Uses a link, and confirms the address. @returns the account, and the number of removed links to the provider */
   function* use(
     token_hash: Uint8Array,
     purpose: TokenPurpose,
-    { now, address }: AuditContext,
-  ): LedgerOperation<number | undefined> {
+    context: AuditContext,
+  ): LedgerOperation<{ id: number; unlinked: number } | undefined> {
+    const { now, address } = context
     const found = yield* take.get({ token_hash, purpose, now: now.getTime() })
     if (found === undefined) return undefined
     const { account_id } = found
+    // Before the address is confirmed.
+    const unlinked = purpose === 'reset' ? yield* unlinkUnproven(account_id, context) : 0
     yield* confirm.run(now.getTime(), account_id)
     const event = purpose === 'reset' ? 'password_reset' : 'email_confirmed'
     yield* write({ at: now, event, account_id, address })
-    return account_id
+    return { id: account_id, unlinked }
   }
 
   return {
@@ -82,19 +89,21 @@ export function openMailedTokenStore(engine: LedgerEngine): MailedTokenStore {
     resetPassword: (token_hash, password_hash, context) =>
       transact(
         function* () {
-          const id = yield* use(token_hash, 'reset', context)
-          if (id === undefined) return undefined
+          const used = yield* use(token_hash, 'reset', context)
+          if (used === undefined) return undefined
+          const { id, unlinked } = used
           yield* putHash.run(password_hash, id)
           yield* endSessions.run(id)
           yield* places.forgetAll(id)
-          return yield* getCredentials(id)
+          const account = yield* getCredentials(id)
+          return account && { account, unlinked }
         },
         { isDurable: true },
       ),
     confirmEmail: (token_hash, context) =>
       transact(function* () {
-        const id = yield* use(token_hash, 'confirm', context)
-        return id === undefined ? undefined : yield* getCredentials(id)
+        const used = yield* use(token_hash, 'confirm', context)
+        return used && (yield* getCredentials(used.id))
       }),
     deleteExpired: (now, limit) => query(forget.run({ now: now.getTime(), limit })),
   }

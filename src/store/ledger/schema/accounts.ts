@@ -15,6 +15,7 @@ export const accounts = sqliteTable('accounts', {
   email_skeleton: text(),
   deleted_at: integer(),
   email_confirmed_at: integer(),
+  is_admitted: integer().$type<0 | 1>().notNull().default(0),
 })
 
 export const identities = sqliteTable(

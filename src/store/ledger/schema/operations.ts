@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export type AuditEvent =
   | 'key_created'
@@ -35,6 +35,11 @@ export const serviceSettings = sqliteTable('service_settings', {
   name: text().primaryKey(),
   value: text().notNull(),
   changed_at: integer().notNull(),
+})
+
+export const setupTokens = sqliteTable('setup_tokens', {
+  token_hash: blob({ mode: 'buffer' }).primaryKey(),
+  created_at: integer().notNull(),
 })
 
 export const jobLeases = sqliteTable('job_leases', {

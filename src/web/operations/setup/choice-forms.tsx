@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ChangeSettingsRequest } from '#client/endpoints.ts'
 import { Button } from '../../components/button.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { submitTo } from '../../hooks/use-action.ts'
 import { ChoiceCards, type ChoiceCardsProps } from './choice-cards.tsx'
+import { RegisteredNote } from './registered-note.tsx'
 import { MODE_NAMES, QUESTIONS } from './steps.ts'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
@@ -17,6 +18,7 @@ export function ModeForm(props: SettingsFormProps) {
       choices={MODES}
       value={source === 'default' ? 'private' : value}
       change={(mode) => ({ mode })}
+      note={(mode) => <RegisteredNote settings={props.settings} mode={mode} />}
     />
   )
 }
@@ -95,16 +97,19 @@ type ChoiceFormProps<Value extends string> = SettingsFormProps &
   Omit<ChoiceCardsProps<Value>, 'onChange'> & {
     /** Returns the settings to store. */
     change: (value: Value) => ChangeSettingsRequest
+    /** Renders what a choice means for this server. */
+    note?: (value: Value) => ReactNode
   }
 
 /** Form of a question that is answered by one choice. */
 function ChoiceForm<Value extends string>(props: ChoiceFormProps<Value>) {
-  const { legend, choices, change, submit, onSaved } = props
+  const { legend, choices, change, note, submit, onSaved } = props
   const [value, setValue] = useState(props.value)
   const saving = useSettingsForm(() => change(value), onSaved)
   return (
     <form className="stack" onSubmit={submitTo(saving)} aria-label={legend}>
       <ChoiceCards legend={legend} choices={choices} value={value} onChange={setValue} />
+      {note?.(value)}
       <FormError error={saving.error} />
       <p>
         <Button type="submit" className="main" isBusy={saving.isRunning}>

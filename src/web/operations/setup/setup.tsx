@@ -14,6 +14,7 @@ import { ModeForm, PictureForm } from './choice-forms.tsx'
 import { CreateOperator } from './create-operator.tsx'
 import { FirstSync } from './first-sync.tsx'
 import { MirrorForm } from './mirror-form.tsx'
+import { RegisteredNote } from './registered-note.tsx'
 import { answerText, findStep, QUESTIONS, type SetupStep, stepsOf } from './steps.ts'
 import { useSettings } from './use-settings-form.ts'
 
@@ -103,6 +104,7 @@ function Questions() {
         />
       )}
       {answered.length > 0 && <Answers steps={answered} settings={settings} onChange={setChosen} />}
+      {step !== 'mode' && <RegisteredNote settings={settings} mode={settings.mode.value} />}
       <FirstSync mirror={settings.mirror.value} />
       {step === undefined && <Finish />}
     </SetupPage>
