@@ -608,6 +608,7 @@ CREATE TABLE list_items (
     AND set_name IS NOT NULL)
 ) STRICT, WITHOUT ROWID;
 -- Cover the search for a page, which would otherwise read each item before it.
+CREATE INDEX list_items_by_id ON list_items (list_id, id, game, set_id);
 CREATE INDEX list_items_by_name ON list_items (list_id, name, id, game, set_id);
 CREATE INDEX list_items_by_value ON list_items (list_id, value, id, game, set_id);
 CREATE INDEX list_items_by_falling_value ON list_items (list_id, value DESC, id, game, set_id);

@@ -41,13 +41,10 @@ export function openItemPages(engine: LedgerEngine): ItemPages {
   }
 }
 
-/** SQLite's name of the primary key. */
-const BY_ID = 'sqlite_autoindex_list_items_1'
-
 /** Each order, its reverse, and the index that has all columns of the order and of the filters. */
 const ORDERS: Record<ItemSort, { forwards: string; backwards: string; index: string }> = {
-  added_desc: { forwards: 'id DESC', backwards: 'id', index: BY_ID },
-  added_asc: { forwards: 'id', backwards: 'id DESC', index: BY_ID },
+  added_desc: { forwards: 'id DESC', backwards: 'id', index: 'list_items_by_id' },
+  added_asc: { forwards: 'id', backwards: 'id DESC', index: 'list_items_by_id' },
   name: { forwards: 'name, id', backwards: 'name DESC, id DESC', index: 'list_items_by_name' },
   value_desc: {
     forwards: 'value DESC NULLS LAST, id',
@@ -70,9 +67,10 @@ type Rows = Statement<[ListParameters & RowWindow], PageRow>
 
 /** Prepares each order with each filter, because unused conditions would prevent the use of an index. */
 function prepareLists(engine: LedgerEngine) {
+  // SQLite would read the whole list in its order. The outer index is the primary key.
   const prepareRows = (where: string, order: string, index: string): Rows =>
     engine.prepare(
-      `SELECT ${ITEM_MEMBERS.join(', ')} FROM list_items INDEXED BY ${BY_ID}
+      `SELECT ${ITEM_MEMBERS.join(', ')} FROM list_items INDEXED BY sqlite_autoindex_list_items_1
         WHERE list_id = @list_id AND id IN
           (SELECT id FROM list_items INDEXED BY ${index} WHERE ${where}
             ORDER BY ${order} LIMIT @limit OFFSET @offset)
