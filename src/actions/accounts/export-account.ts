@@ -13,18 +13,18 @@ export async function* exportAccount(
   yield `{"format":1,"exported_at":${JSON.stringify(now().toISOString())}`
   for (const table of ledger.personalData.tables) {
     yield `,\n${JSON.stringify(table)}:[`
-    for (let offset = 0; ; offset += PAGE_ROWS) {
-      const rows = await ledger.personalData.list(table, accountId, { limit: PAGE_ROWS, offset })
-      const texts = rows.map((row) => `\n${JSON.stringify(renderRow(row))}`)
-      if (texts.length > 0) yield (offset > 0 ? ',' : '') + texts.join(',')
-      if (rows.length < PAGE_ROWS) break
+    let separator = ''
+    for await (const rows of ledger.personalData.read(table, accountId, PAGE_ROWS)) {
+      yield separator + rows.map((row) => `\n${JSON.stringify(renderRow(row))}`).join(',')
+      separator = ','
     }
     yield ']'
   }
   yield '}\n'
 }
 
-const PAGE_ROWS = 1_000
+/** A page takes some milliseconds. */
+const PAGE_ROWS = 200
 
 function renderRow(row: PersonalRow): Record<string, unknown> {
   return Object.fromEntries(

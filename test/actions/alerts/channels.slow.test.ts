@@ -340,9 +340,9 @@ describe('a push subscription', () => {
 
 test('a test that arrives ends the failures of a channel', async () => {
   const failures = async () => {
-    const page = { limit: 1, offset: 0 }
-    const rows = await testApp.deps.ledger.personalData.list('alert_channels', account_id, page)
-    return rows.map((row) => row.failures)
+    const pages = testApp.deps.ledger.personalData.read('alert_channels', account_id, 1)
+    const [first = []] = await Array.fromAsync(pages)
+    return first.map((row) => row.failures)
   }
   behavior = () => 'fail'
   await worker.close()

@@ -15,6 +15,7 @@ import {
   PERSONAL_TEXTS,
 } from '../../support/accounts/full-account.ts'
 import { createTempFolder } from '../../support/closers.ts'
+import { measureWorkCpuMs } from '../../support/event-loop-turns.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp, emailOf, FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
 
@@ -151,5 +152,25 @@ describe('exporting an account', () => {
       (await testApp.client.get('/v1/auth/export', { session })).text,
     )
     expect(new Set(list_items.map(({ id }: { id: string }) => id)).size).toBe(2_002)
+  })
+
+  test('reads the last rows of a long table in the time of the first ones', async () => {
+    const { testApp, id } = await createFullApp()
+    testApp.ledgerDb().exec(`INSERT INTO list_items
+        (list_id, id, ordinal, card_id, name, game, set_id, set_name, condition, quantity, note, created_at, updated_at)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+      SELECT 'col_full', printf('more_%06d', i), i, i, 'name', 'game', 1, 'set', 'near_mint', 1, hex(zeroblob(100)), 0, 0
+        FROM n`)
+    const pages = testApp.deps.ledger.personalData.read('list_items', id, 200)
+    const tenthPages: number[] = []
+    for (let tenth = 0; tenth < 10; tenth++) {
+      tenthPages.push(
+        await measureWorkCpuMs(async () => {
+          for (let page = 0; page < 50; page++) expect((await pages.next()).value).toBeDefined()
+        }),
+      )
+    }
+    const [first = 0, ...others] = tenthPages
+    expect(others.at(-1)).toBeLessThan(3 * first + 20)
   })
 })

@@ -17,6 +17,8 @@ export type PersonalTable = {
   order: string
   /** SQL condition for the rows of the account given as `?`. */
   owner: string
+  /** Column with the list to which each row belongs; undefined if rows belong to the account or to something else. */
+  list: 'list_id' | 'collection_id' | undefined
   fate: RowFate
 }
 
@@ -58,10 +60,12 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = Object.values(schema).f
 function describeTable(table: SQLiteTable): PersonalTable | undefined {
   const { name, columns } = getTableConfig(table)
   const order = namesOf(keyOf(table)) || 'rowid'
-  if (name === 'accounts') return { name, columns, order, owner: 'id = ?', fate: 'buried' }
-  const column = ownerColumns().find((owner) => columns.some((own) => own.name === owner))
+  const own = { name, columns, order }
+  if (name === 'accounts') return { ...own, owner: 'id = ?', list: undefined, fate: 'buried' }
+  const column = ownerColumns().find((owner) => columns.some((one) => one.name === owner))
   if (column === undefined) return undefined
-  return { name, columns, order, owner: OWNERS[column], fate: fateOf(name, column) }
+  const list = column === 'list_id' || column === 'collection_id' ? column : undefined
+  return { ...own, owner: OWNERS[column], list, fate: fateOf(name, column) }
 }
 
 function ownerColumns(): (keyof typeof OWNERS)[] {
