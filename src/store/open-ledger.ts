@@ -12,12 +12,14 @@ import { createDailyCounts } from './memory/daily-counts.ts'
 /** Opens the ledger. Call `prepareFiles` first. */
 export function openLedger(
   dataDir: string,
-  options: Pick<OpenOptions, 'checkpointPages'> = {},
+  { checkpointPages = CHECKPOINT_PAGES }: Pick<OpenOptions, 'checkpointPages'> = {},
 ): Ledger {
   const release = shareDataFolder(dataDir)
   const path = join(dataDir, LEDGER_FILE)
   const ledger = explainDatabase(path, () => {
-    const ledger = openLedgerOn(openDatabase(path, { busyTimeoutMs: LEDGER_WAIT_MS, ...options }))
+    const ledger = openLedgerOn(
+      openDatabase(path, { busyTimeoutMs: LEDGER_WAIT_MS, checkpointPages }),
+    )
     // The start is refused if somebody has changed the schema.
     ledger.prepareAll()
     return ledger
@@ -46,6 +48,9 @@ export function openLedgerOn(db: Db): Ledger & Pick<SqliteEngine, 'prepareAll'> 
     prepareAll: engine.prepareAll,
   }
 }
+
+/** The commit that moves so many pages into the file takes some ten milliseconds of the event loop. */
+const CHECKPOINT_PAGES = 1_000
 
 /** Ledger transactions are short. */
 const LEDGER_WAIT_MS = 2_000
