@@ -24,6 +24,7 @@ import { benchCard, benchPrices } from './prices.ts'
 import { benchPrintings } from './printings.ts'
 import { benchQuota } from './quota.ts'
 import { benchRealPhotos } from './real-photos.ts'
+import { benchRoutes } from './routes.ts'
 import { benchScanSession } from './scan-session.ts'
 import { benchScans } from './scans.ts'
 import { benchSearch } from './search.ts'
@@ -75,6 +76,7 @@ export const BENCHES: Record<(typeof BENCHMARKS)[number], Bench> = {
   pages: benchPages,
   printings: benchPrintings,
   'real-photos': benchRealPhotos,
+  routes: onCatalogAlone(benchRoutes),
   'scan-session': benchScanSession,
   scans: benchScans,
   'shared-ledger': onCatalog(benchSharedLedger),

@@ -88,6 +88,7 @@ export const BENCHMARKS = [
   'pages',
   'printings',
   'real-photos',
+  'routes',
   'scan-session',
   'scans',
   'shared-ledger',
