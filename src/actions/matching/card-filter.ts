@@ -57,7 +57,7 @@ export function createCardFilters(getFacts: (ids: readonly number[]) => CardFact
 
   return ({ item, effort }: FilterOptions): FilterCards => {
     const hintsByText = new Map<string, Hint>()
-    const cardsByHit = new Map<NameHit, FilteredCard[]>()
+    const cardsByHit = new Map<NameHit, readonly CardFacts[]>()
     const read = new Set<number>()
     const number = item.number === undefined ? undefined : parseNumber(item.number)
     const printing = item.printing === undefined ? undefined : normalizeName(item.printing)
@@ -69,20 +69,20 @@ export function createCardFilters(getFacts: (ids: readonly number[]) => CardFact
     }
 
     /** Reads the cards of a name, which other readings of the line filter again. */
-    function* readCards(hit: NameHit): Generator<undefined, FilteredCard[]> {
+    function* readCards(hit: NameHit): Generator<undefined, readonly CardFacts[]> {
       const known = cardsByHit.get(hit)
       if (known !== undefined) return known
-      const cards: FilteredCard[] = []
       const all = hit.listAll()
+      let cards: CardFacts[] = []
       for (let at = 0; at < all.length; at += BATCH) {
-        const batch = all.slice(at, at + BATCH)
+        const batch = at === 0 && all.length <= BATCH ? all : all.slice(at, at + BATCH)
         const before = read.size
         for (const id of batch) read.add(id)
         if (!effort.spend((read.size - before) * READ_COST)) break
-        for (const facts of getFacts(batch)) cards.push({ facts, compared: compare(facts) })
-        yield
+        const facts = getFacts(batch)
+        cards = at === 0 ? facts : [...cards, ...facts].sort(byPrice)
+        if (batch.length === BATCH) yield
       }
-      cards.sort((a, b) => byPrice(a.facts, b.facts))
       cardsByHit.set(hit, cards)
       return cards
     }
@@ -90,20 +90,21 @@ export function createCardFilters(getFacts: (ids: readonly number[]) => CardFact
     return function* filterCards(hits, { suffixes, isCodeOptional }) {
       const ids = new Set<number>()
       const filter: HintFilter = { hints: suffixes.map(getHint), isCodeOptional, number, printing }
+      let compared = 0
       for (const hit of hits) {
         const cards = yield* readCards(hit)
         if (!effort.spend(cards.length)) break
-        for (const { facts, compared } of cards) {
-          if (matchesFilter(compared, filter)) ids.add(facts.id)
-        }
+        for (const facts of cards) if (matchesFilter(compare(facts), filter)) ids.add(facts.id)
         if (ids.size >= TOP_CARDS_MAX) break
+        compared += cards.length
+        if (compared < BATCH) continue
+        compared = 0
+        yield
       }
       return [...ids].slice(0, TOP_CARDS_MAX)
     }
   }
 }
-
-type FilteredCard = { facts: CardFacts; compared: ComparedCard }
 
 /** Reading a card for the first time takes as long as so many comparisons. */
 const READ_COST = 20

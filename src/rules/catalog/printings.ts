@@ -26,7 +26,7 @@ export function isPrintingNamed(written: string, printing: string): boolean {
 }
 
 function isNamed(written: string, name: string): boolean {
-  return name === written || name === written.replace(/holo$/, 'holofoil')
+  return name === written || (written.endsWith('holo') && name === `${written}foil`)
 }
 
 /** Returns true if the text may mean the printing: by its name, or as any foil or non-foil. */
@@ -37,7 +37,7 @@ export function matchesPrinting(written: string, printing: string): boolean {
 /** Like `matchesPrinting`, for normalized texts. */
 export function matchesPrintingKey(written: string, printing: string): boolean {
   if (isNamed(written, printing)) return true
-  return isFoil(printing) ? written === 'foil' : NOT_FOIL.has(written)
+  return written === 'foil' ? isFoil(printing) : NOT_FOIL.has(written) && !isFoil(printing)
 }
 
 const NOT_FOIL: ReadonlySet<string> = new Set(['nonfoil', 'regular'])

@@ -57,17 +57,13 @@ export function openCardFacts(db: Db): CardFactReader {
     return name
   }
 
-  function read(ids: readonly number[]): void {
+  function read(ids: readonly number[], found: CardFacts[]): void {
     const rows: StoredFacts[] = JSON.parse(facts.get(JSON.stringify(ids)) ?? '[]')
     for (const [id, name, number, set_id, price, printingIds] of rows) {
       const set = getSet(set_id)
       if (set === undefined) continue
       const { set_name, set_slug, set_code, game_slug } = set
-      const names = (printingIds ?? '')
-        .split(',')
-        .filter((one) => one !== '')
-        .map(getPrinting)
-      known.set(id, {
+      const card: CardFacts = {
         id,
         name,
         number,
@@ -77,17 +73,24 @@ export function openCardFacts(db: Db): CardFactReader {
         set_code,
         game_slug,
         price,
-        printings: names,
-      })
+        printings: printingIds === null ? [] : printingIds.split(',').map(getPrinting),
+      }
+      known.set(id, card)
+      found.push(card)
     }
   }
 
   return {
     get(ids) {
-      // Cards that are found count as used, so that reading the others does not evict them.
-      const unknown = ids.filter((id) => known.get(id) === undefined)
-      if (unknown.length > 0) read(unknown)
-      return ids.flatMap((id) => known.get(id) ?? []).sort(byPrice)
+      const found: CardFacts[] = []
+      const unknown: number[] = []
+      for (const id of ids) {
+        const card = known.get(id)
+        if (card === undefined) unknown.push(id)
+        else found.push(card)
+      }
+      if (unknown.length > 0) read(unknown, found)
+      return found.length > 1 ? found.sort(byPrice) : found
     },
     forget() {
       known.clear()
