@@ -53,7 +53,7 @@ const FILES: Record<ChaosRun, readonly string[]> = {
 }
 
 /** Runs with a number of minutes as argument. */
-const TIMED: ReadonlySet<ChaosRun> = new Set(['fleet', 'soak'])
+const TIMED: ReadonlySet<ChaosRun> = new Set(['abuse', 'fleet', 'soak'])
 
 await runCommand(CHAOS, async ({ name, minutes }) => {
   if (name === undefined) {
@@ -62,7 +62,7 @@ await runCommand(CHAOS, async ({ name, minutes }) => {
   }
   if (minutes !== undefined && !TIMED.has(name)) {
     throw new UsageError(
-      `"${name}" has no number of minutes. Only ${[...TIMED].join(' and ')} have one.`,
+      `"${name}" has no number of minutes. Only ${new Intl.ListFormat('en').format(TIMED)} have one.`,
     )
   }
   const missing = FILES[name].filter((file) => !existsSync(join(ROOT, file)))

@@ -34,7 +34,7 @@ const CHAOS_RUNS = {
     'three servers with a bucket: servers that die or hang, a bad bucket, no database, a wrong clock, for MINUTES (default 60)',
   upgrade: 'three servers that are upgraded to a newer schema and downgraded under load',
   abuse:
-    'held uploads, poison photos, visitors of 200 networks and guessed passwords beside customers',
+    'held uploads, poison photos, pages, imports, resets, readers of a shared list, visitors of 200 networks and guessed passwords beside customers, for MINUTES (default 2)',
   clients: 'clients that three generators make from the API document (needs npm and PyPI)',
   soak: 'mixed load with syncs, backups, photos and alerts, for MINUTES (default 60)',
 } as const
@@ -55,7 +55,7 @@ export const CHAOS = defineCommand({
       choices: Object.keys(CHAOS_RUNS) as ChaosRun[],
       about: 'the run; without it, this help',
     },
-    minutes: { kind: 'number', about: 'minutes of fleet and soak' },
+    minutes: { kind: 'number', about: 'minutes of abuse, fleet and soak' },
   },
   options: {},
   examples: ['chaos sync', 'chaos soak 10'],

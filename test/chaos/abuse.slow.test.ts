@@ -2,19 +2,25 @@
 // with `bun run chaos abuse`.
 import { expect, test } from 'bun:test'
 import { CHAOS_LIMIT_MS, CHAOS_SIZE } from '../support/chaos.ts'
-import { type AbuseOptions, type AbuseReport, type LoginWait, runAbuse } from './abuse/abuse.ts'
+import { type AbuseReport, type LoginWait, runAbuse } from './abuse/abuse.ts'
+import type { AbuseOptions } from './abuse/world.ts'
 
 const IS_FULL = CHAOS_SIZE === 'full'
+const MINUTES = Number(process.env.CARDSTOCK_CHAOS_MINUTES || 2)
 const FULL: AbuseOptions = {
   calmSeconds: 30,
   heldSeconds: 20,
-  abuseSeconds: 100,
+  abuseSeconds: 60 * MINUTES,
   heldUploads: 250,
   poisonLoops: 40,
   networks: 200,
   cardsPerVisit: 3,
   withHugePhotos: true,
-  rates: { scrapers: 300, guessers: 20, prices: 50 },
+  importers: 16,
+  resetters: 120,
+  listReaders: 30,
+  sharedItems: 100_000,
+  rates: { scrapers: 300, guessers: 20, neighbors: 7, prices: 50 },
 }
 const SHORT: AbuseOptions = {
   calmSeconds: 1,
@@ -25,7 +31,11 @@ const SHORT: AbuseOptions = {
   networks: 40,
   cardsPerVisit: 1,
   withHugePhotos: false,
-  rates: { scrapers: 80, guessers: 10, prices: 20 },
+  importers: 4,
+  resetters: 10,
+  listReaders: 6,
+  sharedItems: 300,
+  rates: { scrapers: 80, guessers: 10, neighbors: 3, prices: 20 },
   env: { VISITOR_DAILY_REQUESTS: '20', VISITOR_DAILY_REQUESTS_ALL: '400' },
 }
 /**
@@ -39,7 +49,7 @@ const PHOTO_SLOWDOWN_MAX = 2
 const NEW_PLACE_MAX_SECONDS = 60
 
 test(
-  'customers are served while others hold uploads, poison photos, scrape and guess passwords',
+  'customers are served beside those who hold uploads, send photos and files, scrape and guess',
   async () => {
     const report = await runAbuse(IS_FULL ? FULL : SHORT)
     const ratios = {
@@ -56,6 +66,10 @@ test(
     // The attackers were active.
     expect(report.attackers.scrapers?.['429']).toBeGreaterThan(0)
     expect(report.attackers.guessers?.['401']).toBeGreaterThan(0)
+    expect(report.attackers.neighbors?.['401']).toBeGreaterThan(0)
+    for (const kind of ['importers', 'resetters', 'list readers', 'page senders']) {
+      expect([kind, report.attackers[kind]?.sent]).not.toEqual([kind, 0])
+    }
     expect(report.held.open).toBeGreaterThan(0)
   },
   CHAOS_LIMIT_MS,

@@ -2,52 +2,23 @@
  * Abuse of the running service by several attackers at once, beside customers whose figures are compared
  * with those of a calm phase in the same run.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  createServiceAccounts,
-  type ServiceAccount,
-} from '../../support/accounts/service-accounts.ts'
+import type { ServiceAccount } from '../../support/accounts/service-accounts.ts'
 import { percentileOf } from '../../support/chaos/load-task.ts'
 import { sendLoad } from '../../support/chaos/send-load.ts'
-import { samplePhotoPath } from '../../support/photos/photo-fixtures.ts'
-import { prepareSample, type ServerProcess, startService } from '../../support/server-process.ts'
-import { type CallerRecord, call, createCallerRecord, repeatCalls } from './callers.ts'
+import { prepareSample, startService } from '../../support/server-process.ts'
+import { startAttackers } from './attackers.ts'
+import { type CallerRecord, call, createCallerRecord, repeatCalls, sendLogin } from './callers.ts'
 import { type HeldUploadSender, holdUploads } from './held-uploads.ts'
-import { freshNetwork, listNetworks } from './networks.ts'
-import { generatePoisonPhotos, type PoisonPhoto } from './poison-photos.ts'
+import { freshNetwork } from './networks.ts'
+import { type AbuseOptions, type AbuseWorld, createWorld, OWNER_HOME, PASSWORD } from './world.ts'
 
-const PASSWORD = 'the password of the owner'
-const OWNER_HOME = '192.0.2.10'
-const HELD_ACCOUNTS = 10
-const PHOTO_CUSTOMERS = 2
-const PRICE_CUSTOMERS = 8
 /** Seconds between two calls of honest callers. */
 const PAUSES = { photo: 0.3, visit: 0.5, login: 3, newPlace: 5 }
 /** Longest pause in seconds before the owner tries again from a new network. */
 const OWNER_PAUSE_MAX = 2
-/** Pause of an attacker after a rejection in seconds, so that it does not only use CPU. */
-const ATTACKER_PAUSE = 0.5
-
-/** Size of a run. */
-export type AbuseOptions = {
-  calmSeconds: number
-  /** Seconds in which only uploads are held, before the other attackers begin. */
-  heldSeconds: number
-  abuseSeconds: number
-  heldUploads: number
-  poisonLoops: number
-  /** Adds poison photos of 63 megapixels. */
-  withHugePhotos: boolean
-  networks: number
-  /** Cards that an honest visitor opens. */
-  cardsPerVisit: number
-  /** Requests per second of all scrapers, of all guessers, and for prices with a key. */
-  rates: { scrapers: number; guessers: number; prices: number }
-  env?: Record<string, string>
-}
-
 /** Figures of the honest callers in one phase. Times are milliseconds. */
 export type HonestFigures = {
   prices: { p50: number; p99: number; statuses: Record<string, number> }
@@ -65,8 +36,8 @@ export type AbuseReport = {
   calm: HonestFigures
   abused: HonestFigures
   loginsFromNewPlaces: LoginWait[]
-  /** Memory of the service in megabytes: at rest, and the maxima with held uploads and with all attackers. */
-  memory: { calm: number; held: number; all: number }
+  /** Memory of the service in megabytes: at rest, the maxima with held uploads and with all attackers, and afterwards. */
+  memory: { calm: number; held: number; all: number; end: number }
   attackers: Record<string, Record<string, number>>
   held: { answers: Record<string, number>; open: number; longest_seconds: number }
   violations: string[]
@@ -89,50 +60,6 @@ export async function runAbuse(options: AbuseOptions): Promise<AbuseReport> {
   }
 }
 
-type AbuseWorld = {
-  service: ServerProcess
-  cards: number[]
-  owner: ServiceAccount
-  poisoner: ServiceAccount
-  photoCustomers: ServiceAccount[]
-  priceCustomers: ServiceAccount[]
-  holders: ServiceAccount[]
-  poison: PoisonPhoto[]
-  photo: Uint8Array<ArrayBuffer>
-}
-
-async function createWorld(
-  service: ServerProcess,
-  dataDir: string,
-  { withHugePhotos }: AbuseOptions,
-): Promise<AbuseWorld> {
-  const many = <T>(count: number, account: T) => Array.from({ length: count }, () => account)
-  const [owner, poisoner, ...others] = await createServiceAccounts(dataDir, [
-    { tier: 'free', password: PASSWORD },
-    { tier: 'free', scans: 100_000 },
-    ...many(PHOTO_CUSTOMERS, { tier: 'free' as const, scans: 10_000 }),
-    ...many(PRICE_CUSTOMERS, { tier: 'business' as const }),
-    ...many(HELD_ACCOUNTS, { tier: 'free' as const, scans: 25 }),
-  ])
-  if (owner === undefined || poisoner === undefined) throw new Error('an account is missing')
-  const photoCustomers = others.splice(0, PHOTO_CUSTOMERS)
-  const priceCustomers = others.splice(0, PRICE_CUSTOMERS)
-  const headers = { 'x-api-key': priceCustomers[0]?.key ?? '' }
-  const found = await fetch(`${service.url}/v1/sets/90011/cards?per_page=100`, { headers })
-  const { data }: { data: { id: number }[] } = await found.json()
-  return {
-    service,
-    owner,
-    poisoner,
-    photoCustomers,
-    priceCustomers,
-    holders: others,
-    cards: data.map(({ id }) => id),
-    poison: await generatePoisonPhotos(withHugePhotos),
-    photo: Uint8Array.from(readFileSync(samplePhotoPath('clean'))),
-  }
-}
-
 /** Lets the reader and the service reach their usual speed. */
 async function warmUp(world: AbuseWorld): Promise<void> {
   for (let round = 0; round < 3; round++) await sendPhoto(world, 0, createCallerRecord())
@@ -142,7 +69,7 @@ async function warmUp(world: AbuseWorld): Promise<void> {
 async function measure(options: AbuseOptions, world: AbuseWorld): Promise<AbuseReport> {
   const { service } = world
   const calm = await runHonestCallers(options, world, options.calmSeconds, 0)
-  const memory = { calm: megabytes(service.memory()), held: 0, all: 0 }
+  const memory = { calm: megabytes(service.memory()), held: 0, all: 0, end: 0 }
   const senders = listSenders(world.holders, options.heldUploads)
   service.resetPeak()
   const uploads = holdUploads(service.url, senders)
@@ -157,13 +84,14 @@ async function measure(options: AbuseOptions, world: AbuseWorld): Promise<AbuseR
   const open = uploads.held()
   uploads.end()
   const records = await attack.end()
+  memory.end = megabytes(service.memory())
   const report: AbuseReport = {
     calm: calm.figures,
     abused: abused.figures,
     loginsFromNewPlaces: await newPlaces,
     memory,
     attackers: Object.fromEntries(
-      Object.entries(records).map(([name, record]) => [name, record.statuses]),
+      Object.entries(records).map(([name, { sent, statuses }]) => [name, { sent, ...statuses }]),
     ),
     held: { answers: uploads.answers, open, longest_seconds: uploads.longestSeconds() },
     violations: [...calm.unexpected, ...abused.unexpected, ...uploads.unexpected].slice(0, 20),
@@ -279,18 +207,6 @@ function logIn({ service, owner }: AbuseWorld, address: string, record: CallerRe
   return sendLogin(service.url, { credentials, address }, record)
 }
 
-type Login = {
-  credentials: { email: string; password: string }
-  address: string
-  signal?: AbortSignal
-}
-
-function sendLogin(url: string, { credentials, address, ...more }: Login, record: CallerRecord) {
-  const headers = { 'content-type': 'application/json', 'x-forwarded-for': address }
-  const request = { path: '/v1/auth/login', method: 'POST', headers, ...more }
-  return call(url, { ...request, body: JSON.stringify(credentials) }, record)
-}
-
 /** Logs the owner in from one new network after another, waiting as Retry-After says. */
 async function logInFromNewPlaces(world: AbuseWorld, signal: AbortSignal): Promise<LoginWait[]> {
   const waits: LoginWait[] = []
@@ -308,73 +224,12 @@ async function logInFromNewPlaces(world: AbuseWorld, signal: AbortSignal): Promi
   return waits
 }
 
-/** Starts the attackers that hold no uploads. */
-function startAttackers(options: AbuseOptions, world: AbuseWorld) {
-  const { service, cards, owner, poisoner, poison } = world
-  const { url } = service
-  const records = {
-    poison: createCallerRecord(),
-    scrapers: createCallerRecord(),
-    guessers: createCallerRecord(),
-  }
-  const ending = new AbortController()
-  const networks = listNetworks(options.networks)
-
-  const poisonLoop = async (round: number, loop: number) => {
-    const { type, bytes } = pickAt(poison, round + loop)
-    const { key } = poisoner
-    const headers = { 'x-api-key': key, 'x-forwarded-for': '192.0.2.66', 'content-type': type }
-    const request = { path: '/v1/identify', method: 'POST', headers, body: bytes }
-    const { status } = await call(url, { ...request, signal: ending.signal }, records.poison)
-    return status === 200 || status === 400 ? 0 : ATTACKER_PAUSE
-  }
-  const scrape = async (round: number, address: string) => {
-    const id = cards[round % cards.length]
-    const path = round % 2 === 0 ? `/v1/cards/${id}` : `/v1/cards/${id}/history?range=all`
-    const headers = { 'x-cardstock-page': '1', 'x-forwarded-for': address }
-    await call(url, { path, headers, signal: ending.signal }, records.scrapers)
-    return options.networks / options.rates.scrapers
-  }
-  const guess = async (round: number, address: string) => {
-    const credentials = { email: owner.email, password: `a wrong password ${round} ${address}` }
-    await sendLogin(url, { credentials, address, signal: ending.signal }, records.guessers)
-    return options.networks / options.rates.guessers
-  }
-
-  /** Begins after a random delay, so that not all networks send at the same moment. */
-  const repeatInTurn = (seconds: number, send: (round: number) => Promise<number>) =>
-    repeatCalls(ending.signal, async (round) => (round === 0 ? seconds : send(round)))
-
-  const loops = [
-    ...Array.from({ length: options.poisonLoops }, (_, loop) =>
-      repeatCalls(ending.signal, (round) => poisonLoop(round, loop)),
-    ),
-    ...networks.flatMap((address, index) => [
-      repeatInTurn(index / options.rates.scrapers, (round) => scrape(round, address)),
-      repeatInTurn(index / options.rates.guessers, (round) => guess(round, address)),
-    ]),
-  ]
-  return {
-    async end() {
-      ending.abort()
-      await Promise.all(loops)
-      return records
-    },
-  }
-}
-
 /** Half of the held uploads come from one account and address, the others from several. */
 function listSenders(holders: readonly ServiceAccount[], count: number): HeldUploadSender[] {
   return Array.from({ length: count }, (_, index) => {
     const place = index % 2 === 0 ? 0 : index % holders.length
     return { key: holders[place]?.key ?? '', address: `192.0.2.${100 + place}` }
   })
-}
-
-function pickAt<T>(from: readonly T[], index: number): T {
-  const value = from[index % from.length]
-  if (value === undefined) throw new Error('there is nothing to pick from')
-  return value
 }
 
 function megabytes(bytes: number): number {

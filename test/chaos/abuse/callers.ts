@@ -1,5 +1,7 @@
 /** Statuses and times of a kind of caller. */
 export type CallerRecord = {
+  /** Requests, including those that were canceled. */
+  sent: number
   statuses: Record<string, number>
   /** Milliseconds of each response with status 200. */
   times: number[]
@@ -8,7 +10,7 @@ export type CallerRecord = {
 }
 
 export function createCallerRecord(): CallerRecord {
-  return { statuses: {}, times: [], unexpected: [] }
+  return { sent: 0, statuses: {}, times: [], unexpected: [] }
 }
 
 export type Call = {
@@ -29,6 +31,7 @@ export async function call(
   record: CallerRecord,
 ): Promise<{ status: number; retryAfter: number | undefined }> {
   const started = performance.now()
+  record.sent++
   let status = 0
   let retry: string | null = null
   try {
@@ -62,4 +65,21 @@ export async function repeatCalls(
       await Bun.sleep(Math.min(50, Math.max(1, until - performance.now())))
     }
   }
+}
+
+type Login = {
+  credentials: { email: string; password: string }
+  address: string
+  signal?: AbortSignal
+}
+
+/** Sends a login and records it. */
+export function sendLogin(
+  url: string,
+  { credentials, address, ...more }: Login,
+  record: CallerRecord,
+) {
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': address }
+  const request = { path: '/v1/auth/login', method: 'POST', headers, ...more }
+  return call(url, { ...request, body: JSON.stringify(credentials) }, record)
 }
