@@ -421,6 +421,12 @@ describe('the settings', () => {
       '- SMTP_URL is not the URL of a mail server. Use smtp://user:password@host:587.',
       '- MAIL_FROM is "Cards". Use an address such as Cards <cards@shop.example>.',
     ])
+    for (const address of ['(c)cards@shop.example', 'cards@[127.0.0.1]', 'g:cards@shop.example;']) {
+      const MAIL_FROM = `Cards <${address}>`
+      expect(faultsOf({ SMTP_URL, MAIL_FROM })).toEqual([
+        `- MAIL_FROM is "${MAIL_FROM}". Use an address such as Cards <cards@shop.example>.`,
+      ])
+    }
     expect(readConfig({ SMTP_URL, MAIL_FROM: 'Cards & Prices <cards@shop.example>' }).mail).toEqual(
       {
         url: SMTP_URL,

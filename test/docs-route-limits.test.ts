@@ -61,7 +61,7 @@ describe('a new route', () => {
   const IMPORTS = `
 import { mapYielding } from '#actions/cooperative-loop.ts'
 import { changePassword } from '#actions/accounts/log-in.ts'
-import { requestPasswordReset } from '#actions/accounts/mailed-links.ts'
+import { requestPasswordReset } from '#actions/accounts/mail-links.ts'
 import { identifyPhoto } from '#actions/photos/identify-photo.ts'
 `
   const usesOf = (respond: string, before = '') => {

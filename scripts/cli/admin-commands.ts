@@ -4,6 +4,13 @@ import { type CommandGroup, defineCommand, JSON_OPTION } from './definition.ts'
 
 const EMAIL = { kind: 'email', about: 'e-mail address of the account', isRequired: true } as const
 
+const NEW_EMAIL = {
+  kind: 'email',
+  isNew: true,
+  about: 'e-mail address of the account',
+  isRequired: true,
+} as const
+
 export const PASSWORD = {
   kind: 'text',
   value: 'P',
@@ -28,7 +35,7 @@ const ACCOUNT_COMMANDS = {
     summary: 'Creates an account',
     details: PASSWORD_DETAILS,
     options: {
-      email: EMAIL,
+      email: NEW_EMAIL,
       password: PASSWORD,
       tier: { kind: 'choice', choices: TIERS, default: 'free', about: 'tier' },
       ...JSON_OPTION,
@@ -100,7 +107,7 @@ const INVITATION_COMMANDS = {
     summary: 'Invites someone to create an account, and prints the link once',
     details: 'Invitations are needed with REGISTRATION=invite.',
     options: {
-      email: { kind: 'email', about: 'the only e-mail address that can use it' },
+      email: { kind: 'email', isNew: true, about: 'the only e-mail address that can use it' },
       expires: {
         kind: 'number',
         value: 'DAYS',

@@ -17,7 +17,8 @@ export type Parameter = Described &
     | { kind: 'number'; value?: string; min?: number; max?: number; default?: number }
     /** A date such as 2026-08-05, as days since 1 January 1970. */
     | { kind: 'day' }
-    | { kind: 'email' }
+    /** Address of an account, or one that has to be valid because it is new. */
+    | { kind: 'email'; isNew?: true }
     | { kind: 'file' }
     | { kind: 'folder' }
   )

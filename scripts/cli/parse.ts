@@ -167,7 +167,7 @@ function parseValue(name: string, parameter: Parameter, text: string): string | 
       throw wrongValue(name, 'a date such as 2026-08-05', text)
     }
     case 'email':
-      if (isEmailAddress(text)) return text
+      if (parameter.isNew === true ? isEmailAddress(text) : text.includes('@')) return text
       throw wrongValue(name, 'an e-mail address', text)
     default:
       return text

@@ -39,7 +39,7 @@ export const SETUP = defineCommand({
   summary: 'Sets up a new server: its operator, its use, its mirror and its pictures',
   details: `On a terminal, asks the questions that neither an option nor the environment answers, and continues where it was stopped. In a pipe, --email, --mode and --mirror are required unless they were answered before. Runs while the server runs, which uses the answers within five seconds, or before its first start. Once the setup is finished, the options change the settings.\n\n${PASSWORD_DETAILS}`,
   options: {
-    email: { kind: 'email', about: "e-mail address of the operator's account" },
+    email: { kind: 'email', isNew: true, about: "e-mail address of the operator's account" },
     password: PASSWORD,
     mode: {
       kind: 'choice',

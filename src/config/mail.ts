@@ -1,3 +1,4 @@
+import { isEmailAddress } from '#rules/accounts/email-address.ts'
 import type { Environment, SettingReader } from './setting-reader.ts'
 
 /** Server that sends mail, and its sender. */
@@ -32,6 +33,6 @@ export function readMail(env: Environment, read: SettingReader): MailSettings | 
 /** Parses `Name <address>` or an address. */
 function parseSender(text: string): MailSender | undefined {
   const [, name = '', address = ''] = /^([^<>]*)<([^<>]+)>$/.exec(text) ?? ['', '', text]
-  if (!/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(address)) return undefined
+  if (!isEmailAddress(address)) return undefined
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address }
 }

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { createPageAuthorizer } from '#actions/accounts/authorize-page-request.ts'
 import { createQuotaCharger, type QuotaCharger } from '#actions/accounts/charge-quota.ts'
+import { createLinkQueue, type LinkQueue } from '#actions/accounts/mail-links.ts'
 import { createPasswordHasher, type PasswordHasher } from '#actions/accounts/passwords.ts'
 import { createUsageCounter, type UsageCounter } from '#actions/accounts/record-usage.ts'
 import { createPhotoPaymentHandler, type PhotoPaymentHandler } from '#actions/x402/pay-for-photo.ts'
@@ -42,6 +43,8 @@ export type Server = {
   charger: QuotaCharger
   usage: UsageCounter
   passwords: PasswordHasher
+  /** Mails with links to accounts. */
+  linkMails: LinkQueue
   payments: PhotoPaymentHandler
   responses: Responses
   headers: ResponseHeaders
@@ -83,6 +86,7 @@ export function createServer(deps: Deps, accounts?: QuotaSource): Server {
     quota: createPrincipalQuota(accounts ?? charger),
     usage: createUsageCounter(deps),
     passwords: createPasswordHasher(),
+    linkMails: createLinkQueue(),
     payments: createPhotoPaymentHandler(deps),
     offer: createPaymentOffer(deps),
     gate: createSessionGate(deps),

@@ -471,6 +471,11 @@ describe('possibly intended settings are warnings', () => {
       { PUBLIC_URL: 'https://cards.example', WEBHOOK_NETWORK: 'loopback-ok' },
       'WEBHOOK_NETWORK',
     ],
+    [
+      'a proxy that is not trusted',
+      { PUBLIC_URL: 'https://cards.example' },
+      'PUBLIC_URL is https://cards.example, but TRUST_PROXY is 0',
+    ],
     ['an open port outside of production', { HOST: '0.0.0.0' }, 'NODE_ENV'],
     ['metrics that others can read', { HOST: '0.0.0.0' }, 'METRICS_TOKEN'],
     ['checkouts that complete themselves', { BILLING_DEV_AUTOPAY: 'on' }, 'BILLING_DEV_AUTOPAY'],

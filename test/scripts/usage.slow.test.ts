@@ -198,6 +198,16 @@ describe('an argument', () => {
       '--email must be an e-mail address, not "nope".',
     ],
     [
+      ADMIN.commands['account create'],
+      ['--email', '<ann@shop.example>'],
+      '--email must be an e-mail address, not "<ann@shop.example>".',
+    ],
+    [
+      ADMIN.commands.invite,
+      ['--email', 'ann@shop.example>'],
+      '--email must be an e-mail address, not "ann@shop.example>".',
+    ],
+    [
       ADMIN.commands['account tier'],
       ['--email', 'a@b.example', '--tier', 'gold'],
       '--tier must be one of free, hobby, starter, pro, business, not "gold".',

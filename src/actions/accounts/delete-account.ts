@@ -4,8 +4,8 @@ import { RECENT_LOGIN_MS } from '#rules/accounts/sessions.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { DeletedAccount } from '#store/ledger/personal/account-deletions.ts'
 import type { Session } from '#store/ledger/sessions.ts'
-import { verifyPassword } from './log-in.ts'
 import type { PasswordHasher } from './passwords.ts'
+import { verifyPassword } from './verify-password.ts'
 
 type DeletionDeps = Pick<Deps, 'config' | 'files' | 'ledger' | 'log' | 'now' | 'secrets' | 'stripe'>
 

@@ -8,7 +8,7 @@ import { isEmailAddress } from '#rules/accounts/email-address.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Credentials } from '#store/ledger/accounts.ts'
 import type { Session } from '#store/ledger/sessions.ts'
-import { requestConfirmation } from './mailed-links.ts'
+import { type LinkQueue, requestConfirmation } from './mail-links.ts'
 import { createSession, type SessionClient } from './manage-sessions.ts'
 import { countAttempt, registrationLimits } from './rate-limits.ts'
 
@@ -33,10 +33,11 @@ export type PendingLogin = LoginAttempt & {
  */
 export async function beginProviderLogin(
   deps: ProviderDeps,
+  mails: LinkQueue,
   link: { session: Session; address: string } | undefined,
 ): Promise<{ url: string; pending: string }> {
   const provider = requireProvider(deps)
-  if (link !== undefined) await assertConfirmed(deps, link.session, link.address)
+  if (link !== undefined) await assertConfirmed(deps, mails, link)
   const { url, attempt } = await provider.begin(callbackUrl(deps))
   const login = { ...attempt, link: link?.session.account_id, begun_at: deps.now().getTime() }
   const sealed = deps.secrets.seal(JSON.stringify(login), PENDING)
@@ -97,10 +98,11 @@ export type ProviderCallback = {
  */
 export async function linkProvider(
   deps: ProviderDeps,
+  mails: LinkQueue,
   { callback, login, client, session }: ProviderCallback,
 ): Promise<void> {
   if (session === undefined || session.account_id !== login.link) throw sessionEnded()
-  await assertConfirmed(deps, session, client.address)
+  await assertConfirmed(deps, mails, { session, address: client.address })
   const { email, ...key } = await identify(deps, callback, login)
   const confirmsAddress = email?.toLowerCase() === session.email.toLowerCase()
   const audit = { now: deps.now(), address: client.address }
@@ -125,13 +127,13 @@ function sessionEnded(): ServiceError {
  */
 async function assertConfirmed(
   deps: ProviderDeps,
-  { account_id, email }: Session,
-  address: string,
+  mails: LinkQueue,
+  { session: { account_id, email }, address }: { session: Session; address: string },
 ): Promise<void> {
   if (deps.mailer === undefined) return
   const account = await deps.ledger.accounts.getById(account_id)
   if (account?.email_confirmed_at !== null) return
-  await requestConfirmation(deps, { email, address })
+  await requestConfirmation(deps, mails, { email, address })
   throw new ServiceError(
     'EMAIL_UNCONFIRMED',
     `Confirm your e-mail address first: a mail with a link is on its way to ${email}. Then link the login.`,

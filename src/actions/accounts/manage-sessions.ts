@@ -9,6 +9,8 @@ import {
   loginPlaceText,
 } from '#rules/accounts/sessions.ts'
 import { accountLimits } from '#rules/accounts/tiers.ts'
+import { LOGIN_PLACE_DAYS } from '#rules/operations/retention.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Credentials } from '#store/ledger/accounts.ts'
 import type { Session } from '#store/ledger/sessions.ts'
@@ -51,6 +53,16 @@ export function loginPlace(
   address: string,
 ): Uint8Array {
   return secrets.hash(loginPlaceText(accountId, clientNetwork(address)))
+}
+
+/** Checks whether the account has logged in from the client's network before. */
+export function isKnownPlace(
+  deps: SessionDeps & Pick<Deps, 'secrets'>,
+  accountId: number,
+  address: string,
+): Promise<boolean> {
+  const place = loginPlace(deps, accountId, address)
+  return deps.ledger.loginPlaces.has(accountId, place, dayOf(deps.now()) - LOGIN_PLACE_DAYS)
 }
 
 /** Account that is logged in. */

@@ -16,35 +16,45 @@ const DUMMY_HASH =
 /** `outdated`: the password matches, but was hashed with other parameters. */
 export type PasswordCheck = { matches: boolean; outdated: boolean }
 
-/** `hash` and `verify` throw ServiceError UNAVAILABLE if too many calls are waiting. */
+/**
+ * `hash` and `verify` throw ServiceError UNAVAILABLE if too many calls are waiting. Of the waiting calls, the lowest
+ * rank goes first; within a rank, networks take turns.
+ */
 export type PasswordHasher = {
-  /** @param rank position among waiting calls; the lowest goes first */
-  hash(password: string, rank?: number): Promise<string>
-  /**
-   * @param hash undefined for an unknown account, whose check takes the same time
-   * @param rank position among waiting calls; the lowest goes first
-   */
-  verify(password: string, hash: string | undefined, rank?: number): Promise<PasswordCheck>
+  hash(password: string, rank?: number, network?: string): Promise<string>
+  /** @param hash undefined or empty for an account that has none, whose check takes the same time */
+  verify(
+    password: string,
+    hash: string | undefined,
+    rank?: number,
+    network?: string,
+  ): Promise<PasswordCheck>
 } & LoginLines
+
+/** Rank of a new password, which waits behind everybody who logs in. */
+export const NEW_PASSWORD_RANK = 1_000_000
+
+type HashJob = { rank: number; network: string }
 
 /**
  * Hashes and checks passwords on separate threads, at most one per processor: each uses 19 MB and a whole processor.
  */
 export function createPasswordHasher(slots = Math.max(2, availableParallelism())): PasswordHasher {
-  const queue = createFairQueue<{ rank: number }>({
+  const queue = createFairQueue<HashJob>({
+    turns: ({ network }) => [network],
     rank: ({ rank }) => rank,
     atOnce: slots,
-    findRefused: (job, { waiting }) => findLast([...waiting(), job], WAITING_MAX),
+    findRefused: (job, { waiting }) => findExcess([...waiting(), job]),
     refusal: tooManyLogins,
   })
 
   return {
     ...createLoginLines(),
-    hash: (password, rank = 0) =>
-      queue.run({ rank }, () => Bun.password.hash(password, PARAMETERS)),
-    async verify(password, hash, rank = 0) {
-      const fits = await queue.run({ rank }, () => isMatch(password, hash ?? DUMMY_HASH))
-      const known = fits && hash !== undefined
+    hash: (password, rank = 0, network = '') =>
+      queue.run({ rank, network }, () => Bun.password.hash(password, PARAMETERS)),
+    async verify(password, hash = '', rank = 0, network = '') {
+      const fits = await queue.run({ rank, network }, () => isMatch(password, hash || DUMMY_HASH))
+      const known = fits && hash !== ''
       return { matches: known, outdated: known && !hash.startsWith(HASH_PREFIX) }
     },
   }
@@ -109,6 +119,17 @@ function createLines<Job extends LineJob>(waitingMax: number, refusal: () => Err
     },
     refusal,
   })
+}
+
+/** Returns the last job of the network with the most jobs of the highest rank if there are too many. */
+function findExcess(jobs: readonly HashJob[]): HashJob | undefined {
+  if (jobs.length <= WAITING_MAX) return undefined
+  const highest = Math.max(...jobs.map(({ rank }) => rank))
+  const last = jobs.filter(({ rank }) => rank === highest)
+  const networks = Map.groupBy(last, ({ network }) => network)
+  return [...networks.values()]
+    .reduce((most, own) => (own.length >= most.length ? own : most))
+    .at(-1)
 }
 
 /** Returns the last job of the highest rank if there are too many, so that a job of a low rank always finds a place. */

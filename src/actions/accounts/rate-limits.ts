@@ -1,10 +1,12 @@
 import type { Deps } from '#deps.ts'
 import { listNetworks, NETWORK_SHARES } from '#rules/accounts/client-networks.ts'
+import { mailboxOf } from '#rules/accounts/email-address.ts'
 import {
   ATTEMPT_WINDOW_MS,
   type AttemptLimits,
   clientNetwork,
   evenPace,
+  hashAddress,
   loginNamePrefix,
 } from '#rules/accounts/rate-limit.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -14,8 +16,15 @@ type AttemptDeps = Pick<Deps, 'ledger' | 'config' | 'now'>
 
 /** Limits of a login. All of them count wrong passwords only. */
 export type LoginLimits = {
-  /** Per e-mail and client network, and per client network. */
+  /** Per e-mail and client network; empty if disabled. */
+  place: LimitedAction[]
+  /** Per client network; empty if disabled. */
   network: LimitedAction[]
+  /**
+   * Passwords that are checked before their turn, per e-mail and client network. Separate from `place`, so that
+   * nothing that others can observe depends on it.
+   */
+  early: LimitedAction[]
   /** Turns of all unknown networks, per e-mail; undefined if disabled. */
   pace: LimitedAction | undefined
   /**
@@ -31,14 +40,14 @@ export function loginLimits({ config }: AttemptDeps, email: string, address: str
   const login = loginNamePrefix(email)
   const networks = listNetworks(address)
   const place = networks[0].key
-  const { loginEmail } = config.attemptLimits
+  const { attemptLimits } = config
+  const { loginEmail } = attemptLimits
   // A turn must come while people are still waiting, even if the operator chose a low limit.
   const interval = Math.min(ATTEMPT_WINDOW_MS.loginEmail / loginEmail, LOGIN_WAIT_MAX_MS)
   return {
-    network: limitsOf(config.attemptLimits, {
-      loginEmailIp: `${login}from ${place}`,
-      loginIp: `login from ${place}`,
-    }),
+    place: limitsOf(attemptLimits, { loginEmailIp: `${login}from ${place}` }),
+    network: limitsOf(attemptLimits, { loginIp: `login from ${place}` }),
+    early: limitsOf(attemptLimits, { loginEmailIp: `${login}early from ${place}` }),
     pace:
       loginEmail === 0
         ? undefined
@@ -59,13 +68,45 @@ export function registrationLimits({ config }: AttemptDeps, address: string): Li
   return limitsOf(config.attemptLimits, { registerIp: `register from ${clientNetwork(address)}` })
 }
 
-/** Limits of mailed links, per address and per client network. They are counted even if no account exists. */
-export function mailLimits(email: string, address: string): LimitedAction[] {
-  const hour = 3_600_000
+/** Allows more mistyped links than people open, and few enough for the ledger. */
+export function linkLimits(address: string): LimitedAction[] {
   return [
-    { name: `${loginNamePrefix(email)}mail`, limit: { limit: 5, windowMs: hour } },
-    { name: `mail for ${clientNetwork(address)}`, limit: { limit: 30, windowMs: hour } },
+    { name: `link from ${clientNetwork(address)}`, limit: { limit: 60, windowMs: 3_600_000 } },
   ]
+}
+
+/** Limits of mails with a link, in an hour. They are counted even if no account exists. */
+export type MailLimits = {
+  /** Per client network. */
+  network: LimitedAction[]
+  /** Per mailbox, requested from anywhere. */
+  mailbox: LimitedAction[]
+  /** Per mailbox and client network. */
+  place: LimitedAction[]
+}
+
+/** Returns the limits of mails to an address, however it is spelled. */
+export function mailLimits(email: string, address: string): MailLimits {
+  // Not a name of the account, so that mails still count after the account was deleted.
+  const mail = `mail to ${hashAddress(mailboxOf(email))}`
+  const network = clientNetwork(address)
+  const anHour = (name: string, limit: number) => [{ name, limit: { limit, windowMs: 3_600_000 } }]
+  return {
+    network: anHour(`mail for ${network}`, 30),
+    mailbox: anHour(mail, 5),
+    place: anHour(`${mail} from ${network}`, 2),
+  }
+}
+
+/** Returns the limits of the mail that confirms the address of a new account; none if it is not required. */
+export function firstMailLimits(
+  { config }: Pick<Deps, 'config'>,
+  email: string,
+  address: string,
+): LimitedAction[] {
+  if (!config.requiresConfirmedEmail) return []
+  const { network, mailbox } = mailLimits(email, address)
+  return [...network, ...mailbox]
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { Deps } from '#deps.ts'
 import { findPasswordProblem, hashSecret } from '#rules/accounts/credentials.ts'
 import { isEmailAddress } from '#rules/accounts/email-address.ts'
+import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Account } from '#store/ledger/accounts.ts'
-import type { PasswordHasher } from './passwords.ts'
-import { countAttempt, registrationLimits } from './rate-limits.ts'
+import { NEW_PASSWORD_RANK, type PasswordHasher } from './passwords.ts'
+import { countAttempt, firstMailLimits, registrationLimits } from './rate-limits.ts'
 
 export type RegistrationInput = {
   email: string
@@ -38,9 +39,10 @@ export async function registerAccount(
   const code = mode === 'invite' ? hashSecret(invitation?.trim() ?? '') : undefined
   // Before the password is hashed, so that people without an invitation do not cost that time.
   if (code !== undefined) await assertInvited(deps, code, email)
-  const rank = await deps.ledger.attempts.countSpent(limits, deps.now())
+  if (address !== undefined) await countAttempt(deps, firstMailLimits(deps, email, address))
+  const rank = NEW_PASSWORD_RANK + (await deps.ledger.attempts.countSpent(limits, deps.now()))
   // Hashed first, so that the response takes the same time if the address is taken.
-  const password_hash = await hasher.hash(password, rank)
+  const password_hash = await hasher.hash(password, rank, clientNetwork(address ?? ''))
   const audit = { now: deps.now(), address }
   const { accounts } = deps.ledger
   const created = { email, password_hash, tier }

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { isEmailAddress } from '#rules/accounts/email-address.ts'
+import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Account } from '#store/ledger/accounts.ts'
-import type { PasswordHasher } from './passwords.ts'
+import { NEW_PASSWORD_RANK, type PasswordHasher } from './passwords.ts'
 import { assertPassword, emailTaken } from './register-account.ts'
 
 /**
@@ -60,7 +61,8 @@ export async function setUpOperator(
   if (!isEmailAddress(email))
     throw new ServiceError('VALIDATION_ERROR', '"email" must be an e-mail address.')
   assertPassword('password', password)
-  const operator = { email, password_hash: await hasher.hash(password), tier: 'business' } as const
+  const password_hash = await hasher.hash(password, NEW_PASSWORD_RANK, clientNetwork(address ?? ''))
+  const operator = { email, password_hash, tier: 'business' } as const
   const audit = { now: deps.now(), address }
   const account = await accounts.createFirstOperator(operator, audit, tokenHash)
   if (account === 'has operator') throw setupDone()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
-import { isEmailAddress } from '#rules/accounts/email-address.ts'
+import { isEmailAddress, mailboxOf } from '#rules/accounts/email-address.ts'
 import { type AccountLimits, tierLimits, tierName } from '#rules/accounts/tiers.ts'
 import {
   type ChannelKind,
@@ -129,7 +129,7 @@ export async function requestChannelConfirmation(
     )
   }
   if (deps.mailer === undefined) throw new ServiceError('CHANNEL_UNAVAILABLE', NO_MAIL_SERVER)
-  const address = Buffer.from(secrets.hash(`address ${channel.name?.toLowerCase()}`))
+  const address = Buffer.from(secrets.hash(`address ${mailboxOf(channel.name ?? '')}`))
   await countAttempt(deps, confirmationLimits(key.account_id, address.toString('hex')))
   const message = {
     id: `${randomUUID()}.${key.id}`,

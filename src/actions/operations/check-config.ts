@@ -74,6 +74,11 @@ function configWarnings(config: Config): CheckResult[] {
       'Set METRICS_TOKEN, or let only the proxy and Prometheus reach the port.',
     ],
     [
+      publicUrl.startsWith('https:') && trustedProxies === 0,
+      `PUBLIC_URL is ${publicUrl}, but TRUST_PROXY is 0: all clients share the address of the TLS proxy, and its limits`,
+      'Set TRUST_PROXY to the number of proxies in front of the server.',
+    ],
+    [
       production && !publicUrl.startsWith('https:'),
       `PUBLIC_URL is ${publicUrl}: passwords, API keys and sessions are sent unencrypted`,
       'Put a TLS proxy before the server (docs/guides/operations/install.md) and set its https URL.',

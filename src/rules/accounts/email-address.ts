@@ -1,9 +1,21 @@
-import { domainToUnicode } from 'node:url'
+import { domainToASCII, domainToUnicode } from 'node:url'
 import confusables from '../../../data/confusables.txt' with { type: 'text' }
 
-/** Returns true for text, @, and text without spaces and invisible characters: only sending a mail could prove more. */
+/**
+ * Returns true for text, @, and the name of a domain, without spaces and invisible characters: only sending a mail could
+ * prove more. Characters that quote, group or separate addresses in a mail are refused, because a mail client
+ * would remove or interpret them.
+ */
 export function isEmailAddress(email: string): boolean {
   return EMAIL.test(email) && !INVISIBLE.test(email)
+}
+
+/** Returns the mailbox of an address, by which mails are counted: in lower case, with an ASCII domain and without a `+` part. */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@')
+  const [owner = ''] = email.slice(0, at).split('+', 1)
+  const domain = email.slice(at + 1)
+  return `${owner}@${(domainToASCII(domain) || domain).replace(/\.$/, '')}`.toLowerCase()
 }
 
 /** Returns true if the address contains non-ASCII characters, also encoded in a name such as `xn--…`. */
@@ -51,7 +63,7 @@ function decodePoints(codes: string): string {
   return String.fromCodePoint(...points.map((code) => Number.parseInt(code, 16)))
 }
 
-const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u
+const EMAIL = /^[^\s@<>()[\]:;,"\\\p{C}]{1,64}@[\p{L}\p{M}\p{N}._-]{1,255}$/u
 
 /** Characters that are invisible or look like a space (Default_Ignorable_Code_Point; Braille blank). */
 const INVISIBLE = /[\p{DI}\u2800]/u

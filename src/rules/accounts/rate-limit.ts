@@ -112,6 +112,10 @@ export function clientNetwork(address: string): string {
 
 /** Returns the beginning of the names of all login limits of an e-mail address, which contain only its hash. */
 export function loginNamePrefix(email: string): string {
-  const hash = new Bun.CryptoHasher('sha256').update(email.toLowerCase()).digest('hex')
-  return `login ${hash} `
+  return `login ${hashAddress(email)} `
+}
+
+/** Returns the hash of an e-mail address in the names of its limits. */
+export function hashAddress(email: string): string {
+  return new Bun.CryptoHasher('sha256').update(email.toLowerCase()).digest('hex')
 }

@@ -77,7 +77,7 @@ export const ERRORS = {
   },
   LINK_INVALID: {
     status: 404,
-    cause: 'The link of a mail is unknown, used, replaced by a newer one, or expired',
+    cause: 'The link of a mail is unknown, used, replaced by newer ones, or expired',
     remedy: 'Request another mail',
   },
   LOGIN_FAILED: {

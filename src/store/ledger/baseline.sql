@@ -107,13 +107,14 @@ CREATE TABLE identities (
 CREATE UNIQUE INDEX identities_by_account ON identities (account_id, issuer);
 
 -- Links in mails: to set a new password, or to confirm the e-mail address. Stores only the SHA-256 of a token. An
--- account has at most one of each kind, so an older link ends with a newer one.
+-- account has at most two of each kind, so a link ends with the second newer one.
 CREATE TABLE mailed_tokens (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   purpose TEXT NOT NULL CHECK (purpose IN ('reset', 'confirm')),
+  age INTEGER NOT NULL CHECK (age IN (0, 1)), -- 0: the newest; 1: the one before it
   token_hash BLOB NOT NULL UNIQUE,
   expires_at INTEGER NOT NULL,
-  PRIMARY KEY (account_id, purpose)
+  PRIMARY KEY (account_id, purpose, age)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mailed_tokens_by_end ON mailed_tokens (expires_at);
 

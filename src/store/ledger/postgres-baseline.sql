@@ -108,9 +108,10 @@ CREATE UNIQUE INDEX identities_by_account ON identities (account_id, issuer);
 CREATE TABLE mailed_tokens (
   account_id BIGINT NOT NULL REFERENCES accounts (id),
   purpose TEXT NOT NULL CHECK (purpose IN ('reset', 'confirm')),
+  age BIGINT NOT NULL CHECK (age IN (0, 1)),
   token_hash BYTEA NOT NULL UNIQUE,
   expires_at BIGINT NOT NULL,
-  PRIMARY KEY (account_id, purpose)
+  PRIMARY KEY (account_id, purpose, age)
 );
 CREATE INDEX mailed_tokens_by_end ON mailed_tokens (expires_at);
 

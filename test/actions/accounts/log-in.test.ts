@@ -331,7 +331,7 @@ describe('registrations', () => {
     expect(await tally(tries)).toEqual({ done: 1, EMAIL_TAKEN: 19 })
   })
 
-  test.each(['', '@', 'a@', '@b', 'a b@c', 'a@b\n', 'a\0@b', 'a@b@c'])(
+  test.each(['', '@', 'a@', '@b', 'a b@c', 'a@b\n', 'a\0@b', 'a@b@c', '<a@b>', 'a@b>'])(
     'of %p are rejected as invalid addresses',
     async (email) => {
       expect(await describeOutcome(server.register(email, HERE))).toBe('VALIDATION_ERROR')

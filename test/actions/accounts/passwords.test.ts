@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 
 const PASSWORD = 'the right one'
@@ -22,6 +22,20 @@ describe('a password', () => {
       expect(await passwords.verify(wrong, HASH)).toEqual(fails)
     }
     expect(await passwords.verify(PASSWORD, undefined)).toEqual(fails)
+  })
+
+  test('of an account without one takes as long to refuse as any other', async () => {
+    const verify = spyOn(Bun.password, 'verify')
+    try {
+      for (const missing of [undefined, '']) {
+        expect((await passwords.verify(PASSWORD, missing)).matches).toBe(false)
+      }
+      const hashes = verify.mock.calls.map(([, hash]) => hash)
+      expect(hashes).toHaveLength(2)
+      for (const hash of hashes) expect(hash).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
+    } finally {
+      verify.mockRestore()
+    }
   })
 
   test.each([
@@ -108,6 +122,23 @@ describe('concurrent hashing', () => {
     expect(order.filter((end) => end === 'flood')).toHaveLength(63)
     expect(order.filter((end) => end === 'UNAVAILABLE')).toHaveLength(137)
     expect(order.find((end) => end !== 'UNAVAILABLE')).toBe('honest')
+  })
+
+  test('gives each network its turn, and refuses those of the largest crowd', async () => {
+    const own = createPasswordHasher(1)
+    const order: string[] = []
+    const enter = (network: string) =>
+      own.verify('', HASH, 1, network).then(
+        () => void order.push(network),
+        ({ code }) => void order.push(`${network} ${code}`),
+      )
+    const first = own.verify(PASSWORD, HASH)
+    const flood = Array.from({ length: 200 }, () => enter('flood'))
+    const others = ['shop', 'home', 'shop'].map(enter)
+    await Promise.all([first, ...flood, ...others])
+    const served = order.filter((end) => !end.endsWith('UNAVAILABLE'))
+    expect(served.slice(0, 6)).toEqual(['flood', 'shop', 'home', 'flood', 'shop', 'flood'])
+    expect(order.filter((end) => end === 'flood UNAVAILABLE')).toHaveLength(203 - 64)
   })
 
   test('never runs more than the limit', async () => {

@@ -87,6 +87,32 @@ describe('POST /v1/auth/login', () => {
     expect((await request(PASSWORD, '192.0.2.1')).status).toBe(200)
   })
 
+  test('200: the right password, although others behind the same address have guessed', async () => {
+    const testApp = await createTestApp({ env: { LOGIN_FAILURES_PER_IP: '5', TRUST_PROXY: '1' } })
+    const headers = { 'x-forwarded-for': '192.0.2.1' }
+    const request = (email: string, password: string) =>
+      testApp.client.post('/v1/auth/login', { email, password }, { headers })
+    expect((await request(emailOf('pro'), PASSWORD)).status).toBe(200)
+    const statuses: number[] = []
+    for (let tries = 0; tries < 6; tries++) {
+      statuses.push((await request(`${tries}@made.example`, 'wrong')).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+    expect((await request(emailOf('pro'), PASSWORD)).status).toBe(200)
+    expectRefusal(await request(emailOf('starter'), PASSWORD), 429, 'TOO_MANY_ATTEMPTS')
+  })
+
+  test('200: an account whose address is no longer accepted for new ones', async () => {
+    const testApp = await createTestApp()
+    const { accounts } = testApp.deps.ledger
+    const email = '"ann" <ann@letters.example>'
+    const { password_hash = '' } = (await accounts.getByEmail(emailOf('pro'))) ?? {}
+    const context = { now: testApp.deps.now(), address: undefined }
+    await accounts.create({ email, password_hash, tier: 'free' }, context)
+    const login = { email, password: PASSWORD }
+    expect((await testApp.client.post('/v1/auth/login', login)).status).toBe(200)
+  })
+
   test('429 includes the quota for a browser with a session', async () => {
     const env = { ...NO_LIMITS, LOGIN_FAILURES_PER_EMAIL_AND_IP: '1' }
     const testApp = await createTestApp({ env })

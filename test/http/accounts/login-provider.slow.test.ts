@@ -159,6 +159,7 @@ describe('logging in with a provider', () => {
   test.each([
     ['has no address', { sub: 'silent' }],
     ['has not confirmed the address', { ...ANN, sub: 'unsure', email_verified: false }],
+    ['has an address that mail clients change', { ...ANN, sub: 'odd', email: 'ann@example.com>' }],
   ])('fails if the provider %s', async (_what, person) => {
     await openApp()
     provider.become(person)

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { emailSkeleton, isEmailAddress, isInternational } from '#rules/accounts/email-address.ts'
+import {
+  emailSkeleton,
+  isEmailAddress,
+  isInternational,
+  mailboxOf,
+} from '#rules/accounts/email-address.ts'
 
 const at = (local: string) => `${local}@mail.example`
 
@@ -88,4 +93,46 @@ describe('an address', () => {
   ])('%p with an invisible character is invalid', (email) =>
     expect(isEmailAddress(email)).toBe(false),
   )
+
+  test.each([
+    '<ada@x>',
+    'ada@x>',
+    'ada@x>>',
+    '(c)ada@x',
+    'ada@[127.0.0.1]',
+    'grp:ada@x;',
+    'ada;bob@x',
+    'ada,bob@x',
+    '"ada"@x',
+    'ada\\b@x',
+    'ada\u0001@x',
+    'ada@x\u007f',
+    'ada@x\r\n',
+    'ada@x/y',
+    'ada@x?y',
+    'ada@x#y',
+    'ada@%78',
+    'ada@x y',
+    'ada@x:25',
+  ])('%p is invalid, because a mail client would remove or interpret a part of it', (email) =>
+    expect(isEmailAddress(email)).toBe(false),
+  )
+
+  test("may have other signs, such as the apostrophe of o'neill@x", () => {
+    for (const email of ["o'neill@x", 'a/b!#$%&*=?^_`{|}~-@x', 'a@xn--bcher-kva.example']) {
+      expect(isEmailAddress(email)).toBe(true)
+    }
+  })
+
+  test('has one mailbox in all spellings', () => {
+    const spellings = [
+      'ada@bücher.example',
+      'Ada@BÜCHER.example',
+      'ada+cards@bücher.example',
+      'ada+a+b@xn--bcher-kva.example',
+      'ada+@xn--BCHER-kva.Example.',
+    ]
+    for (const email of spellings) expect(mailboxOf(email)).toBe('ada@xn--bcher-kva.example')
+    expect(mailboxOf('bob@bücher.example')).toBe('bob@xn--bcher-kva.example')
+  })
 })

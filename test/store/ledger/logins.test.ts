@@ -65,27 +65,49 @@ describe.each(LEDGERS)('logins on %s', (_name, create) => {
     expect(await identities.getAccount(bob)).toBeUndefined()
   })
 
-  test('a link works once, until it expires or a newer one is made', async () => {
+  test('the last two links work until they expire or one of them is used', async () => {
     const { mailedTokens } = ledger
-    const link = (token: string) => {
+    const link = (token: string, purpose: 'reset' | 'confirm' = 'reset') => {
       const account_id = ledgers.accounts.pro
       const made = { account_id, token_hash: hashSecret(token), validMs: 1_000 }
-      return mailedTokens.create({ ...made, purpose: 'reset' }, now)
+      return mailedTokens.create({ ...made, purpose }, now)
     }
     const use = (token: string, ms = 0) => {
       const later = { ...context, now: new Date(now.getTime() + ms) }
       return mailedTokens.resetPassword(hashSecret(token), 'new hash', later)
     }
-    await link('older')
-    await link('newer')
-    expect(await use('older')).toBeUndefined()
+    const find = (token: string, ms = 0) =>
+      mailedTokens.find(hashSecret(token), 'reset', new Date(now.getTime() + ms))
+    await link('confirming', 'confirm')
+    for (const token of ['oldest', 'older', 'newer']) await link(token)
+    expect([await use('oldest'), await find('oldest')]).toEqual([undefined, undefined])
     expect(await use('newer', 1_000)).toBeUndefined()
+    expect(await find('older', 1_000)).toBeUndefined()
     expect(await mailedTokens.confirmEmail(hashSecret('newer'), context)).toBeUndefined()
-    expect(await use('newer', 999)).toMatchObject({ account: { password_hash: 'new hash' } })
-    expect(await use('newer')).toBeUndefined()
+    expect([await find('older'), await find('newer')]).toEqual([
+      ledgers.accounts.pro,
+      ledgers.accounts.pro,
+    ])
+    expect(await use('older', 999)).toMatchObject({ account: { password_hash: 'new hash' } })
+    expect([await use('older'), await use('newer')]).toEqual([undefined, undefined])
+    expect(await mailedTokens.confirmEmail(hashSecret('confirming'), context)).toBeDefined()
     await link('late')
     expect(await mailedTokens.deleteExpired(now, 10)).toBe(0)
     expect(await mailedTokens.deleteExpired(new Date(now.getTime() + 1_000), 10)).toBe(1)
+  })
+
+  test('of two links that are used at once on two servers, one works', async () => {
+    const other = ledgers.open()
+    const account_id = ledgers.accounts.pro
+    for (const token of ['older', 'newer']) {
+      const made = { account_id, token_hash: hashSecret(token), validMs: 1_000 }
+      await ledger.mailedTokens.create({ ...made, purpose: 'reset' }, now)
+    }
+    const used = await Promise.all([
+      ledger.mailedTokens.resetPassword(hashSecret('older'), 'one', context),
+      other.mailedTokens.resetPassword(hashSecret('newer'), 'other', context),
+    ])
+    expect(used.filter(Boolean)).toHaveLength(1)
   })
 
   test('a reset unlinks a login that is older than the first confirmation of the address', async () => {

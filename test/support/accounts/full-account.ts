@@ -39,7 +39,7 @@ export function fullAccountRows(id: number, blob: (hex: string) => string): stri
     `INSERT INTO keys (id, account_id, name, key_hash, key_prefix, last4, is_active, created_at)
      VALUES ('key-full', ${id}, 'key ${MARK}', ${digest}, 'tcg_live_abcd', 'wxyz', 1, ${TIME})`,
     `INSERT INTO identities VALUES ('https://id.example', 'person-${MARK}', ${id}, ${TIME})`,
-    `INSERT INTO mailed_tokens VALUES (${id}, 'reset', ${digest}, ${TIME})`,
+    `INSERT INTO mailed_tokens VALUES (${id}, 'reset', 0, ${digest}, ${TIME})`,
     `INSERT INTO usage_daily (account_id, day, used) VALUES (${id}, 20772, 3)`,
     `INSERT INTO usage_by_key VALUES ('key-full', 20772, 'search', 3)`,
     `INSERT INTO key_totals VALUES ('key-full', 3, ${TIME})`,

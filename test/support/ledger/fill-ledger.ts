@@ -25,7 +25,7 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
     `INSERT INTO setup_tokens ${rows(3)} SELECT unhex(printf('%064x', i)), 1700000000000 + i FROM n`,
     `INSERT INTO identities ${rows(accounts)} SELECT 'https://id.example', 'person' || i, i, 1700000000000 FROM n`,
     `INSERT INTO mailed_tokens ${rows(accounts)}
-     SELECT i, CASE i % 2 WHEN 0 THEN 'reset' ELSE 'confirm' END, unhex(printf('%064x', i)), 1700000000000 FROM n`,
+     SELECT i, CASE i % 2 WHEN 0 THEN 'reset' ELSE 'confirm' END, i / 2 % 2, unhex(printf('%064x', i)), 1700000000000 FROM n`,
     `INSERT INTO keys ${rows(some)}
      SELECT ${id('k')}, ${account}, 'Schlüssel 鍵 ' || i, unhex(printf('%064x', i)), 'tcg_live_', 'abcd', i % 2,
        1700000000000 FROM n`,

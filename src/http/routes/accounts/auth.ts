@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { changePassword, type LoginInput, logIn } from '#actions/accounts/log-in.ts'
-import { mailFirstConfirmation } from '#actions/accounts/mailed-links.ts'
+import { mailFirstConfirmation } from '#actions/accounts/mail-links.ts'
 import { logOut } from '#actions/accounts/manage-sessions.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { setUpOperator } from '#actions/accounts/set-up-operator.ts'
@@ -34,7 +34,7 @@ const LIMITED = {
 }
 
 /** Registration, login and sessions. */
-export function authRoutes({ endpoint, passwords }: Server, deps: Deps): void {
+export function authRoutes({ endpoint, linkMails, passwords }: Server, deps: Deps): void {
   const { ledger, now } = deps
   const isSecure = deps.config.publicUrl.startsWith('https:')
 
@@ -72,7 +72,7 @@ export function authRoutes({ endpoint, passwords }: Server, deps: Deps): void {
       const { invitation } = body
       const registration = { ...body, invitation, tier: 'free', address } as const
       const account = await registerAccount(deps, passwords, registration)
-      mailFirstConfirmation(deps, account.email)
+      mailFirstConfirmation(deps, linkMails, account.email)
       return { data: renderAccount(account) }
     },
   })

@@ -16,7 +16,7 @@ import type { Server } from '../../server.ts'
 
 /** Login with an OpenID Connect provider, and linking of accounts to it. */
 export function loginProviderRoutes(
-  { endpoint, pipeline, gate, clientAddress }: Server,
+  { endpoint, pipeline, gate, clientAddress, linkMails }: Server,
   deps: Deps,
 ): void {
   const isSecure = deps.config.publicUrl.startsWith('https:')
@@ -55,6 +55,7 @@ export function loginProviderRoutes(
       if (link && session === undefined) throw new ServiceError('SESSION_REQUIRED', 'Log in first.')
       const begun = await beginProviderLogin(
         deps,
+        linkMails,
         link && session ? { session, address } : undefined,
       )
       const cookie = pendingCookie(begun.pending, PENDING_MS / 1000)
@@ -92,7 +93,7 @@ export function loginProviderRoutes(
       const callback = new URL(request.url)
       const begun = { callback, login, client, session }
       if (login.link !== undefined) {
-        await linkProvider(deps, begun)
+        await linkProvider(deps, linkMails, begun)
         return { to: `${page}?linked=yes`, cookies: [] }
       }
       const token = await finishProviderLogin(deps, begun)

@@ -1,11 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { listAccess } from '#actions/accounts/account-access.ts'
-import {
-  confirmEmail,
-  requestConfirmation,
-  requestPasswordReset,
-  resetPasswordByMail,
-} from '#actions/accounts/mailed-links.ts'
+import { requestConfirmation, requestPasswordReset } from '#actions/accounts/mail-links.ts'
+import { confirmEmail, resetPasswordByMail } from '#actions/accounts/mailed-links.ts'
 import type { Deps } from '#deps.ts'
 import { EMAIL, line, NEW_PASSWORD } from '../../input/fields.ts'
 import { jsonObject } from '../../input/json-body.ts'
@@ -37,7 +33,7 @@ const MailedLinkSchema = namedObject('MailedLink', {
 })
 
 /** New passwords and confirmations of addresses by links in mails. */
-export function mailedLinkRoutes({ endpoint, passwords }: Server, deps: Deps): void {
+export function mailedLinkRoutes({ endpoint, linkMails, passwords }: Server, deps: Deps): void {
   endpoint('POST /v1/auth/reset', {
     auth: 'optional session',
     id: 'requestPasswordReset',
@@ -51,7 +47,7 @@ export function mailedLinkRoutes({ endpoint, passwords }: Server, deps: Deps): v
     returns: 'The request.',
     reply: MailRequestSchema,
     async respond({ body, clientAddress: address }) {
-      await requestPasswordReset(deps, { ...body, address })
+      await requestPasswordReset(deps, linkMails, { ...body, address })
       return { data: { is_requested: true } }
     },
   })
@@ -64,7 +60,7 @@ export function mailedLinkRoutes({ endpoint, passwords }: Server, deps: Deps): v
     description:
       'Ends all sessions of the account, and unlinks a login of the login provider that was linked before the address was first confirmed. The response names what still leads into the account; after a login with the new password, `DELETE /v1/auth/access` ends it.',
     body: jsonObject({ token: TOKEN, new_password: NEW_PASSWORD }),
-    refusals: BAD_LINK,
+    refusals: { ...BAD_LINK, ...LIMITED, 503: 'The service is busy, starting or stopping.' },
     returns: 'The account, its keys and its channels.',
     reply: PasswordResetSchema,
     async respond({ body: { token, new_password: password }, clientAddress: address }) {
@@ -88,7 +84,7 @@ export function mailedLinkRoutes({ endpoint, passwords }: Server, deps: Deps): v
     returns: 'The request.',
     reply: MailRequestSchema,
     async respond({ body, clientAddress: address }) {
-      await requestConfirmation(deps, { ...body, address })
+      await requestConfirmation(deps, linkMails, { ...body, address })
       return { data: { is_requested: true } }
     },
   })
@@ -99,7 +95,7 @@ export function mailedLinkRoutes({ endpoint, passwords }: Server, deps: Deps): v
     tag: 'Account',
     summary: 'Confirm an e-mail address with the token of a mail',
     body: jsonObject({ token: TOKEN }),
-    refusals: BAD_LINK,
+    refusals: { ...BAD_LINK, ...LIMITED },
     returns: 'The account.',
     reply: MailedLinkSchema,
     async respond({ body: { token }, clientAddress: address }) {

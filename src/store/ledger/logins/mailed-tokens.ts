@@ -8,7 +8,7 @@ import { prepareConfirmation, prepareUnlinkUnproven } from './address-proof.ts'
 /** Purpose of a link in a mail: a new password, or the confirmation of the address. */
 export type TokenPurpose = MailedTokenRow['purpose']
 
-export type NewMailedToken = Omit<MailedTokenRow, 'expires_at' | 'token_hash'> & {
+export type NewMailedToken = Pick<MailedTokenRow, 'account_id' | 'purpose'> & {
   token_hash: Uint8Array
   validMs: number
 }
@@ -16,10 +16,17 @@ export type NewMailedToken = Omit<MailedTokenRow, 'expires_at' | 'token_hash'> &
 /** Account with a new password. */
 export type PasswordReset = { account: Credentials; unlinked: number }
 
-/** Links in mails, found by the hash of their token. Each can be used once. */
+type TokenKey = { token_hash: Uint8Array; purpose: TokenPurpose; now: number }
+
+/**
+ * Links in mails, found by the hash of their token. The two newest ones of an account and a purpose are valid, until one
+ * of them is used.
+ */
 export type MailedTokenStore = {
-  /** Stores a link, and ends the account's earlier one with the same purpose. */
+  /** Stores a link, and ends the account's earlier ones with the same purpose except for the last. */
   create(token: NewMailedToken, now: Date): Promise<void>
+  /** Returns the account of a link; undefined if the link is unknown, used or expired. */
+  find(token_hash: Uint8Array, purpose: TokenPurpose, now: Date): Promise<number | undefined>
   /**
    * Sets a new password with a link, ends all sessions and forgets login networks. Removes links to the login provider
    * that are older than the first confirmation of the address. The address is confirmed by the same mail.
@@ -42,18 +49,26 @@ export function openMailedTokenStore(engine: LedgerEngine): MailedTokenStore {
   const write = openAuditWriter(engine)
   const places = openLoginPlaceWriter(engine)
   const getCredentials = openCredentialReader(engine)
-  const put = engine.prepare<[NewMailedToken & { now: number }]>(
-    `INSERT INTO mailed_tokens AS known (account_id, purpose, token_hash, expires_at)
-     VALUES (@account_id, @purpose, @token_hash, clock(@now) + @validMs)
-     ON CONFLICT (account_id, purpose)
-       DO UPDATE SET token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+  const endOlder = engine.prepare<[number, TokenPurpose]>(
+    'DELETE FROM mailed_tokens WHERE account_id = ? AND purpose = ? AND age = 1',
   )
-  const take = engine.prepare<
-    [{ token_hash: Uint8Array; purpose: TokenPurpose; now: number }],
-    Pick<MailedTokenRow, 'account_id'>
-  >(
-    `DELETE FROM mailed_tokens WHERE token_hash = @token_hash AND purpose = @purpose
-        AND expires_at > clock(@now) RETURNING account_id`,
+  const grow = engine.prepare<[number, TokenPurpose]>(
+    'UPDATE mailed_tokens SET age = 1 WHERE account_id = ? AND purpose = ?',
+  )
+  const add = engine.prepare<[NewMailedToken & { now: number }]>(
+    `INSERT INTO mailed_tokens (account_id, purpose, age, token_hash, expires_at)
+     VALUES (@account_id, @purpose, 0, @token_hash, clock(@now) + @validMs)`,
+  )
+  const find = engine.prepare<[TokenKey], Pick<MailedTokenRow, 'account_id'>>(
+    `SELECT account_id FROM mailed_tokens WHERE token_hash = @token_hash AND purpose = @purpose
+        AND expires_at > clock(@now)`,
+  )
+  // In one statement, so that of two links that are used at once only one is found.
+  const take = engine.prepare<[TokenKey], Pick<MailedTokenRow, 'account_id'>>(
+    `DELETE FROM mailed_tokens WHERE purpose = @purpose AND account_id =
+       (SELECT account_id FROM mailed_tokens WHERE token_hash = @token_hash AND purpose = @purpose
+           AND expires_at > clock(@now))
+      RETURNING account_id`,
   )
   const putHash = engine.prepare<[string, number]>(
     'UPDATE accounts SET password_hash = ? WHERE id = ?',
@@ -85,7 +100,18 @@ export function openMailedTokenStore(engine: LedgerEngine): MailedTokenStore {
   }
 
   return {
-    create: async (token, now) => void (await query(put.run({ ...token, now: now.getTime() }))),
+    create: (token, now) =>
+      transact(
+        function* () {
+          const { account_id, purpose } = token
+          yield* endOlder.run(account_id, purpose)
+          yield* grow.run(account_id, purpose)
+          yield* add.run({ ...token, now: now.getTime() })
+        },
+        { account: token.account_id },
+      ),
+    find: async (token_hash, purpose, now) =>
+      (await query(find.get({ token_hash, purpose, now: now.getTime() })))?.account_id,
     resetPassword: (token_hash, password_hash, context) =>
       transact(
         function* () {

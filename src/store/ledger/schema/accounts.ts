@@ -34,10 +34,11 @@ export const mailedTokens = sqliteTable(
   {
     account_id: integer().notNull(),
     purpose: text().$type<'reset' | 'confirm'>().notNull(),
+    age: integer().$type<0 | 1>().notNull(),
     token_hash: blob({ mode: 'buffer' }).notNull(),
     expires_at: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.account_id, table.purpose] })],
+  (table) => [primaryKey({ columns: [table.account_id, table.purpose, table.age] })],
 )
 
 export const keys = sqliteTable('keys', {
