@@ -17,6 +17,7 @@ import { type BulkFileStore, openBulkFileStore } from '#store/files/bulk-files.t
 import { type DeletionList, openDeletionList } from '#store/files/deletion-list.ts'
 import { openPictureFileStore, type PictureFileStore } from '#store/files/picture-files.ts'
 import { findServedSnapshot, locateCatalog } from '#store/files/snapshot-files.ts'
+import { openUploadFiles, type UploadFileStore } from '#store/files/upload-files.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { createJobRegistry, type JobRegistry } from '#store/memory/job-status.ts'
 import { type LiveConfig, openLiveConfig } from '#store/memory/live-config.ts'
@@ -55,6 +56,8 @@ export type Deps = {
     /** Bucket with this server's bulk files; undefined if they are in the data folder. */
     bulkBucket: Bucket | undefined
     pictures: PictureFileStore
+    /** Bodies of requests that wait. */
+    uploads: UploadFileStore
   }
   reader: PhotoReader
   /** Fetches pictures for pages, with short timeouts. */
@@ -81,7 +84,7 @@ export type Deps = {
     sync: SyncTrigger
     /** Values collections; without a runner, between requests. */
     valuations: ThreadTrigger<ValuationRunner>
-    /** Imports large files; without a runner, between requests. */
+    /** Imports files; without a runner, they are refused. */
     imports: ThreadTrigger<ImportRunner>
   }
   /** Name that distinguishes this server from others that share its ledger. */
@@ -120,6 +123,7 @@ export async function openDeps(
       bulk: openBulkFileStore(config.dataDir),
       bulkBucket: openBulkBucket(config),
       pictures: openPictureFileStore(config.dataDir, config.pictureCacheMaxBytes),
+      uploads: openUploadFiles(config.dataDir),
     },
     reader: openReader(config, log, catalog),
     cardPictures: openPagePictures(liveConfig.read),

@@ -22,7 +22,11 @@ import { createPrincipalQuota, type PrincipalQuota, type QuotaSource } from './e
 import { createTargetCheck } from './endpoint/request-target.ts'
 import { createResponses, type Responses } from './endpoint/responses.ts'
 import { createSessionGate, type SessionGate } from './endpoint/session-gate.ts'
-import { createUploadMemory, type UploadMemory } from './endpoint/upload-memory.ts'
+import {
+  createUploadMemory,
+  STORED_UPLOAD_LIMITS,
+  type UploadMemory,
+} from './endpoint/upload-memory.ts'
 import { createMetricsRegistry, type MetricsRegistry } from './metrics/registry.ts'
 import { type ApiDocument, createApiDocument } from './openapi/document.ts'
 import { createNotFoundPage } from './pages/private-page.ts'
@@ -92,6 +96,7 @@ export function createServer(deps: Deps, accounts?: QuotaSource): Server {
     gate: createSessionGate(deps),
     responses: createResponses(deps, headers),
     uploads: createUploadMemory(),
+    storedUploads: createUploadMemory(STORED_UPLOAD_LIMITS),
     authorizePage: createPageAuthorizer(deps, charger),
     clientAddress: createClientAddressReader(() => app.server, trustedProxies),
     checkTarget: createTargetCheck(() => app.server),

@@ -74,7 +74,7 @@ export function startJobs(
   deps.triggers.valuations.attach((collection) =>
     workers.collections.run({ kind: 'value', collection }),
   )
-  deps.triggers.imports.attach((input) => workers.imports.run({ kind: 'import', input }))
+  deps.triggers.imports.attach(workers.imports)
   const sharing = { leases, fleet }
   const jobs = new Map<string, Cron>()
   let requests: Follower | undefined
@@ -112,6 +112,7 @@ export function startJobs(
       triggers.sync.attach(undefined)
       deps.triggers.valuations.attach(undefined)
       deps.triggers.imports.attach(undefined)
+      workers.imports.close()
       void settings.close()
       for (const job of jobs.values()) job.stop()
       tasks.close()

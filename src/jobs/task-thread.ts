@@ -27,7 +27,7 @@ self.onmessage = async ({ data }) => {
 /** Imports only the modules of this task, so that the thread uses no more memory than needed. */
 async function runTask(task: Task, config: Config, log: Log): Promise<object> {
   // Requests wait for the ledger while these tasks write to it, so their threads have normal priority.
-  if (!['ledger', 'value', 'import'].includes(task.kind)) lowerThreadPriority()
+  if (!['ledger', 'value'].includes(task.kind)) lowerThreadPriority()
   switch (task.kind) {
     case 'sync':
     case 'sample':
@@ -53,8 +53,6 @@ async function runTask(task: Task, config: Config, log: Log): Promise<object> {
       return (await import('./tasks/bucket-tasks.ts')).fetchSnapshotFile(config, task)
     case 'value':
       return (await import('./tasks/ledger-tasks.ts')).valueCollections(config, log, task)
-    case 'import':
-      return (await import('./tasks/ledger-tasks.ts')).importRows(config, log, task)
     case 'ledger':
       return (await import('./tasks/ledger-tasks.ts')).maintainLedger(config, log, task)
   }

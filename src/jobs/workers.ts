@@ -11,12 +11,12 @@ import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { createFairQueue } from '#concurrency/fair-queue.ts'
 import type { Config } from '#config.ts'
 import type { Deps } from '#deps.ts'
-import type { FileImport, FileImportOutcome } from '#rules/collections/file-import.ts'
 import type { Snapshot } from '#rules/operations/snapshot-list.ts'
 import type { SearchPostings } from '#store/catalog/search/search-postings.ts'
 import type { ListKey } from '#store/ledger/collections/lists.ts'
 import type { CatalogVersion } from '#store/ledger/fleet/postgres-catalog-versions.ts'
 import type { SyncStep } from '#store/memory/sync-trigger.ts'
+import { createImportWorker, type ImportWorker } from './import-worker.ts'
 
 export type SyncTask =
   | { kind: 'sync'; request: Omit<SyncRequest, 'onProgress'> }
@@ -43,8 +43,6 @@ export type RebaseTask = { kind: 'rebase'; newest: CatalogVersion }
 export type FetchTask = { kind: 'fetch'; snapshot: Snapshot }
 /** Values one collection, or all whose prices are outdated. */
 export type ValueTask = { kind: 'value'; collection: ListKey | undefined }
-/** Imports a file into a collection. */
-export type FileImportTask = { kind: 'import'; input: FileImport }
 export type LedgerTask = { kind: 'ledger'; work: 'purge' | 'check balances' | 'check billing' }
 
 /** Errors that the task has logged, and the first of them. */
@@ -66,7 +64,6 @@ export type Task =
   | RebaseTask
   | FetchTask
   | ValueTask
-  | FileImportTask
   | LedgerTask
 
 /** Runs tasks of one kind, one at a time, each in a new thread. */
@@ -105,8 +102,8 @@ export type Workers = {
   fetching: TaskWorker<FetchTask, FetchedSnapshot>
   /** Values collections. */
   collections: TaskWorker<ValueTask, ValueReport>
-  /** Imports large files into collections. */
-  imports: TaskWorker<FileImportTask, FileImportOutcome>
+  /** Imports files into collections. */
+  imports: ImportWorker
   /** Deletes and checks records if that would take too long between requests. */
   ledger: TaskWorker<LedgerTask, LedgerReport>
 }
@@ -135,16 +132,9 @@ export function createWorkers(
     rebasing: createTaskWorker('snapshot', deps),
     fetching: createTaskWorker('snapshot', deps),
     collections: createTaskWorker('collection', deps),
-    imports: createTaskWorker('collection', deps, { summarize: summarizeImport }),
+    imports: createImportWorker(deps),
     ledger: createTaskWorker('ledger', deps),
   }
-}
-
-/** Removes the rows of a file from the report, for the log. */
-function summarizeImport(outcome: FileImportOutcome): object {
-  if ('refusal' in outcome) return outcome.refusal
-  const { rows, imported, is_full } = outcome.report
-  return { rows, imported, is_full }
 }
 
 /** The message that starts a thread. */

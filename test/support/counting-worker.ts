@@ -28,7 +28,7 @@ export function createIdleWorkers(own: Partial<Workers> = {}): Workers {
     rebasing: idle(),
     fetching: idle(),
     collections: idle(),
-    imports: idle(),
+    imports: { assertRoom() {}, run: async () => undefined, close() {} },
     ledger: idle(),
     ...own,
   }

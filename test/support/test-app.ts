@@ -6,12 +6,14 @@ import { setOperator } from '#actions/accounts/manage-accounts.ts'
 import { createKey, revokeKey } from '#actions/accounts/manage-keys.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
+import { createSharedImports } from '#actions/collections/shared-imports.ts'
 import { buildBulkFiles } from '#actions/pricing/build-bulk-files.ts'
 import { loadSample } from '#actions/sync/sample-catalog.ts'
 import { type Config, readConfig } from '#config.ts'
 import { openCatalogWriterDeps } from '#deps/catalog-writer-deps.ts'
 import type { Deps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
+import { createImportQueue } from '#jobs/import-worker.ts'
 import { type Log, withErrorRecord } from '#log.ts'
 import type { LoginProvider } from '#outbound/accounts/login-provider.ts'
 import type { Bucket } from '#outbound/bucket/bucket.ts'
@@ -30,6 +32,7 @@ import { type BulkFileStore, openBulkFileStore } from '#store/files/bulk-files.t
 import { openDeletionList } from '#store/files/deletion-list.ts'
 import { adoptFile } from '#store/files/installation.ts'
 import { openPictureFileStore, type PictureFileStore } from '#store/files/picture-files.ts'
+import { openUploadFiles, type UploadFileStore } from '#store/files/upload-files.ts'
 import type { Ledger, SharedLedger } from '#store/ledger/ledger.ts'
 import { createJobRegistry } from '#store/memory/job-status.ts'
 import { openLiveConfig } from '#store/memory/live-config.ts'
@@ -157,6 +160,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
       bulk: stores.bulkFiles,
       bulkBucket: options.bulkBucket,
       pictures: stores.pictureFiles,
+      uploads: stores.uploadFiles,
     },
     reader,
     cardPictures: options.cardPictures ?? openPagePictures(liveConfig.read),
@@ -179,6 +183,11 @@ export async function createTestApp(options: TestAppOptions = {}) {
     startedAt: now(),
     now,
   }
+  // The thread of a server would be slow to start.
+  const imports = createSharedImports()
+  deps.triggers.imports.attach(
+    createImportQueue((input, signal) => imports.run(deps, input, signal)),
+  )
   const build = () => buildBulkFiles({ ...deps, dataDir: deps.config.dataDir })
   if (bulkFiles) await build()
   // Many tests send no request.
@@ -376,6 +385,7 @@ function storesInMemory(sampleTemplate: SampleTemplate, config: Config) {
     deletionList: { add: () => {}, list: () => [] },
     bulkFiles: NO_BULK_FILES,
     pictureFiles: NO_IMAGE_FILES,
+    uploadFiles: MEMORY_UPLOADS,
     close: () => {},
   }
 }
@@ -386,6 +396,16 @@ const NO_IMAGE_FILES: PictureFileStore = {
   get: async () => undefined,
   put: async () => {},
   sweep: async () => {},
+}
+
+/** Bodies of an app without a folder. */
+const MEMORY_UPLOADS: UploadFileStore = {
+  put: async (bytes) => ({
+    length: bytes.length,
+    subarray: (start, end) => bytes.subarray(start, end),
+    descriptor: -1,
+    close() {},
+  }),
 }
 
 function storesOnDisk(
@@ -414,6 +434,7 @@ function storesOnDisk(
     deletionList: openDeletionList(dataDir, undefined),
     bulkFiles: openBulkFileStore(dataDir),
     pictureFiles: openPictureFileStore(dataDir, config.pictureCacheMaxBytes),
+    uploadFiles: openUploadFiles(dataDir),
     close(): void {
       catalogDb.close()
       ledgerDb?.close()

@@ -5,33 +5,32 @@ import type {
   FileImport,
   ImportProblem,
 } from '#rules/collections/file-import.ts'
-import { HOLDING_QUANTITY_MAX } from '#rules/collections/holding.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { type FileBytes, splitBytes } from '#rules/primitives/file-bytes.ts'
 import type { ImportKey, ImportProgress } from '#store/ledger/collections/collection-imports.ts'
-import type { NewItem } from '#store/ledger/collections/item-writer.ts'
 import { listNotFound } from './manage-lists.ts'
-import { createItemId } from './parse-item.ts'
-import { type ImportedRow, type ImportPart, readImport } from './read-import.ts'
+import { type ImportPart, type ReadRow, readImport } from './read-import.ts'
 
-type ImportDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
+export type FileImportDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
 
 /**
- * Imports a file. Each part is stored in one transaction with the progress, so that the same file can be sent again
- * to continue after a crash, a lost connection, or when the collection was full. A file that is already in the
- * collection changes nothing, unless `again` is set. Yields to other requests.
+ * Imports a file part by part. Each part is read, then stored in one transaction with the progress, so that the same
+ * file can be sent again to continue after a crash, a lost connection, or when the collection was full. A file that
+ * is already in the collection changes nothing, unless `again` is set.
  *
+ * @yields the progress of this run after each part
+ * @returns the report
  * @throws ServiceError NOT_FOUND, VALIDATION_ERROR or TOO_MANY_ITEMS
  */
-export async function importFile(
-  deps: ImportDeps,
+export async function* importParts(
+  deps: FileImportDeps,
   input: FileImport,
-): Promise<CollectionImportReport> {
+): AsyncGenerator<RunProgress, CollectionImportReport, void> {
   const { ledger, now } = deps
   const { collection_id, file, game, again } = input
   const content_hash = hashFile(file, game)
-  const begin = () => ledger.collectionImports.begin({ collection_id, content_hash, again }, now())
-  const first = await begin()
+  const first = await ledger.collectionImports.begin({ collection_id, content_hash, again }, now())
   const key = { collection_id, content_hash, run: first.run }
   const report = (progress: ImportProgress, isFull: boolean): CollectionImportReport => ({
     ...readProgress(progress),
@@ -43,13 +42,17 @@ export async function importFile(
   let progress = first
   for await (const part of readImport(deps, file, { game, today: dayOf(now()) })) {
     if (part.start >= rowsMax(max)) throw tooManyRows(rowsMax(max))
-    const next = await storePart(deps, { key, part, progress, max })
+    const next = await importPart(deps, { key, part, progress, max })
     progress = next.progress
     if (next.outcome === 'full') return report(progress, true)
+    yield { finished: progress.done - first.done, passed: part.start + part.size }
   }
   await ledger.collectionImports.complete(key, now())
   return report(progress, false)
 }
+
+/** Rows that a run has finished, and rows of the file that it has passed: an earlier run may have finished some. */
+export type RunProgress = { finished: number; passed: number }
 
 /** Maximum number of rows in a file: rows without a card take no space in the collection, but they take time. */
 function rowsMax(itemsMax: number): number {
@@ -61,33 +64,33 @@ function tooManyRows(max: number): ServiceError {
   return new ServiceError('TOO_MANY_ITEMS', message)
 }
 
-function hashFile(file: Uint8Array, game: string | undefined): string {
-  return new Bun.CryptoHasher('sha256')
-    .update(file)
-    .update(`\0${game ?? ''}`)
-    .digest('hex')
+function hashFile(file: FileBytes, game: string | undefined): string {
+  const hash = new Bun.CryptoHasher('sha256')
+  for (const piece of splitBytes(file, PIECE_BYTES)) hash.update(piece)
+  return hash.update(`\0${game ?? ''}`).digest('hex')
 }
+
+const PIECE_BYTES = 262_144
 
 type PartContext = { key: ImportKey; part: ImportPart; progress: ImportProgress; max: number }
 
 type StoredPart = { outcome: 'stored' | 'full'; progress: ImportProgress }
 
-/** Stores the unfinished rows of a part. Another request may store some of them first. */
-async function storePart(deps: ImportDeps, context: PartContext): Promise<StoredPart> {
+/** Reads and stores the unfinished rows of a part. Another request may store some of them first. */
+async function importPart(deps: FileImportDeps, context: PartContext): Promise<StoredPart> {
   const { collectionImports: imports } = deps.ledger
   const { key, part, max } = context
   const end = part.start + part.size
   let { progress } = context
   while (progress.done < end) {
-    const rows = await part.resolve(progress.done)
-    const whole = toBatch(deps, rows)
-    const outcome = await addRows(deps, key, progress, whole, max)
+    const rows = await part.read(progress.done)
+    const outcome = await storeRows(deps, { key, progress, max }, rows)
     if (outcome === 'missing') throw listNotFound('owned')
-    if (outcome === 'stored') return { outcome, progress: advance(progress, whole) }
+    if (outcome === 'stored') return { outcome, progress: advance(progress, rows) }
     if (outcome === 'full') {
       const room = (await imports.countRoom(key.collection_id, max)) ?? 0
-      const fitting = cutBatch(whole, room)
-      const cut = await addRows(deps, key, progress, fitting, max)
+      const fitting = cutRows(rows, room)
+      const cut = await storeRows(deps, { key, progress, max }, fitting)
       if (cut === 'stored') return { outcome, progress: advance(progress, fitting) }
     }
     // Another request was faster: continue after its rows.
@@ -96,24 +99,20 @@ async function storePart(deps: ImportDeps, context: PartContext): Promise<Stored
   return { outcome: 'stored', progress }
 }
 
-/** A finished row, with its item or the reason why it has none. */
-type DoneRow = { item: NewItem | undefined; problems: ImportProblem[] }
-
-function addRows(
-  { ledger, now }: ImportDeps,
-  key: ImportKey,
-  before: ImportProgress,
-  rows: readonly DoneRow[],
-  max: number,
+/** Stores rows that were read, with the progress after them. */
+function storeRows(
+  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
+  { key, progress, max }: Omit<PartContext, 'part'>,
+  rows: readonly ReadRow[],
 ) {
-  const { done, problem_count, problems } = advance(before, rows)
+  const { done, problem_count, problems } = advance(progress, rows)
   return ledger.collectionImports.addBatch(
     key,
     {
-      before: before.done,
+      before: progress.done,
       next: done,
       items: rows.flatMap(({ item }) => item ?? []),
-      problem_count: problem_count - before.problem_count,
+      problem_count: problem_count - progress.problem_count,
       problems,
     },
     max,
@@ -122,7 +121,7 @@ function addRows(
 }
 
 /** Returns the progress after more rows. */
-function advance(before: ImportProgress, rows: readonly DoneRow[]): ImportProgress {
+function advance(before: ImportProgress, rows: readonly ReadRow[]): ImportProgress {
   const found = rows.flatMap(({ problems }) => problems)
   const known = parseProblems(before.problems)
   const kept = [...known, ...found.slice(0, Math.max(0, PROBLEMS_KEPT - known.length))]
@@ -144,7 +143,7 @@ function parseProblems(json: string): ImportProblem[] {
 }
 
 /** Returns the rows up to the first one without room in the collection. */
-function cutBatch(rows: readonly DoneRow[], room: number): DoneRow[] {
+function cutRows(rows: readonly ReadRow[], room: number): ReadRow[] {
   let items = 0
   const end = rows.findIndex(({ item }) => item !== undefined && ++items > room)
   return end < 0 ? [...rows] : rows.slice(0, end)
@@ -159,46 +158,3 @@ function readProgress({ done, imported, problem_count, problems }: ImportProgres
     problems: parseProblems(problems),
   }
 }
-
-/** Creates items from resolved rows. */
-function toBatch({ catalog }: Pick<Deps, 'catalog'>, rows: readonly ImportedRow[]): DoneRow[] {
-  const ids = rows.flatMap(({ resolved }) => ('found' in resolved ? resolved.found.card.id : []))
-  const cards = catalog.sources.holdings.getByIds(ids)
-  return rows.map(({ resolved, holding, notes }) => {
-    const { row, name } = resolved.input
-    const problem = (reason: string, item?: NewItem): ImportProblem => ({
-      row,
-      name: name?.slice(0, NAME_SHOWN) ?? null,
-      card_id: item?.card_id ?? null,
-      card_name: item?.name ?? null,
-      reason,
-      is_imported: item !== undefined,
-    })
-    if (!('found' in resolved)) return { item: undefined, problems: [problem(resolved.reason)] }
-    const { found, quantity } = resolved
-    if (quantity > HOLDING_QUANTITY_MAX) {
-      return { item: undefined, problems: [problem('invalid_quantity')] }
-    }
-    const { card, printing } = found
-    const stored = cards.get(card.id)
-    const isSealed = stored?.is_single === false && holding.condition === 'near_mint'
-    const item: NewItem = {
-      ...holding,
-      id: createItemId(),
-      card_id: card.id,
-      name: card.name,
-      number: card.number,
-      game: card.game_slug,
-      set_id: stored?.set_id ?? 0,
-      set_name: card.set_name,
-      printing: printing?.printing ?? null,
-      quantity,
-      condition: isSealed ? 'unopened' : holding.condition,
-    }
-    const guess = found.corrected_name === undefined ? [] : ['similar_name']
-    const reasons = [...guess, ...found.notes, ...notes]
-    return { item, problems: reasons.map((reason) => problem(reason, item)) }
-  })
-}
-
-const NAME_SHOWN = 100

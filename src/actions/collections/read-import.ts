@@ -1,64 +1,65 @@
 import type { Deps } from '#deps.ts'
-import { UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
+import type { ImportProblem } from '#rules/collections/file-import.ts'
+import { HOLDING_QUANTITY_MAX, UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import {
   type HoldingCells,
   parseHoldingHeader,
   parseHoldingRow,
 } from '#rules/collections/holding-columns.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
-import type { ListEntry } from '#rules/matching/parse-list.ts'
+import { type ListEntry, parseList } from '#rules/matching/parse-list.ts'
+import type { FileBytes } from '#rules/primitives/file-bytes.ts'
+import type { NewItem } from '#store/ledger/collections/item-writer.ts'
 import {
-  decodeList,
+  decodePieces,
+  emptyList,
   isCollection,
   parseCollectionAs,
   readCardColumns,
-  readList,
 } from '../matching/parse-collection.ts'
 import { type ResolvedRow, resolveCollection } from '../matching/resolve-collection.ts'
 import { resolveList } from '../matching/resolve-list.ts'
+import { createItemId } from './parse-item.ts'
 
-/** A row with its card and the details of its copies. */
-export type ImportedRow = HoldingCells & { resolved: ResolvedRow }
+/** A row that was read, with its item or the reasons why it has none. */
+export type ReadRow = { item: NewItem | undefined; problems: ImportProblem[] }
 
-/** An unresolved part of a file. */
+/** A part of a file whose cards are not found yet. */
 export type ImportPart = {
   start: number
   size: number
-  /** Finds the cards of the rows from a position on. */
-  resolve(from: number): Promise<ImportedRow[]>
+  /** Finds the cards of the rows from a position on. Stores nothing. */
+  read(from: number): Promise<ReadRow[]>
 }
+
+/** A row with its card and the details of its copies. */
+type ResolvedHolding = HoldingCells & { resolved: ResolvedRow }
 
 type TableRow = { row: CollectionRow; cells: HoldingCells }
 
 /**
- * Reads a table of an app or a list in parts, in the order of the file.
+ * Reads a table of an app or a list in parts, in the order of the file. Holds no more of it than a part.
  *
  * @param today copies may have been bought until the following day
  * @throws ServiceError VALIDATION_ERROR with the problem and its row
  */
 export async function* readImport(
   deps: Pick<Deps, 'catalog'>,
-  file: Uint8Array,
+  file: FileBytes,
   { game, today }: { game: string | undefined; today: number },
 ): AsyncGenerator<ImportPart> {
   if (isCollection(file)) {
     const rows = parseCollectionAs(file, (header) => readHeader(header, today))
-    yield* splitParts<TableRow>(rows, async (part) => {
-      const resolved = await Array.fromAsync(
-        resolveCollection(
-          deps,
-          part.map(({ row }) => row),
-          { game },
-        ),
-      )
+    yield* splitParts<TableRow>(deps, rows, async (part) => {
+      const cards = part.map(({ row }) => row)
+      const resolved = await Array.fromAsync(resolveCollection(deps, cards, { game }))
       return zip(
         resolved,
         part.map(({ cells }) => cells),
       )
     })
   } else {
-    const entries = await readList(decodeList(file))
-    yield* splitParts<ListEntry>(entries, async (part) => {
+    yield* splitParts<ListEntry>(deps, readEntries(file), async (part) => {
       const resolved = await Array.fromAsync(resolveList(deps, part, { game }))
       return zip(
         resolved,
@@ -77,24 +78,39 @@ function readHeader(header: readonly string[], today: number) {
   })
 }
 
+/** @throws ServiceError VALIDATION_ERROR at the end of a list without cards */
+function* readEntries(file: FileBytes): Generator<ListEntry | undefined> {
+  let isEmpty = true
+  for (const entry of parseList(decodePieces(file))) {
+    yield entry
+    if (entry !== undefined) isEmpty = false
+  }
+  if (isEmpty) throw emptyList()
+}
+
+/** Splits rows into parts of `ROWS_A_PART`, or fewer among many lines without a card. */
 async function* splitParts<Row>(
-  rows: Iterable<Row> | AsyncIterable<Row>,
-  resolve: (rows: Row[]) => Promise<ImportedRow[]>,
+  { catalog }: Pick<Deps, 'catalog'>,
+  rows: Iterable<Row | undefined> | AsyncIterable<Row | undefined>,
+  resolve: (rows: Row[]) => Promise<ResolvedHolding[]>,
 ): AsyncGenerator<ImportPart> {
-  let [start, part]: [number, Row[]] = [0, []]
+  let [start, lines, part]: [number, number, Row[]] = [0, 0, []]
   const finish = (): ImportPart => {
     const [first, mine] = [start, part]
     return {
       start: first,
       size: mine.length,
-      resolve: (from) => resolve(mine.slice(Math.max(0, from - first))),
+      read: async (from) =>
+        createItems(catalog, await resolve(mine.slice(Math.max(0, from - first)))),
     }
   }
   for await (const row of rows) {
-    part.push(row)
-    if (part.length < ROWS_A_PART) continue
+    lines++
+    if (row !== undefined) part.push(row)
+    if (part.length < ROWS_A_PART && lines < LINES_A_PART) continue
     yield finish()
     start += part.length
+    lines = 0
     part = []
   }
   if (part.length > 0) yield finish()
@@ -103,9 +119,55 @@ async function* splitParts<Row>(
 /** Stored in one transaction, during which other requests wait. */
 const ROWS_A_PART = 50
 
-function zip(resolved: readonly ResolvedRow[], cells: readonly HoldingCells[]): ImportedRow[] {
+/** Limits the time of a part with few cards. */
+const LINES_A_PART = 1_000
+
+function zip(resolved: readonly ResolvedRow[], cells: readonly HoldingCells[]): ResolvedHolding[] {
   return resolved.flatMap((row, index) => {
     const own = cells[index]
     return own === undefined ? [] : [{ resolved: row, ...own }]
   })
 }
+
+/** Creates items from resolved rows. */
+function createItems(catalog: Deps['catalog'], rows: readonly ResolvedHolding[]): ReadRow[] {
+  const ids = rows.flatMap(({ resolved }) => ('found' in resolved ? resolved.found.card.id : []))
+  const cards = catalog.sources.holdings.getByIds(ids)
+  return rows.map(({ resolved, holding, notes }) => {
+    const { row, name } = resolved.input
+    const problem = (reason: string, item?: NewItem): ImportProblem => ({
+      row,
+      name: name?.slice(0, NAME_SHOWN) ?? null,
+      card_id: item?.card_id ?? null,
+      card_name: item?.name ?? null,
+      reason,
+      is_imported: item !== undefined,
+    })
+    if (!('found' in resolved)) return { item: undefined, problems: [problem(resolved.reason)] }
+    const { found, quantity } = resolved
+    if (quantity > HOLDING_QUANTITY_MAX) {
+      return { item: undefined, problems: [problem('invalid_quantity')] }
+    }
+    const { card, printing } = found
+    const stored = cards.get(card.id)
+    const isSealed = stored?.is_single === false && holding.condition === 'near_mint'
+    const item: NewItem = {
+      ...holding,
+      id: createItemId(),
+      card_id: card.id,
+      name: card.name,
+      number: card.number,
+      game: card.game_slug,
+      set_id: stored?.set_id ?? 0,
+      set_name: card.set_name,
+      printing: printing?.printing ?? null,
+      quantity,
+      condition: isSealed ? 'unopened' : holding.condition,
+    }
+    const guess = found.corrected_name === undefined ? [] : ['similar_name']
+    const reasons = [...guess, ...found.notes, ...notes]
+    return { item, problems: reasons.map((reason) => problem(reason, item)) }
+  })
+}
+
+const NAME_SHOWN = 100

@@ -8,6 +8,7 @@ import {
 import { type ListEntry, parseList } from '#rules/matching/parse-list.ts'
 import { detectDialect, detectEncoding } from '#rules/primitives/csv.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { type FileBytes, splitBytes } from '#rules/primitives/file-bytes.ts'
 import { nextTurn } from '../cooperative-loop.ts'
 
 type ParseCollectionOptions = {
@@ -23,7 +24,7 @@ type ParseCollectionOptions = {
  * @throws ServiceError VALIDATION_ERROR with the problem and its row, or TOO_MANY_ITEMS
  */
 export function parseCollection(
-  bytes: Uint8Array,
+  bytes: FileBytes,
   options?: ParseCollectionOptions,
 ): AsyncGenerator<CollectionRow> {
   return parseCollectionAs(bytes, readCardColumns, options)
@@ -40,7 +41,7 @@ export function readCardColumns(header: readonly string[]): RowParser<Collection
 
 /** Like `parseCollection`, for rows with more columns. */
 export async function* parseCollectionAs<Row>(
-  bytes: Uint8Array,
+  bytes: FileBytes,
   readHeader: (header: readonly string[]) => RowParser<Row>,
   { rowsMax = Number.POSITIVE_INFINITY, onRead = () => {} }: ParseCollectionOptions = {},
 ): AsyncGenerator<Row> {
@@ -66,7 +67,7 @@ export async function* parseCollectionAs<Row>(
 }
 
 /** Returns true if a file is a table with a header, false if it is a list with a card on each line. */
-export function isCollection(bytes: Uint8Array): boolean {
+export function isCollection(bytes: FileBytes): boolean {
   const head = decodeHead(bytes)
   const { delimiter, start } = detectDialect(head)
   const line =
@@ -102,8 +103,12 @@ export async function readList(
     )
   }
   if (entries.length > 0) return entries
-  throw new ServiceError(
-    'VALIDATION_ERROR',
+  throw emptyList()
+}
+
+/** Creates the error for a list without a line that names a card. */
+export function emptyList(): ServiceError {
+  return invalid(
     'The list has no line with a card. Send one card a line, such as "4 Absol ROS 40".',
   )
 }
@@ -112,6 +117,15 @@ export async function readList(
 export function decodeList(bytes: Uint8Array): string {
   return new TextDecoder(detectEncoding(bytes)).decode(bytes)
 }
+
+/** Decodes a list like `decodeList`, piece by piece, without holding its whole text. */
+export function* decodePieces(file: FileBytes): Generator<string> {
+  const decoder = new TextDecoder(detectEncoding(file))
+  for (const piece of splitBytes(file, PIECE_BYTES)) yield decoder.decode(piece, { stream: true })
+  yield decoder.decode()
+}
+
+const PIECE_BYTES = 262_144
 
 /** A thousand short lines take some milliseconds. */
 const LINES_A_TURN = 500
@@ -133,11 +147,11 @@ type TableRecord = {
  * @throws ServiceError VALIDATION_ERROR if the file is not text, or a quote is not closed
  */
 export async function* parseTable(
-  bytes: Uint8Array,
+  bytes: FileBytes,
   onRead: OnRead = () => {},
 ): AsyncGenerator<TableRecord> {
   const encoding = detectEncoding(bytes)
-  const head = decodeHead(bytes)
+  const head = decodeHead(bytes, encoding)
   if (head.includes('\0')) {
     throw invalid('The file is not text. Export it as CSV, not as a spreadsheet or an archive.')
   }
@@ -158,13 +172,13 @@ export async function* parseTable(
 type Parsed = { record: string[]; info: { lines: number } }
 
 /** Decodes the beginning of a file. */
-function decodeHead(bytes: Uint8Array): string {
-  return new TextDecoder(detectEncoding(bytes)).decode(bytes.subarray(0, CHUNK_BYTES))
+function decodeHead(bytes: FileBytes, encoding = detectEncoding(bytes)): string {
+  return new TextDecoder(encoding).decode(bytes.subarray(0, CHUNK_BYTES))
 }
 
 /** Decodes the text from `start` into UTF-8, chunk by chunk. */
 function decode(
-  bytes: Uint8Array,
+  bytes: FileBytes,
   { encoding, start, onRead }: { encoding: string; start: number; onRead: OnRead },
 ): ReadableStream<Buffer> {
   const decoder = new TextDecoder(encoding)

@@ -3,7 +3,7 @@ import type { UsageCounter } from '#actions/accounts/record-usage.ts'
 import type { Deps } from '#deps.ts'
 import { lowestTier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { BodySource } from '../input/read-body.ts'
+import type { BodySource, StoredBodySource } from '../input/read-body.ts'
 import { fieldReader, queryParams } from '../input/validation.ts'
 import type { ApiDocument } from '../openapi/document.ts'
 import type { DocumentedEndpoint } from '../openapi/operation.ts'
@@ -36,6 +36,8 @@ type EndpointParts = {
   clientAddress: (request: Request) => string
   offer: PaymentOffer
   uploads: UploadMemory
+  /** Limits the disk space of stored bodies. */
+  storedUploads: UploadMemory
   /** Receives the fields of each endpoint. */
   declared: Map<string, DeclaredInput>
 }
@@ -67,7 +69,8 @@ type AnyRequest = {
  * path.
  */
 export function createEndpoint(deps: Deps, parts: EndpointParts): Endpoint {
-  const { app, document, pipeline, authenticators, quota, uploads, clientAddress, declared } = parts
+  const { app, document, pipeline, authenticators, quota, clientAddress, declared } = parts
+  const { uploads, storedUploads } = parts
   const openCatalog = createCatalogExchanges(deps, parts)
   const openAccount = createAccountExchanges(deps, parts)
 
@@ -82,20 +85,44 @@ export function createEndpoint(deps: Deps, parts: EndpointParts): Endpoint {
     })
   }
 
-  /** Reads a body, and reserves its memory until the response. */
+  /** Reads a body, and reserves its memory until the response, or only until it is stored. */
   function readBody(
     { request, principal: owner }: RequestContext,
     principal: AnyPrincipal,
-    { bytesMax, read }: BodySource<unknown>,
+    source: BodySource<unknown> | StoredBodySource,
     respond: (body: unknown) => Response | Promise<Response>,
   ): Promise<Response> {
     const account_id = owner === undefined || owner.kind === 'page' ? undefined : owner.account_id
+    const { bytesMax } = source
     const uploader = { account_id, address: clientAddress(request), bytesMax }
     const isPaid = principal?.kind === 'payment'
     const body: typeof uploader & Uploader = isPaid
       ? { ...uploader, busyCode: 'PAYMENT_UNAVAILABLE' }
       : uploader
-    return uploads.hold(request, body, async (reserve) => respond(await read(request, reserve)))
+    if ('isStored' in source) return respondToStored(request, body, source, respond)
+    return uploads.hold(request, body, async (reserve) =>
+      respond(await source.read(request, reserve)),
+    )
+  }
+
+  function respondToStored(
+    request: Request,
+    body: Uploader & { bytesMax: number },
+    { read }: StoredBodySource,
+    respond: (body: unknown) => Response | Promise<Response>,
+  ): Promise<Response> {
+    return storedUploads.hold(request, body, async (reserveDisk) => {
+      const file = await uploads.hold(request, body, async (reserve) => {
+        const bytes = await read(request, reserve)
+        reserveDisk(bytes.length)
+        return deps.files.uploads.put(bytes)
+      })
+      try {
+        return await respond(file)
+      } finally {
+        file.close()
+      }
+    })
   }
 
   function serve<Read extends object>(

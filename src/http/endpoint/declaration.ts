@@ -13,7 +13,8 @@ import type { Deps } from '#deps.ts'
 import type { Feature } from '#rules/accounts/tiers.ts'
 import type { VisitorFeature, Volume } from '#rules/accounts/visitors.ts'
 import type { JsonForm } from '#store/catalog/card-store.ts'
-import type { BodySource } from '../input/read-body.ts'
+import type { UploadFile } from '#store/files/upload-files.ts'
+import type { BodySource, StoredBodySource } from '../input/read-body.ts'
 import type { HeaderName } from '../openapi/headers.ts'
 import type { Download } from './download.ts'
 import type { JsonBody, JsonText } from './envelope.ts'
@@ -83,7 +84,7 @@ export type Declaration = {
   params?: Fields
   query?: Fields
   /** Without it, bodies are ignored. */
-  body?: BodySource<unknown>
+  body?: BodySource<unknown> | StoredBodySource
   /** Adds the parameters `currency` and `source`, which choose the prices in the answer. */
   hasPrices?: true
   /** Adds the parameter `include`: members that are added to the cards and prices of the answer. */
@@ -136,7 +137,11 @@ export type Endpoint = <D extends Declaration>(
 export type RequestOf<D extends Declaration> = {
   params: ValuesOf<D['params']>
   query: ValuesOf<D['query']>
-  body: D['body'] extends BodySource<infer Body> ? Body : undefined
+  body: D['body'] extends StoredBodySource
+    ? UploadFile
+    : D['body'] extends BodySource<infer Body>
+      ? Body
+      : undefined
   principal: Principals[D['auth']]
 } & (D['auth'] extends CatalogAuth ? CatalogRequest : AccountRequest) &
   (D['cost'] extends 'counted' ? { charge: Charge } : unknown)

@@ -33,6 +33,16 @@ export const UPLOAD_LIMITS: UploadLimits = {
   owner: 24 * MIB,
 }
 
+/** Limits of bodies that wait on disk: a network has room for those of some accounts, and small ones for themselves. */
+export const STORED_UPLOAD_LIMITS: UploadLimits = {
+  total: 1024 * MIB,
+  totalWithSmall: 1152 * MIB,
+  small: MIB,
+  strangers: 0,
+  network: 256 * MIB,
+  owner: 64 * MIB,
+}
+
 /** Sender of a body. */
 export type Uploader = {
   address: string
@@ -42,7 +52,7 @@ export type Uploader = {
   busyCode?: ErrorCode
 }
 
-/** Limits the memory that the bodies of requests in progress hold. */
+/** Limits the memory, or the disk space, that the bodies of requests in progress hold. */
 export type UploadMemory = {
   /**
    * Reserves memory for the body of a request until `use` has settled. Reserves the declared length; a body in chunks

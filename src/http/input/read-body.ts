@@ -149,3 +149,6 @@ export type BodySource<Body> = {
   /** @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR */
   read(request: Request, reserve: ReserveBytes): Promise<Body>
 }
+
+/** Body that is on disk until the response instead of in memory, for a request that waits for minutes. */
+export type StoredBodySource = BodySource<Uint8Array> & { isStored: true }

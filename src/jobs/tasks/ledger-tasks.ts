@@ -1,5 +1,4 @@
 import { checkBooks } from '#actions/billing/report-billing.ts'
-import { importFile } from '#actions/collections/import-file.ts'
 import { valueCollection, valueOutdated } from '#actions/collections/value-collection.ts'
 import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { checkScanBalances } from '#actions/photos/maintain-scans.ts'
@@ -8,11 +7,9 @@ import { openConfiguredLedger } from '#deps/storage.ts'
 import type { Deps } from '#deps.ts'
 import { type Log, withErrorRecord } from '#log.ts'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
-import type { FileImportOutcome } from '#rules/collections/file-import.ts'
-import { ServiceError } from '#rules/primitives/errors.ts'
 import { locateCatalog } from '#store/files/snapshot-files.ts'
 import { openCatalog } from '#store/open-catalog.ts'
-import type { FileImportTask, LedgerReport, LedgerTask, ValueTask } from '../workers.ts'
+import type { LedgerReport, LedgerTask, ValueTask } from '../workers.ts'
 
 /** Reads and deletes many records, which would delay requests in their thread. */
 export async function maintainLedger(config: Config, log: Log, { work }: LedgerTask) {
@@ -38,22 +35,6 @@ export function valueCollections(config: Config, log: Log, { collection }: Value
     if (collection === undefined) return { collections: await valueOutdated(deps) }
     await valueCollection(deps, collection)
     return { collections: 1 }
-  })
-}
-
-/** Finds the cards of up to 500,000 rows, and stores their items. */
-export function importRows(
-  config: Config,
-  log: Log,
-  { input }: FileImportTask,
-): Promise<FileImportOutcome> {
-  return withStores(config, log, async (deps) => {
-    try {
-      return { report: await importFile(deps, input) }
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
-      return { refusal: { code: error.code, message: error.message } }
-    }
   })
 }
 

@@ -1,11 +1,14 @@
 import type { AccountLimits } from '../accounts/tiers.ts'
 import type { ErrorCode } from '../primitives/errors.ts'
+import type { FileBytes } from '../primitives/file-bytes.ts'
 
 /** A file for a collection, from the account that sends it. */
 export type FileImport = AccountLimits & {
   account_id: number
+  /** Network of the sender's address. */
+  network: string
   collection_id: string
-  file: Uint8Array
+  file: FileBytes
   /** Slug of the game for rows that name none. */
   game: string | undefined
   /** True to add a file once more that is already in the collection. */
@@ -41,4 +44,4 @@ export type CollectionImportReport = {
 /** Report of an import in a thread, or the error for its sender, because threads pass only plain objects. */
 export type FileImportOutcome =
   | { report: CollectionImportReport }
-  | { refusal: { code: ErrorCode; message: string } }
+  | { refusal: { code: ErrorCode; message: string; retryAfter: number | undefined } }

@@ -16,13 +16,16 @@ export type ListEntry = {
  * Parses a list line by line: MTG Arena, Moxfield, Archidekt, MTGO (text and .dek), Cockatrice, TCGplayer, Pokémon
  * TCG Live, Untap, Limitless, Fabrary, Dreamborn, and plain lines.
  *
+ * @param text the whole text, or its pieces in order
  * @returns an entry for each line with a card, and undefined for every other line, so that the caller can pause
  */
-export function* parseList(text: string): Generator<ListEntry | undefined> {
+export function* parseList(
+  text: string | IterableIterator<string>,
+): Generator<ListEntry | undefined> {
   let section: ListSection = 'main'
   let isAbout = false
   let row = 0
-  for (const line of eachLine(text)) {
+  for (const line of eachLine(typeof text === 'string' ? [text] : text)) {
     row++
     const element = parseElement(line)
     if (element !== undefined) {
@@ -43,14 +46,21 @@ const HEADING_CHARACTERS_MAX = 80
 
 const ABOUT = /^\s*(?:about|über|info|acerca de|sobre|à propos|informazioni)\s*$/iu
 
-function* eachLine(text: string): Generator<string> {
-  const ends = /\r\n|\r|\n|$/g
-  for (let start = 0; start <= text.length; ) {
-    ends.lastIndex = start
-    const end = ends.exec(text)
-    yield text.slice(start, end?.index)
-    start = (end?.index ?? text.length) + Math.max(1, end?.[0].length ?? 1)
+function* eachLine(pieces: Iterable<string>): Generator<string> {
+  let rest = ''
+  for (const piece of pieces) {
+    // A carriage return at the end of a piece may be the first half of a line end.
+    const ends = /\r\n|\r(?!$)|\n/g
+    ends.lastIndex = Math.max(0, rest.length - 1)
+    rest += piece
+    let start = 0
+    for (let end = ends.exec(rest); end !== null; end = ends.exec(rest)) {
+      yield rest.slice(start, end.index)
+      start = ends.lastIndex
+    }
+    rest = rest.slice(start)
   }
+  yield* rest.endsWith('\r') ? [rest.slice(0, -1), ''] : [rest]
 }
 
 /** Parses an element of MTGO's `.dek` or Cockatrice's `.cod`; other elements have no text. */

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { type FileBytes, splitBytes } from './file-bytes.ts'
 
 /**
  * A cell. Text is protected from spreadsheets, numbers and booleans are written unchanged, unknown values are empty.
@@ -47,10 +47,26 @@ type CsvDialect = { delimiter: string; start: number }
  * Detects the encoding of a text file by its byte order mark, or otherwise by its validity as UTF-8. Other files come
  * from older spreadsheets, which write Windows-1252.
  */
-export function detectEncoding(bytes: Uint8Array): string {
-  const known = BYTE_ORDER_MARKS.find(({ mark }) => mark.every((byte, at) => bytes[at] === byte))
-  return known?.encoding ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252')
+export function detectEncoding(file: FileBytes): string {
+  const beginning = file.subarray(0, 3)
+  const known = BYTE_ORDER_MARKS.find(({ mark }) =>
+    mark.every((byte, at) => beginning[at] === byte),
+  )
+  return known?.encoding ?? (isUtf8(file) ? 'utf-8' : 'windows-1252')
 }
+
+function isUtf8(file: FileBytes): boolean {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for (const piece of splitBytes(file, PIECE_BYTES)) decoder.decode(piece, { stream: true })
+    decoder.decode()
+    return true
+  } catch {
+    return false
+  }
+}
+
+const PIECE_BYTES = 262_144
 
 /**
  * Detects the dialect from the beginning of a file. A first line "sep=;" names the delimiter and is not part of the

@@ -32,6 +32,7 @@ const FOLDERS: Record<string, number> = {
   snapshots: constants.R_OK | constants.W_OK | constants.X_OK,
   staging: constants.R_OK | constants.W_OK | constants.X_OK,
   'staging-cardmarket': constants.R_OK | constants.W_OK | constants.X_OK,
+  uploads: constants.R_OK | constants.W_OK | constants.X_OK,
   program: constants.R_OK | constants.X_OK,
 }
 

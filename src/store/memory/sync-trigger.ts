@@ -1,4 +1,5 @@
 import type { FileImport, FileImportOutcome } from '#rules/collections/file-import.ts'
+import type { UploadFile } from '../files/upload-files.ts'
 import type { ListKey } from '../ledger/collections/lists.ts'
 
 /** The sync to run: one game by its slug, or all games with new data. */
@@ -60,8 +61,22 @@ export function createSyncTrigger(): SyncTrigger {
 /** Values a collection. Resolves when it is done, also if it failed. */
 export type ValuationRunner = (key: ListKey) => Promise<unknown>
 
-/** Imports a file. @returns undefined if the thread ended before it was done */
-export type ImportRunner = (input: FileImport) => Promise<FileImportOutcome | undefined>
+/** A file for a collection whose body is on disk. */
+export type UploadedImport = Omit<FileImport, 'file'> & { file: UploadFile }
+
+/** Runs the imports of collections. */
+export type ImportRunner = {
+  /** @throws ServiceError TOO_MANY_ATTEMPTS if the account has an import waiting */
+  assertRoom(accountId: number): void
+  /**
+   * Imports a file, after those that run or wait.
+   *
+   * @param signal ends the import
+   * @returns undefined if it ended before it was done
+   * @throws like `assertRoom`
+   */
+  run(input: UploadedImport, signal: AbortSignal): Promise<FileImportOutcome | undefined>
+}
 
 /** Connects requests for long work with the thread that runs it. */
 export type ThreadTrigger<Runner> = {

@@ -1,12 +1,20 @@
 import { constants, getPriority, setPriority } from 'node:os'
 
+/** Priority of imports, below that of photos, for which people wait with a card in their hand. */
+export const IMPORT_PRIORITY = 15
+
 /**
  * Lowers the priority of this thread, so that those of requests run first when all processors are busy. Call it in a
- * thread with a long task that holds no lock for which requests wait. Only Linux has thread priorities.
+ * thread with a long task that holds no lock for which requests wait, or only for a few milliseconds. Only Linux has
+ * thread priorities.
+ *
+ * @param priority from 0 to 19, the lowest
  */
-export function lowerThreadPriority(): void {
+export function lowerThreadPriority(
+  priority: number = constants.priority.PRIORITY_BELOW_NORMAL,
+): void {
   // 0 is the calling thread (setpriority(2), "C library/kernel differences").
   if (process.platform !== 'linux') return
   // A process that was started at a lower priority may not raise it.
-  setPriority(0, Math.max(getPriority(0), constants.priority.PRIORITY_BELOW_NORMAL))
+  setPriority(0, Math.max(getPriority(0), priority))
 }

@@ -63,6 +63,16 @@ describe('a list', () => {
     expect(entriesOf(text)).toEqual(entries)
   })
 
+  test('in two pieces has the same lines, wherever it is cut', () => {
+    const text = '1 Absol\r\n2 Cindle\r3 Mew\n\r\nSideboard\r\n4 Élan\r'
+    const whole = [...parseList(text)]
+    expect(whole).toHaveLength(7)
+    for (let at = 0; at <= text.length; at++) {
+      const pieces = [text.slice(0, at), text.slice(at)]
+      expect([...parseList(pieces.values())]).toEqual(whole)
+    }
+  })
+
   test('yields nothing for each other line, so that a reader can pause', () => {
     expect([...parseList('\n\n4 Absol\n# x')].map((entry) => entry?.row)).toEqual([
       undefined,

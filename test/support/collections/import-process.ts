@@ -1,6 +1,5 @@
 // Imports a file into a collection, until it is killed. Prints a line with its report at the end.
-import { importFile } from '#actions/collections/import-file.ts'
-import { readConfig } from '#config.ts'
+import { createSharedImports } from '#actions/collections/shared-imports.ts'
 import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
 import { openCatalog } from '#store/open-catalog.ts'
 import { openLedger } from '#store/open-ledger.ts'
@@ -19,14 +18,17 @@ const ledger =
     ? openLedger(dataDir)
     : openPostgresLedger(await connectLedgerDatabase({ url, connections: 2 }), dataDir)
 const catalog = openCatalog(dataDir, (stored) => stored)
-const deps = { catalog, ledger, config: readConfig({}), now: () => new Date() }
-const report = await importFile(deps, {
+const deps = { catalog, ledger, now: () => new Date() }
+const input = {
   account_id,
   tier: 'business',
+  is_unlimited: false,
+  network: 'test',
   collection_id,
   game: undefined,
   again: false,
-  file: new Uint8Array(await Bun.file(file).arrayBuffer()),
-})
-process.stdout.write(JSON.stringify(report))
+  file: await Bun.file(file).bytes(),
+} as const
+const outcome = await createSharedImports().run(deps, input, new AbortController().signal)
+process.stdout.write(JSON.stringify('report' in outcome ? outcome.report : outcome))
 await ledger.close()

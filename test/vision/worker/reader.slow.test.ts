@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, spyOn, test } from 'bun:test'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { constants, getPriority } from 'node:os'
 import type { VectorSource } from '#vision/retrieval/index-updates.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { createPhotoReader, type ReaderOptions } from '#vision/worker/reader.ts'
 import { sizedFor } from '../../support/chaos.ts'
+import { readThreadPriorities } from '../../support/operations/thread-priorities.ts'
 import { cutCardAt } from '../../support/photos/reader-fixtures.ts'
 import { PIPELINE_SCRIPT_FILE, scriptedVector } from '../../support/photos/scripted-pipeline.ts'
 import { createTestLog } from '../../support/test-app.ts'
@@ -73,12 +74,6 @@ const errorOf = (reading: Promise<unknown>): Promise<unknown> =>
     () => undefined,
     (error) => error,
   )
-
-/** Nice value of a thread of this process; proc(5), /proc/pid/stat, field 19. */
-function niceOf(thread: string): number {
-  const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
-}
 
 describe('a page', () => {
   const bytes = (words: string) => new TextEncoder().encode(words)
@@ -159,11 +154,9 @@ describe('a photo', () => {
     'is read by a thread that lets the thread of requests go first',
     async () => {
       await read(open(), 'see 1')
-      const priorities = readdirSync('/proc/self/task').map(niceOf)
-      expect(niceOf(String(process.pid))).toBe(getPriority())
-      expect(Math.max(...priorities)).toBeGreaterThanOrEqual(
-        constants.priority.PRIORITY_BELOW_NORMAL,
-      )
+      const { main, all } = readThreadPriorities()
+      expect(main).toBe(getPriority())
+      expect(Math.max(...all)).toBeGreaterThanOrEqual(constants.priority.PRIORITY_BELOW_NORMAL)
     },
   )
 

@@ -3,12 +3,13 @@ import { countAttempt, exportLimits } from '#actions/accounts/rate-limits.ts'
 import { exportAllCollections, exportCollection } from '#actions/collections/export-collection.ts'
 import { startValuation } from '#actions/collections/get-valuation.ts'
 import { getCollection } from '#actions/collections/manage-collections.ts'
-import { requestImport } from '#actions/collections/request-import.ts'
+import { acceptImport, requestImport } from '#actions/collections/request-import.ts'
 import type { Deps } from '#deps.ts'
+import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
 import { readFileBody } from '../../input/csv-body.ts'
 import { COLLECTION_ID, GAME_SLUG, stringEnum } from '../../input/fields.ts'
-import type { BodySource } from '../../input/read-body.ts'
+import type { StoredBodySource } from '../../input/read-body.ts'
 import { ImportReportSchema } from '../../schemas/collections.ts'
 import type { Server } from '../../server.ts'
 import { COLLECTION_NOT_FOUND } from './collections.ts'
@@ -18,7 +19,7 @@ const FILE_BYTES_MAX = 20 * 1024 * 1024
 
 const FILE = Type.String({ format: 'binary', description: 'At most 20 MB.' })
 
-const UPLOAD: BodySource<Uint8Array> = {
+const UPLOAD: StoredBodySource = {
   content: {
     'text/csv': FILE,
     'text/plain': FILE,
@@ -26,9 +27,10 @@ const UPLOAD: BodySource<Uint8Array> = {
   },
   bytesMax: FILE_BYTES_MAX + 64 * 1024,
   read: (request, reserve) => readFileBody(request, reserve, FILE_BYTES_MAX),
+  isStored: true,
 }
 
-/** Bun's maximum. A client that gives up can send the file again, and the import continues. */
+/** Bun's maximum, longer than an import. */
 const IMPORT_SECONDS_MAX = 255
 
 const TOO_MANY_FILES = { 429: 'Too many files. Retry after the time in Retry-After.' }
@@ -51,19 +53,26 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     secondsMax: IMPORT_SECONDS_MAX,
     refusals: {
       ...COLLECTION_NOT_FOUND,
-      429: 'Too many imports. Retry after the time in Retry-After.',
+      429: 'Too many imports in an hour, or one runs and another one waits. Retry after the time in Retry-After.',
     },
     returns: 'The counts, and the rows that were not understood.',
     reply: ImportReportSchema,
-    async respond({
-      principal: { account_id, tier, is_unlimited },
-      params: { id },
-      query: { game, again },
-      body: file,
-    }) {
-      const owner = { account_id, tier, is_unlimited, collection_id: id }
-      const input = { ...owner, file, game, again: again === 'true' }
-      const report = await requestImport(deps, input)
+    accept: ({ principal: { account_id }, params: { id }, query: { game } }) =>
+      acceptImport(deps, { collection_id: id, account_id, game }),
+    async respond({ principal, params: { id }, query, body: file, clientAddress, request }) {
+      const { account_id, tier, is_unlimited } = principal
+      const { game, again } = query
+      const input = {
+        account_id,
+        tier,
+        is_unlimited,
+        network: clientNetwork(clientAddress),
+        collection_id: id,
+        file,
+        game,
+        again: again === 'true',
+      }
+      const report = await requestImport(deps, input, request.signal)
       if (!report.is_repeated) startValuation(deps, { id, account_id })
       return { data: report }
     },

@@ -1,0 +1,153 @@
+// Imports that share a thread: turns, budget and interruption.
+import { expect, test } from 'bun:test'
+import { createSharedImports } from '#actions/collections/shared-imports.ts'
+import type { FileImport, FileImportOutcome } from '#rules/collections/file-import.ts'
+import type { FileBytes } from '#rules/primitives/file-bytes.ts'
+import { createTestApp } from '../../support/test-app.ts'
+
+const testApp = await createTestApp()
+const { deps } = testApp
+const account_id = await testApp.accountId('business')
+const never = new AbortController().signal
+let collections = 0
+
+async function createCollection(): Promise<string> {
+  const id = `col_shared_${collections++}`
+  const list = { id, account_id, kind: 'owned', name: 'Box' } as const
+  await deps.ledger.lists.create(list, 1_000, new Date())
+  return id
+}
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+/** Returns a table of this many rows with a card each. */
+const tableOf = (rows: number) =>
+  encode(
+    `Name,Set Name,Note\n${Array.from({ length: rows }, (_, row) => `Cindle,Tidepool Parade,row ${row}`).join('\n')}`,
+  )
+
+const inputOf = (
+  collection_id: string,
+  file: FileBytes,
+  network = 'home',
+  account = account_id,
+) => ({
+  account_id: account,
+  tier: 'business' as const,
+  is_unlimited: false,
+  network,
+  collection_id,
+  file,
+  game: undefined,
+  again: false,
+})
+
+const countItems = async (id: string) =>
+  (await deps.ledger.lists.get({ id, account_id }))?.items ?? 0
+
+const reportOf = (outcome: FileImportOutcome) => ('report' in outcome ? outcome.report : outcome)
+
+test('a short file ends while long ones of other accounts are imported', async () => {
+  const imports = createSharedImports()
+  const ids = await Promise.all([1, 2, 3, 4].map(createCollection))
+  const [short = '', ...others] = ids
+  const long = others.map((id, index) =>
+    imports.run(deps, inputOf(id, tableOf(1_000), 'farm', 1_000 + index), never),
+  )
+  const first = await imports.run(deps, inputOf(short, tableOf(100)), never)
+  expect(reportOf(first)).toMatchObject({ rows: 100, imported: 100 })
+  // The network of the three accounts had half of the turns.
+  const meanwhile = await Promise.all(others.map(countItems))
+  expect(meanwhile.reduce((sum, items) => sum + items, 0)).toBeLessThanOrEqual(6 * 50)
+  for (const outcome of await Promise.all(long)) {
+    expect(reportOf(outcome)).toMatchObject({ rows: 1_000, imported: 1_000 })
+  }
+})
+
+test('accounts of a network take turns', async () => {
+  const imports = createSharedImports()
+  const ids = await Promise.all([1, 2].map(createCollection))
+  const [first = '', second = ''] = ids
+  const long = imports.run(deps, inputOf(first, tableOf(1_000), 'home', 1), never)
+  await imports.run(deps, inputOf(second, tableOf(250), 'home', 2), never)
+  expect(await countItems(first)).toBeLessThanOrEqual(350)
+  await long
+})
+
+test('a run without processor time left ends like an interruption, and another one continues', async () => {
+  let usedMs = 0
+  const { collectionImports } = deps.ledger
+  const addBatch: typeof collectionImports.addBatch = (...batch) => {
+    usedMs += 2_000
+    return collectionImports.addBatch(...batch)
+  }
+  const ledger = { ...deps.ledger, collectionImports: { ...collectionImports, addBatch } }
+  const { catalog, now } = deps
+  const slow = createSharedImports(() => usedMs)
+  const runSlowly = (input: FileImport) => slow.run({ catalog, now, ledger }, input, never)
+  const id = await createCollection()
+  const file = tableOf(500)
+  const refused = { refusal: { code: 'UNAVAILABLE', message: expect.any(String), retryAfter: 1 } }
+  // 2 s for each part of 50 rows, of 5 s and 2 ms a row.
+  expect(await runSlowly(inputOf(id, file))).toMatchObject(refused)
+  expect(await countItems(id)).toBe(150)
+  expect(await runSlowly(inputOf(id, file))).toMatchObject(refused)
+  expect(await countItems(id)).toBe(300)
+  const rest = await createSharedImports().run(deps, inputOf(id, file), never)
+  expect(reportOf(rest)).toMatchObject({ rows: 500, imported: 500, is_repeated: false })
+  expect(await countItems(id)).toBe(500)
+})
+
+test('an import whose sender has gone ends, while it runs and while it waits for its turn', async () => {
+  const imports = createSharedImports()
+  const [first, second] = [await createCollection(), await createCollection()]
+  const controller = new AbortController()
+  const gone = [first, second].map((id, index) =>
+    imports.run(deps, inputOf(id, tableOf(2_000), `network ${index}`), controller.signal),
+  )
+  while ((await countItems(first)) === 0) await Bun.sleep(0)
+  controller.abort()
+  for (const outcome of await Promise.all(gone)) {
+    expect(outcome).toMatchObject({ refusal: { code: 'UNAVAILABLE' } })
+  }
+  const stored = await countItems(first)
+  expect(stored).toBeLessThan(2_000)
+  const rest = await imports.run(deps, inputOf(first, tableOf(2_000)), never)
+  expect(reportOf(rest)).toMatchObject({ rows: 2_000, imported: 2_000 })
+  expect(await countItems(first)).toBe(2_000)
+})
+
+test.each([
+  ['table', 'Name,Set Name\n', 'Cindle,Tidepool Parade\n'],
+  ['list', '', '2 Cindle (TPP) 001/020\r\n\r\n'],
+])('a %s is read from the disk in pieces', async (_, header, row) => {
+  const bytes = encode(header + row.repeat(20_000))
+  const pieces: number[] = []
+  const file: FileBytes = {
+    length: bytes.length,
+    subarray(start, end) {
+      const piece = bytes.subarray(start, end)
+      pieces.push(piece.length)
+      return piece
+    },
+  }
+  const id = await createCollection()
+  const controller = new AbortController()
+  const run = createSharedImports().run(deps, inputOf(id, file), controller.signal)
+  while ((await countItems(id)) === 0) await Bun.sleep(0)
+  controller.abort()
+  await run
+  expect(Math.max(...pieces)).toBeLessThanOrEqual(262_144)
+})
+
+test('a list without a card leaves its turn to others, and is refused at its end', async () => {
+  const imports = createSharedImports()
+  const [empty, other] = [await createCollection(), await createCollection()]
+  const order: string[] = []
+  const blank = imports
+    .run(deps, inputOf(empty, encode('\n'.repeat(200_000)), 'a'), never)
+    .finally(() => order.push('blank'))
+  await imports.run(deps, inputOf(other, tableOf(50), 'b'), never).finally(() => order.push('card'))
+  expect(await blank).toMatchObject({ refusal: { code: 'VALIDATION_ERROR' } })
+  expect(order).toEqual(['card', 'blank'])
+})

@@ -1,0 +1,114 @@
+// A server with accounts and collections, for imports over real connections.
+import { readdirSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { readConfig } from '#config.ts'
+import { openConfiguredLedger } from '#deps/storage.ts'
+import type { Tier } from '#rules/accounts/tiers.ts'
+import { createAccounts, type ServiceAccount } from '../accounts/service-accounts.ts'
+import { createTempFolder } from '../closers.ts'
+import { closeAfterUse } from '../end-of-tests.ts'
+import { createDatabase } from '../ledger/ledgers.ts'
+import { HAS_POSTGRES, startPostgres } from '../ledger/postgres-server.ts'
+import { prepareSample, QUIET, startService } from '../server-process.ts'
+import { createTestLog } from '../test-app.ts'
+
+/** An account with an empty collection. */
+export type Importer = ServiceAccount & { collection: string; address: string }
+
+/** Settings of the ledger, by the name of its engine. */
+export const LEDGER_SETTINGS: [name: string, create: () => Promise<Record<string, string>>][] = [
+  ['SQLite', async () => ({})],
+  ...(HAS_POSTGRES
+    ? [['PostgreSQL', createDatabaseSettings] as [string, typeof createDatabaseSettings]]
+    : []),
+]
+
+async function createDatabaseSettings(): Promise<Record<string, string>> {
+  const postgres = await startPostgres()
+  closeAfterUse(postgres.close)
+  const LEDGER_URL = await createDatabase(postgres, 'imports')
+  return { LEDGER_URL, APP_SECRET: 'i'.repeat(32) }
+}
+
+/** Starts a quiet server with the sample, whose clients name their own addresses. */
+export async function startImportServer(
+  settings: Record<string, string>,
+  dataDir = createTempFolder('cardstock-imports-'),
+) {
+  const env = { ...QUIET, TRUST_PROXY: '1', ...settings }
+  await prepareSample(dataDir, env)
+  const server = await startService(dataDir, env)
+  closeAfterUse(server.kill)
+
+  const request = (path: string, { key, address }: Importer, options: RequestInit = {}) =>
+    fetch(`${server.url}${path}`, {
+      ...options,
+      headers: { 'x-api-key': key, 'x-forwarded-for': address, ...options.headers },
+    })
+
+  return {
+    ...server,
+    dataDir,
+    request,
+    /** Creates accounts in a network of their own, or in one of another importer. */
+    async createImporters(count: number, tier: Tier, address: string): Promise<Importer[]> {
+      const config = readConfig({ ...env, DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+      const ledger = await openConfiguredLedger(config, createTestLog([]))
+      const accounts = await createAccounts(ledger, Array(count).fill({ tier }))
+      await ledger.close()
+      return Promise.all(
+        accounts.map(async (account) => {
+          const importer = { ...account, collection: '', address }
+          const headers = { 'content-type': 'application/json' }
+          const options = { method: 'POST', headers, body: '{"name":"Box"}' }
+          const { data } = await (await request('/v1/collections', importer, options)).json()
+          return { ...importer, collection: data.id as string }
+        }),
+      )
+    },
+    /** Sends a file. */
+    send: (importer: Importer, body: string, options: RequestInit = {}) =>
+      request(`/v1/collections/${importer.collection}/import`, importer, {
+        method: 'POST',
+        headers: { 'content-type': 'text/plain' },
+        body,
+        ...options,
+      }),
+    /** Counts the bodies that wait on disk: files without a name. */
+    countOpenBodies: () =>
+      readdirSync(`/proc/${server.pid()}/fd`).filter((name) =>
+        readLink(`/proc/${server.pid()}/fd/${name}`).startsWith(join(dataDir, 'uploads')),
+      ).length,
+    /** Counts the items of an importer's collection. */
+    async countItems(importer: Importer): Promise<number> {
+      const reply = await request(`/v1/collections/${importer.collection}`, importer)
+      const { data } = await reply.json()
+      return data.item_count
+    },
+  }
+}
+
+export type ImportServer = Awaited<ReturnType<typeof startImportServer>>
+
+/** Returns an empty path for a file that was closed in between. */
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
+
+/** Returns a table whose rows all name a card, each with a note of its own. */
+export function renderTable(rows: number, name = 'row'): string {
+  const lines = Array.from({ length: rows }, (_, row) => `2,Cindle,Tidepool Parade,${name} ${row}`)
+  return ['Quantity,Name,Set Name,Note', ...lines].join('\n')
+}
+
+/** Returns a list below 64 KB whose lines are expensive to read. */
+export function renderList(lines: number, name: string): string {
+  return Array.from(
+    { length: lines },
+    (_, line) => `${1 + line} Cindle (${name}) ${line}/49 [wxyz] *F*`,
+  ).join('\n')
+}
