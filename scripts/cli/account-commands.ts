@@ -63,8 +63,9 @@ export async function updatePassword(
   const change = { email, password: await readPassword(password) }
   const account = await resetPassword(deps, createPasswordHasher(), change)
   const { keys, channels } = await listAccess(deps, account.id)
-  const rest = `${count(keys.length, 'API key')} and ${count(channels.length, 'channel')} stay.`
-  const text = `The password of ${account.email} is changed, and its sessions have ended; ${rest}`
+  const isLeft = keys.length + channels.length > 0
+  const left = `${count(keys.length, 'API key')} and ${count(channels.length, 'channel')} stay`
+  const text = `The password of ${account.email} is changed, and its sessions have ended${isLeft ? `; ${left}` : ''}.`
   printResult(toJson(account), { json, text })
 }
 

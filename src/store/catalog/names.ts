@@ -58,7 +58,7 @@ export function openNameStore(db: Db): NameStore {
   const byName = prepareForGame<{ names: string; is_whole: number }>(
     db,
     (inGame) =>
-      `SELECT ${HIT} FROM json_each(+@names) AS wanted
+      `SELECT ${HIT}, NULL AS cards FROM json_each(+@names) AS wanted
         CROSS JOIN card_names ON is_whole = +@is_whole AND name = wanted.value
         WHERE true ${inGame}`,
   )
@@ -268,8 +268,10 @@ function prepareForGame<Parameters extends object>(db: Db, sql: (inGame: string)
   return (game: number | undefined) => (game === undefined ? all : one)
 }
 
-type Row = Pick<CardNameRow, 'place' | 'game_id' | 'name' | 'spelling' | 'is_whole'> &
-  Partial<Pick<CardNameRow, 'cards'>>
+type Row = Pick<CardNameRow, 'place' | 'game_id' | 'name' | 'spelling' | 'is_whole'> & {
+  /** Null if they are read later. */
+  cards: CardNameRow['cards'] | null
+}
 const HIT = 'place, game_id, name, spelling, is_whole'
 
 const LOOKED_AT_FIRST = 16

@@ -49,7 +49,7 @@ const CATALOGS: [name: string, open: () => Promise<string>][] = [
 
 /** The limit of a line, whatever it contains (docs/reference/choices.md). */
 const LINE_MS_MAX = 5
-/** The same limit in plain lines, for slower machines. */
+/** Limit in plain lines, which take longer on slower machines. */
 const PLAIN_LINES_MAX = 550
 
 describe.each(CATALOGS.filter(([name]) => name !== 'the real catalog' || recorded !== undefined))(

@@ -2,7 +2,7 @@
 // of SQLite, because its index is read from the nearer end and the items of the page alone.
 import { ITEM_SORTS, type ItemSort } from '#rules/collections/list-kinds.ts'
 import type { RowPage, RowWindow } from '../../rows.ts'
-import type { LedgerEngine, Statement } from '../engine/operation.ts'
+import type { LedgerEngine } from '../engine/operation.ts'
 import type { ListItemRow } from '../schema/collections.ts'
 import { ITEM_MEMBERS } from './item-writer.ts'
 
@@ -63,26 +63,29 @@ const SORTED_MAX = 500
 
 type ListParameters = { list_id: string; game: string | null; set_id: number | null }
 
-type Rows = Statement<[ListParameters & RowWindow], PageRow>
+type Wanted = ListParameters & RowWindow
 
 /** Prepares each order with each filter, because unused conditions would prevent the use of an index. */
 function prepareLists(engine: LedgerEngine) {
   // SQLite would read the whole list in its order. The outer index is the primary key.
-  const prepareRows = (where: string, order: string, index: string): Rows =>
-    engine.prepare(
-      `SELECT ${ITEM_MEMBERS.join(', ')} FROM list_items INDEXED BY sqlite_autoindex_list_items_1
-        WHERE list_id = @list_id AND id IN
-          (SELECT id FROM list_items INDEXED BY ${index} WHERE ${where}
-            ORDER BY ${order} LIMIT @limit OFFSET @offset)
-        ORDER BY ${order}`,
-    )
+  const selectRows = (where: string, order: string, index: string) =>
+    `SELECT ${ITEM_MEMBERS.join(', ')} FROM list_items INDEXED BY sqlite_autoindex_list_items_1
+      WHERE list_id = @list_id AND id IN
+        (SELECT id FROM list_items INDEXED BY ${index} WHERE ${where}
+          ORDER BY ${order} LIMIT @limit OFFSET @offset)
+      ORDER BY ${order}`
   const prepareOrders = (where: string, isFew: boolean) =>
     new Map(
       ITEM_SORTS.map((sort) => {
         const { forwards, backwards, index: ordered } = ORDERS[sort]
         const index = isFew ? 'list_items_by_set' : ordered
-        const rows = (order: string) => prepareRows(where, order, index)
-        return [sort, { forwards: rows(forwards), backwards: rows(backwards) }]
+        return [
+          sort,
+          {
+            forwards: engine.prepare<[Wanted], PageRow>(selectRows(where, forwards, index)),
+            backwards: engine.prepare<[Wanted], PageRow>(selectRows(where, backwards, index)),
+          },
+        ]
       }),
     )
   const prepareFilter = (...columns: string[]) => {

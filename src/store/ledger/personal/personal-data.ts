@@ -59,13 +59,13 @@ function openListTable(
   const lists = prepare<[number], { id: string }>(
     'SELECT id FROM lists WHERE account_id = ? ORDER BY id',
   )
-  const prepareRows = (condition: string) =>
-    prepare<Value[], PersonalRow>(
-      `SELECT ${exportedColumns(table)} FROM ${table.name} WHERE ${list} = ? ${condition}
-        ORDER BY ${table.order} LIMIT ?`,
-    )
-  const first = prepareRows('')
-  const others = prepareRows(`AND (${key.join(', ')}) > (${key.map(() => '?').join(', ')})`)
+  const selectRows = (condition: string) =>
+    `SELECT ${exportedColumns(table)} FROM ${table.name} WHERE ${list} = ? ${condition}
+      ORDER BY ${table.order} LIMIT ?`
+  const first = prepare<Value[], PersonalRow>(selectRows(''))
+  const others = prepare<Value[], PersonalRow>(
+    selectRows(`AND (${key.join(', ')}) > (${key.map(() => '?').join(', ')})`),
+  )
   return async function* (accountId, limit) {
     for (const { id } of await query(lists.all(accountId))) {
       let rows = await query(first.all(id, limit))
