@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { useAction } from '../hooks/use-action.ts'
@@ -10,11 +11,16 @@ type CameraProps = { onPhoto: (photo: File) => void; onClose: () => void }
 export function Camera({ onPhoto, onClose }: CameraProps) {
   const camera = useCamera()
   const { video, isReady, problem, setProblem } = camera
+  // A second click can come before the dialog has closed.
+  const isTaken = useRef(false)
   const shot = useAction(async () => {
     const photo = video.current === null ? undefined : await photograph(video.current)
     if (photo === undefined)
       setProblem('The camera returned no image. Close it and choose a photo.')
-    else onPhoto(photo)
+    else if (!isTaken.current) {
+      isTaken.current = true
+      onPhoto(photo)
+    }
   })
 
   return (
