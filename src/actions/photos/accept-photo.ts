@@ -11,6 +11,7 @@ import { trialLimits } from '../accounts/rate-limits.ts'
  * @param account_id undefined if the photo is paid individually
  * @param address IP address of the client
  * @param country of the client, as two capital letters; undefined if unknown
+ * @param mayBePage true if the photo may show several cards, so that the scan of an earlier photo pays for it
  * @throws ServiceError IDENTIFY_REGION_UNAVAILABLE, SCAN_BALANCE_EMPTY or TOO_MANY_ATTEMPTS
  */
 export async function assertPhotoAccepted(
@@ -19,7 +20,13 @@ export async function assertPhotoAccepted(
     account_id,
     country,
     address,
-  }: { account_id: number | undefined; country: string | undefined; address: string },
+    mayBePage = false,
+  }: {
+    account_id: number | undefined
+    country: string | undefined
+    address: string
+    mayBePage?: boolean
+  },
 ): Promise<void> {
   try {
     assertCountryAllowed(deps, country)
@@ -28,7 +35,7 @@ export async function assertPhotoAccepted(
     throw cause
   }
   if (account_id === undefined) return
-  await assertScansLeft(deps, { account_id, address })
+  await assertScansLeft(deps, { account_id, address, mayBePage })
   deps.reader.assertRoom(payerOf(account_id))
 }
 
@@ -37,12 +44,15 @@ type Sender = { account_id: number; address: string }
 /** @throws ServiceError SCAN_BALANCE_EMPTY, also if only a trial is left that cannot start now */
 export async function assertScansLeft(
   deps: Pick<Deps, 'ledger' | 'config' | 'now'>,
-  { account_id, address }: Sender,
+  { account_id, address, mayBePage = false }: Sender & { mayBePage?: boolean },
 ): Promise<void> {
   const { config, ledger, now } = deps
   const account = await ledger.accounts.getScans(account_id)
   if (account.is_admitted && !config.hasLimits) return
-  if (remainingScans(account) === 0) throw scanBalanceEmpty(config)
+  if (remainingScans(account) === 0) {
+    if (mayBePage && (await ledger.scans.hasCredit(account_id, now()))) return
+    throw scanBalanceEmpty(config)
+  }
   if (account.trial_at !== null || account.balance > 0) return
   const waitMs = await ledger.scans.getTrialWait(account_id, trialLimits(deps, address), now())
   if (waitMs === undefined) return

@@ -58,6 +58,7 @@ export async function identifyPage(
     const sender = { network, payer: payerOf(request.account_id) }
     const { clientSignal } = request
     const cut = await deps.reader.cut(request.photo, { gameId: game?.id, sender, clientSignal })
+    await scans.reserveCredit(cut.cards.length)
     const data = await readCards({ ...deps, catalog }, { ...request, game, sender }, cut, scans)
     const session = request.describeForSession?.(data)
     const settlement = await scans.record({ cards: cut.cards.length, session })

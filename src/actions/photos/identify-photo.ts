@@ -132,7 +132,7 @@ async function chargeDamaged(
 const REJECTIONS: ReadonlySet<ErrorCode> = new Set(['INVALID_IMAGE', 'TOO_MANY_ATTEMPTS'])
 
 /** @throws ServiceError SCAN_BALANCE_EMPTY */
-export async function takeScan(
+async function takeScan(
   deps: Pick<Deps, 'config' | 'ledger' | 'now'>,
   { account_id, address }: Pick<PhotoRequest, 'account_id' | 'address'>,
 ): Promise<{ id: string; account_id: number }> {

@@ -1,18 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { ClientLeft } from '#rules/photos/client-left.ts'
-import { SCAN_RENEWAL_MS } from '#rules/photos/scans.ts'
+import { SCAN_HOLD_MS, SCAN_RENEWAL_MS } from '#rules/photos/scans.ts'
 import type { NewScanPhoto } from '#store/ledger/collections/scan-photos.ts'
 import type { Identification } from '#store/ledger/identifications.ts'
 import type { PhotoSettlement } from '#store/ledger/scans.ts'
-import { payerOf, renewScan, reserveScan } from './accept-photo.ts'
-import { freeCardLimits } from './free-cards.ts'
-import { settleFailure, takeScan } from './identify-photo.ts'
+import {
+  assertScansLeft,
+  payerOf,
+  renewScan,
+  reserveScan,
+  scanBalanceEmpty,
+} from './accept-photo.ts'
+import { countFreeCard, freeCardLimits } from './free-cards.ts'
+import { settleFailure } from './identify-photo.ts'
 
 /** Scans of a page: one is reserved before each card is read, and all are settled together. */
 export type PageScans = {
   /** Returns the number of cards that use a scan. */
   used(): number
+  /**
+   * Reserves the scan that a page of several cards returns, if none was left for its first card.
+   *
+   * @throws ServiceError SCAN_BALANCE_EMPTY
+   */
+  reserveCredit(cards: number): Promise<void>
   /**
    * Reserves a scan for the next card, unless the last card did not use its scan.
    *
@@ -35,14 +47,25 @@ export type PageScans = {
 
 type ScanDeps = Pick<Deps, 'config' | 'ledger' | 'log' | 'now'>
 
-/** @throws ServiceError SCAN_BALANCE_EMPTY if no scan is left for the first card */
+/**
+ * Without a scan for the first card, a photo is cut if a page would return one. That counts as a free card.
+ *
+ * @throws ServiceError SCAN_BALANCE_EMPTY if no scan is left
+ */
 export async function takePageScans(
   deps: ScanDeps,
   sender: { account_id: number; address: string },
 ): Promise<PageScans> {
   const { ledger, now } = deps
   const { account_id } = sender
-  let spare: string | undefined = (await takeScan(deps, sender)).id
+  const freeCards = freeCardLimits(deps, { ...sender, payer: payerOf(account_id) })
+  const first = await reserveScan(deps, sender)
+  if (!first.isReserved) {
+    await assertScansLeft(deps, { ...sender, mayBePage: true })
+    if (!(await countFreeCard(deps, freeCards))) throw scanBalanceEmpty(deps.config)
+  }
+  let spare = first.isReserved ? first.id : undefined
+  let credited = 0
   const charged: Identification[] = []
   const free: Identification[] = []
 
@@ -53,6 +76,16 @@ export async function takePageScans(
 
   return {
     used: () => charged.length,
+    async reserveCredit(cards) {
+      if (spare !== undefined) return
+      const id = randomUUID()
+      const hold = { id, account_id, taken_at: now(), holdMs: SCAN_HOLD_MS }
+      if (cards < 2 || !(await ledger.scans.reserveCredit(hold))) {
+        throw scanBalanceEmpty(deps.config)
+      }
+      spare = id
+      credited = 1
+    },
     async reserveNext() {
       if (spare !== undefined) return true
       const { id, isReserved } = await reserveScan(deps, sender)
@@ -65,11 +98,12 @@ export async function takePageScans(
       list.push({ ...identification, account_id })
       if (usesScan) spare = undefined
     },
-    record({ cards, session }) {
+    async record({ cards, session }) {
       const rest = cards === 0 ? { empty: spare } : { leftover: spare }
-      const unstored = freeCardLimits(deps, { ...sender, payer: payerOf(account_id) })
-      const page = { account_id, charged, free, ...rest, returnsCredit: cards > 1, unstored }
-      return ledger.scans.record({ ...page, session, now: now() })
+      const returnsCredit = cards > 1 && credited === 0
+      const page = { account_id, charged, free, ...rest, returnsCredit, unstored: freeCards }
+      const settlement = await ledger.scans.record({ ...page, session, now: now() })
+      return { ...settlement, credited: settlement.credited + credited }
     },
     async fail(cause) {
       for (const { id } of charged) {

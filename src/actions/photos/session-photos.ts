@@ -58,7 +58,7 @@ export async function assertSessionPhotoAccepted(
   if ((await deps.ledger.scanPhotos.get(key, photo)) !== undefined) return
   const { items } = await getScanSession(deps, key)
   if (items >= SESSION_ITEMS_MAX) throw scanSessionFull()
-  await assertPhotoAccepted(deps, { account_id: key.account_id, ...client })
+  await assertPhotoAccepted(deps, { account_id: key.account_id, ...client, mayBePage: true })
 }
 
 /**

@@ -5,6 +5,7 @@ import { type AuditContext, openAuditWriter } from './audit.ts'
 import { type NewScanPhoto, openScanPhotoWriter } from './collections/scan-photos.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { Identification } from './identifications.ts'
+import { openScanCredits } from './scan-credits.ts'
 import { type DayOutcome, openScanDays, type ScanDay } from './scan-days.ts'
 import { openScanLedger, type ScanAddition, type UnbalancedAccount } from './scan-ledger.ts'
 import type { ScanHoldRow } from './schema/photos.ts'
@@ -65,6 +66,14 @@ export type ScanStore = {
    * @returns false if none is left
    */
   reserve(hold: ScanHold): Promise<boolean>
+  /**
+   * Reserves the scan that a page credits, before its cards are read.
+   *
+   * @returns false if there is none
+   */
+  reserveCredit(hold: ScanHold): Promise<boolean>
+  /** Returns true if a page could use the scan that it credits. */
+  hasCredit(accountId: number, now: Date): Promise<boolean>
   /** Returns milliseconds until an account's trial can be granted; undefined if it can be granted now. */
   getTrialWait(
     accountId: number,
@@ -105,6 +114,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
   const { query, transact } = engine
   const write = openAuditWriter(engine)
   const scanLedger = openScanLedger(engine)
+  const credits = openScanCredits(engine, scanLedger)
   const attempts = openAttemptCounter(engine)
   const photos = openScanPhotoWriter(engine)
   const addHold = engine.prepare<
@@ -123,15 +133,6 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
   )
   const overdue = engine.prepare<[{ now: number }], Pick<ScanHoldRow, 'id'>>(
     "SELECT id FROM scan_holds WHERE state = 'held' AND due_at <= clock(@now)",
-  )
-  const offerCredit = engine.prepare<[{ id: string; creditMs: number; now: number }]>(
-    'UPDATE scan_holds SET credit_until = clock(@now) + @creditMs WHERE id = @id',
-  )
-  const takeCredit = engine.prepare<[{ account_id: number; now: number }], Pick<ScanHoldRow, 'id'>>(
-    `UPDATE scan_holds SET credit_until = NULL WHERE id =
-       (SELECT id FROM scan_holds WHERE account_id = @account_id AND credit_until > clock(@now)
-         ORDER BY credit_until DESC LIMIT 1)
-      RETURNING id`,
   )
   const addIdentification = engine.prepare<[Identification]>(
     `INSERT INTO identifications (id, account_id, at, status, game, data)
@@ -157,6 +158,12 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
       (yield* scanLedger.hasHadTrial(accountId)) ||
       (yield* attempts.consumeAll(limits, now)) === undefined
     return isAllowed ? yield* scanLedger.grantTrial(accountId, now.getTime()) : 0
+  }
+
+  function* hold({ id, account_id, taken_at, holdMs }: ScanHold): LedgerOperation<void> {
+    const at = taken_at.getTime()
+    yield* addHold.run({ id, account_id, taken_at: at, holdMs })
+    yield* scanLedger.enter({ account_id, kind: 'scan', n: -1, ref: id, at })
   }
 
   function* returnScan(id: string, why: ScanReturn, now: Date): LedgerOperation<void> {
@@ -189,18 +196,10 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
     const outcome = session && (yield* photos.check(session, account_id))
     const isStored = outcome === undefined || outcome === 'stored'
     const charged = yield* isStored ? storePhoto(photo) : returnScans(photo)
-    const credited = isStored && photo.returnsCredit === true ? yield* returnCredit(photo) : 0
+    const returnsCredit = isStored && photo.returnsCredit === true
+    const credited = returnsCredit ? yield* credits.giveBack(account_id, photo.now.getTime()) : 0
     const remaining = yield* getRemaining(account_id)
     return { charged, credited, remaining, outcome: outcome ?? 'stored' }
-  }
-
-  /** Returns the scan of an earlier photo. @returns the number of returned scans */
-  function* returnCredit({ account_id, now }: PhotoIdentifications): LedgerOperation<number> {
-    const at = now.getTime()
-    const credit = yield* takeCredit.get({ account_id, now: at })
-    if (credit === undefined) return 0
-    yield* scanLedger.add({ account_id, kind: 'refund', n: 1, ref: credit.id, at })
-    return 1
   }
 
   /** @returns number of used scans */
@@ -213,7 +212,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
       const isUsed = yield* useUp(id, account_id, status)
       used += Number(isUsed)
       if (isUsed && creditMs !== undefined) {
-        yield* offerCredit.run({ id, creditMs, now: now.getTime() })
+        yield* credits.offer({ id, creditMs, now: now.getTime() })
       }
     }
     for (const identification of free) yield* addIdentification.run(identification)
@@ -241,16 +240,26 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
     reserve: ({ id, account_id, taken_at, holdMs, trialLimits = [] }) =>
       transact(
         function* () {
-          const at = taken_at.getTime()
           const { trial_at, balance } = yield* scanLedger.getAccount(account_id)
           const trial = trial_at === null ? yield* startTrial(account_id, trialLimits, taken_at) : 0
           if (balance + trial === 0) return false
-          yield* addHold.run({ id, account_id, taken_at: at, holdMs })
-          yield* scanLedger.enter({ account_id, kind: 'scan', n: -1, ref: id, at })
+          yield* hold({ id, account_id, taken_at, holdMs })
           return true
         },
         { account: account_id },
       ),
+    reserveCredit: (scan) =>
+      transact(
+        function* () {
+          const at = scan.taken_at.getTime()
+          if (!(yield* credits.isUsable(scan.account_id, at))) return false
+          yield* credits.giveBack(scan.account_id, at)
+          yield* hold(scan)
+          return true
+        },
+        { account: scan.account_id },
+      ),
+    hasCredit: (accountId, now) => transact(() => credits.isUsable(accountId, now.getTime())),
     getTrialWait: (accountId, limits, now) =>
       transact(function* () {
         const hasHadTrial = yield* scanLedger.hasHadTrial(accountId)

@@ -176,6 +176,74 @@ describe('a page after a photo that should have shown one card', () => {
     lay(...cards)
     expect((await send()).body.meta).toMatchObject({ scans_credited: 0 })
   })
+
+  test('is read with that scan if no other is left', async () => {
+    await leave(1)
+    await sendPhoto(3)
+    lay('matched', 'matched', 'not_found')
+    const { status, body } = await send()
+    expect(status).toBe(200)
+    expect(body.data?.cards.map(({ status }) => status)).toEqual(['matched'])
+    expect(body.data?.unread.map(({ reason }) => reason)).toEqual(['scans', 'scans'])
+    expect(body.meta).toMatchObject({ scans_charged: 1, scans_credited: 1, scans_remaining: 0 })
+    expectRefusal(await send(), 402, 'SCAN_BALANCE_EMPTY')
+    expect(await testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
+  })
+
+  test('keeps the scan if none of its cards is identified, as other pages do', async () => {
+    await leave(1)
+    await sendPhoto(3)
+    lay('retake', 'not_found')
+    expect((await send()).body.meta).toMatchObject({
+      scans_charged: 0,
+      scans_credited: 1,
+      scans_remaining: 1,
+    })
+    await leave(0)
+  })
+
+  test.each([
+    ['one card', ['matched']],
+    ['no card', []],
+  ] as const)(
+    'without scans is refused if it shows %s, and may be taken again',
+    async (_, cards) => {
+      await leave(1)
+      await sendPhoto(3)
+      lay(...cards)
+      const before = reader.requests.length
+      expectRefusal(await send(), 402, 'SCAN_BALANCE_EMPTY')
+      expect(reader.requests.length).toBe(before)
+      lay('matched', 'matched')
+      expect((await send()).body.meta).toMatchObject({ scans_credited: 1, scans_remaining: 0 })
+    },
+  )
+
+  test('without scans is cut as often as a day has free cards', async () => {
+    testApp.advance(24 * 3_600_000)
+    await leave(1)
+    await sendPhoto(3)
+    await useFreeCards(99, { payer: `account ${account_id}`, address: '198.51.100.1' })
+    const { cut } = reader
+    let cuts = 0
+    reader.cut = (photo, request) => {
+      cuts++
+      return cut.call(reader, photo, request)
+    }
+    lay('matched')
+    for (let page = 0; page < 3; page++) expectRefusal(await send(), 402, 'SCAN_BALANCE_EMPTY')
+    reader.cut = cut
+    expect(cuts).toBe(1)
+    testApp.advance(24 * 3_600_000)
+  })
+
+  test('without scans is refused before its upload after a quarter of an hour', async () => {
+    await leave(1)
+    await sendPhoto(3)
+    testApp.advance(900_000)
+    lay('matched', 'matched')
+    expectRefusal(await send('', { body: 'no photo' }), 402, 'SCAN_BALANCE_EMPTY')
+  })
 })
 
 describe('a page whose client leaves', () => {

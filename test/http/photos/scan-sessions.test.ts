@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { grantScans } from '#actions/photos/maintain-scans.ts'
 import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
-import { remainingScans } from '#rules/photos/scans.ts'
+import { remainingScans, SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { SCAN_SESSIONS_MAX, SESSION_ITEMS_MAX } from '#rules/photos/session-item.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { ApiResponse } from '../../../src/client/client.ts'
@@ -496,4 +496,21 @@ describe('the file of a scan session', () => {
       expect(later.trim().split('\r\n')).toHaveLength(4)
     },
   )
+})
+
+test('a page of a session is read with the scan of the photo before if no other is left', async () => {
+  const { ledger, now } = testApp.deps
+  const hold = { account_id, taken_at: now(), holdMs: SCAN_HOLD_MS }
+  while ((await scansLeft()) > 1) await ledger.scans.reserve({ ...hold, id: crypto.randomUUID() })
+  const { read } = reader
+  reader.read = async () => ({ ...OBSERVATION, items: 3 })
+  expect((await send('several')).item.status).toBe('retake')
+  reader.read = read
+  lay('matched', 'not_found')
+  expect(await send('one')).toMatchObject({ status: 402 })
+  expect((await send('page', '?page=true')).meta).toMatchObject({
+    scans_charged: 1,
+    scans_credited: 1,
+    scans_remaining: 0,
+  })
 })

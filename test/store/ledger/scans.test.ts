@@ -44,6 +44,12 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
     return (await ledger.scans.reserve(hold)) ? hold.id : undefined
   }
 
+  async function useAll(account_id: number): Promise<void> {
+    for (let id = await take(account_id); id !== undefined; id = await take(account_id)) {
+      await ledgerAt(0).scans.keep(id, account_id)
+    }
+  }
+
   const recorded = (id: string, account_id: number, status: VerdictStatus = 'matched') => ({
     id,
     account_id,
@@ -128,6 +134,29 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
       expect(pages.map(({ credited }) => credited).sort()).toEqual([0, 0, 0, 1])
       expect((await stateOf(account)).balance).toBe(20)
       expect(await ledgerAt(0).scans.listUnbalanced()).toEqual([])
+    })
+
+    test('pays for one of several pages at once of an account that has no other scan', async () => {
+      const account = await newAccount()
+      await record(account, { creditMs: CREDIT_MS })
+      await useAll(account)
+      expect(await ledgerAt(1).scans.hasCredit(account, NOW)).toBe(true)
+      const holds = [0, 1, 2, 3].map((server) =>
+        ledgerAt(server).scans.reserveCredit(holdOf(account)),
+      )
+      expect((await Promise.all(holds)).filter(Boolean)).toHaveLength(1)
+      expect(await ledgerAt(0).scans.hasCredit(account, NOW)).toBe(false)
+      expect((await stateOf(account)).balance).toBe(0)
+      expect(await ledgerAt(0).scans.listUnbalanced()).toEqual([])
+    })
+
+    test('does not pay for a page if its scan pays a debt', async () => {
+      const account = await newAccount()
+      await record(account, { creditMs: CREDIT_MS })
+      await useAll(account)
+      await testLedgers.execute(`UPDATE accounts SET scan_debt = 1 WHERE id = ${account}`)
+      expect(await ledgerAt(0).scans.reserveCredit(holdOf(account))).toBe(false)
+      expect(await ledgerAt(0).scans.hasCredit(account, NOW)).toBe(false)
     })
 
     test('returns it neither later, nor to another account, nor if it was refunded', async () => {

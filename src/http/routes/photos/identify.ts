@@ -135,7 +135,8 @@ export function identifyRoutes(
     reply: PageSchema,
     meta: PageMetaSchema,
     async accept({ principal: { account_id }, request, clientAddress: address }) {
-      await assertPhotoAccepted(deps, { account_id, country: countryOf(request), address })
+      const client = { country: countryOf(request), address }
+      await assertPhotoAccepted(deps, { account_id, ...client, mayBePage: true })
     },
     async respond({ principal: { account_id }, body, request, clientAddress: address }) {
       const { photo, options } = body
