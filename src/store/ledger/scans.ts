@@ -5,21 +5,9 @@ import { type AuditContext, openAuditWriter } from './audit.ts'
 import { type NewScanPhoto, openScanPhotoWriter } from './collections/scan-photos.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { Identification } from './identifications.ts'
-import { openScanCredits } from './scan-credits.ts'
 import { type DayOutcome, openScanDays, type ScanDay } from './scan-days.ts'
+import { openScanHolds, type ScanHold, type ScanReturn } from './scan-holds.ts'
 import { openScanLedger, type ScanAddition, type UnbalancedAccount } from './scan-ledger.ts'
-import type { ScanHoldRow } from './schema/photos.ts'
-
-/** A scan reserved for one photo; its id becomes the id of the identification. */
-export type ScanHold = {
-  id: string
-  account_id: number
-  taken_at: Date
-  /** Milliseconds within which it must be settled or renewed. */
-  holdMs: number
-  /** Limits of new trials in the client's network. */
-  trialLimits?: readonly LimitedAction[]
-}
 
 /** The cards of a photo. The scan of a card has the same id as its identification. */
 export type PhotoIdentifications = {
@@ -54,9 +42,6 @@ export type PhotoSettlement = {
   outcome: 'stored' | 'repeated' | 'missing'
 }
 
-/** Reason for returning a scan: the reader failed, or the image could not be decoded. */
-export type ScanReturn = 'refunded' | 'rejected'
-
 /** Scans: reserved before a photo is read, and settled afterwards. */
 export type ScanStore = {
   /**
@@ -69,7 +54,7 @@ export type ScanStore = {
   /**
    * Reserves the scan that a page credits, before its cards are read.
    *
-   * @returns false if there is none
+   * @returns false if the account has no such scan that it can use
    */
   reserveCredit(hold: ScanHold): Promise<boolean>
   /** Returns true if a page could use the scan that it credits. */
@@ -114,35 +99,14 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
   const { query, transact } = engine
   const write = openAuditWriter(engine)
   const scanLedger = openScanLedger(engine)
-  const credits = openScanCredits(engine, scanLedger)
+  const holds = openScanHolds(engine, scanLedger)
   const attempts = openAttemptCounter(engine)
   const photos = openScanPhotoWriter(engine)
-  const addHold = engine.prepare<
-    [Pick<ScanHold, 'id' | 'account_id' | 'holdMs'> & { taken_at: number }]
-  >(
-    `INSERT INTO scan_holds (id, account_id, state, taken_at, due_at)
-     VALUES (@id, @account_id, 'held', @taken_at, clock(@taken_at) + @holdMs)`,
-  )
-  // Only a held scan can be settled, so it is returned at most once.
-  const endHold = engine.prepare<[string, string], Pick<ScanHoldRow, 'account_id' | 'taken_at'>>(
-    `UPDATE scan_holds SET state = ? WHERE id = ? AND state = 'held'
-      RETURNING account_id, taken_at`,
-  )
-  const extend = engine.prepare<[{ id: string; holdMs: number; now: number }]>(
-    "UPDATE scan_holds SET due_at = clock(@now) + @holdMs WHERE id = @id AND state = 'held'",
-  )
-  const overdue = engine.prepare<[{ now: number }], Pick<ScanHoldRow, 'id'>>(
-    "SELECT id FROM scan_holds WHERE state = 'held' AND due_at <= clock(@now)",
-  )
   const addIdentification = engine.prepare<[Identification]>(
     `INSERT INTO identifications (id, account_id, at, status, game, data)
      VALUES (@id, @account_id, @at, @status, @game, @data)`,
   )
   const days = openScanDays(engine)
-  const forgetHolds = engine.prepare<[number, number]>(
-    `DELETE FROM scan_holds WHERE id IN
-       (SELECT id FROM scan_holds WHERE taken_at < ? AND state <> 'held' LIMIT ?)`,
-  )
 
   /**
    * Grants the trial, which counts in the network unless it was granted and withdrawn before.
@@ -160,14 +124,8 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
     return isAllowed ? yield* scanLedger.grantTrial(accountId, now.getTime()) : 0
   }
 
-  function* hold({ id, account_id, taken_at, holdMs }: ScanHold): LedgerOperation<void> {
-    const at = taken_at.getTime()
-    yield* addHold.run({ id, account_id, taken_at: at, holdMs })
-    yield* scanLedger.enter({ account_id, kind: 'scan', n: -1, ref: id, at })
-  }
-
   function* returnScan(id: string, why: ScanReturn, now: Date): LedgerOperation<void> {
-    const held = yield* endHold.get(why, id)
+    const held = yield* holds.end(id, why)
     if (held === undefined) return
     const { account_id, taken_at } = held
     const at = now.getTime()
@@ -182,7 +140,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
 
   /** Uses up a scan. @returns false if it is no longer reserved */
   function* useUp(id: string, account_id: number, outcome: DayOutcome): LedgerOperation<boolean> {
-    const held = yield* endHold.get('done', id)
+    const held = yield* holds.end(id, 'done')
     if (held !== undefined) yield* days.count(account_id, dayOf(new Date(held.taken_at)), outcome)
     return held !== undefined
   }
@@ -197,7 +155,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
     const isStored = outcome === undefined || outcome === 'stored'
     const charged = yield* isStored ? storePhoto(photo) : returnScans(photo)
     const returnsCredit = isStored && photo.returnsCredit === true
-    const credited = returnsCredit ? yield* credits.giveBack(account_id, photo.now.getTime()) : 0
+    const credited = returnsCredit ? yield* holds.returnCredit(account_id, photo.now.getTime()) : 0
     const remaining = yield* getRemaining(account_id)
     return { charged, credited, remaining, outcome: outcome ?? 'stored' }
   }
@@ -212,7 +170,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
       const isUsed = yield* useUp(id, account_id, status)
       used += Number(isUsed)
       if (isUsed && creditMs !== undefined) {
-        yield* credits.offer({ id, creditMs, now: now.getTime() })
+        yield* holds.offerCredit({ id, creditMs, now: now.getTime() })
       }
     }
     for (const identification of free) yield* addIdentification.run(identification)
@@ -237,36 +195,37 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
   }
 
   return {
-    reserve: ({ id, account_id, taken_at, holdMs, trialLimits = [] }) =>
+    reserve: (reserved) =>
       transact(
         function* () {
+          const { account_id, taken_at, trialLimits = [] } = reserved
           const { trial_at, balance } = yield* scanLedger.getAccount(account_id)
           const trial = trial_at === null ? yield* startTrial(account_id, trialLimits, taken_at) : 0
           if (balance + trial === 0) return false
-          yield* hold({ id, account_id, taken_at, holdMs })
+          yield* holds.add(reserved)
           return true
         },
-        { account: account_id },
+        { account: reserved.account_id },
       ),
     reserveCredit: (scan) =>
       transact(
         function* () {
           const at = scan.taken_at.getTime()
-          if (!(yield* credits.isUsable(scan.account_id, at))) return false
-          yield* credits.giveBack(scan.account_id, at)
-          yield* hold(scan)
+          if (!(yield* holds.hasCredit(scan.account_id, at))) return false
+          yield* holds.returnCredit(scan.account_id, at)
+          yield* holds.add(scan)
           return true
         },
         { account: scan.account_id },
       ),
-    hasCredit: (accountId, now) => transact(() => credits.isUsable(accountId, now.getTime())),
+    hasCredit: (accountId, now) => transact(() => holds.hasCredit(accountId, now.getTime())),
     getTrialWait: (accountId, limits, now) =>
       transact(function* () {
         const hasHadTrial = yield* scanLedger.hasHadTrial(accountId)
         return hasHadTrial ? undefined : yield* attempts.findWait(limits, now)
       }),
     renew: async (id, holdMs, now) =>
-      void (await query(extend.run({ id, holdMs, now: now.getTime() }))),
+      void (await query(holds.extend({ id, holdMs, now: now.getTime() }))),
     record: (photo) => transact(() => settle(photo), { account: photo.account_id }),
     keep: (id, account_id) =>
       transact(
@@ -278,13 +237,13 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
       ),
     release: (id, why, now) => transact(() => returnScan(id, why, now)),
     refundOverdue: async (now) => {
-      const at = { now: now.getTime() }
+      const at = now.getTime()
       // Locks the file only if a scan is overdue, because this runs every few seconds.
-      if ((await query(overdue.get(at))) === undefined) return 0
+      if ((await query(holds.listOverdue(at))).length === 0) return 0
       return transact(function* () {
-        const holds = yield* overdue.all(at)
-        for (const { id } of holds) yield* returnScan(id, 'refunded', now)
-        return holds.length
+        const overdue = yield* holds.listOverdue(at)
+        for (const { id } of overdue) yield* returnScan(id, 'refunded', now)
+        return overdue.length
       })
     },
     grant: ({ account_id, n, ref }, { now, address }) =>
@@ -302,6 +261,6 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
     listUnbalanced: () => query(scanLedger.listUnbalanced()),
     deleteBefore: async (day, time, limit) =>
       (await query(days.deleteBefore(day, limit))) +
-      (await query(forgetHolds.run(time.getTime(), limit))),
+      (await query(holds.deleteBefore(time.getTime(), limit))),
   }
 }
