@@ -5,6 +5,8 @@
  * those of `bun run test:slow`. A failed step does not stop the next, so one run reports everything. The last line is
  * `N passed, N failed`, with `, N skipped` if tests were skipped.
  *
+ * Repeats the reports of failed tests at the end of the output, which is long.
+ *
  * Counts one for each of the first three steps and one for each test. A test that ran without any assertion counts as
  * failed. Bun's summary counts the tests, because it includes files that throw while they load. Its JUnit report counts the
  * assertions. One more failure is counted if a run of tests ends without a summary, runs no test, or fails without naming a
@@ -31,7 +33,7 @@ import {
 import { freemem, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { readInput } from './cli/run-command.ts'
-import { parseTestReport, type ReportedTest } from './cli/test-report.ts'
+import { parseTestReport, type ReportedTest, readFailures } from './cli/test-report.ts'
 import { CHECK } from './cli/tree-commands.ts'
 
 type Step = {
@@ -44,7 +46,7 @@ type Step = {
 type StepResult = { ok: boolean; output: string }
 /** Numbers of tests by their outcome. */
 type Counts = { passed: number; failed: number; skipped: number }
-type Count = Counts & { problem?: string | undefined }
+type Count = Counts & { problem?: string | undefined; failures?: readonly string[] }
 
 const ROOT = resolve(import.meta.dir, '..')
 const FOLDER = join(memoryFolder() ?? tmpdir(), `cardstock-check-${process.pid}`)
@@ -101,6 +103,8 @@ const counts = STEPS.map(run)
 const sum = (word: 'passed' | 'failed' | 'skipped') =>
   counts.reduce((total, count) => total + count[word], 0)
 const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''
+const failures = counts.flatMap((count) => count.failures ?? [])
+if (failures.length > 0) console.log(`\n${failures.join('\n\n')}\n`)
 console.log(`seed ${SEED}`)
 console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped}`)
 process.exitCode = sum('failed') > 0 ? 1 : 0
@@ -224,6 +228,7 @@ function countTests({ ok, output }: StepResult, report: string): Count {
     passed: counted('pass'),
     failed: counted('fail'),
     skipped: counted('skip') + counted('todo'),
+    failures: readFailures(output),
   }
   const tests = readReport(report)
   const problem =
@@ -242,7 +247,7 @@ function countTests({ ok, output }: StepResult, report: string): Count {
 }
 
 type TestRun = {
-  summary: Counts
+  summary: Count
   ran: number
   reported: number
   ok: boolean

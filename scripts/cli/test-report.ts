@@ -1,4 +1,4 @@
-// The JUnit report of Bun's test runner.
+// The output and the JUnit report of Bun's test runner.
 
 export type ReportedTest = {
   /** Place and title, as `file:line group > name`. */
@@ -24,4 +24,19 @@ export function parseTestReport(junit: string): ReportedTest[] {
       isEmpty: result === '' && assertions === '0',
     }
   })
+}
+
+/** Returns what the output says of each failed test: the lines from the test before it to its `(fail)` line. */
+export function readFailures(output: string): string[] {
+  const failures: string[] = []
+  let lines: string[] = []
+  for (const line of output.split('\n')) {
+    // The list of failed tests repeats their titles only.
+    if (/^\d+ tests? failed:$/.test(line)) break
+    lines.push(line)
+    if (!/^\((pass|fail|skip|todo)\) /.test(line)) continue
+    if (line.startsWith('(fail)')) failures.push(lines.join('\n').trim())
+    lines = []
+  }
+  return failures
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { parseTestReport } from '../../scripts/cli/test-report.ts'
+import { parseTestReport, readFailures } from '../../scripts/cli/test-report.ts'
 
 const REPORT = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="bun test" tests="6" assertions="3" failures="1" skipped="2" time="0.03">
@@ -28,5 +28,31 @@ test('a report lists each test with its place, and marks those without assertion
     ['test/a.test.ts:7 sums > fails', false],
     ['test/a.test.ts:9 of &quot;(a)&quot; &gt; sums > is left out', false],
     ['test/a.test.ts:11  > comes later', false],
+  ])
+})
+
+test('a failure is read with its file and its cause, once', () => {
+  const output = `bun test v1.4.5 (a7733435c)
+
+test/a.test.ts:
+(pass) sums > adds two
+7 | expect(1 + 1).toBe(3)
+error: expect(received).toBe(expected)
+(fail) sums > fails [0.21ms]
+(skip) sums > is left out
+
+test/b.test.ts:
+error: no such table
+(fail) rows > are read
+
+2 tests failed:
+(fail) sums > fails [0.21ms]
+(fail) rows > are read
+
+ 1 pass
+ 2 fail`
+  expect(readFailures(output)).toEqual([
+    '7 | expect(1 + 1).toBe(3)\nerror: expect(received).toBe(expected)\n(fail) sums > fails [0.21ms]',
+    'test/b.test.ts:\nerror: no such table\n(fail) rows > are read',
   ])
 })
