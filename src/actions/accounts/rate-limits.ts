@@ -169,12 +169,16 @@ export function channelTestLimits(accountId: number): LimitedAction[] {
   ]
 }
 
-/** Limits of mails to unconfirmed addresses: few per account, and fewer per address. */
-export function confirmationLimits(accountId: number, addressHash: string): LimitedAction[] {
-  return [
-    { name: `confirmation by ${accountId}`, limit: { limit: 10, windowMs: 86_400_000 } },
-    { name: `confirmation to ${addressHash}`, limit: { limit: 3, windowMs: 86_400_000 } },
-  ]
+/** Returns the limits of mails that confirm channels: few per account, and fewer per mailbox. */
+export function confirmationLimits(
+  accountId: number,
+  mailboxHash: string,
+): Record<'account' | 'mailbox', LimitedAction[]> {
+  const aDay = (name: string, limit: number) => [{ name, limit: { limit, windowMs: 86_400_000 } }]
+  return {
+    account: aDay(`confirmation by ${accountId}`, 10),
+    mailbox: aDay(`confirmation to ${mailboxHash}`, 3),
+  }
 }
 
 /** Limits files of an account's own data: one of 100,000 items keeps a processor busy for seconds. */

@@ -14,7 +14,8 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { hostOf, parseWebhookUrl } from '#rules/primitives/webhook-url.ts'
 import type { Channel, ChannelKey } from '#store/ledger/alerts/channels.ts'
 import type { RowPage, RowWindow } from '#store/rows.ts'
-import { confirmationLimits, countAttempt } from '../accounts/rate-limits.ts'
+import { isKnownPlace } from '../accounts/manage-sessions.ts'
+import { confirmationLimits, mailLimits, tooManyAttempts } from '../accounts/rate-limits.ts'
 import { NO_MAIL_SERVER, targetContext } from './send-message.ts'
 
 export type ChannelDeps = Pick<Deps, 'config' | 'ledger' | 'mailer' | 'now' | 'secrets'>
@@ -38,6 +39,7 @@ export type OwnChannel = Channel & {
 /**
  * Adds a channel, or enables the existing one with the same address again. A mail address gets a confirmation link.
  *
+ * @param clientAddress IP address of the client
  * @throws ServiceError VALIDATION_ERROR, INVALID_WEBHOOK_URL, CHANNEL_UNAVAILABLE, TOO_MANY_CHANNELS, or
  * TOO_MANY_ATTEMPTS with the time to wait
  */
@@ -45,6 +47,7 @@ export async function addChannel(
   deps: ChannelDeps,
   { account_id, tier, is_unlimited }: AccountLimits & { account_id: number },
   input: ChannelInput,
+  clientAddress: string,
 ): Promise<OwnChannel> {
   const { ledger, secrets, now } = deps
   const { kind } = input
@@ -72,7 +75,7 @@ export async function addChannel(
   }
   const key = { id: stored, account_id }
   const channel = await getChannel(deps, key)
-  if (channel.status === 'unconfirmed') await requestChannelConfirmation(deps, key)
+  if (channel.status === 'unconfirmed') await requestChannelConfirmation(deps, key, clientAddress)
   return channel
 }
 
@@ -114,13 +117,15 @@ export async function deleteChannel(
 /**
  * Mails the confirmation link to an address.
  *
+ * @param clientAddress IP address of the client
  * @throws ServiceError NOT_FOUND, CHANNEL_UNAVAILABLE, or TOO_MANY_ATTEMPTS with the time to wait
  */
 export async function requestChannelConfirmation(
   deps: ChannelDeps,
   key: ChannelKey,
+  clientAddress: string,
 ): Promise<OwnChannel> {
-  const { ledger, secrets, now } = deps
+  const { ledger, now } = deps
   const channel = await getChannel(deps, key)
   if (channel.kind !== 'email' || channel.confirmed_at !== null) {
     throw new ServiceError(
@@ -129,8 +134,7 @@ export async function requestChannelConfirmation(
     )
   }
   if (deps.mailer === undefined) throw new ServiceError('CHANNEL_UNAVAILABLE', NO_MAIL_SERVER)
-  const address = Buffer.from(secrets.hash(`address ${mailboxOf(channel.name ?? '')}`))
-  await countAttempt(deps, confirmationLimits(key.account_id, address.toString('hex')))
+  await countConfirmation(deps, key.account_id, mailboxOf(channel.name ?? ''), clientAddress)
   const message = {
     id: `${randomUUID()}.${key.id}`,
     channel_id: key.id,
@@ -140,6 +144,31 @@ export async function requestChannelConfirmation(
   }
   await ledger.messages.create(message, 0, now())
   return channel
+}
+
+/**
+ * Counts a mail to an unconfirmed address. When others have used up the mails to a mailbox, its own account has those of
+ * its place: an account with this address that has logged in from the client's network.
+ *
+ * @throws ServiceError TOO_MANY_ATTEMPTS
+ */
+async function countConfirmation(
+  deps: ChannelDeps,
+  accountId: number,
+  mailbox: string,
+  clientAddress: string,
+): Promise<void> {
+  const { ledger, secrets, now } = deps
+  const hash = Buffer.from(secrets.hash(`address ${mailbox}`)).toString('hex')
+  const limits = confirmationLimits(accountId, hash)
+  const waitMs = await ledger.attempts.consume([...limits.account, ...limits.mailbox], now())
+  if (waitMs === undefined) return
+  const { email = '' } = (await ledger.accounts.getById(accountId)) ?? {}
+  const isOwn = mailboxOf(email) === mailbox && (await isKnownPlace(deps, accountId, clientAddress))
+  const own = [...limits.account, ...mailLimits(email, clientAddress).place]
+  if (!isOwn || (await ledger.attempts.consume(own, now())) !== undefined) {
+    throw tooManyAttempts(waitMs)
+  }
 }
 
 const NO_ALERTS = '{"alerts":[],"total":0}'

@@ -1,6 +1,6 @@
 // Messages of channels under SIGKILL: real process, file and receivers.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { addChannel } from '#actions/alerts/manage-channels.ts'
+import { addChannel, type ChannelInput } from '#actions/alerts/manage-channels.ts'
 import { readConfig } from '#config.ts'
 import { type Deps, openDeps } from '#deps.ts'
 import { openLog } from '#log.ts'
@@ -59,9 +59,10 @@ test(`each alert arrives on each channel, whatever is killed (seed ${SEED})`, as
     now: deps.now(),
     address: undefined,
   })
-  const slack = await addChannel(deps, owner, { kind: 'slack', address: `${chat.url}/x` })
-  const ada = await addChannel(deps, owner, { kind: 'email', address: 'ada@mail.example' })
-  await addChannel(deps, owner, { kind: 'push', ...push.subscription })
+  const add = (input: ChannelInput) => addChannel(deps, owner, input, '192.0.2.1')
+  const slack = await add({ kind: 'slack', address: `${chat.url}/x` })
+  const ada = await add({ kind: 'email', address: 'ada@mail.example' })
+  await add({ kind: 'push', ...push.subscription })
   await deps.ledger.channels.confirm(ada.id, deps.now())
 
   const ids: string[] = []

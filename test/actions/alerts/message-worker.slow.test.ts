@@ -108,7 +108,7 @@ describe('a receiver that hangs', () => {
     }
     const chat = world.receiver()
     const owner = { account_id, tier: 'pro' } as const
-    await addChannel(world.deps, owner, { kind: 'slack', address: `${chat.url}/x` })
+    await addChannel(world.deps, owner, { kind: 'slack', address: `${chat.url}/x` }, '192.0.2.1')
     const { ledger, now } = world.deps
     const price = { card_id: 7, printing: null, condition: 'below', threshold: 500 } as const
     await ledger.priceAlerts.create({ id: 'al_1', account_id, ...price }, 9, world.auditContext())

@@ -159,7 +159,7 @@ describeInBrowser('an own account', () => {
       await ledger.identities.link(person, { session, confirmsAddress: false }, context)
       await createKey(deps, { account_id: id, address: 'test', name: 'Price list of the shop' })
       const ntfy = { kind: 'ntfy', address: 'https://ntfy.sh/alerts-of-a-stranger' } as const
-      await addChannel(deps, { account_id: id, tier: 'free' }, ntfy)
+      await addChannel(deps, { account_id: id, tier: 'free' }, ntfy, '192.0.2.1')
 
       const user = await openBrowserUser(testServer.url, screen)
       const { page, inspect } = user

@@ -195,6 +195,33 @@ describe.each(LEDGERS)('mails with a link, on %s', (_name, create) => {
     expect(await add('bob@letters.example')).toBe(201)
   })
 
+  test('that confirm a channel reach the owner of the mailbox although strangers use up its limit', async () => {
+    const [first, second] = await openServers()
+    const email = emailOf('pro')
+    const [owner, other] = [await first.createSession('pro'), await first.createSession('business')]
+    const add = async (server: TestApp, session: string, address: string, from: string) => {
+      const headers = { 'x-forwarded-for': from }
+      const json = { kind: 'email', address }
+      return (await server.client.post('/v1/channels', json, { session, headers })).status
+    }
+    for (let index = 0; index < 3; index++) {
+      const server = index % 2 ? first : second
+      expect(await add(server, other, email, stranger(index))).toBe(201)
+    }
+    await logIn(first, HOME)
+    expect(await add(first, owner, email, stranger(9))).toBe(429)
+    expect(await add(first, other, email, HOME)).toBe(429)
+    expect(await add(first, owner, emailOf('business'), HOME)).toBe(201)
+    const own: number[] = []
+    for (const server of [first, second, first]) own.push(await add(server, owner, email, HOME))
+    expect(own).toEqual([201, 201, 429])
+    // They count as mails to the mailbox from this place.
+    for (let index = 0; index < 5; index++) {
+      expect(await requestReset(second, email, stranger(index))).toBe(202)
+    }
+    expect(await requestReset(second, email, HOME)).toBe(429)
+  })
+
   test('are sent to an account one after another, so that the last one holds a link that works', async () => {
     const server = await openServer()
     const email = emailOf('pro')

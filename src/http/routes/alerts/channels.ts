@@ -61,8 +61,8 @@ export function channelRoutes({ endpoint }: Server, deps: Deps): void {
     },
     returns: 'The channel.',
     reply: ChannelSchema,
-    async respond({ body, principal: owner }) {
-      return { data: renderChannel(await addChannel(deps, owner, body)) }
+    async respond({ body, principal: owner, clientAddress }) {
+      return { data: renderChannel(await addChannel(deps, owner, body, clientAddress)) }
     },
   })
 
@@ -148,8 +148,9 @@ export function channelRoutes({ endpoint }: Server, deps: Deps): void {
     },
     returns: 'The channel.',
     reply: ChannelSchema,
-    async respond({ principal: { account_id }, params: { id } }) {
-      return { data: renderChannel(await requestChannelConfirmation(deps, { id, account_id })) }
+    async respond({ principal: { account_id }, params: { id }, clientAddress }) {
+      const key = { id, account_id }
+      return { data: renderChannel(await requestChannelConfirmation(deps, key, clientAddress)) }
     },
   })
 
