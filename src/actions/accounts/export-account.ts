@@ -41,5 +41,5 @@ function renderValue(name: string, value: PersonalRow[string]): unknown {
 }
 
 const TIMES = /^at$|_at$|_until$|_since$|^period_end$/
-const DAYS = /^(day|last_day)$|_on$/
+const DAYS = /^day$|_on$/
 const JSON_COLUMNS: ReadonlySet<string> = new Set(['data', 'body', 'problems', 'summary'])

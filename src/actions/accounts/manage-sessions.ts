@@ -9,8 +9,7 @@ import {
   loginPlaceText,
 } from '#rules/accounts/sessions.ts'
 import { accountLimits } from '#rules/accounts/tiers.ts'
-import { LOGIN_PLACE_DAYS } from '#rules/operations/retention.ts'
-import { dayOf } from '#rules/primitives/days.ts'
+import { LOGIN_PLACE_MS } from '#rules/operations/retention.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Credentials } from '#store/ledger/accounts.ts'
 import type { Session } from '#store/ledger/sessions.ts'
@@ -62,7 +61,8 @@ export function isKnownPlace(
   address: string,
 ): Promise<boolean> {
   const place = loginPlace(deps, accountId, address)
-  return deps.ledger.loginPlaces.has(accountId, place, dayOf(deps.now()) - LOGIN_PLACE_DAYS)
+  const since = new Date(deps.now().getTime() - LOGIN_PLACE_MS)
+  return deps.ledger.loginPlaces.has(accountId, place, since)
 }
 
 /** Account that is logged in. */

@@ -3,7 +3,7 @@ import {
   AUDIT_RETENTION_MS,
   DELIVERY_RETENTION_MS,
   IDENTIFICATION_DAYS,
-  LOGIN_PLACE_DAYS,
+  LOGIN_PLACE_MS,
   USAGE_DAYS,
 } from '#rules/operations/retention.ts'
 import { SCAN_SESSION_MS } from '#rules/photos/session-item.ts'
@@ -22,7 +22,7 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   const firstDay = dayOf(time) - USAGE_DAYS + 1
   // Another server's clock may not have reached today.
   const yesterday = dayOf(time) - 1
-  const firstPlaceDay = dayOf(time) - LOGIN_PLACE_DAYS
+  const placesUsed = before(LOGIN_PLACE_MS)
   const identified = before(IDENTIFICATION_DAYS * MS_PER_DAY)
   // A payment is only valid for minutes.
   const payments = { ended: identified, released: before(MS_PER_DAY) }
@@ -31,7 +31,7 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   await repeatRecentDeletions(ledger, time)
   await inBatches((limit) => ledger.sessions.deleteExpired(time, limit))
   await inBatches((limit) => ledger.mailedTokens.deleteExpired(time, limit))
-  await inBatches((limit) => ledger.loginPlaces.deleteBefore(firstPlaceDay, limit))
+  await inBatches((limit) => ledger.loginPlaces.deleteBefore(placesUsed, limit))
   await inBatches((limit) => ledger.usage.deleteBefore(firstDay, limit))
   await inBatches((limit) => ledger.scans.deleteBefore(firstDay, identified, limit))
   await inBatches((limit) => ledger.identifications.deleteBefore(identified, limit))

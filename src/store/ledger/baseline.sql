@@ -90,10 +90,10 @@ CREATE INDEX sessions_by_use ON sessions (last_seen_at);
 CREATE TABLE login_places (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   place BLOB NOT NULL,         -- keyed hash of the account and the client network
-  last_day INTEGER NOT NULL,   -- of the last login
+  last_at INTEGER NOT NULL,    -- time of the last login
   PRIMARY KEY (account_id, place)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX login_places_by_day ON login_places (last_day);
+CREATE INDEX login_places_by_time ON login_places (last_at);
 
 -- People of the login provider (OpenID Connect) who are linked to an account.
 CREATE TABLE identities (

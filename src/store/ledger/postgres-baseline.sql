@@ -91,10 +91,10 @@ CREATE INDEX sessions_by_use ON sessions (last_seen_at);
 CREATE TABLE login_places (
   account_id BIGINT NOT NULL REFERENCES accounts (id),
   place BYTEA NOT NULL,
-  last_day BIGINT NOT NULL,
+  last_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, place)
 );
-CREATE INDEX login_places_by_day ON login_places (last_day);
+CREATE INDEX login_places_by_time ON login_places (last_at);
 
 CREATE TABLE identities (
   issuer TEXT NOT NULL,

@@ -5,7 +5,6 @@ import {
   SESSION_LIFETIME_MS,
   SESSIONS_MAX,
 } from '#rules/accounts/sessions.ts'
-import { dayOf } from '#rules/primitives/days.ts'
 import { type AuditContext, openAuditWriter } from './audit.ts'
 import type { LedgerEngine } from './engine/operation.ts'
 import { openOwnedRows } from './engine/owned-rows.ts'
@@ -134,7 +133,7 @@ export function openSessionStore(engine: LedgerEngine): SessionStore {
           yield* trim.run({ account_id, id: added?.id ?? 0, others: SESSIONS_MAX - 1 })
           const { place } = given
           if (place !== undefined) {
-            yield* places.remember({ account_id, place, day: dayOf(now) }, LOGIN_PLACES_MAX)
+            yield* places.remember({ account_id, place, at: now.getTime() }, LOGIN_PLACES_MAX)
           }
           yield* write({ at: now, event: 'login', account_id, address })
           return true

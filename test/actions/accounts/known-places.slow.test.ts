@@ -1,6 +1,7 @@
 // Logins in a network whose limit others have used up, on two servers with one ledger.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { logIn } from '#actions/accounts/log-in.ts'
+import { isKnownPlace } from '#actions/accounts/manage-sessions.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { readConfig } from '#config.ts'
 import {
@@ -57,6 +58,10 @@ describe.each(LEDGERS)('a place where an account has logged in, on %s', (_name, 
         const account = { email: EMAIL, password: PASSWORD, tier: 'free' as const }
         return registerAccount(deps, passwords, { ...account, address: undefined })
       },
+      async isKnown(address: string) {
+        const account = await deps.ledger.accounts.getByEmail(EMAIL)
+        return isKnownPlace(deps, account?.id ?? 0, address)
+      },
       /** Returns the response, and the milliseconds that it waited for. */
       async answer(password: string, address: string, email?: string) {
         const waited: number[] = []
@@ -97,6 +102,19 @@ describe.each(LEDGERS)('a place where an account has logged in, on %s', (_name, 
       expect(await describeOutcome(server.login(PASSWORD, SHOP))).toBe('done')
     }
     expect(await describeOutcome(servers[0].login(PASSWORD, ELSEWHERE))).toBe('done')
+  })
+
+  test('stays known on a day on which the account logs in from many others', async () => {
+    const forgotten: number[] = []
+    for (let tried = 0; tried < 30; tried++) {
+      clock += 1
+      await chooseServer(tried).answer(PASSWORD, `203.0.113.${tried}`)
+      if (!(await chooseServer(tried).isKnown(SHOP))) forgotten.push(tried)
+      clock += 1
+      await chooseServer(tried).answer(PASSWORD, SHOP)
+    }
+    expect(forgotten).toEqual([])
+    expect(await servers[0].isKnown('203.0.113.1')).toBe(false)
   })
 
   test('refuses a wrong password there like that of any address, after the same time', async () => {

@@ -45,7 +45,7 @@ export function fullAccountRows(id: number, blob: (hex: string) => string): stri
     `INSERT INTO key_totals VALUES ('key-full', 3, ${TIME})`,
     `INSERT INTO sessions (account_id, token_hash, created_at, last_seen_at, browser, network)
      VALUES (${id}, ${digest}, ${TIME}, ${TIME}, 'Firefox on ${MARK}', '198.51.100.0/24')`,
-    `INSERT INTO login_places VALUES (${id}, ${digest}, 20772)`,
+    `INSERT INTO login_places VALUES (${id}, ${digest}, ${TIME})`,
     `INSERT INTO invitations (code_hash, email, created_at, expires_at, used_at, account_id)
      VALUES (${blob('01'.repeat(32))}, '${FULL_EMAIL}', 1, 2, 1, ${id}),
             (${blob('02'.repeat(32))}, '${FULL_EMAIL}', 1, 2, NULL, NULL)`,

@@ -36,7 +36,7 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
        CASE i % 2 WHEN 0 THEN 'Firefox on Windows' ELSE '' END, '203.0.113.0/24' FROM n`,
     `DELETE FROM sessions WHERE id = (SELECT max(id) FROM sessions)`,
     `INSERT INTO login_places ${rows(some)}
-     SELECT ${account}, unhex(printf('%02x%030x', i * 83 % 256, i)), 19000 FROM n`,
+     SELECT ${account}, unhex(printf('%02x%030x', i * 83 % 256, i)), 1700000000000 FROM n`,
     `INSERT INTO invitations ${rows(10)}
      SELECT i, unhex(printf('%064x', i)), CASE i % 2 WHEN 0 THEN 'gast' || i || '@example.com' END, 1, 2,
        CASE i % 3 WHEN 0 THEN 5 END, CASE i % 3 WHEN 1 THEN 6 END, CASE i % 3 WHEN 1 THEN 1 END FROM n`,

@@ -54,7 +54,7 @@ export function fillAgedLedger(db: Db, { accounts, entries, expired, now }: Aged
       SELECT 'failed' || i, 'payer' || i, 'x', 'failed', '', '', 0, 0, ${old}, ${old} FROM n;
     ${rows(expired)} INSERT INTO audit_log (at, event, account_id, address)
       SELECT ${old} + i, 'login', ${account}, '192.0.2.1' FROM n;
-    ${rows(expired)} INSERT INTO login_places SELECT ${account}, CAST('place' || i AS BLOB), ${day} - 400 FROM n;
+    ${rows(expired)} INSERT INTO login_places SELECT ${account}, CAST('place' || i AS BLOB), ${old} FROM n;
     INSERT INTO alert_channels (id, account_id, kind, url, secret, host, created_at, updated_at)
       VALUES ('hook', 1, 'webhook', 'https://example.com', x'00', 'example.com', ${old}, ${old});
     INSERT INTO price_rules (id, account_id, channel_id, card_id, condition, threshold, created_at, updated_at)

@@ -83,7 +83,7 @@ export const loginPlaces = sqliteTable(
   {
     account_id: integer().notNull(),
     place: blob({ mode: 'buffer' }).notNull(),
-    last_day: integer().notNull(),
+    last_at: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.account_id, table.place] })],
 )
