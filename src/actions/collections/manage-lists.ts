@@ -1,8 +1,11 @@
 import type { Deps } from '#deps.ts'
-import { isOfKind, type ListKind } from '#rules/collections/list-kinds.ts'
+import { type ItemSort, isOfKind, type ListKind } from '#rules/collections/list-kinds.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { StoredItem } from '#store/ledger/collections/list-items.ts'
+import type { ItemFilter } from '#store/ledger/collections/item-pages.ts'
+import type { CollectionItem, StoredItem } from '#store/ledger/collections/list-items.ts'
 import type { ListKey, ListOf, ListRecord, Revised } from '#store/ledger/collections/lists.ts'
+import type { RowPage, RowWindow } from '#store/rows.ts'
+import { nextTurn } from '../cooperative-loop.ts'
 
 type ListDeps = Pick<Deps, 'ledger' | 'now'>
 
@@ -15,6 +18,17 @@ export async function getList<Kind extends ListKind>(
   const list = await ledger.lists.get(key)
   if (list !== undefined && isOfKind(list, kinds)) return list
   throw listNotFound(kinds[0])
+}
+
+/** Reads a page of items. A hundred of them take some milliseconds, so many readers at once take turns. */
+export async function listItemPage(
+  { ledger }: Pick<Deps, 'ledger'>,
+  list_id: string,
+  filter: ItemFilter,
+  page: RowWindow & { sort: ItemSort },
+): Promise<RowPage<CollectionItem>> {
+  await nextTurn()
+  return ledger.listItems.list(list_id, filter, page)
 }
 
 /** Renames an existing list. @throws ServiceError NOT_FOUND, or REVISION_CONFLICT with the current list */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { isFoil } from '#rules/catalog/printings.ts'
 import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
@@ -244,6 +244,36 @@ describe('two tabs', () => {
     expect((await remove(id, `/items/${item_id}`)).status).toBe(404)
     expect((await get<CollectionItem[]>(id, '/items')).body.meta.total).toBe(0)
   })
+})
+
+test('pages of items that many read at once take a turn of the event loop each', async () => {
+  const { add, items } = callsOf(testApp)
+  const { id, token } = await createHeldCollection(testApp, 'pro')
+  await add(
+    id,
+    Array.from({ length: 99 }, () => ({ card_id: 900402 })),
+  )
+  const { listItems } = testApp.deps.ledger
+  const { list } = listItems
+  const turns: number[] = []
+  let [turn, isOver] = [0, false]
+  const tick = () => {
+    turn++
+    if (!isOver) setImmediate(tick)
+  }
+  setImmediate(tick)
+  const spy = spyOn(listItems, 'list').mockImplementation((...page) => {
+    turns.push(turn)
+    return list(...page)
+  })
+  const readers = Array.from({ length: 20 }, (_, index) =>
+    index % 2 === 0 ? items(id) : testApp.client.get<object>(`/v1/shared/${token}?per_page=100`),
+  )
+  await Promise.all(readers)
+  isOver = true
+  spy.mockRestore()
+  expect(turns).toHaveLength(20)
+  expect(new Set(turns).size).toBe(20)
 })
 
 describe('a link', () => {

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { chooseCurrency } from '#actions/collections/choose-currency.ts'
 import { getCollection } from '#actions/collections/manage-collections.ts'
 import { addItems, deleteItem, updateItem } from '#actions/collections/manage-items.ts'
+import { listItemPage } from '#actions/collections/manage-lists.ts'
 import type { Deps } from '#deps.ts'
 import { ITEM_SORTS } from '#rules/collections/list-kinds.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
@@ -66,7 +67,7 @@ export function collectionItemRoutes({ endpoint }: Server, deps: Deps): void {
       const paging = computePaging(query)
       const filter = { game: query.game, set_id: query.set_id }
       const page = { ...paging, sort: query.sort }
-      const { rows, total } = await deps.ledger.listItems.list(id, filter, page)
+      const { rows, total } = await listItemPage(deps, id, filter, page)
       return { data: renderItems(deps, rows, money), meta: pagingMeta(paging, total) }
     },
   })

@@ -8,7 +8,7 @@ import {
   shareCollection,
   unshareCollection,
 } from '#actions/collections/manage-collections.ts'
-import { deleteList, renameList } from '#actions/collections/manage-lists.ts'
+import { deleteList, listItemPage, renameList } from '#actions/collections/manage-lists.ts'
 import type { Deps } from '#deps.ts'
 import { tierLimits } from '#rules/accounts/tiers.ts'
 import { toAmount } from '#rules/collections/collection-money.ts'
@@ -200,7 +200,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
       const paging = computePaging(query)
       const all = { game: undefined, set_id: undefined }
       const page = { ...paging, sort: query.sort }
-      const { rows, total } = await deps.ledger.listItems.list(id, all, page)
+      const { rows, total } = await listItemPage(deps, id, all, page)
       const { is_current: _, ...valuedAt } = renderValuedAt(valuation, money)
       return {
         data: {
