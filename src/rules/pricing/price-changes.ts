@@ -5,18 +5,15 @@ export const PERIODS = { '24h': 1, '7d': 7, '30d': 30 } as const
 
 export type Period = keyof typeof PERIODS
 
-/**
- * Maximum age of a base in days. A change over 24 hours must not span more than 36, and
- * points are whole days apart; the others may span twice their period.
- */
-const OLDEST_DAYS: Readonly<Record<Period, number>> = { '24h': 1, '7d': 14, '30d': 60 }
+/** Maximum age of a base in days: a change must not span much more than its period. */
+const OLDEST_DAYS: Readonly<Record<Period, number>> = { '24h': 1, '7d': 9, '30d': 35 }
 
 /** Market prices, in cents, from which the changes are computed. */
 export type BasePrices = Record<Period, number | null>
 
 /**
- * Finds the base price of each period: the last point at or before 1, 7 and 30 days before `today`. A point that is
- * too old is ignored (OLDEST_DAYS).
+ * Finds the base price of each period: the last point of 1 day, of 7 to 9 days and of 30 to 35 days before `today`
+ * (OLDEST_DAYS). Null if no price was published then.
  *
  * @param packed points as packed by `packPoints`; those from `today` on are ignored
  * @param known base prices already found in newer points, which are kept

@@ -671,11 +671,11 @@ describe('history', () => {
   })
 
   test.each([
-    ['2026-03-01', 60, 100],
-    ['2026-03-01', 61, null],
-    ['2026-07-31', 60, 100],
-    ['2026-07-31', 61, null],
-    ['2024-03-01', 60, 100],
+    ['2026-03-01', 35, 100],
+    ['2026-03-01', 36, null],
+    ['2026-07-31', 35, 100],
+    ['2026-07-31', 36, null],
+    ['2024-03-01', 35, 100],
     ['2026-01-30', 30, 100],
     ['2026-01-30', 29, null],
   ])('of %s counts the change of 30 days from %i days before: %p', async (date, age, change) => {
@@ -696,17 +696,19 @@ function trackedDays(days: readonly Day[]): Day[] {
   return first < 0 ? [] : days.slice(first)
 }
 
-function baseOf(days: readonly Day[], period: number): number | null {
+function baseOf(days: readonly Day[], period: keyof typeof BASE_AGES): number | null {
   const today = days.at(-1)?.day ?? 0
-  // A day may last 36 hours, and points are whole days apart.
-  const oldest = period === 1 ? 1 : 2 * period
+  const [newest, oldest] = BASE_AGES[period]
   const known = trackedDays(days).filter(
-    ({ day, price }) => price !== null && day <= today - period && day >= today - oldest,
+    ({ day, price }) => price !== null && day <= today - newest && day >= today - oldest,
   )
   return known.at(-1)?.price ?? null
 }
 
-const PERIOD_DAYS = { '24h': 1, '7d': 7, '30d': 30 } as const
+/** Ages of a base in days, the first and the last one. */
+const BASE_AGES = { '24h': [1, 1], '7d': [7, 9], '30d': [30, 35] } as const
+
+const PERIODS = ['24h', '7d', '30d'] as const
 
 /** Prices of the invented printings: two games, types and printings, eight lists each. */
 const WALKED = Array.from({ length: 32 }, (_, index) => ({
@@ -790,10 +792,9 @@ describe('changes and movers', () => {
       const list = days[index] ?? []
       const now = list.at(-1)?.price ?? null
       expect(price?.market_price ?? null).toBe(now === null ? null : now / 100)
-      for (const [period, length] of Object.entries(PERIOD_DAYS)) {
-        // The three names are fields of every price.
-        const stored = price?.[`price_change_${period}` as 'price_change_24h'] ?? null
-        const base = baseOf(list, length)
+      for (const period of PERIODS) {
+        const stored = price?.[`price_change_${period}`] ?? null
+        const base = baseOf(list, period)
         if (now === null || base === null) {
           expect({ id, printing, period, stored }).toEqual({ id, printing, period, stored: null })
         } else {
@@ -805,11 +806,11 @@ describe('changes and movers', () => {
   }
 
   function expectMovers(world: SyncWorld, days: readonly Day[][]): void {
-    for (const [period, length] of Object.entries(PERIOD_DAYS)) {
+    for (const period of PERIODS) {
       const moved = WALKED.flatMap((series, index) => {
         const list = days[index] ?? []
         const price = list.at(-1)?.price ?? null
-        const base = baseOf(list, length)
+        const base = baseOf(list, period)
         return price === null || base === null || price === base
           ? []
           : [{ ...series, price, base, ratio: price / base }]
@@ -827,7 +828,7 @@ describe('changes and movers', () => {
                 .filter(({ price, base }) => price >= 100 && base >= 100)
                 .filter(({ price, base }) => price <= base * 10 && base <= price * 10)
                 .sort((a, b) => (direction === 'up' ? b.ratio - a.ratio : a.ratio - b.ratio))
-              const question = { period: period as '24h', direction, game_id, type, printing }
+              const question = { period, direction, game_id, type, printing }
               const { rows, excluded } = world.catalog.movers.listTop({ ...question, limit: 50 })
               expect({ question, excluded }).toEqual({
                 question,

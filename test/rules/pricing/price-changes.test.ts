@@ -36,7 +36,21 @@ describe('the base of a change', () => {
     },
   )
 
-  test('is the last point before, at most 36 hours or twice the period old', () => {
+  test.each([
+    ['24h', 1, 1],
+    ['7d', 7, 9],
+    ['30d', 30, 35],
+  ] as const)(
+    'of %s is a price of %i to %i days ago, and of no other day',
+    (period, first, last) => {
+      for (let age = 0; age <= 70; age++) {
+        const base = findBasePrices(packPoints([at(age, 500)]), TODAY)[period]
+        expect([age, base]).toEqual([age, age >= first && age <= last ? 500 : null])
+      }
+    },
+  )
+
+  test('is the last price of these days', () => {
     const points = fc
       .uniqueArray(fc.integer({ min: -3, max: 80 }), { maxLength: 40 })
       .chain((ages) =>
@@ -49,11 +63,11 @@ describe('the base of a change', () => {
     fc.assert(
       fc.property(points, (series) => {
         const bases = findBasePrices(packPoints(series), TODAY)
+        const oldest = { '24h': 1, '7d': 9, '30d': 35 }
         for (const [period, days] of Object.entries(PERIODS)) {
           const fitting = series.filter(({ day, market_price }) => {
             const age = TODAY - day
-            const oldest = period === '24h' ? 1.5 : 2 * days
-            return age >= days && age <= oldest && market_price !== null
+            return age >= days && age <= oldest[period as Period] && market_price !== null
           })
           const expected = fitting.at(-1)?.market_price ?? null
           expect(bases[period as Period]).toBe(expected) // a key of PERIODS
@@ -72,7 +86,7 @@ describe('the base of a change', () => {
   })
 
   test('is unknown if every point is too old', () => {
-    const bases = findBasePrices(packPoints([at(61, 500), at(15, 400), at(2, 300)]), TODAY)
+    const bases = findBasePrices(packPoints([at(36, 500), at(10, 400), at(2, 300)]), TODAY)
     expect(bases).toEqual({ '24h': null, '7d': null, '30d': null })
   })
 })
@@ -92,11 +106,11 @@ describe('base prices from newer points', () => {
     [{ '24h': 1, '7d': 1, '30d': 1 }, undefined],
     [
       { '24h': 1, '7d': 1, '30d': null },
-      { first: TODAY - 60, last: TODAY - 30 },
+      { first: TODAY - 35, last: TODAY - 30 },
     ],
     [
       { '24h': 1, '7d': null, '30d': 1 },
-      { first: TODAY - 14, last: TODAY - 7 },
+      { first: TODAY - 9, last: TODAY - 7 },
     ],
     [
       { '24h': null, '7d': 1, '30d': 1 },
@@ -104,7 +118,7 @@ describe('base prices from newer points', () => {
     ],
     [
       { '24h': null, '7d': null, '30d': null },
-      { first: TODAY - 60, last: TODAY - 1 },
+      { first: TODAY - 35, last: TODAY - 1 },
     ],
   ])('%j leave the days %j to search', (bases, days) => {
     expect(missingBaseDays(bases, TODAY)).toEqual(days)

@@ -31,9 +31,9 @@ function at(day: number, market_price: number | null): HistoryPoint {
 describe('base prices of a day', () => {
   test.each([
     ['2026-11-21', '2026-10-22', '30d'],
-    ['2026-11-21', '2026-09-22', '30d'],
+    ['2026-11-21', '2026-10-17', '30d'],
     ['2026-03-01', '2026-01-30', '30d'],
-    ['2026-11-03', '2026-10-24', '7d'],
+    ['2026-11-03', '2026-10-25', '7d'],
     ['2026-11-01', '2026-10-31', '24h'],
   ] as const)('of %s are found where %s is the only point before it', (today, before, period) => {
     const history = openHistory()
@@ -47,7 +47,7 @@ describe('base prices of a day', () => {
 
   test('are unknown if the older month only has points that are too old', () => {
     const history = openHistory()
-    history.put(SERIES, at(on('2026-09-21'), 250))
+    history.put(SERIES, at(on('2026-10-16'), 250))
     history.put(SERIES, at(on('2026-11-21'), 300))
     expect(history.readBases(SERIES, on('2026-11-21'))).toEqual({
       '24h': null,

@@ -12,7 +12,6 @@ import {
   type BasePrices,
   findBasePrices,
   missingBaseDays,
-  PERIODS,
   scanBasePrices,
 } from '#rules/pricing/price-changes.ts'
 import { monthOf } from '#rules/primitives/days.ts'
@@ -187,10 +186,13 @@ export function dropFuturePoints(db: Db, today: number): void {
   db.prepare<[number]>('DELETE FROM history_hot WHERE month > ?').run(monthOf(today) + 1)
 }
 
-/** Returns the first month that stays hot: a 30-day change looks back at most twice its period. */
+/** Returns the first month that stays hot. */
 function firstOpenMonth(day: number): number {
-  return monthOf(day - 2 * PERIODS['30d'])
+  return monthOf(day - OPEN_DAYS_MIN)
 }
+
+/** More than changes look back, so that a price that was the same for long is recognized. */
+const OPEN_DAYS_MIN = 60
 
 const SERIES_A_TRANSACTION = 5_000
 
