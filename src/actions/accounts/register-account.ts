@@ -37,14 +37,15 @@ export async function registerAccount(
   const limits = address === undefined ? [] : registrationLimits(deps, address)
   await countAttempt(deps, limits)
   const code = mode === 'invite' ? hashSecret(invitation?.trim() ?? '') : undefined
-  // Before the password is hashed, so that people without an invitation do not cost that time.
+  // Before the password is hashed, so that people who are refused do not cost that time.
   if (code !== undefined) await assertInvited(deps, code, email)
+  const { accounts } = deps.ledger
+  // The response says so anyway, so the hash would hide nothing.
+  if (await accounts.isTaken(email)) throw emailTaken()
   if (address !== undefined) await countAttempt(deps, firstMailLimits(deps, email, address))
   const rank = NEW_PASSWORD_RANK + (await deps.ledger.attempts.countSpent(limits, deps.now()))
-  // Hashed first, so that the response takes the same time if the address is taken.
   const password_hash = await hasher.hash(password, rank, clientNetwork(address ?? ''))
   const audit = { now: deps.now(), address }
-  const { accounts } = deps.ledger
   const created = { email, password_hash, tier }
   const account =
     code === undefined

@@ -42,7 +42,9 @@ type StoredNewAccount = NewAccount &
 
 /** Accounts and their credentials. */
 export type AccountStore = {
-  /** Creates an account; undefined if the e-mail address, or one that looks like it, is taken. */
+  /** Returns true if an e-mail address, or one that looks like it, has an account. */
+  isTaken(email: string): Promise<boolean>
+  /** Creates an account; undefined if its address is taken. */
   create(account: NewAccount, context: AuditContext): Promise<Account | undefined>
   /** Like `create`, and uses up an invitation; `uninvited` if the address cannot use it now. */
   createInvited(
@@ -173,6 +175,10 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
   }
 
   return {
+    isTaken: (email) =>
+      transact(function* () {
+        return (yield* byEmail.get(email)) !== undefined || (yield* looksTaken(email))
+      }),
     create: (account, { now, address }) =>
       transact(function* () {
         const isByOperator = address === undefined

@@ -65,6 +65,16 @@ const CHEAP: Record<string, Cheap[]> = {
       send: () => ({ json: { email: EMAIL, password: PASSWORD, invitation: 'none' } }),
     },
     {
+      what: 'a taken address',
+      expected: [409, 'EMAIL_TAKEN'],
+      send: () => ({ json: { email: emailOf('pro').toUpperCase(), password: PASSWORD } }),
+    },
+    {
+      what: 'an address that looks like one',
+      expected: [409, 'EMAIL_TAKEN'],
+      send: () => ({ json: { email: emailOf('pro').replace('o', '\u043e'), password: PASSWORD } }),
+    },
+    {
       what: 'too many registrations',
       expected: [429, 'TOO_MANY_ATTEMPTS'],
       env: { REGISTRATIONS_PER_IP: '1' },
