@@ -5,6 +5,7 @@ import type { FileImport, FileImportOutcome } from '#rules/collections/file-impo
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { UploadFile } from '#store/files/upload-files.ts'
 import type { ImportRunner, UploadedImport } from '#store/memory/sync-trigger.ts'
+import { createImportTurns, type ImportTurns } from './import-turns.ts'
 
 /** Runs the imports of this process in one thread. */
 export type ImportWorker = ImportRunner & {
@@ -19,11 +20,11 @@ type RunImport = (
 
 /** Creates the worker. Its thread starts with the first import, and ends after some minutes without any. */
 export function createImportWorker(
-  deps: Pick<Deps, 'config' | 'log'>,
+  deps: Pick<Deps, 'config' | 'ledger' | 'log' | 'now' | 'serverName'>,
   idleMs = IDLE_MS,
 ): ImportWorker {
   const thread = createImportThread(deps, idleMs)
-  const queue = createImportQueue(thread.run)
+  const queue = createImportQueue(thread.run, createImportTurns(deps, tooManyImports))
   return {
     ...queue,
     close() {
@@ -41,8 +42,9 @@ const IDLE_MS = 300_000
  * accounts take turns.
  *
  * @param run ends soon after its signal
+ * @param turns of the accounts on all servers; undefined if there are no others
  */
-export function createImportQueue(run: RunImport): ImportWorker {
+export function createImportQueue(run: RunImport, turns?: ImportTurns): ImportWorker {
   const closing = new AbortController()
   const queue = createFairQueue<UploadedImport>({
     turns: ({ network, account_id }) => [network, `${account_id}`],
@@ -56,15 +58,21 @@ export function createImportQueue(run: RunImport): ImportWorker {
     return queue.waiting().some(({ account_id }) => account_id === accountId)
   }
 
+  function runInTurn(input: UploadedImport, end: AbortSignal) {
+    // The sender may leave at the moment at which its turn comes.
+    return queue.run(input, async () => (end.aborted ? undefined : run(input, end)), end)
+  }
+
   return {
     assertRoom(accountId) {
+      if (turns !== undefined) return turns.assertRoom(accountId)
       if (hasWaiting(accountId)) throw tooManyImports()
     },
     async run(input, signal) {
       const end = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(IMPORT_MS_MAX)])
       try {
-        // The sender may leave at the moment at which its turn comes.
-        return await queue.run(input, async () => (end.aborted ? undefined : run(input, end)), end)
+        if (turns === undefined) return await runInTurn(input, end)
+        return await turns.run(input.account_id, end, (end) => runInTurn(input, end))
       } catch (error) {
         if (end.aborted) return undefined
         throw error

@@ -109,7 +109,7 @@ export type Workers = {
 }
 
 export function createWorkers(
-  deps: Pick<Deps, 'config' | 'log' | 'catalog' | 'triggers'>,
+  deps: Pick<Deps, 'config' | 'log' | 'catalog' | 'ledger' | 'now' | 'serverName' | 'triggers'>,
 ): Workers {
   const { catalog, triggers } = deps
   return {

@@ -57,8 +57,7 @@ test('a short list costs the thread of requests next to nothing', async () => {
 
 test('the thread ends after a time without imports, and starts again with the next', async () => {
   const log: LogLine[] = []
-  const { config } = testApp.deps
-  const worker = createImportWorker({ config, log: createTestLog(log) }, 0)
+  const worker = createImportWorker({ ...testApp.deps, log: createTestLog(log) }, 0)
   testApp.deps.triggers.imports.attach(worker)
   for (const count of [1, 2]) {
     expect((await send(`1 Cindle (A${count})`)).body.data).toMatchObject({ rows: 1 })
@@ -84,9 +83,8 @@ test.skipIf(process.platform !== 'linux')(
 test('an import that the thread cannot begin is 503, and the next one tries again', async () => {
   const dataDir = join(createTempFolder('cardstock-import-'), 'file')
   writeFileSync(dataDir, '')
-  const { log } = testApp.deps
   const config = { ...testApp.deps.config, dataDir }
-  const worker = createImportWorker({ config, log })
+  const worker = createImportWorker({ ...testApp.deps, config })
   testApp.deps.triggers.imports.attach(worker)
   for (const name of ['C', 'D']) {
     const { status, headers, body } = await send(`1 Cindle (${name}99)`)

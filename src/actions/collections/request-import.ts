@@ -26,7 +26,7 @@ export async function acceptImport(
   if (imports === undefined) throw interrupted()
   await getCollection(deps, { id, account_id })
   findGame(deps, game)
-  imports.assertRoom(account_id)
+  await imports.assertRoom(account_id)
   await countAttempt(deps, importLimits(account_id))
 }
 

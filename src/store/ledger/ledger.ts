@@ -29,6 +29,7 @@ import { openScanItemStore, type ScanItemStore } from './collections/scan-items.
 import { openScanPhotoStore, type ScanPhotoStore } from './collections/scan-photos.ts'
 import type { LedgerEngine } from './engine/operation.ts'
 import type { CatalogVersionStore } from './fleet/postgres-catalog-versions.ts'
+import type { ImportTurnStore } from './fleet/postgres-import-turns.ts'
 import type { ServerReportStore } from './fleet/postgres-server-reports.ts'
 import type { SyncRequestStore } from './fleet/postgres-sync-requests.ts'
 import { type IdentificationStore, openIdentificationStore } from './identifications.ts'
@@ -102,6 +103,7 @@ export type SharedLedger = {
   serverReports: ServerReportStore
   catalogVersions: CatalogVersionStore
   syncRequests: SyncRequestStore
+  importTurns: ImportTurnStore
   /** Describes this server's connections, and its transactions since the start. */
   describeConnection(): LedgerConnection
 }

@@ -667,6 +667,19 @@ CREATE TABLE sync_requests (
   requested_at BIGINT NOT NULL
 );
 
+-- Imports that run or wait for a turn, on any server. An account has two at most.
+CREATE TABLE import_turns (
+  id TEXT PRIMARY KEY,
+  account_id BIGINT NOT NULL,
+  -- Name of the server that has the file.
+  server TEXT NOT NULL,
+  -- The lowest of an account runs.
+  position BIGINT NOT NULL,
+  -- Time from which others no longer wait for it, because its server is silent.
+  expires_at BIGINT NOT NULL,
+  UNIQUE (account_id, position)
+);
+
 -- Counts by name and UTC day, such as the requests of visitors, which servers without a shared database keep in
 -- memory. Names contain keyed hashes of addresses. The name '' counts the changes of the day.
 CREATE TABLE daily_counts (

@@ -5,6 +5,7 @@ import type { PostgresAddress } from './engine/postgres-client.ts'
 import { openPostgresEngine, type PostgresEngine } from './engine/postgres-engine.ts'
 import { openCatalogVersionStore } from './fleet/postgres-catalog-versions.ts'
 import { openSharedCounts } from './fleet/postgres-daily-counts.ts'
+import { openImportTurnStore } from './fleet/postgres-import-turns.ts'
 import { openServerReportStore } from './fleet/postgres-server-reports.ts'
 import { openSyncRequestStore } from './fleet/postgres-sync-requests.ts'
 import { type Ledger, openLedgerStores } from './ledger.ts'
@@ -79,6 +80,7 @@ export function openPostgresLedger(engine: PostgresEngine, dataDir: string): Led
       serverReports: openServerReportStore(engine),
       catalogVersions: openCatalogVersionStore(engine),
       syncRequests: openSyncRequestStore(engine),
+      importTurns: openImportTurnStore(engine),
       describeConnection: () => ({ silentMs: versions.silentMs(), ...engine.countConnections() }),
     },
     dailyCounts: openSharedCounts(engine),

@@ -67,7 +67,7 @@ export type UploadedImport = Omit<FileImport, 'file'> & { file: UploadFile }
 /** Runs the imports of collections. */
 export type ImportRunner = {
   /** @throws ServiceError TOO_MANY_ATTEMPTS if the account has an import waiting */
-  assertRoom(accountId: number): void
+  assertRoom(accountId: number): void | Promise<void>
   /**
    * Imports a file, after those that run or wait.
    *

@@ -216,7 +216,7 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     // Notes of the servers, and visitor counts that matter only for a day.
     const own = ['installation', 'schema_steps', 'stored_transactions']
     own.push('catalog_holders', 'catalog_versions', 'schema_additions')
-    own.push('server_reports', 'sync_requests')
+    own.push('server_reports', 'sync_requests', 'import_turns')
     own.push('daily_counts')
     const found = await sql<{ name: string }>(
       url,

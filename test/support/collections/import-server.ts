@@ -12,8 +12,10 @@ import { HAS_POSTGRES, startPostgres } from '../ledger/postgres-server.ts'
 import { prepareSample, QUIET, startService } from '../server-process.ts'
 import { createTestLog } from '../test-app.ts'
 
-/** An account with an empty collection. */
-export type Importer = ServiceAccount & { collection: string; address: string }
+type Sender = ServiceAccount & { address: string }
+
+/** An account with a collection. */
+export type Importer = Sender & { collection: string }
 
 /** Settings of the ledger, by the name of its engine. */
 export const LEDGER_SETTINGS: [name: string, create: () => Promise<Record<string, string>>][] = [
@@ -23,7 +25,8 @@ export const LEDGER_SETTINGS: [name: string, create: () => Promise<Record<string
     : []),
 ]
 
-async function createDatabaseSettings(): Promise<Record<string, string>> {
+/** Creates an empty database. Servers with these settings share it. */
+export async function createDatabaseSettings(): Promise<Record<string, string>> {
   const postgres = await startPostgres()
   closeAfterUse(postgres.close)
   const LEDGER_URL = await createDatabase(postgres, 'imports')
@@ -40,11 +43,19 @@ export async function startImportServer(
   const server = await startService(dataDir, env)
   closeAfterUse(server.kill)
 
-  const request = (path: string, { key, address }: Importer, options: RequestInit = {}) =>
+  const request = (path: string, { key, address }: Sender, options: RequestInit = {}) =>
     fetch(`${server.url}${path}`, {
       ...options,
       headers: { 'x-api-key': key, 'x-forwarded-for': address, ...options.headers },
     })
+
+  /** Creates an empty collection of an account, which may have others. */
+  async function addCollection(sender: Sender): Promise<Importer> {
+    const headers = { 'content-type': 'application/json' }
+    const options = { method: 'POST', headers, body: '{"name":"Box"}' }
+    const { data } = await (await request('/v1/collections', sender, options)).json()
+    return { ...sender, collection: data.id as string }
+  }
 
   return {
     ...server,
@@ -56,16 +67,9 @@ export async function startImportServer(
       const ledger = await openConfiguredLedger(config, createTestLog([]))
       const accounts = await createAccounts(ledger, Array(count).fill({ tier }))
       await ledger.close()
-      return Promise.all(
-        accounts.map(async (account) => {
-          const importer = { ...account, collection: '', address }
-          const headers = { 'content-type': 'application/json' }
-          const options = { method: 'POST', headers, body: '{"name":"Box"}' }
-          const { data } = await (await request('/v1/collections', importer, options)).json()
-          return { ...importer, collection: data.id as string }
-        }),
-      )
+      return Promise.all(accounts.map((account) => addCollection({ ...account, address })))
     },
+    addCollection,
     /** Sends a file. */
     send: (importer: Importer, body: string, options: RequestInit = {}) =>
       request(`/v1/collections/${importer.collection}/import`, importer, {

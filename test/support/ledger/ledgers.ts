@@ -9,6 +9,7 @@ import {
 } from '#store/ledger/engine/postgres-engine.ts'
 import { openCatalogVersionStore } from '#store/ledger/fleet/postgres-catalog-versions.ts'
 import { openSharedCounts } from '#store/ledger/fleet/postgres-daily-counts.ts'
+import { openImportTurnStore } from '#store/ledger/fleet/postgres-import-turns.ts'
 import { openServerReportStore } from '#store/ledger/fleet/postgres-server-reports.ts'
 import { openSyncRequestStore } from '#store/ledger/fleet/postgres-sync-requests.ts'
 import { type Ledger, openLedgerStores } from '#store/ledger/ledger.ts'
@@ -81,6 +82,7 @@ async function createOnPostgres(): Promise<TestLedgers> {
           serverReports: openServerReportStore(engine),
           catalogVersions: openCatalogVersionStore(engine),
           syncRequests: openSyncRequestStore(engine),
+          importTurns: openImportTurnStore(engine),
           describeConnection: () => ({ silentMs: 0, ...engine.countConnections() }),
         },
         dailyCounts: openSharedCounts(engine, { waitMs: PATIENT_MS }),

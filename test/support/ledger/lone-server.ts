@@ -17,5 +17,12 @@ export const LONE_SERVER: SharedLedger = {
     forget: async () => {},
   },
   syncRequests: { add: async () => true, take: async () => undefined },
+  importTurns: {
+    hasRoom: async () => true,
+    enter: async () => true,
+    keep: async () => 'first',
+    leave: async () => {},
+    leaveAll: async () => {},
+  },
   describeConnection: () => ({ silentMs: 0, open: 1, waiting: 0, repeated: 0 }),
 }
