@@ -5,7 +5,7 @@ import { formatRows, formatShort } from '../table.ts'
 import { FIGURE_NAMES, FIGURES, type FigureName, figureOf, type Round } from './figures.ts'
 import { judgeAgainst, judgeByRecord, recordOf, summarize, type Verdict } from './judge.ts'
 import { measureFigures } from './measure-figures.ts'
-import { processor, readRatios, recordRatios } from './ratios.ts'
+import { processor, type RecordedRatio, readRatios, recordRatios } from './ratios.ts'
 import { checkOut, currentTree, type Tree } from './trees.ts'
 
 export type GuardOptions = {
@@ -19,7 +19,8 @@ export type GuardOptions = {
 
 /**
  * Measures this tree and looks for losses, against the recorded ratios or against another commit. What looks like a
- * loss is measured again with new servers, and judged by both.
+ * loss is measured again with new servers, in turn with that commit or the one whose ratio is recorded. It is a loss
+ * if it is seen both times.
  *
  * @returns 1 if there are losses, else 0
  */
@@ -27,24 +28,29 @@ export async function runGuard({ figures, against, record }: GuardOptions): Prom
   const names = readFigures(figures)
   if (names.includes('script')) assertBrowser()
   if (record !== undefined) return recordTree(names, record)
-  const trees = [currentTree(), ...(against === undefined ? [] : [checkOut(against)])]
-  const judge = judgeOf(against)
-  let rounds = await measureFigures(names, trees)
-  const suspects = lostFigures(judge(rounds))
-  if (suspects.length > 0) {
-    process.stderr.write(`Again: ${suspects.join(', ')} …\n`)
-    rounds = [...rounds, ...(await measureFigures(suspects, trees))]
+  const known = against === undefined ? readKnownRatios() : {}
+  const tree = currentTree()
+  const trees = [tree, ...(against === undefined ? [] : [checkOut(against)])]
+  const rounds = await measureFigures(names, trees)
+  const verdicts = against === undefined ? judgeByRecord(rounds, known) : judgeAgainst(rounds)
+  const second: Verdict[] = []
+  const commitOf = ({ value }: Verdict) => against ?? known[value]?.commit ?? ''
+  for (const [commit, lost] of Map.groupBy(verdicts.filter(isLoss), commitOf)) {
+    const suspects = [...new Set(lost.map(({ value }) => figureOf(value)))]
+    process.stderr.write(`Again, in turn with ${commit}: ${suspects.join(', ')} …\n`)
+    const again = judgeAgainst(await measureFigures(suspects, [tree, checkOut(commit)]))
+    second.push(...again.filter(({ value }) => lost.some((one) => one.value === value)))
   }
-  const verdicts = judge(rounds)
-  process.stdout.write(formatResult(trees, rounds, verdicts))
-  return verdicts.some(({ isLoss }) => isLoss) ? 1 : 0
+  process.stdout.write(formatResult(trees, rounds, { verdicts, second }))
+  return second.some(isLoss) ? 1 : 0
 }
 
-/** @throws UsageError if there is nothing to compare with */
-function judgeOf(against: string | undefined): (rounds: readonly Round[]) => Verdict[] {
-  if (against !== undefined) return judgeAgainst
+const isLoss = (verdict: Verdict) => verdict.isLoss
+
+/** @throws UsageError if none are recorded for this processor */
+function readKnownRatios(): Record<string, RecordedRatio> {
   const known = readRatios()
-  if (known !== undefined) return (rounds) => judgeByRecord(rounds, known.values)
+  if (known !== undefined) return known.values
   throw new UsageError(
     `No ratios are recorded for this processor (${processor().name}). Compare with --against COMMIT, or record its ratios with --record REASON.`,
   )
@@ -59,7 +65,7 @@ async function recordTree(names: readonly FigureName[], reason: string): Promise
   const values = Object.entries(recordOf(runs)).map(
     ([value, known]) => [value, { ...known, commit: tree.commit, reason }] as const,
   )
-  process.stdout.write(formatResult([tree], runs.flat(), []))
+  process.stdout.write(formatResult([tree], runs.flat(), { verdicts: [], second: [] }))
   recordRatios(Object.fromEntries(values))
   return 0
 }
@@ -73,19 +79,16 @@ function readFigures(text: string | undefined): FigureName[] {
   })
 }
 
-const lostFigures = (verdicts: readonly Verdict[]) => [
-  ...new Set(verdicts.filter(({ isLoss }) => isLoss).map(({ value }) => figureOf(value))),
-]
-
 /** Formats a Markdown table under a line that names the processor and the commits. */
 function formatResult(
   trees: readonly Tree[],
   rounds: readonly Round[],
-  verdicts: readonly Verdict[],
+  { verdicts, second }: { verdicts: readonly Verdict[]; second: readonly Verdict[] },
 ): string {
   const other = trees[1]?.commit ?? 'the recorded ratio'
   const rows = summarize(rounds).map(({ value, ours, ratio }) => {
     const verdict = verdicts.find((one) => one.value === value)
+    const again = second.find((one) => one.value === value)
     return {
       figure: value,
       about: FIGURES[figureOf(value)],
@@ -93,7 +96,8 @@ function formatResult(
       'ours / limit': formatShort(ratio),
       [`compared with ${other}`]: verdict ? signed(verdict.change) : '',
       'a loss from': verdict ? signed(verdict.margin) : '',
-      '': verdict?.isLoss ? '**loss**' : '',
+      'again, in turn': again ? signed(again.change) : '',
+      '': again?.isLoss ? '**loss**' : '',
     }
   })
   const run = describeRun(describeTree(), 'bun run bench guard', { Bun: Bun.version })

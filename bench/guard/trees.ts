@@ -39,7 +39,9 @@ function resolveCommit(revision: string): string {
   try {
     return git('rev-parse', '--verify', '--short=8', '--end-of-options', `${revision}^{commit}`)
   } catch {
-    throw new UsageError(`--against must be a commit of this repository, not "${revision}".`)
+    throw new UsageError(
+      `This repository has no commit "${revision}". Fetch its history, or name another one.`,
+    )
   }
 }
 
