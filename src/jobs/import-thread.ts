@@ -1,4 +1,5 @@
-// Thread for imports of collections. It stays while imports come, so that they do not wait for its start.
+// Thread that reads the files of imports, and has another one store their rows. It stays while imports come, so that they
+// do not wait for its start.
 import { openLog } from '#log.ts'
 import { errorMessage } from '#rules/primitives/system-errors.ts'
 import type { ImportThreadRequest, ImportThreadResponse, StartedImport } from './import-worker.ts'
@@ -9,7 +10,7 @@ declare const self: {
   postMessage: (response: ImportThreadResponse) => void
 }
 
-const tasks = createImportTasks()
+const tasks = createImportTasks(() => void end())
 const running = new Map<number, { controller: AbortController; ended: Promise<void> }>()
 
 self.onmessage = ({ data }) => {

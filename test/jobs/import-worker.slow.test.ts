@@ -7,7 +7,7 @@ import { createImportWorker } from '#jobs/import-worker.ts'
 import { IMPORT_PRIORITY } from '#vision/runtime/thread-priority.ts'
 import { createHeldCollection } from '../contract/holdings.ts'
 import { createTempFolder } from '../support/closers.ts'
-import { readThreadPriorities } from '../support/operations/thread-priorities.ts'
+import { readThreadPriorities, readThreads } from '../support/operations/thread-priorities.ts'
 import { createTestApp, createTestLog, type LogLine } from '../support/test-app.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -76,6 +76,27 @@ test.skipIf(process.platform !== 'linux')(
     expect(main).toBe(getPriority())
     expect(Math.max(...all)).toBe(IMPORT_PRIORITY)
     expect(IMPORT_PRIORITY).toBeGreaterThan(constants.priority.PRIORITY_BELOW_NORMAL)
+    worker.close()
+  },
+)
+
+test.skipIf(process.platform !== 'linux')(
+  'only a thread with the priority of requests, which wait for its lock, writes the ledger',
+  async () => {
+    const worker = useThread()
+    await send('1 Cindle (G99)')
+    const before = new Map(readThreads().map(({ id, written }) => [id, written]))
+    const rows = Array.from({ length: 400 }, (_, row) => `1,Cindle,Tidepool Parade,line ${row}`)
+    const { body } = await send(['Quantity,Name,Set Name,Note', ...rows].join('\n'))
+    expect(body.data).toMatchObject({ imported: 400 })
+    const threads = readThreads().map(({ id, nice, written }) => {
+      return { isMain: id === String(process.pid), nice, bytes: written - (before.get(id) ?? 0) }
+    })
+    const writers = threads.filter(({ isMain, bytes }) => !isMain && bytes > 100_000)
+    expect(writers.map(({ nice }) => nice)).toEqual([getPriority()])
+    const readers = threads.filter(({ nice }) => nice === IMPORT_PRIORITY)
+    expect(readers.length).toBeGreaterThan(0)
+    for (const { bytes } of readers) expect(bytes).toBeLessThan(10_000)
     worker.close()
   },
 )

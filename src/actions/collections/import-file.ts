@@ -12,7 +12,9 @@ import type { ImportKey, ImportProgress } from '#store/ledger/collections/collec
 import { listNotFound } from './manage-lists.ts'
 import { type ImportPart, type ReadRow, readImport } from './read-import.ts'
 
-export type FileImportDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
+export type FileImportDeps = Pick<Deps, 'catalog' | 'now'> & {
+  ledger: Pick<Deps['ledger'], 'collectionImports'>
+}
 
 /**
  * Imports a file part by part. Each part is read, then stored in one transaction with the progress, so that the same
@@ -101,7 +103,7 @@ async function importPart(deps: FileImportDeps, context: PartContext): Promise<S
 
 /** Stores rows that were read, with the progress after them. */
 function storeRows(
-  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
+  { ledger, now }: Pick<FileImportDeps, 'ledger' | 'now'>,
   { key, progress, max }: Omit<PartContext, 'part'>,
   rows: readonly ReadRow[],
 ) {

@@ -27,9 +27,11 @@ export function createSharedImports(cpuMs: () => number = threadCpuMs): SharedIm
     let spentMs = 0
     const runPart = async () => {
       const startedAt = cpuMs()
+      const release = deps.catalog.publication.hold()
       try {
         return await parts.next()
       } finally {
+        release()
         spentMs += cpuMs() - startedAt
       }
     }

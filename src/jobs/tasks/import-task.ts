@@ -1,14 +1,12 @@
 import { createSharedImports } from '#actions/collections/shared-imports.ts'
 import { type Config, servesSnapshots } from '#config.ts'
-import { openConfiguredLedger } from '#deps/storage.ts'
-import { openLog } from '#log.ts'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import type { FileImportOutcome } from '#rules/collections/file-import.ts'
 import { locateCatalog } from '#store/files/snapshot-files.ts'
 import { readUploadFile } from '#store/files/upload-files.ts'
-import type { Ledger } from '#store/ledger/ledger.ts'
 import { type Catalog, openCatalog } from '#store/open-catalog.ts'
 import { IMPORT_PRIORITY, lowerThreadPriority } from '#vision/runtime/thread-priority.ts'
+import { type ImportStorage, startImportStorage } from '../import-storage.ts'
 import type { StartedImport } from '../import-worker.ts'
 
 /** Imports of a thread, which share its open files. */
@@ -18,20 +16,20 @@ export type ImportTasks = {
   close(): Promise<void>
 }
 
-export function createImportTasks(): ImportTasks {
+/** @param onFailure is called if nothing can be stored any more, so that the thread ends */
+export function createImportTasks(onFailure: () => void): ImportTasks {
   const imports = createSharedImports()
-  let ledger: Promise<Ledger> | undefined
+  let storage: Promise<ImportStorage> | undefined
   let newest: OpenFile | undefined
 
-  /** The priority is lowered afterwards, so that the first import does not wait for a slow start. */
-  async function openLedger(config: Config): Promise<Ledger> {
-    const log = openLog(config.logLevel, config.logFormat)
+  /** The priority is lowered afterwards, because the thread that stores must not have it. */
+  async function openStorage(config: Config): Promise<ImportStorage> {
     try {
-      const opened = await openConfiguredLedger(config, log, { checkpointPages: 250 })
+      const opened = await startImportStorage(config, onFailure)
       lowerThreadPriority(IMPORT_PRIORITY)
       return opened
     } catch (error) {
-      ledger = undefined
+      storage = undefined
       throw error
     }
   }
@@ -46,8 +44,6 @@ export function createImportTasks(): ImportTasks {
       if (older?.users === 0) older.catalog.close()
     }
     newest.users++
-    // Drops what was read before a publication.
-    newest.catalog.publication.refresh()
     return newest
   }
 
@@ -57,8 +53,8 @@ export function createImportTasks(): ImportTasks {
 
   return {
     async run({ config, input }, signal) {
-      ledger ??= openLedger(config)
-      const stores = { ledger: await ledger, now: () => new Date() }
+      storage ??= openStorage(config)
+      const stores = { ledger: await storage, now: () => new Date() }
       const used = useCatalog(config)
       try {
         const file = readUploadFile(input.file.descriptor, input.file.length)
@@ -69,7 +65,7 @@ export function createImportTasks(): ImportTasks {
     },
     async close() {
       newest?.catalog.close()
-      await (await ledger)?.close()
+      await (await storage)?.close()
     },
   }
 }

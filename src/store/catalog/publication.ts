@@ -27,6 +27,11 @@ export type PublicationStore = {
   findVersionAt(moment: number): number
   /** Reads the file now, for the process that has just published. Does nothing after the file is closed. */
   refresh(): void
+  /**
+   * Keeps all queries on one version until the returned function is called. Each query otherwise takes and returns a
+   * lock that the connections of a process share, and a thread of low priority may be interrupted with it.
+   */
+  hold(): () => void
   /** Registers a listener for new versions, which drops data derived from the old version. */
   onChange(listener: () => void): void
 }
@@ -80,6 +85,13 @@ export function openPublicationStore(db: Db, logos: Logos = NO_LOGOS): Publicati
     },
     findVersionAt: (moment) => versionAt.get(moment) ?? BEFORE_ALL_VERSIONS,
     refresh: () => refresh(),
+    hold() {
+      // A part of another transaction already reads one version.
+      if (db.inTransaction) return () => {}
+      db.exec('BEGIN')
+      refresh()
+      return () => void db.exec('COMMIT')
+    },
     onChange: (listener) => void listeners.push(listener),
   }
 }

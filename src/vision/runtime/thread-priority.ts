@@ -4,9 +4,10 @@ import { constants, getPriority, setPriority } from 'node:os'
 export const IMPORT_PRIORITY = 15
 
 /**
- * Lowers the priority of this thread, so that those of requests run first when all processors are busy. Call it in a
- * thread with a long task that holds no lock for which requests wait, or only for a few milliseconds. Only Linux has
- * thread priorities.
+ * Lowers the priority of this thread, so that those of requests run first when all processors are busy. Then it may be
+ * interrupted for some hundred milliseconds at any point, so it must hold nothing for which requests wait: it does not
+ * write the ledger, and makes few transactions on the catalog, because SQLite takes a mutex of the process for each, and
+ * for each query outside of one. Only Linux has thread priorities.
  *
  * @param priority from 0 to 19, the lowest
  */

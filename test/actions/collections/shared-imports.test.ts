@@ -1,8 +1,12 @@
 // Imports that share a thread: turns, budget and interruption.
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { createSharedImports } from '#actions/collections/shared-imports.ts'
 import type { FileImport, FileImportOutcome } from '#rules/collections/file-import.ts'
 import type { FileBytes } from '#rules/primitives/file-bytes.ts'
+import { openDatabase } from '#store/db.ts'
+import { CATALOG_FILE } from '#store/files/data-folder.ts'
+import { openCatalogOn } from '#store/open-catalog.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
 const testApp = await createTestApp()
@@ -138,6 +142,28 @@ test.each([
   controller.abort()
   await run
   expect(Math.max(...pieces)).toBeLessThanOrEqual(262_144)
+})
+
+test('each part of a file finds its cards in one version of the catalog', async () => {
+  const onDisk = await createTestApp({ onDisk: true })
+  const db = openDatabase(join(onDisk.deps.config.dataDir, CATALOG_FILE), { readonly: true })
+  const { sources, ...others } = openCatalogOn(db, (stored) => stored)
+  const isHeld: boolean[] = []
+  const holdings: typeof sources.holdings = {
+    ...sources.holdings,
+    getByIds(ids) {
+      isHeld.push(db.inTransaction)
+      return sources.holdings.getByIds(ids)
+    },
+  }
+  const catalog = { ...others, sources: { ...sources, holdings } }
+  const id = await createCollection()
+  const input = inputOf(id, tableOf(150))
+  const outcome = await createSharedImports().run({ ...deps, catalog }, input, never)
+  expect(reportOf(outcome)).toMatchObject({ rows: 150, imported: 150 })
+  expect([isHeld, db.inTransaction]).toEqual([[true, true, true], false])
+  db.close()
+  onDisk.close()
 })
 
 test('a list without a card leaves its turn to others, and is refused at its end', async () => {
