@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * List the printings whose price rose or fell most
-         * @description Excludes printings below 1.00 in the currency of their source at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them. With `currency`, the movers come from its native source if it has any in the period and game, else from `tcgplayer`, converted. Needs the Free tier or higher.
+         * @description Excludes prices of low confidence, unless `min_confidence` is `low`. Also excludes printings below 1.00 in the currency of their source at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them. With `currency`, the movers come from its native source if it has any of that confidence in the period and game, else from `tcgplayer`, converted. Needs the Free tier or higher.
          */
         get: operations["listTopMovers"];
         put?: never;
@@ -2466,15 +2466,24 @@ export interface components {
         };
         Mover: components["schemas"]["PriceOrigin"] & {
             card_id: number;
+            marketplace_id: number;
             name: string;
+            number: string | null;
+            rarity: string | null;
+            set_id: number;
             set_name: string;
             game_name: string;
+            game_slug: string;
             product_type: string | null;
             foil_only: number;
             printing: string;
+            /** @description Market price at the beginning of the period, converted like `market_price`. */
+            previous_price: number;
             market_price: number;
             /** @description Change over the period, in percent. */
             price_change: number;
+            /** @description Change over the period: `market_price` minus `previous_price`. */
+            price_change_amount: number;
             /** Format: uri */
             image_url: string | null;
             /**
@@ -5942,7 +5951,7 @@ export interface operations {
                 printing?: components["parameters"]["Printing"];
                 /** @description Single cards, or sealed products. */
                 type?: components["parameters"]["ProductType"];
-                /** @description Minimum confidence in the prices. */
+                /** @description Minimum confidence in the prices; `low` lists all. */
                 min_confidence?: "high" | "medium" | "low";
                 /** @description Maximum number of entries. */
                 limit?: number;

@@ -1,25 +1,33 @@
 import type { Deps } from '#deps.ts'
 import { isConfident } from '#rules/pricing/confidence.ts'
-import type { MoverStore, MoversQuery } from '#store/catalog/movers.ts'
+import type { MoverRecord, MoverStore, MoversQuery } from '#store/catalog/movers.ts'
 import { assessPrices } from './assess-prices.ts'
 
 /**
- * Lists the printings whose price changed most. With a minimum confidence, also skips prices that reached it when
- * they were published, but have become too old since.
+ * Lists the printings whose price changed most. Skips prices that had the minimum confidence when they were published,
+ * but have become too old since.
  */
 export function listMovers(
   deps: Pick<Deps, 'catalog' | 'now'>,
-  query: MoversQuery,
+  query: MoversQuery & Required<Pick<MoversQuery, 'min_confidence'>>,
 ): ReturnType<MoverStore['listTop']> {
   const { min_confidence, limit } = query
-  if (min_confidence === undefined) return deps.catalog.movers.listTop(query)
+  const listed = deps.catalog.movers.listTop(query)
+  if (min_confidence === 'low') return listed
+  const keepReliable = (rows: readonly MoverRecord[]) => {
+    const confidences = assessPrices(deps, rows)
+    return rows.filter((_, index) => {
+      const level = confidences[index]?.level
+      return level !== undefined && isConfident(level, min_confidence)
+    })
+  }
+  const reliable = keepReliable(listed.rows)
+  // A full list has more to fill the gaps with.
+  if (reliable.length === listed.rows.length || listed.rows.length < limit) {
+    return { ...listed, rows: reliable }
+  }
   const { rows, excluded } = deps.catalog.movers.listTop({ ...query, limit: LIST_LENGTH_MAX })
-  const confidences = assessPrices(deps, rows)
-  const reliable = rows.filter((_, index) => {
-    const level = confidences[index]?.level
-    return level !== undefined && isConfident(level, min_confidence)
-  })
-  return { rows: reliable.slice(0, limit), excluded }
+  return { rows: keepReliable(rows).slice(0, limit), excluded }
 }
 
 /** More than a list needs: the first fifty movers of three levels. */

@@ -161,7 +161,7 @@ const movers = defineTool({
   name: 'list_movers',
   title: 'List top movers',
   description:
-    'Lists the printings whose price rose or fell most within 24 hours, 7 days or 30 days, largest change first. Leaves out cards below $1 and implausible changes.',
+    'Lists the printings whose price rose or fell most within 24 hours, 7 days or 30 days, largest change first. Leaves out cards below $1, implausible changes and unreliable prices (`min_confidence`: `low` lists these, too).',
   endpoint: 'GET /v1/prices/top-movers',
   arguments: {
     game: GAME_ARGUMENT,
@@ -169,6 +169,7 @@ const movers = defineTool({
     period: {},
     printing: {},
     type: {},
+    min_confidence: {},
     ...PRICE_ARGUMENTS,
     limit: { default: 10 },
   },
@@ -178,16 +179,22 @@ const movers = defineTool({
         ...Type.Pick(MoverSchema, [
           'card_id',
           'name',
+          'number',
+          'rarity',
+          'set_id',
           'set_name',
           'game_name',
+          'game_slug',
           'printing',
           'source',
           'currency',
           'converted',
           'rate',
           'rate_date',
+          'previous_price',
           'market_price',
           'price_change',
+          'price_change_amount',
         ] as const).properties,
         url: CARD_URL,
       }),
@@ -202,8 +209,8 @@ const movers = defineTool({
     priceNote(movers, published_at),
     ...(movers.length === 0 ? ['No price changed enough in this period.'] : []),
     ...movers.map(
-      ({ name, set_name, game_name, printing, market_price, price_change, card_id, ...origin }) =>
-        `- ${joined(name, set_name, game_name, printing)}, card_id ${card_id}: ${percent(price_change)} to ${money(market_price, origin)}`,
+      ({ name, number, rarity, set_name, game_name, printing, card_id, ...mover }) =>
+        `- ${joined(name, number, rarity, set_name, game_name, printing)}, card_id ${card_id}: ${percent(mover.price_change)}, from ${money(mover.previous_price, mover)} to ${money(mover.market_price, mover)}`,
     ),
   ],
 })

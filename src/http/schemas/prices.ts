@@ -131,14 +131,25 @@ export const HistoryMetaSchema = namedObject('HistoryMeta', {
 
 export const MoverSchema = extendObject('Mover', OriginSchema, {
   card_id: Type.Integer(),
+  marketplace_id: Type.Integer(),
   name: Type.String(),
+  number: Text,
+  rarity: Text,
+  set_id: Type.Integer(),
   set_name: Type.String(),
   game_name: Type.String(),
+  game_slug: Type.String(),
   product_type: Text,
   foil_only: Type.Integer(),
   printing: Type.String(),
+  previous_price: Type.Number({
+    description: 'Market price at the beginning of the period, converted like `market_price`.',
+  }),
   market_price: Type.Number(),
   price_change: Type.Number({ description: 'Change over the period, in percent.' }),
+  price_change_amount: Type.Number({
+    description: 'Change over the period: `market_price` minus `previous_price`.',
+  }),
   image_url: Url,
   ...PRICE_CONFIDENCE,
 })

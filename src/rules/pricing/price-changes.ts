@@ -57,6 +57,11 @@ const NO_BASES: BasePrices = { '24h': null, '7d': null, '30d': null }
 /** Returns the change from `base` in percent with two decimals; null if either is unknown. */
 export function changePercent(price: number | null, base: number | null): number | null {
   if (price === null || base === null || base === 0) return null
+  return relativeChange(price, base)
+}
+
+/** Returns the change from a base above 0 in percent with two decimals. */
+export function relativeChange(price: number, base: number): number {
   return Math.round((price / base - 1) * 10_000) / 100
 }
 

@@ -89,6 +89,11 @@ export function toHundredths(dollars: number | null): number | null {
   return dollars === null ? null : Math.round(dollars * 100)
 }
 
+/** Returns the difference of two amounts with two decimals, also with two decimals. */
+export function subtractAmounts(amount: number, other: number): number {
+  return Math.round((amount - other) * 100) / 100
+}
+
 /** Converts hundredths of a currency. @returns null if the amount or the rate is unknown */
 export function convertKnown(cents: number | null, rate: ExchangeRate | undefined): number | null {
   return cents === null || rate === undefined ? null : convertCents(cents, rate)

@@ -208,9 +208,9 @@ CREATE TABLE movers (
   card_id INTEGER NOT NULL,
   printing_id INTEGER NOT NULL,
   product_type INTEGER NOT NULL, -- 1: Cards, 2: Sealed Products
+  previous_price INTEGER NOT NULL, -- at the beginning of the period
   market_price INTEGER NOT NULL,
-  price_change REAL NOT NULL,
-  confidence INTEGER,          -- of the price when the list was built: 1 low, 2 medium, 3 high
+  confidence INTEGER NOT NULL, -- of the price when the list was built: 1 low, 2 medium, 3 high
   PRIMARY KEY (period, direction, game_id, position)
 ) STRICT, WITHOUT ROWID;
 -- Numbers of printings with an implausible change. product_type 0: both; printing_id 0: all printings.
@@ -284,8 +284,8 @@ CREATE TABLE source_movers (
   card_id INTEGER NOT NULL,
   printing_id INTEGER NOT NULL,
   product_type INTEGER NOT NULL,
-  market_price INTEGER NOT NULL, -- hundredths of the currency
-  price_change REAL NOT NULL,
+  previous_price INTEGER NOT NULL, -- hundredths of the currency
+  market_price INTEGER NOT NULL,
   confidence INTEGER NOT NULL,
   PRIMARY KEY (source, currency, period, direction, game_id, position)
 ) STRICT, WITHOUT ROWID;

@@ -1,5 +1,5 @@
 import { isMover } from '#rules/pricing/movers.ts'
-import { changePercent, PERIOD_NAMES, type Period } from '#rules/pricing/price-changes.ts'
+import { PERIOD_NAMES, type Period } from '#rules/pricing/price-changes.ts'
 import type { RowValue } from '../row-writer.ts'
 import { SERIES_PER_CARD } from './history/history.ts'
 import { LEVEL_ID, type MoverDirection } from './movers.ts'
@@ -97,8 +97,8 @@ function addMovers<Candidate extends MoverCandidate>(
     if (ofAll.every(isFull) && ofGame.every(isFull)) continue
     const level = rate(found)
     const { card_id, printing_id, product_type, market_price } = candidate
-    const change = changePercent(market_price, candidate[`base_${period}`])
-    const mover = [index + 1, card_id, printing_id, product_type, market_price, change, level]
+    const previous = candidate[`base_${period}`]
+    const mover = [index + 1, card_id, printing_id, product_type, previous, market_price, level]
     if (isAmongFirst(ofAll, level)) rows.push([period, direction, 0, ...mover])
     if (isAmongFirst(ofGame, level)) rows.push([period, direction, candidate.game_id, ...mover])
   }

@@ -58,8 +58,8 @@ const MOVER_COLUMNS = [
   'card_id',
   'printing_id',
   'product_type',
+  'previous_price',
   'market_price',
-  'price_change',
   'confidence',
 ]
 const EXCLUSION_COLUMNS = [...LIST_COLUMNS, 'product_type', 'printing_id', 'excluded']

@@ -1,10 +1,10 @@
-import { and, eq, gte, or, sql } from 'drizzle-orm'
+import { and, eq, gte, sql } from 'drizzle-orm'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
 import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
-import type { Period } from '#rules/pricing/price-changes.ts'
+import { type Period, relativeChange } from '#rules/pricing/price-changes.ts'
 import { isMirrorList, type PriceList } from '#rules/pricing/price-view.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import { type Db, onFirstUse } from '../db.ts'
@@ -20,21 +20,31 @@ export type MoversQuery = {
   game_id: number | undefined
   type: ProductType | undefined
   printing: string | undefined
-  /** Minimum confidence in the prices when the lists were built; undefined for any. */
-  min_confidence?: ConfidenceLevel | undefined
+  /** Minimum confidence in the prices when the lists were built; `low` by default, which is any. */
+  min_confidence?: ConfidenceLevel
   limit: number
   /** List of prices; undefined for the prices of the mirror. */
   list?: PriceList
 }
 
-/** An entry in a list of movers; money is in the currency of the list, the change is in percent. */
-export type MoverRecord = Pick<CardRow, 'name' | 'product_type' | 'foil_only' | 'image_url'> & {
+/** An entry in a list of movers; money is in the currency of the list. */
+export type MoverRecord = Pick<
+  CardRow,
+  'name' | 'number' | 'rarity' | 'set_id' | 'product_type' | 'foil_only' | 'image_url'
+> & {
   card_id: number
+  marketplace_id: number
   set_name: string
   game_name: string
+  game_slug: string
   printing: string
+  /** Price at the beginning of the period. */
+  previous_price: number
   market_price: number
+  /** Change in percent. */
   price_change: number
+  /** Change in money. */
+  price_change_amount: number
 }
 
 /** Numbers of the product type filter in the precomputed lists; 0 means any. */
@@ -47,8 +57,11 @@ export const LEVEL_ID: Record<ConfidenceLevel, number> = { low: 1, medium: 2, hi
 export type MoverStore = {
   /** Returns the matching list, and the number of printings excluded for implausible changes. */
   listTop(query: MoversQuery): { rows: MoverRecord[]; excluded: number }
-  /** Returns true if a list of another source has movers of a period, of one game or of all. */
-  hasAny(list: PriceList, query: Pick<MoversQuery, 'period' | 'game_id'>): boolean
+  /** Returns true if a list of another source has movers of a period and confidence, of one game or of all. */
+  hasAny(
+    list: PriceList,
+    query: Pick<MoversQuery, 'period' | 'game_id' | 'min_confidence'>,
+  ): boolean
 }
 
 export function openMoverStore(db: Db, pictureUrl: PictureUrl): MoverStore {
@@ -63,15 +76,15 @@ export function openMoverStore(db: Db, pictureUrl: PictureUrl): MoverStore {
       .prepare(),
   )
   const anyOfSource = db
-    .prepare<[PriceList & { period: Period; game_id: number }], number>(
+    .prepare<[PriceList & { period: Period; game_id: number; level: number }], number>(
       `SELECT 1 FROM source_movers
         WHERE source = @source AND currency = @currency AND period = @period
-          AND direction IN ('up', 'down') AND game_id = @game_id LIMIT 1`,
+          AND direction IN ('up', 'down') AND game_id = @game_id AND confidence >= @level LIMIT 1`,
     )
     .pluck()
 
   return {
-    listTop({ period, direction, game_id, type, printing, min_confidence, limit, list }) {
+    listTop({ period, direction, game_id, type, printing, min_confidence = 'low', limit, list }) {
       const printing_id = printing === undefined ? 0 : printingId().get({ name: printing })?.id
       if (printing_id === undefined) return { rows: [], excluded: 0 }
       const key = {
@@ -84,17 +97,21 @@ export function openMoverStore(db: Db, pictureUrl: PictureUrl): MoverStore {
       const isMirror = list === undefined || isMirrorList(list)
       const lists = isMirror ? ofMirror() : ofSources()
       const question = isMirror ? key : { ...key, source: list.source, currency: list.currency }
-      const level = min_confidence === undefined ? 0 : LEVEL_ID[min_confidence]
+      const level = LEVEL_ID[min_confidence]
       const found = lists.rows.all({ ...question, level, limit })
-      const rows = found.map((row) => ({
+      const rows = found.map(({ previous_price, market_price, image_url, ...row }) => ({
         ...row,
-        market_price: toDollars(row.market_price),
-        image_url: pictureUrl(row.image_url),
+        previous_price: toDollars(previous_price),
+        market_price: toDollars(market_price),
+        price_change: relativeChange(market_price, previous_price),
+        price_change_amount: toDollars(market_price - previous_price),
+        image_url: pictureUrl(image_url),
       }))
       return { rows, excluded: lists.excluded.get(question)?.excluded ?? 0 }
     },
-    hasAny({ source, currency }, { period, game_id = 0 }) {
-      return anyOfSource.get({ source, currency, period, game_id }) === 1
+    hasAny({ source, currency }, { period, game_id = 0, min_confidence = 'low' }) {
+      const level = LEVEL_ID[min_confidence]
+      return anyOfSource.get({ source, currency, period, game_id, level }) === 1
     },
   }
 }
@@ -109,14 +126,19 @@ function prepareLists(
     orm
       .select({
         card_id: table.card_id,
+        marketplace_id: table.card_id,
         name: cards.name,
+        number: cards.number,
+        rarity: cards.rarity,
+        set_id: cards.set_id,
         set_name: sets.name,
         game_name: games.name,
+        game_slug: games.slug,
         product_type: cards.product_type,
         foil_only: cards.foil_only,
         printing: printings.name,
+        previous_price: table.previous_price,
         market_price: table.market_price,
-        price_change: table.price_change,
         image_url: cards.image_url,
       })
       .from(table)
@@ -134,7 +156,7 @@ function prepareLists(
           ...listOf(table),
           isWanted('product_type', table.product_type),
           isWanted('printing_id', table.printing_id),
-          or(eq(parameter('level'), 0), gte(table.confidence, parameter('level'))),
+          gte(table.confidence, parameter('level')),
         ),
       )
       .orderBy(table.position)

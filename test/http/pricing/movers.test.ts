@@ -44,11 +44,59 @@ async function centsOn(
 }
 
 describe('GET /v1/prices/top-movers', () => {
-  test('returns the top 20 gainers of 24 hours by default', async () => {
+  test('returns the top 20 gainers of 24 hours with at least medium confidence by default', async () => {
     const plain = await movers()
-    const explicit = await movers('direction=up&period=24h&limit=20')
+    const explicit = await movers('direction=up&period=24h&limit=20&min_confidence=medium')
     expect(plain.body.data).toEqual(explicit.body.data)
     expect(plain.body.data.length).toBeLessThanOrEqual(20)
+  })
+
+  test.each(PERIODS.flatMap((period) => DIRECTIONS.map((way) => [period, way] as const)))(
+    '%s, %s: leaves out prices of low confidence unless they are asked for',
+    async (period, direction) => {
+      const query = `period=${period}&direction=${direction}&limit=50&include=confidence`
+      const levels = (rows: readonly MoverRow[]) =>
+        new Set(rows.map(({ confidence }) => confidence))
+      const { body: reliable } = await movers(query)
+      expect(levels(reliable.data)).not.toContain('low')
+      const { body: all } = await movers(`${query}&min_confidence=low`)
+      expect(all.data.filter(({ confidence }) => confidence !== 'low')).toEqual(
+        reliable.data.slice(0, all.data.filter(({ confidence }) => confidence !== 'low').length),
+      )
+      expect(all.meta.excluded).toBe(reliable.meta.excluded)
+    },
+  )
+
+  test('has the facts of the card and both changes', async () => {
+    const { body } = await movers('limit=1')
+    expect(body.data[0]).toMatchObject({
+      card_id: 900208,
+      marketplace_id: 900208,
+      number: '8',
+      rarity: 'U',
+      set_id: 90021,
+      game_slug: 'vellum-and-thorn',
+      previous_price: 3.17,
+      market_price: 4.75,
+      price_change: 49.84,
+      price_change_amount: 1.58,
+    })
+  })
+
+  test('has the facts that the endpoint of the card has', async () => {
+    const { body } = await movers('limit=50&period=30d')
+    expect(body.data.length).toBeGreaterThan(20)
+    for (const mover of body.data) {
+      const { body: card } = await testApp.client.get<object>(`/v1/cards/${mover.card_id}`, {
+        as: 'business',
+      })
+      const { number, rarity, set_id, game_slug, marketplace_id } = mover
+      expect(card.data).toMatchObject({ number, rarity, set_id, game_slug, marketplace_id })
+      const { market_price, previous_price, price_change_amount } = mover
+      expect(Math.round((market_price - previous_price) * 100)).toBe(
+        Math.round(price_change_amount * 100),
+      )
+    }
   })
 
   test.each(PERIODS.flatMap((period) => DIRECTIONS.map((way) => [period, way] as const)))(
@@ -68,7 +116,9 @@ describe('GET /v1/prices/top-movers', () => {
       }
       const sign = direction === 'up' ? -1 : 1
       fitting.sort((a, b) => sign * (a.ratio - b.ratio) || a.card_id - b.card_id)
-      const { body } = await movers(`period=${period}&direction=${direction}&limit=50`)
+      const { body } = await movers(
+        `period=${period}&direction=${direction}&limit=50&min_confidence=low`,
+      )
       expect(body.data.map(({ card_id, printing }) => ({ card_id, printing }))).toEqual(
         fitting.slice(0, 50).map(({ card_id, printing }) => ({ card_id, printing })),
       )

@@ -190,7 +190,14 @@ describe('a history', () => {
 })
 
 describe('GET /v1/prices/top-movers', () => {
-  type Mover = Row & PriceOrigin & { market_price: number; price_change: number; game_name: string }
+  type Mover = Row &
+    PriceOrigin & {
+      previous_price: number
+      market_price: number
+      price_change: number
+      price_change_amount: number
+      game_name: string
+    }
 
   test('has the movers of the native source where it has any, else converted ones', async () => {
     const own = await createTestApp()
@@ -203,11 +210,14 @@ describe('GET /v1/prices/top-movers', () => {
     publishPrices(own, RATE_DAY + 3, (cents, card_id) =>
       card_id === GRADED_CARD ? cents / 2 : cents,
     )
-    const [fallen, ...others] = await movers('currency=EUR&direction=down')
+    const [fallen, ...others] = await movers('currency=EUR&direction=down&min_confidence=low')
     expect(fallen).toMatchObject({ card_id: GRADED_CARD, price_change: -50, source: 'cardmarket' })
     expect(fallen).toMatchObject({ currency: 'EUR', converted: false })
     expect(new Set(others.map(({ source }) => source)).size).toBeLessThan(2)
-    expect(await movers('currency=EUR')).toEqual([])
+    expect(await movers('currency=EUR&min_confidence=low')).toEqual([])
+    // Half of the other market's price is of low confidence, and there is no other native mover.
+    const reliable = await movers('currency=EUR&direction=down')
+    expect(new Set(reliable.map(({ source }) => source))).toEqual(new Set(['tcgplayer']))
     // Another period, game and currency.
     expect((await movers('currency=EUR&period=30d')).map(({ converted }) => converted)).toContain(
       true,
@@ -216,14 +226,18 @@ describe('GET /v1/prices/top-movers', () => {
     const other = games.find(({ name }) => name !== fallen?.game_name)?.slug
     const elsewhere = await movers(`currency=EUR&game=${other}`)
     expect(elsewhere.every(({ source }) => source === 'tcgplayer')).toBe(true)
-    const pounds = await movers('source=cardmarket&currency=GBP&direction=down')
+    const pounds = await movers('source=cardmarket&currency=GBP&direction=down&min_confidence=low')
     expect(pounds[0]).toMatchObject({
       card_id: GRADED_CARD,
       price_change: -50,
       source: 'cardmarket',
       converted: true,
       market_price: convert(fallen?.market_price ?? 0, 'EUR', 'GBP', RATE_DAY),
+      previous_price: convert(fallen?.previous_price ?? 0, 'EUR', 'GBP', RATE_DAY),
     })
+    for (const { market_price, previous_price, price_change_amount } of pounds) {
+      expect(price_change_amount).toBeCloseTo(market_price - previous_price, 6)
+    }
     expect(await movers('')).toEqual(before.plain)
   })
 })

@@ -22,7 +22,7 @@ export function moverRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Prices',
     summary: 'List the printings whose price rose or fell most',
     description:
-      'Excludes printings below 1.00 in the currency of their source at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them. With `currency`, the movers come from its native source if it has any in the period and game, else from `tcgplayer`, converted.',
+      'Excludes prices of low confidence, unless `min_confidence` is `low`. Also excludes printings below 1.00 in the currency of their source at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them. With `currency`, the movers come from its native source if it has any of that confidence in the period and game, else from `tcgplayer`, converted.',
     hasPrices: true,
     query: {
       game: GAME_SLUG,
@@ -30,8 +30,10 @@ export function moverRoutes({ endpoint }: Server, deps: Deps): void {
       period: stringEnum(['24h', '7d', '30d'], 'Period of the change.', '24h'),
       printing: PRINTING,
       type: PRODUCT_TYPE,
-      min_confidence: Type.Optional(
-        stringEnum(CONFIDENCE_LEVELS, 'Minimum confidence in the prices.'),
+      min_confidence: stringEnum(
+        CONFIDENCE_LEVELS,
+        'Minimum confidence in the prices; `low` lists all.',
+        'medium',
       ),
       limit: Type.Integer({
         minimum: 1,
@@ -51,7 +53,7 @@ export function moverRoutes({ endpoint }: Server, deps: Deps): void {
       const filter = { direction, period, printing, type, min_confidence, limit, game_id }
       const { rows, excluded } = listMovers({ catalog: view, now }, filter)
       // Prices lose confidence with age.
-      const variant = min_confidence === undefined ? {} : { variant: `${dayOf(now())}` }
+      const variant = min_confidence === 'low' ? {} : { variant: `${dayOf(now())}` }
       return { data: rows, meta: { excluded }, volume: recordsVolume(rows), ...variant }
     },
   })

@@ -1,4 +1,4 @@
-import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 const moverList = {
   period: text().notNull(),
@@ -12,8 +12,9 @@ const mover = {
   card_id: integer().notNull(),
   printing_id: integer().notNull(),
   product_type: integer().notNull(),
+  previous_price: integer().notNull(),
   market_price: integer().notNull(),
-  price_change: real().notNull(),
+  confidence: integer().notNull(),
 }
 
 const moverExclusion = {
@@ -23,7 +24,7 @@ const moverExclusion = {
   excluded: integer().notNull(),
 }
 
-export const movers = sqliteTable('movers', { ...mover, confidence: integer() }, (table) => [
+export const movers = sqliteTable('movers', mover, (table) => [
   primaryKey({ columns: [table.period, table.direction, table.game_id, table.position] }),
 ])
 
@@ -36,22 +37,18 @@ export const moverExclusions = sqliteTable('mover_exclusions', moverExclusion, (
 const priceList = { source: text().notNull(), currency: text().notNull() }
 
 /** Movers of further sources. */
-export const sourceMovers = sqliteTable(
-  'source_movers',
-  { ...priceList, ...mover, confidence: integer().notNull() },
-  (table) => [
-    primaryKey({
-      columns: [
-        table.source,
-        table.currency,
-        table.period,
-        table.direction,
-        table.game_id,
-        table.position,
-      ],
-    }),
-  ],
-)
+export const sourceMovers = sqliteTable('source_movers', { ...priceList, ...mover }, (table) => [
+  primaryKey({
+    columns: [
+      table.source,
+      table.currency,
+      table.period,
+      table.direction,
+      table.game_id,
+      table.position,
+    ],
+  }),
+])
 
 export const sourceMoverExclusions = sqliteTable(
   'source_mover_exclusions',

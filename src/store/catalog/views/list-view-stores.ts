@@ -3,7 +3,12 @@ import type { PriceSeries } from '#rules/pricing/history.ts'
 import type { PriceJson } from '#rules/pricing/price-json.ts'
 import { describeMissing, isMirrorList, pickOrigin } from '#rules/pricing/price-view.ts'
 import { type SetValuePoint, type SumOrigin, sumHistories } from '#rules/pricing/set-value.ts'
-import { convertDollars, toHundredths, type ViewedPrice } from '#rules/pricing/viewed-prices.ts'
+import {
+  convertDollars,
+  subtractAmounts,
+  toHundredths,
+  type ViewedPrice,
+} from '#rules/pricing/viewed-prices.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { CardStore, JsonForm, RenderedCard } from '../card-store.ts'
 import type { HistoryStore } from '../history/history.ts'
@@ -43,12 +48,21 @@ export function openMoverViewStore(movers: MoverStore, { view }: ViewReader): Mo
       if (list === undefined) return { rows: [], excluded: 0 }
       const { source, currency, origin, rate } = list
       const { rows, excluded } = movers.listTop({ ...query, list: { source, currency } })
+      const convert = (own: number) => (origin.converted ? convertDollars(own, rate) : own)
       const viewed = rows.flatMap(({ price_change, image_url, ...row }) => {
-        const { market_price: own } = row
-        const market_price = origin.converted ? convertDollars(own, rate) : own
-        return market_price === null
-          ? []
-          : { ...row, ...origin, market_price, price_change, image_url }
+        const previous_price = convert(row.previous_price)
+        const market_price = convert(row.market_price)
+        if (previous_price === null || market_price === null) return []
+        const price_change_amount = subtractAmounts(market_price, previous_price)
+        return {
+          ...row,
+          ...origin,
+          previous_price,
+          market_price,
+          price_change,
+          price_change_amount,
+          image_url,
+        }
       })
       return { rows: viewed, excluded }
     },
