@@ -58,8 +58,16 @@ const ORDERS: Record<ItemSort, { forwards: string; backwards: string; index: str
   },
 }
 
-/** So few items of a set or a game are sorted faster than they are found among all others. */
-const SORTED_MAX = 500
+/** So few items of a set or a game are sorted faster than they are found among all others: in 3 ms of SQLite. */
+const SORTED_MAX = 2_000
+
+/** The games of a list, each in one step of the index of its sets, whose entries of a set are found with them. */
+const GAMES = `WITH RECURSIVE games (game) AS
+  (SELECT min(game) FROM list_items WHERE list_id = @list_id
+    UNION ALL
+   SELECT (SELECT min(game) FROM list_items WHERE list_id = @list_id AND game > games.game)
+     FROM games WHERE game IS NOT NULL)
+  SELECT game FROM games`
 
 type ListParameters = { list_id: string; game: string | null; set_id: number | null }
 
@@ -90,18 +98,19 @@ function prepareLists(engine: LedgerEngine) {
     )
   const prepareFilter = (...columns: string[]) => {
     const where = ['list_id', ...columns].map((name) => `${name} = @${name}`).join(' AND ')
-    const [few, many] = [prepareOrders(where, true), prepareOrders(where, false)]
+    const found = columns[0] === 'set_id' ? `${where} AND game IN (${GAMES})` : where
+    const [few, many] = [prepareOrders(found, true), prepareOrders(where, false)]
     return {
       // The row of the list counts all of its items.
       total: engine.prepare<[ListParameters], { total: number }>(
         columns.length === 0
           ? 'SELECT items AS total FROM lists WHERE id = @list_id'
-          : `SELECT count(*) AS total FROM list_items WHERE ${where}`,
+          : `SELECT count(*) AS total FROM list_items WHERE ${found}`,
       ),
       orders(sort: ItemSort, total: number) {
-        const found = (columns.length > 0 && total <= SORTED_MAX ? few : many).get(sort)
-        if (found === undefined) throw new Error(`no order is prepared for ${sort}`)
-        return found
+        const order = (columns.length > 0 && total <= SORTED_MAX ? few : many).get(sort)
+        if (order === undefined) throw new Error(`no order is prepared for ${sort}`)
+        return order
       },
     }
   }
