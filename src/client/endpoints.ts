@@ -141,7 +141,7 @@ export interface paths {
         };
         /**
          * Get the value of a set by day
-         * @description One entry per day: the base printings of the single cards that have a history, each with its last known price. Cards that were never worth $1 have none, so the newest value can be below that of the summary. The range is limited to the history depth of your tier; `meta.from` is its first day. Needs the Hobby tier or higher.
+         * @description One entry per day: an index that ends in the value of the summary. From one day to the next, it changes as the cards do that have a price on both days; the last price stands in for a missing one for up to seven days. So a card that joins, because it is new, gains a history or was imported, moves nothing. A price that more than doubles or halves counts as joining, too. Cards that were never worth $1 have no history. The range is limited to the history depth of your tier; `meta.from` is its first day. Needs the Hobby tier or higher.
          */
         get: operations["getSetHistory"];
         put?: never;
@@ -2310,7 +2310,7 @@ export interface components {
         SetValue: {
             /** Format: date */
             date: string;
-            /** @description Sum of the market prices of base printings, in US dollars if `currency` is not set. */
+            /** @description Value of one of each card in its base printing, in US dollars if `currency` is not set. */
             value: number;
             /** @description ISO 4217 code. */
             currency?: string;
@@ -2323,8 +2323,10 @@ export interface components {
              * @description Day of `rate`.
              */
             rate_date?: string | null;
-            /** @description Cards with a known price on that day or before. */
+            /** @description Cards behind the value. If `chained`: those with a price on this day and on the next one; 0: none, so the value stays. Otherwise: those in the sum. */
             cards: number;
+            /** @description True on earlier days: the value is not a sum, but follows from that of the next day by the change of `cards` cards. False on the newest day: the sum, as in the summary. */
+            chained: boolean;
         };
         HistoryMeta: {
             range: string;

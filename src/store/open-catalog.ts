@@ -130,11 +130,14 @@ export function openCatalogOn(
     search: () => following(openSearchStore(db)),
     history: () => following(openHistoryStore(db, historyFolder)),
     games: () => openGameStore(db, pictureUrl, logos),
-    sets: () => ({
-      ...openSetStore(db, pictureUrl, logos),
-      summarize: openSetSummary(db),
-      getHistory: openSetHistory(db, stores.history, publication),
-    }),
+    sets: () => {
+      const summarize = openSetSummary(db)
+      return {
+        ...openSetStore(db, pictureUrl, logos),
+        summarize,
+        getHistory: openSetHistory(db, { history: stores.history, publication, summarize }),
+      }
+    },
     cards: () => openCardStore(db, publication, pictureUrl),
     prices: () => openPriceStore(db, publication),
     ids: () => ({ cards: openCardIdStore(db), migrations: openCardMigrationStore(db) }),

@@ -134,10 +134,16 @@ export const SetValueSchema = namedObject('SetValue', {
   date: Day,
   value: Type.Number({
     description:
-      'Sum of the market prices of base printings, in US dollars if `currency` is not set.',
+      'Value of one of each card in its base printing, in US dollars if `currency` is not set.',
   }),
   ...CONVERSION,
-  cards: Integer('Cards with a known price on that day or before.'),
+  cards: Integer(
+    'Cards behind the value. If `chained`: those with a price on this day and on the next one; 0: none, so the value stays. Otherwise: those in the sum.',
+  ),
+  chained: Type.Boolean({
+    description:
+      'True on earlier days: the value is not a sum, but follows from that of the next day by the change of `cards` cards. False on the newest day: the sum, as in the summary.',
+  }),
 })
 
 export const CardMetaSchema = extendObject('CardMeta', OriginSchema, {

@@ -10,3 +10,8 @@ export function toCents(dollars: number): number | undefined {
   // Tests the decimal digits, because 19.99 * 100 is not exactly 1999.
   return /^\d+(\.\d{1,2})?$/.test(String(dollars)) ? Math.round(dollars * 100) : undefined
 }
+
+/** Returns true if one amount is more than `factor` times the other. */
+export function isApart(amount: number, other: number, factor: number): boolean {
+  return Math.max(amount, other) > Math.min(amount, other) * factor
+}

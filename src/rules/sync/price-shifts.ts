@@ -1,5 +1,7 @@
 // Compares the market prices of a catalog with their replacements. The counts of sets add up to those of their game.
 
+import { isApart } from '../primitives/money.ts'
+
 /** Prices by printing: history series id to cents, known prices only. */
 export type MarketPrices = ReadonlyMap<number, number>
 
@@ -76,11 +78,6 @@ function countPrinting(shifts: PriceShifts, price: number, after: number): void 
   for (const [index, factor] of MOVE_FACTORS.entries()) {
     if (isApart(price, after, factor)) shifts.moved[index] = (shifts.moved[index] ?? 0) + 1
   }
-}
-
-/** Returns true if one amount is more than `factor` times the other. */
-export function isApart(amount: number, other: number, factor: number): boolean {
-  return Math.max(amount, other) > Math.min(amount, other) * factor
 }
 
 /** Returns the number of compared printings that change by more than a factor. */

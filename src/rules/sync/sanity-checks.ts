@@ -2,7 +2,8 @@
 // implausibly, or add records of another game, is refused as a whole, and the old data stays. A first import has
 // nothing to lose and passes.
 import { MS_PER_DAY } from '../primitives/days.ts'
-import { countMoved, isApart, type MoveFactor, type PriceShifts } from './price-shifts.ts'
+import { isApart } from '../primitives/money.ts'
+import { countMoved, type MoveFactor, type PriceShifts } from './price-shifts.ts'
 
 /** New data of one set, compared with the catalog. */
 export type SetFacts = {

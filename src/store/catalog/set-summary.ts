@@ -1,5 +1,5 @@
 import type { PriceOrigin } from '#rules/pricing/price-view.ts'
-import { type SetValuePoint, sumHistories } from '#rules/pricing/set-value.ts'
+import { chainHistories, type SetValuePoint } from '#rules/pricing/set-value.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { Db } from '../db.ts'
 import { type HistoryStore, seriesId } from './history/history.ts'
@@ -57,14 +57,19 @@ export function openSetSummary(db: Db): (set_id: number) => SetSummary {
   }
 }
 
+type SetHistoryStores = {
+  history: HistoryStore
+  publication: Pick<PublicationStore, 'onChange'>
+  summarize(id: number): SetSummary
+}
+
 /**
- * Prepares the daily value of a set's single cards, from the histories of their base printings. It is read once per
- * publication, in a tenth of a millisecond per card.
+ * Prepares the daily value of a set's single cards, from its summary and the histories of their base printings. It is
+ * read once per publication, in a tenth of a millisecond per card.
  */
 export function openSetHistory(
   db: Db,
-  history: HistoryStore,
-  publication: Pick<PublicationStore, 'onChange'>,
+  { history, publication, summarize }: SetHistoryStores,
 ): (set_id: number) => SetValuePoint[] {
   const tracked = db.prepare<[number], Pick<PriceRow, 'card_id' | 'printing_id'>>(
     `SELECT card_id, printing_id FROM cards
@@ -73,13 +78,12 @@ export function openSetHistory(
   )
   const read = createRecentCache(
     publication,
-    (set_id) =>
-      sumHistories(
-        tracked
-          .all(set_id)
-          .values()
-          .map(({ card_id, printing_id }) => history.getPoints(seriesId(card_id, printing_id), 0)),
-      ),
+    (set_id) => {
+      const histories = tracked
+        .all(set_id)
+        .map(({ card_id, printing_id }) => history.getPoints(seriesId(card_id, printing_id), 0))
+      return chainHistories(histories, summarize(set_id))
+    },
     SETS_MAX,
   )
   return (set_id) => read(set_id) ?? []

@@ -29,11 +29,18 @@ function SetValueChart({ id, name, currency }: SetHistoryProps) {
   return (
     <HistoryPanel title="Value of one of each card" name={name} result={result} lines={1}>
       <p className="small soft">
-        Cards count from the day on which they were first worth $1; others are left out.
+        The newest day is the sum of all prices. Earlier days are chained, not sums: each change is
+        that of the cards with a price on both days, so cards that join move nothing.{' '}
+        <a href={GUIDE} target="_blank" rel="noopener">
+          How this is computed
+        </a>
       </p>
     </HistoryPanel>
   )
 }
+
+/** Guide to the value by day. */
+const GUIDE = '/guides/set-value'
 
 /** @throws ApiError TIER_REQUIRED if the plan includes no history */
 async function fetchSetHistory(
@@ -46,6 +53,7 @@ async function fetchSetHistory(
   return {
     days: data.map(({ date }) => date),
     currency: choice.currency ?? DOLLARS,
+    cards: data.map(({ cards }) => cards),
     lines: [
       {
         printing: 'Set value',

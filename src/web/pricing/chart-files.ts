@@ -4,11 +4,23 @@ import { DASHES } from '../components/line-swatch.tsx'
 import { DOLLARS, dayText, moneyText } from '../format.ts'
 import type { PriceHistory } from './history-ranges.ts'
 
-/** Formats a history as CSV: one row per day, one column per printing, empty for an unknown price (RFC 4180). */
-export function historyCsv({ days, lines, currency }: PriceHistory): string {
+/**
+ * Formats a history as CSV: one row per day, one column per printing, empty for an unknown price (RFC 4180). The number
+ * of cards comes last, if there is one.
+ */
+export function historyCsv({ days, lines, cards, currency }: PriceHistory): string {
   const unit = currency === DOLLARS ? '' : ` (${currency})`
-  const header = ['date', ...lines.map(({ printing }) => printing + unit)]
-  const rows = days.map((day, at) => [day, ...lines.map(({ prices }) => prices[at] ?? '')])
+  const count = (value: string | number | undefined) => (value === undefined ? [] : [value])
+  const header = [
+    'date',
+    ...lines.map(({ printing }) => printing + unit),
+    ...count(cards && 'cards'),
+  ]
+  const rows = days.map((day, at) => [
+    day,
+    ...lines.map(({ prices }) => prices[at] ?? ''),
+    ...count(cards?.[at]),
+  ])
   return [header, ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
 }
 

@@ -3,7 +3,7 @@ import { Button } from '../components/button.tsx'
 import { LineSwatch, seriesColor } from '../components/line-swatch.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { type Column, Table } from '../components/table.tsx'
-import { dayText, moneyText } from '../format.ts'
+import { count, dayText, moneyText, plural } from '../format.ts'
 import { lazyView } from '../lazy-view.ts'
 import { fileNameOf, saveFile } from '../save-file.ts'
 import { equalLines } from './chart-data.ts'
@@ -22,7 +22,7 @@ type HistoryChartProps = {
 
 /** The chart, the prices of the selected day and the table. */
 export function HistoryChart({ name, history, hasLonger }: HistoryChartProps) {
-  const { days, lines, currency } = history
+  const { days, lines, cards, currency } = history
   const frame = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<number>()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
@@ -40,7 +40,10 @@ export function HistoryChart({ name, history, hasLonger }: HistoryChartProps) {
   }
   return (
     <>
-      <p className="history-day soft small">{dayText(days[read] ?? '')}</p>
+      <p className="history-day soft small">
+        {dayText(days[read] ?? '')}
+        {cards && ` · ${plural(cards[read] ?? 0, 'card')}`}
+      </p>
       <ul className="chart-legend">
         {lines.map(({ printing, prices, isConverted }, index) => (
           <li key={printing}>
@@ -134,8 +137,10 @@ function Empty({ hasLonger }: Pick<HistoryChartProps, 'hasLonger'>) {
   )
 }
 
-function HistoryTable({ history: { days, lines, currency } }: { history: PriceHistory }) {
+function HistoryTable({ history: { days, lines, cards, currency } }: { history: PriceHistory }) {
   const [isOpen, setOpen] = useState(false)
+  const counts: Column<number>[] =
+    cards === undefined ? [] : [['Cards', (at) => count(cards[at] ?? 0), 'number']]
   return (
     <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Show as table</summary>
@@ -152,6 +157,7 @@ function HistoryTable({ history: { days, lines, currency } }: { history: PriceHi
                   'number',
                 ],
               ),
+              ...counts,
             ]}
             rows={[...days.keys()].reverse()}
             keyOf={(at) => at}

@@ -3,6 +3,8 @@ export type PriceHistory = {
   /** `YYYY-MM-DD`, ascending: days with a record in at least one line. */
   days: readonly string[]
   lines: readonly HistoryLine[]
+  /** Number of cards behind the values of each day; undefined for prices of cards. */
+  cards?: readonly number[]
   /** ISO 4217 code of all prices. */
   currency: string
   /** UTC day of the response. */
@@ -34,6 +36,7 @@ export function sliceHistory(history: PriceHistory, historyRange: HistoryRange):
   return {
     ...history,
     days: history.days.slice(start),
+    ...(history.cards && { cards: history.cards.slice(start) }),
     lines: history.lines.map((historyLine) => ({
       ...historyLine,
       prices: historyLine.prices.slice(start),

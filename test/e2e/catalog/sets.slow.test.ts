@@ -75,11 +75,31 @@ describeInBrowser('a set', () => {
     await page.locator('.chart canvas').waitFor()
     await page.getByRole('button', { name: '3M' }).click()
     expect(await inspect('set value')).toEqual([])
-    const history = await get<{ date: string; value: number }[]>('/sets/90011/history?range=all')
+    type SetValue = { date: string; value: number; cards: number }
+    const history = await get<SetValue[]>('/sets/90011/history?range=all')
     const last = history.at(-1)?.value.toLocaleString('en-US', { minimumFractionDigits: 2 })
     const chart = page.getByRole('slider', { name: 'Market price by day' })
     expect(await chart.getAttribute('aria-valuetext')).toContain(`Set value $${last}`)
-    await page.getByRole('button', { name: 'Save as CSV' }).click()
+    // Earlier days are no sums, so each says how many cards are behind it.
+    await page.getByText('Earlier days are chained, not sums').waitFor()
+    const counts = history.map(({ cards }) => String(cards)).reverse()
+    await page.locator('.history-day', { hasText: `${counts[0]} cards` }).waitFor()
+    await page.getByText('Show as table').click()
+    const cells = page.locator('.history-table tbody td:last-child')
+    await cells.first().waitFor()
+    const shown = await cells.allTextContents()
+    expect(shown.length).toBeGreaterThan(30)
+    expect(shown).toEqual(counts.slice(0, shown.length))
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ])
+    const lines = (await Bun.file(await file.path()).text()).trim().split('\r\n')
+    expect(lines[0]).toBe('date,Set value,cards')
+    expect(lines.at(-1)?.endsWith(`,${counts[0]}`)).toBe(true)
+    const guide = page.getByRole('link', { name: 'How this is computed' })
+    const url = new URL((await guide.getAttribute('href')) ?? '', testServer.url)
+    expect((await fetch(url)).status).toBe(200)
     await closeClean()
   })
 

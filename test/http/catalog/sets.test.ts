@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { basePrinting } from '#rules/catalog/printings.ts'
+import { parseDate } from '#rules/primitives/days.ts'
+import { openHistoryImport } from '#store/catalog/history/history-writer.ts'
 import type { SetSummary, SetValue } from '../../../src/client/endpoints.ts'
+import { type CardLine, expectChained } from '../../support/pricing/set-values.ts'
 import { createTestApp, PUBLIC_URL } from '../../support/test-app.ts'
 import type { CardRow, PriceRow, Row } from '../../support/test-client.ts'
 
@@ -119,34 +122,48 @@ describe('GET /v1/sets/{id}/summary', () => {
 })
 
 describe('GET /v1/sets/{id}/history', () => {
-  test('has the sum of the last known base prices of the cards on each day', async () => {
+  test('changes as the cards with a price on both days do, and ends in the summary', async () => {
     for (const id of SETS) {
       const { data } = (await get<SetValue[]>(`/v1/sets/${id}/history?range=all`)).body
       const { data: cards } = (await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100&type=Cards`))
         .body
-      const histories = await Promise.all(
+      const lines = await Promise.all(
         cards.map(async ({ id: card }) => {
           const path = `/v1/cards/${card}/history?range=all`
-          return (await get<{ date: string; market_price: number | null }[]>(path)).body.data
+          return (await get<CardLine>(path)).body.data
         }),
       )
       expect(data.length).toBeGreaterThan(30)
       expect(data.map(({ date }) => date)).toEqual(data.map(({ date }) => date).toSorted())
-      for (const { date, value, cards: counted } of [data[0], data[20], data.at(-1)].flatMap(
-        (point) => point ?? [],
-      )) {
-        const known = histories.flatMap(
-          (points) =>
-            points.findLast((point) => point.date <= date && point.market_price !== null)
-              ?.market_price ?? [],
-        )
-        expect(counted).toBe(known.length)
-        expect(value).toBeCloseTo(
-          known.reduce((sum, price) => sum + price, 0),
-          2,
-        )
-      }
+      expectChained(data, lines)
+      const { value, priced } = (await get<SetSummary>(`/v1/sets/${id}/summary`)).body.data
+      expect(data.at(-1)).toMatchObject({ value, cards: priced, chained: false })
     }
+  })
+
+  test('stays as it is when the older history of a part of the cards is imported', async () => {
+    const before = (await get<SetValue[]>('/v1/sets/90012/history?range=all')).body.data
+    const { date, value } = before[0] ?? { date: '', value: 0 }
+    const first = parseDate(date) ?? 0
+    const own = await createTestApp()
+    const [card_id = 0] = own.catalogDb
+      .prepare<[], number>("SELECT id FROM cards WHERE set_id = 90012 AND product_type = 'Cards'")
+      .pluck()
+      .all()
+    const printing = own.deps.catalog.prices.getBase(card_id)?.printing ?? ''
+    const prices = { low_price: null, median_price: null, lowest_with_shipping: null }
+    const sales = { buylist_price: null, avg_sales_price: null, sales_volume: null }
+    const price = { card_id, printing, market_price: 500_000, ...prices, ...sales }
+    for (const day of [first - 90, first - 89]) {
+      openHistoryImport(own.catalogDb).putDay(day, [[price]])
+    }
+    const path = '/v1/sets/90012/history?range=all'
+    const { data } = (await own.client.get<SetValue[]>(path, { as: 'business' })).body
+    expect(data.slice(2)).toEqual(before)
+    expect(data.slice(0, 2)).toMatchObject([
+      { value, cards: 1 },
+      { value, cards: 0 },
+    ])
   })
 
   test('covers the range, limited to that of the tier', async () => {

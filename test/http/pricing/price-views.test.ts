@@ -1,8 +1,9 @@
 /** Figures in other currencies and of other sources, compared with plain arithmetic on the rates. */
 import { describe, expect, test } from 'bun:test'
 import type { PriceOrigin } from '#rules/pricing/price-view.ts'
-import { formatDate } from '#rules/primitives/days.ts'
+import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
+import type { SetSummary, SetValue } from '../../../src/client/endpoints.ts'
 import { PHOTO } from '../../support/photos/reader-fixtures.ts'
 import {
   addPriceSources,
@@ -11,6 +12,7 @@ import {
   publishPrices,
   RATE_DAY,
 } from '../../support/pricing/price-sources.ts'
+import { expectChained } from '../../support/pricing/set-values.ts'
 import { pick, randomFrom, SEED } from '../../support/random.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp, FROZEN_TIME } from '../../support/test-app.ts'
@@ -388,31 +390,48 @@ describe('POST /v1/identify', () => {
   })
 })
 
-type SetValueRow = { date: string; value: number; cards: number }
+/** Reads the value of a set by day, its summary, and the histories of its cards, in a view. */
+async function readSetValue(choice: string, app = testApp) {
+  const set = '/v1/sets/90012'
+  const cards = await get<Row[]>(`${set}/cards?type=Cards&per_page=100&${choice}`, app)
+  const lines = await Promise.all(
+    cards.map(({ id, printing }) =>
+      get<PointRow[]>(
+        `/v1/cards/${id}/history?range=all&printing=${encodeURIComponent(String(printing))}&${choice}`,
+        app,
+      ),
+    ),
+  )
+  const values = await get<SetValue[]>(`${set}/history?range=all&${choice}`, app)
+  return { values, lines, summary: await get<SetSummary>(`${set}/summary?${choice}`, app) }
+}
 
 test.each(['currency=GBP', 'currency=EUR', 'source=cardmarket&currency=USD'])(
-  'the value of a set by day is the sum of the histories of its cards with %s',
+  'the value of a set by day changes as the histories of its cards do with %s',
   async (choice) => {
-    const set = '/v1/sets/90012'
-    const cards = await get<Row[]>(`${set}/cards?type=Cards&per_page=100&${choice}`)
-    const lines = await Promise.all(
-      cards.map(({ id, printing }) =>
-        get<PointRow[]>(
-          `/v1/cards/${id}/history?range=all&printing=${encodeURIComponent(String(printing))}&${choice}`,
-        ),
-      ),
-    )
-    const values = await get<SetValueRow[]>(`${set}/history?range=all&${choice}`)
-    expect(values.length).toBeGreaterThan(2)
-    for (const { date, value, cards } of values) {
-      const known = lines.flatMap(
-        (line) => line.findLast((at) => at.date <= date && at.market_price !== null) ?? [],
-      )
-      expect(cards).toBe(known.length)
-      expect(value).toBeCloseTo(
-        known.reduce((sum, { market_price }) => sum + (market_price ?? 0), 0),
-        6,
-      )
-    }
+    const { values, lines, summary } = await readSetValue(choice)
+    expectChained(values, lines)
+    const { cards: _, rarities: __, printings: ___, priced, value, ...origin } = summary
+    const date = formatDate(dayOf(new Date(FROZEN_TIME)))
+    expect(values.at(-1)).toEqual({ date, value, ...origin, cards: priced, chained: false })
   },
 )
+
+test('the value of a set has no days without a rate, and is not moved by them', async () => {
+  const own = await createTestApp()
+  addPriceSources(own)
+  // A rate is valid for a week, so that five days are without one.
+  own.catalogDb
+    .prepare<[number, number]>('DELETE FROM exchange_rates WHERE day BETWEEN ? AND ?')
+    .run(RATE_DAY - 40, RATE_DAY - 28)
+  const [some, all] = await Promise.all([
+    readSetValue('currency=GBP', own),
+    readSetValue('currency=GBP'),
+  ])
+  const days = new Set(some.values.map(({ date }) => date))
+  const missing = all.values.filter(({ date }) => !days.has(date))
+  expect(missing.length).toBeGreaterThan(3)
+  expect(missing.length).toBeLessThan(10)
+  expectChained(some.values, some.lines)
+  expect(some.values.at(-1)).toEqual(all.values.at(-1))
+})

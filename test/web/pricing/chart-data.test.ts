@@ -2,7 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { equalLines, plotHistory, priceAxis, timeAxis } from '#web/pricing/chart-data.ts'
 import { historyCsv } from '#web/pricing/chart-files.ts'
-import { existingRanges, type HistoryLine, type PriceHistory } from '#web/pricing/history-ranges.ts'
+import {
+  existingRanges,
+  type HistoryLine,
+  type PriceHistory,
+  sliceHistory,
+} from '#web/pricing/history-ranges.ts'
 import { fileNameOf } from '#web/save-file.ts'
 
 const TODAY = '2026-11-23'
@@ -104,6 +109,14 @@ describe('an axis', () => {
   })
 })
 
+test('a shorter period keeps the number of cards of its days', () => {
+  const history = { ...historyOf([100, 20, 1], [1, 2, 3]), cards: [5, 6, 7] }
+  expect(sliceHistory(history, 'month')).toMatchObject({
+    cards: [6, 7],
+    days: [dayAgo(20), dayAgo(1)],
+  })
+})
+
 test('only periods that show more than a shorter one are offered', () => {
   const ranges = (ago: number) => existingRanges(historyOf([ago], [1]))
   expect(ranges(1)).toEqual(['month'])
@@ -114,7 +127,7 @@ test('only periods that show more than a shorter one are offered', () => {
   expect(existingRanges(historyOf([]))).toEqual(['month'])
 })
 
-test('a CSV file has a row a day and a column a printing', () => {
+test('a CSV file has a row a day, a column a printing, and the number of cards behind a value', () => {
   const history = historyOf([2, 1], [1.5, null], [undefined, 20])
   const named = {
     ...history,
@@ -125,6 +138,9 @@ test('a CSV file has a row a day and a column a printing', () => {
   }
   expect(historyCsv(named)).toBe(
     'date,"Foil, ""old""",Normal\r\n2026-11-21,1.5,\r\n2026-11-22,,20\r\n',
+  )
+  expect(historyCsv({ ...historyOf([2, 1], [1.5, 2]), cards: [7, 0] })).toBe(
+    'date,printing 0,cards\r\n2026-11-21,1.5,7\r\n2026-11-22,2,0\r\n',
   )
   expect(fileNameOf('Pikachu (#58/102) — “Red” é')).toBe('Pikachu-58-102-Red-é')
   expect(fileNameOf('***')).toBe('card')

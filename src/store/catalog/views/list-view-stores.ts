@@ -2,7 +2,7 @@ import { convertRange } from '#rules/pricing/exchange-rates.ts'
 import type { PriceSeries } from '#rules/pricing/history.ts'
 import type { PriceJson } from '#rules/pricing/price-json.ts'
 import { describeMissing, isMirrorList, pickOrigin } from '#rules/pricing/price-view.ts'
-import { type SetValuePoint, type SumOrigin, sumHistories } from '#rules/pricing/set-value.ts'
+import { chainHistories, type SetValuePoint, type SumOrigin } from '#rules/pricing/set-value.ts'
 import {
   convertDollars,
   subtractAmounts,
@@ -185,14 +185,15 @@ type ReadCard = {
 }
 
 type SetHistoryStores = {
-  /** Histories in the view. */
+  /** Histories and summaries in the view. */
   history: HistoryStore
+  summarize(id: number): SetSummary
   getHistory(id: number): SetValuePoint[]
 }
 
-/** Shows the daily value of a set in a view: the sum of the histories in the charts of its cards. */
+/** Shows the daily value of a set in a view: its summary, chained by the histories in the charts of its cards. */
 export function openSetHistoryView(
-  { history, getHistory }: SetHistoryStores,
+  { history, summarize, getHistory }: SetHistoryStores,
   reader: ViewReader,
 ): (id: number) => SetValuePoint[] {
   const { currency } = reader.view
@@ -209,10 +210,21 @@ export function openSetHistoryView(
     const own: SumOrigin = { currency, converted: false }
     if (reader.isMirrorOnly) return getHistory(id).map((point) => ({ ...point, origin: own }))
     const series = listSeries(id)
+    const summary = summarize(id)
     // All converted prices have the same currency, so one history has the rates of all.
     const converted = series.find(isConverted)
-    return sumHistories(series.map(({ points }) => points)).flatMap((point) => {
-      const { source: _, ...origin } = converted?.originOf?.(point.day) ?? { ...own, source: null }
+
+    function originOf({ day, chained }: SetValuePoint): SumOrigin {
+      // The summary is converted at the rate of today.
+      const isSummary = !chained && summary.priced > 0
+      const known = isSummary ? summary : converted?.originOf?.(day)
+      const { source: _, ...origin } = pickOrigin({ source: null, ...own, ...known })
+      return origin
+    }
+
+    const histories = series.map(({ points }) => points)
+    return chainHistories(histories, summary).flatMap((point) => {
+      const origin = originOf(point)
       // A day without a rate has no value.
       return origin.rate === null ? [] : { ...point, origin }
     })

@@ -44,6 +44,7 @@ export function viewCatalog<Stores extends StoresWithPrices>(
 ): Stores & { view: OpenedView } {
   const reader = openViewReader(catalog, view, day)
   const history = openHistoryViewStore(catalog, reader)
+  const summarize = openSetSummaryView(catalog.sets.summarize, reader)
   return {
     ...catalog,
     prices: openPriceViewStore(catalog.prices, reader),
@@ -54,8 +55,11 @@ export function viewCatalog<Stores extends StoresWithPrices>(
     search: openSearchViewStore(catalog.search, reader),
     sets: {
       ...catalog.sets,
-      summarize: openSetSummaryView(catalog.sets.summarize, reader),
-      getHistory: openSetHistoryView({ history, getHistory: catalog.sets.getHistory }, reader),
+      summarize,
+      getHistory: openSetHistoryView(
+        { history, summarize, getHistory: catalog.sets.getHistory },
+        reader,
+      ),
     },
     view: { ...view, variant: formatVariant(reader) },
   }
