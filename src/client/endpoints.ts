@@ -2855,6 +2855,11 @@ export interface components {
             last_synced_at: string | null;
             /** Format: date-time */
             published_at: string | null;
+            /**
+             * Format: date
+             * @description Day of the first price in its histories.
+             */
+            prices_since: string | null;
             stale: boolean;
             /** Format: date-time */
             stale_since: string | null;
@@ -5955,6 +5960,8 @@ export interface operations {
                 type?: components["parameters"]["ProductType"];
                 /** @description Minimum confidence in the prices; `low` lists all. */
                 min_confidence?: "high" | "medium" | "low";
+                /** @description Minimum of the current price, in the currency of its source. */
+                min_price?: "1" | "5" | "20" | "100";
                 /** @description Maximum number of entries. */
                 limit?: number;
                 /** @description Currency of the prices, such as `EUR`: prices of its native source if available, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price states its origin. */

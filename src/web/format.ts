@@ -40,6 +40,11 @@ export function moneyText(amount: number | null | undefined, currency = DOLLARS)
   return amount === null || amount === undefined ? '–' : moneyFormat(currency).format(amount)
 }
 
+/** Formats a change of money with its sign: "+$12.50". */
+export function gainText(gain: number | null, currency = DOLLARS): string {
+  return gain !== null && gain > 0 ? `+${moneyText(gain, currency)}` : moneyText(gain, currency)
+}
+
 export function usdOfCents(cents: number): string {
   return moneyText(cents / 100)
 }

@@ -30,5 +30,5 @@ export function listMovers(
   return { rows: keepReliable(rows).slice(0, limit), excluded }
 }
 
-/** More than a list needs: the first fifty movers of three levels. */
-const LIST_LENGTH_MAX = 150
+/** More than a list needs: the first fifty movers of three levels and four minimum prices. */
+const LIST_LENGTH_MAX = 600

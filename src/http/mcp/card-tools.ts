@@ -170,6 +170,7 @@ const movers = defineTool({
     printing: {},
     type: {},
     min_confidence: {},
+    min_price: {},
     ...PRICE_ARGUMENTS,
     limit: { default: 10 },
   },

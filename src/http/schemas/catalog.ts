@@ -181,6 +181,7 @@ export const FreshnessSchema = namedObject('Freshness', {
       card_count: Type.Integer(),
       last_synced_at: nullable(DateTime),
       published_at: nullable(DateTime),
+      prices_since: nullable({ ...Day, description: 'Day of the first price in its histories.' }),
       stale: Type.Boolean(),
       stale_since: nullable(DateTime),
       is_sample: Type.Boolean({ description: 'True if the game and its prices are invented.' }),

@@ -40,6 +40,7 @@ CREATE TABLE games (
   last_synced_at TEXT,        -- end of the last complete sync of this game
   published_at TEXT,          -- upstream publish time of that sync
   stale_since TEXT,           -- first failed refresh since; null: none
+  prices_since INTEGER,       -- day number of the first price in the histories of its cards; null: none
   -- When an operator accepted that the upstream no longer lists the game; null: listed, or not accepted. Games are
   -- never deleted.
   missing_since TEXT
@@ -199,7 +200,7 @@ CREATE TABLE closed_history (
 ) STRICT;
 
 -- Lists of movers, precomputed, one of each game and one of all games (game_id 0). A list has the first fifty of each
--- product type, printing and minimum level, and of each combination of them: filters are conditions on its rows.
+-- product type, printing, minimum level and minimum price, and of each combination: filters are conditions on its rows.
 CREATE TABLE movers (
   period TEXT NOT NULL,
   direction TEXT NOT NULL,

@@ -21,14 +21,22 @@ const GAME = {
 }
 
 /** A game as the API returns it. */
-export type GameRecord = Omit<GameRow, 'published_at' | 'stale_since' | 'missing_since'> & {
-  marketplace_id: number
-}
+export type GameRecord = Omit<
+  GameRow,
+  'published_at' | 'stale_since' | 'prices_since' | 'missing_since'
+> & { marketplace_id: number }
 
 /** State of a game's last sync. */
 export type GameFreshness = Pick<
   GameRow,
-  'id' | 'slug' | 'priority' | 'card_count' | 'last_synced_at' | 'published_at' | 'stale_since'
+  | 'id'
+  | 'slug'
+  | 'priority'
+  | 'card_count'
+  | 'last_synced_at'
+  | 'published_at'
+  | 'stale_since'
+  | 'prices_since'
 >
 
 /** Queries for games, ordered by priority, then by the size of their catalog. */
@@ -66,6 +74,7 @@ export function openGameStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_
       card_count: games.card_count,
       last_synced_at: games.last_synced_at,
       published_at: games.published_at,
+      prices_since: games.prices_since,
       stale_since: games.stale_since,
     })
     .from(games)

@@ -1,4 +1,4 @@
-import { isMover } from '#rules/pricing/movers.ts'
+import { countReached, isMover, MOVER_PRICES } from '#rules/pricing/movers.ts'
 import { PERIOD_NAMES, type Period } from '#rules/pricing/price-changes.ts'
 import type { RowValue } from '../row-writer.ts'
 import { SERIES_PER_CARD } from './history/history.ts'
@@ -29,8 +29,8 @@ export function hasMoved(candidate: MoverCandidate): boolean {
 }
 
 /**
- * Returns the lists of all periods and directions. A list has the first fifty movers of each minimum confidence, and of
- * each combination of product type and printing.
+ * Returns the lists of all periods and directions. A list has the first fifty movers of each minimum confidence and
+ * price, and of each combination of product type and printing.
  *
  * @param rate returns the number of a level (LEVEL_ID); called at most once for each candidate
  */
@@ -93,19 +93,31 @@ function addMovers<Candidate extends MoverCandidate>(
   const countsOf = openCounts()
   for (const [index, found] of moved.entries()) {
     const { candidate } = found
+    const { card_id, printing_id, product_type, market_price } = candidate
     const { ofAll, ofGame } = countsOf(candidate)
+    const prices = countReached(market_price)
+    const isFull = (counts: Counts) => countOf(counts, prices, LEVEL_ID.high) >= LIST_LENGTH
     if (ofAll.every(isFull) && ofGame.every(isFull)) continue
     const level = rate(found)
-    const { card_id, printing_id, product_type, market_price } = candidate
     const previous = candidate[`base_${period}`]
     const mover = [index + 1, card_id, printing_id, product_type, previous, market_price, level]
-    if (isAmongFirst(ofAll, level)) rows.push([period, direction, 0, ...mover])
-    if (isAmongFirst(ofGame, level)) rows.push([period, direction, candidate.game_id, ...mover])
+    if (isAmongFirst(ofAll, prices, level)) rows.push([period, direction, 0, ...mover])
+    if (isAmongFirst(ofGame, prices, level)) {
+      rows.push([period, direction, candidate.game_id, ...mover])
+    }
   }
 }
 
-/** Number of movers in a list so far, by minimum level (LEVEL_ID). */
-type Counts = number[]
+/** Number of movers in a list so far, by minimum price and level. */
+type Counts = Uint32Array
+
+/** @param prices number of minimum prices that are reached; 1 is the lowest */
+function countOf(counts: Counts, prices: number, level: number): number {
+  return counts[prices * LEVELS + level] ?? 0
+}
+
+/** Levels of confidence, and 0, which none has. */
+const LEVELS = LEVEL_ID.high + 1
 
 type CountedLists = { ofAll: Counts[]; ofGame: Counts[] }
 
@@ -117,7 +129,7 @@ function openCounts() {
 
   function open(candidate: MoverCandidate): CountedLists {
     const counts = listsOf(candidate).map((list) => {
-      const found = byList.get(list) ?? [0, 0, 0, 0]
+      const found = byList.get(list) ?? new Uint32Array((MOVER_PRICES.length + 1) * LEVELS)
       byList.set(list, found)
       return found
     })
@@ -133,20 +145,17 @@ function openCounts() {
 }
 
 /** Counts a mover in each list. @returns true if it is among the first of any of them */
-function isAmongFirst(lists: readonly Counts[], level: number): boolean {
+function isAmongFirst(lists: readonly Counts[], prices: number, level: number): boolean {
   let isFirst = false
   for (const counts of lists) {
-    for (let minimum = LEVEL_ID.low; minimum <= level; minimum++) {
-      counts[minimum] = (counts[minimum] ?? 0) + 1
+    for (let price = 1; price <= prices; price++) {
+      for (let minimum = LEVEL_ID.low; minimum <= level; minimum++) {
+        counts[price * LEVELS + minimum] = countOf(counts, price, minimum) + 1
+      }
     }
-    if ((counts[level] ?? 0) <= LIST_LENGTH) isFirst = true
+    if (countOf(counts, prices, level) <= LIST_LENGTH) isFirst = true
   }
   return isFirst
-}
-
-/** Returns true for a list that needs no further movers, whatever their level. */
-function isFull(counts: Counts): boolean {
-  return (counts[LEVEL_ID.high] ?? 0) >= LIST_LENGTH
 }
 
 /** Returns the eight lists that contain a candidate: each filter is either open or set, and that of the game last. */

@@ -29,7 +29,7 @@ export function rebuildMovers(db: Db, today: number): void {
     .prepare<[], MirrorCandidate>(
       `SELECT prices.card_id, prices.printing_id, cards.game_id, ${PRODUCT_TYPE} AS product_type,
               market_price, low_price, median_price, base_24h, base_7d, base_30d, changed_at,
-              market_since, priced_at
+              market_since, priced_at, tracked_since
          FROM prices CROSS JOIN cards ON cards.id = prices.card_id
               CROSS JOIN sets ON sets.id = cards.set_id
         WHERE tracked_since IS NOT NULL AND market_price IS NOT NULL
@@ -44,10 +44,25 @@ export function rebuildMovers(db: Db, today: number): void {
   const { rows, exclusions } = createMoverLists(candidates, rate)
   openRowWriter(db, 'movers', MOVER_COLUMNS)(rows.flat())
   openRowWriter(db, 'mover_exclusions', EXCLUSION_COLUMNS)(exclusions.flat())
+  putFirstDays(db, candidates)
 }
 
 /** Price of the mirror with the facts for rating it. */
-type MirrorCandidate = MoverCandidate & MirrorRow & Pick<SetRow, 'priced_at'>
+type MirrorCandidate = MoverCandidate &
+  MirrorRow &
+  Pick<SetRow, 'priced_at'> & { tracked_since: number }
+
+/** Stores since when each game has prices. */
+function putFirstDays(db: Db, candidates: readonly MirrorCandidate[]): void {
+  const firstDays = new Map<number, number>()
+  for (const { game_id, tracked_since } of candidates) {
+    const known = firstDays.get(game_id)
+    if (known === undefined || tracked_since < known) firstDays.set(game_id, tracked_since)
+  }
+  db.exec('UPDATE games SET prices_since = NULL')
+  const put = db.prepare<[number, number]>('UPDATE games SET prices_since = ? WHERE id = ?')
+  for (const [game, day] of firstDays) put.run(day, game)
+}
 
 const PRODUCT_TYPE = `iif(product_type = 'Sealed Products', ${PRODUCT_TYPE_ID['Sealed Products']}, ${PRODUCT_TYPE_ID.Cards})`
 

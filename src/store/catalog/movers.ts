@@ -4,6 +4,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
 import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
+import { MOVER_PRICES, type MoverPrice } from '#rules/pricing/movers.ts'
 import { type Period, relativeChange } from '#rules/pricing/price-changes.ts'
 import { isMirrorList, type PriceList } from '#rules/pricing/price-view.ts'
 import { toDollars } from '#rules/primitives/money.ts'
@@ -22,6 +23,8 @@ export type MoversQuery = {
   printing: string | undefined
   /** Minimum confidence in the prices when the lists were built; `low` by default, which is any. */
   min_confidence?: ConfidenceLevel
+  /** Minimum of the current price; that of all lists by default. */
+  min_price?: MoverPrice
   limit: number
   /** List of prices; undefined for the prices of the mirror. */
   list?: PriceList
@@ -84,7 +87,8 @@ export function openMoverStore(db: Db, pictureUrl: PictureUrl): MoverStore {
     .pluck()
 
   return {
-    listTop({ period, direction, game_id, type, printing, min_confidence = 'low', limit, list }) {
+    listTop({ period, direction, game_id, type, printing, limit, list, ...minimum }) {
+      const { min_confidence = 'low', min_price = MOVER_PRICES[0] } = minimum
       const printing_id = printing === undefined ? 0 : printingId().get({ name: printing })?.id
       if (printing_id === undefined) return { rows: [], excluded: 0 }
       const key = {
@@ -98,7 +102,8 @@ export function openMoverStore(db: Db, pictureUrl: PictureUrl): MoverStore {
       const lists = isMirror ? ofMirror() : ofSources()
       const question = isMirror ? key : { ...key, source: list.source, currency: list.currency }
       const level = LEVEL_ID[min_confidence]
-      const found = lists.rows.all({ ...question, level, limit })
+      const cents = Number(min_price) * 100
+      const found = lists.rows.all({ ...question, level, cents, limit })
       const rows = found.map(({ previous_price, market_price, image_url, ...row }) => ({
         ...row,
         previous_price: toDollars(previous_price),
@@ -157,6 +162,7 @@ function prepareLists(
           isWanted('product_type', table.product_type),
           isWanted('printing_id', table.printing_id),
           gte(table.confidence, parameter('level')),
+          gte(table.market_price, parameter('cents')),
         ),
       )
       .orderBy(table.position)

@@ -8,7 +8,7 @@ import { Pager } from '../components/pager.tsx'
 import { GameSelect, Select } from '../components/select.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
-import { count, dayText, moneyText, plural } from '../format.ts'
+import { count, dayText, gainText, moneyText, plural } from '../format.ts'
 import { lazyView } from '../lazy-view.ts'
 import { parseId, parsePage } from '../route-params.ts'
 import { EditItemDialog } from './edit-item.tsx'
@@ -25,7 +25,6 @@ import {
 } from './items-table.tsx'
 import { type CollectionQuery, ITEM_ORDERS, parseItemOrder, useItems } from './queries.ts'
 import { RemoveItemDialog } from './remove-item.tsx'
-import { gainText } from './value-panel.tsx'
 
 const WatchPrice = lazyView(async () => (await import('../alerts/watch-price.tsx')).WatchPrice)
 

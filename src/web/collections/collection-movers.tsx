@@ -1,8 +1,7 @@
 import { Link } from 'wouter'
 import type { CollectionSummary } from '#client/endpoints.ts'
 import { PriceChange } from '../components/price-change.tsx'
-import { plural } from '../format.ts'
-import { gainText } from './value-panel.tsx'
+import { gainText, plural } from '../format.ts'
 
 type Mover = CollectionSummary['best'][number]
 

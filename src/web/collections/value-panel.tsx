@@ -1,7 +1,7 @@
 import type { CollectionSummary } from '#client/endpoints.ts'
 import { type FactRow, Facts } from '../components/facts.tsx'
 import { PriceChange } from '../components/price-change.tsx'
-import { agoText, count, moneyText, plural } from '../format.ts'
+import { agoText, count, gainText, moneyText, plural } from '../format.ts'
 import { conversionText } from '../pricing/price-origin.ts'
 import { PriceText } from '../pricing/price-text.tsx'
 import { amountOrigin } from './amounts.ts'
@@ -65,9 +65,4 @@ function wishFacts({ items, copies, reached }: CollectionSummary): FactRow[] {
     ['Copies', count(copies)],
     ['Targets reached', count(reached)],
   ]
-}
-
-/** Formats a gain with its sign: "+$12.50". */
-export function gainText(gain: number | null, currency: string): string {
-  return gain !== null && gain > 0 ? `+${moneyText(gain, currency)}` : moneyText(gain, currency)
 }

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { Mover } from '#client/endpoints.ts'
+import { gainText } from '../format.ts'
 import { PriceText } from '../pricing/price-text.tsx'
 import { CardImage, cardImageUrl } from './card-image.tsx'
 import { PriceChange } from './price-change.tsx'
@@ -18,7 +19,7 @@ export function MoverList({ movers }: { movers: readonly Mover[] }) {
 }
 
 function MoverRow({ mover }: { mover: Mover }) {
-  const { card_id, name, set_name, game_name, printing, market_price, price_change } = mover
+  const { card_id, name, number, set_name, game_name, printing, market_price } = mover
   return (
     <li className="mover">
       <span className="mover-art">
@@ -31,14 +32,17 @@ function MoverRow({ mover }: { mover: Mover }) {
       <span className="mover-text">
         <Link href={`/cards/${card_id}`}>{name}</Link>
         <span className="small soft">
-          {printing} · {set_name} · {game_name}
+          {[printing, number, set_name, game_name].filter(Boolean).join(' · ')}
         </span>
       </span>
       <span className="mover-price">
         <strong>
           <PriceText amount={market_price} origin={mover} />
         </strong>
-        <PriceChange points={price_change} />
+        <span>
+          <PriceChange points={mover.price_change} />{' '}
+          <span className="soft">{gainText(mover.price_change_amount, mover.currency)}</span>
+        </span>
       </span>
     </li>
   )

@@ -9,6 +9,15 @@ export const DIRECTIONS = [
 
 export type Direction = (typeof DIRECTIONS)[number][0]
 
+/** Periods of changes with their labels. */
+export const MOVER_PERIODS = [
+  ['24h', '24 hours'],
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+] as const
+
+export type MoverPeriod = (typeof MOVER_PERIODS)[number][0]
+
 type MoversQuery = Omit<
   NonNullable<ApiRequest<'GET', '/v1/prices/top-movers'>['query']>,
   'direction'

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { Link } from 'wouter'
 import { MoverList, MoverSkeleton } from '../components/mover-row.tsx'
+import { lazyView } from '../lazy-view.ts'
 import { defineQuery } from '../query-client.ts'
 import { inCurrency, useCurrency } from './currency.ts'
 import { DIRECTIONS, fetchMovers } from './mover-lists.ts'
 
 /**
- * Shows today’s risers beside the fallers, or those of the week. Hidden if there is nothing to list, and if the request fails.
+ * Shows today’s risers beside the fallers, or those of the week; on the first day, when they are expected. Hidden if
+ * there is nothing to list, and if the request fails.
  */
 export function MoversRail() {
   const { currency } = useCurrency()
@@ -17,7 +20,14 @@ export function MoversRail() {
   )
   const { period, lists } = result.data ?? { period: '24h', lists: undefined }
   const isEmpty = lists?.every(({ data }) => data.length === 0) ?? false
-  if (result.isError || isEmpty) return null
+  if (result.isError) return null
+  if (isEmpty) {
+    return (
+      <Suspense fallback={null}>
+        <FirstMovers />
+      </Suspense>
+    )
+  }
   return (
     <section aria-labelledby="moved">
       <div className="rail-head">
@@ -39,6 +49,8 @@ export function MoversRail() {
     </section>
   )
 }
+
+const FirstMovers = lazyView(async () => (await import('./first-movers.tsx')).FirstMovers)
 
 const COUNT = 5
 

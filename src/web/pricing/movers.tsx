@@ -11,14 +11,25 @@ import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
 import { plural } from '../format.ts'
 import { defineQuery } from '../query-client.ts'
+import { useSession } from '../session.ts'
 import { inCurrency, useCurrency } from './currency.ts'
-import { DIRECTIONS, type Direction, fetchMovers, type MoverAnswer } from './mover-lists.ts'
+import { firstChangesText } from './first-changes.ts'
+import {
+  DIRECTIONS,
+  type Direction,
+  fetchMovers,
+  MOVER_PERIODS,
+  type MoverAnswer,
+  type MoverPeriod,
+} from './mover-lists.ts'
 import { MIRROR_SOURCE, sourceName } from './price-origin.ts'
+import { usePricesSince } from './price-source.tsx'
 
-const PERIODS = [
-  ['24h', '24 hours'],
-  ['7d', '7 days'],
-  ['30d', '30 days'],
+/** Minimum prices besides that of all movers. */
+const MIN_PRICES = [
+  ['5', '5 or more'],
+  ['20', '20 or more'],
+  ['100', '100 or more'],
 ] as const
 
 const TYPES = [
@@ -30,14 +41,15 @@ const TYPES = [
 export function MoversView() {
   const [query, setQuery] = useSearchParams()
   const direction = oneOf(DIRECTIONS, query.get('direction')) ?? 'up'
-  const period = oneOf(PERIODS, query.get('period')) ?? '24h'
+  const period = oneOf(MOVER_PERIODS, query.get('period')) ?? '24h'
   const type = oneOf(TYPES, query.get('type'))
+  const min_price = oneOf(MIN_PRICES, query.get('min_price'))
   const game = query.get('game') || undefined
   const { currency } = useCurrency()
   const games = useGames()
   const isWide = useMediaQuery('(min-width: 60rem)')
   const directions = isWide ? DIRECTIONS.map(([one]) => one) : [direction]
-  const request = { period, type, game, limit: LIMIT }
+  const request = { period, type, game, min_price, limit: LIMIT }
   const movers = useQuery(
     defineQuery(['/v1/prices/top-movers', directions, request, currency], (signal) =>
       inCurrency(currency, (choice) => fetchMovers(directions, { ...request, ...choice }, signal)),
@@ -61,7 +73,7 @@ export function MoversView() {
         )}
         <SegmentedControl
           label="Period"
-          options={PERIODS}
+          options={MOVER_PERIODS}
           value={period}
           onChange={choose('period')}
         />
@@ -79,10 +91,21 @@ export function MoversView() {
           value={type}
           onChange={choose('type')}
         />
+        <Select
+          aria-label="Minimum price"
+          all="Any price"
+          options={MIN_PRICES}
+          value={min_price}
+          onChange={choose('min_price')}
+        />
       </div>
       <QueryError query={movers} />
       {movers.data?.every(({ data }) => data.length === 0) ? (
-        <Empty onLonger={period === '30d' ? undefined : () => choose('period')('30d')} />
+        <Empty
+          game={game}
+          period={period}
+          onLonger={period === '30d' ? undefined : () => choose('period')('30d')}
+        />
       ) : (
         !movers.isError && (
           <div className="mover-columns">
@@ -109,7 +132,8 @@ function MoverColumn({ direction, answer }: MoverColumnProps) {
       {answer !== undefined && <SourceNote answer={answer} />}
       {answer !== undefined && answer.meta.excluded > 0 && (
         <p className="small soft movers-note">
-          {plural(answer.meta.excluded, 'printing')} hidden: implausible price change.
+          {plural(answer.meta.excluded, 'printing')} hidden: implausible price change.{' '}
+          <a href="/guides/movers#movers">How movers are chosen</a>
         </p>
       )}
     </section>
@@ -142,11 +166,28 @@ function useMediaQuery(text: string): boolean {
   )
 }
 
-function Empty({ onLonger }: { onLonger: (() => void) | undefined }) {
-  const text = 'Movers include printings worth $1 or more with a price on both days.'
+type EmptyProps = {
+  game: string | undefined
+  period: MoverPeriod
+  onLonger: (() => void) | undefined
+}
+
+/** Says when the first movers are expected, or what is listed. */
+function Empty({ game, period, onLonger }: EmptyProps) {
+  const { me } = useSession()
+  const since = usePricesSince(game)
+  const expected = firstChangesText('movers', since, { period })
+  const text = 'Movers include printings worth $1 or more with reliable prices on both days.'
   return (
-    <Note title="No price movers" text={<p className="soft">{text}</p>}>
-      {onLonger !== undefined && <Button onClick={onLonger}>Show 30 days</Button>}
+    <Note title="No price movers" text={<p className="soft">{expected ?? text}</p>}>
+      {expected !== undefined && me?.is_operator === true && (
+        <a className="button" href="/guides/mirror#history">
+          Import older prices
+        </a>
+      )}
+      {expected === undefined && onLonger !== undefined && (
+        <Button onClick={onLonger}>Show 30 days</Button>
+      )}
     </Note>
   )
 }

@@ -1,11 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Freshness, Price } from '#client/endpoints.ts'
 import { apiQuery } from '../query-client.ts'
+import { firstChangesText } from './first-changes.ts'
 import { MIRROR_SOURCE, sourceName } from './price-origin.ts'
 
 /** Fetches the state of the data; views share one request. */
 export function useFreshness() {
   return useQuery(apiQuery('/v1/meta'))
+}
+
+/** Returns the day of the first price of a game, or of all games; undefined while it is not known. */
+export function usePricesSince(game: string | undefined): string | null | undefined {
+  const games = useFreshness().data?.data.games.filter(({ slug }) => slug === (game ?? slug))
+  if (games === undefined) return undefined
+  return games.flatMap(({ prices_since }) => prices_since ?? []).toSorted()[0] ?? null
 }
 
 type PriceSourceProps = { game: string | undefined; prices: readonly Price[] }
@@ -36,7 +44,15 @@ function sourceTexts(freshness: Freshness, game: string, prices: readonly Price[
     ...names.map((name) => `Prices of ${name}.`),
     ...(known.some(isOfMirror) || known.length === 0 ? [mirrorText(freshness, game)] : []),
     ...(known.some(({ converted }) => converted) ? ['≈ Converted with the reference rate.'] : []),
+    ...firstChanges(freshness, game),
   ]
+}
+
+/** Says when the first changes of prices are expected. */
+function firstChanges({ games }: Freshness, slug: string): string[] {
+  const since = games.find((one) => one.slug === slug)?.prices_since
+  const text = firstChangesText('changes', since, { period: '24h' })
+  return text === undefined ? [] : [text]
 }
 
 function mirrorText({ games, price_source }: Freshness, slug: string): string {

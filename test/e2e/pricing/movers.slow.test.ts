@@ -73,6 +73,37 @@ describeInBrowser('movers', () => {
     await quiet.close()
   })
 
+  test('have a minimum price, and both changes', async () => {
+    const { page, closeClean } = await openBrowserUser(testServer.url)
+    await page.goto('/movers?period=30d')
+    await page.getByRole('combobox', { name: 'Minimum price' }).selectOption('20 or more')
+    await page.waitForURL('**/movers?period=30d&min_price=20')
+    await expectRanked(page, 'period=30d&min_price=20')
+    const row = page.getByRole('region', { name: 'Rising' }).getByRole('listitem').first()
+    expect(await row.textContent()).toMatch(/\$[\d.]+▲ \+[\d.]+% \+\$[\d.]+$/)
+    await closeClean()
+  })
+
+  test('say on the first day when they are expected', async () => {
+    const first = await startTestServer()
+    const today = Math.floor(Date.now() / 86_400_000)
+    first.testApp.publish(`DELETE FROM movers; UPDATE games SET prices_since = ${today}`)
+    for (const screen of [SCREENS[0], SCREENS[2]]) {
+      const { page, closeClean, inspect } = await openBrowserUser(first.url, screen)
+      await page.goto('/movers')
+      await page.getByText('Prices since today. First movers tomorrow.').waitFor()
+      expect(await page.getByRole('button', { name: 'Show 30 days' }).count()).toBe(0)
+      expect(await inspect('movers, first day')).toEqual([])
+      await page.goto('/')
+      await page.getByText('Prices since today. First movers tomorrow.').waitFor()
+      expect(await inspect('home, first day')).toEqual([])
+      await page.goto('/cards/900208')
+      await page.getByText('Prices since today. First changes tomorrow.').waitFor()
+      await closeClean()
+    }
+    await first.close()
+  })
+
   test.each([
     [429, 'RATE_LIMIT_EXCEEDED', 'Daily limit reached'],
     [503, 'UNAVAILABLE', 'The server is busy'],

@@ -20,6 +20,12 @@ describe('GET /v1/meta', () => {
       counts: { games: 3, sets: 5, cards: 116 },
       last_sync: { started_at: FROZEN_TIME, finished_at: FROZEN_TIME, outcome: 'complete' },
     })
+    // The archive of the sample begins 90 days before its last day.
+    expect(body.data.games.map(({ prices_since }) => prices_since)).toEqual([
+      '2026-08-18',
+      '2026-08-18',
+      '2026-08-18',
+    ])
     expect(body.data.games.map((game) => [game.slug, game.stale, game.stale_since])).toEqual([
       ['wickerwild', false, null],
       ['vellum-and-thorn', false, null],

@@ -191,6 +191,27 @@ describe('GET /v1/prices/top-movers', () => {
     },
   )
 
+  test.each(['5', '20', '100'])(
+    'min_price=%s lists only printings that cost at least that',
+    async (min) => {
+      const isDear = ({ market_price }: MoverRow) => market_price >= Number(min)
+      for (const direction of DIRECTIONS) {
+        const query = `period=30d&direction=${direction}&limit=50`
+        const { body: all } = await movers(query)
+        const { body } = await movers(`${query}&min_price=${min}`)
+        // The list of dear ones continues where that of all ends.
+        const expected = all.data.filter(isDear)
+        expect(body.data.every(isDear)).toBe(true)
+        expect(body.data.slice(0, expected.length)).toEqual(expected)
+      }
+    },
+  )
+
+  test.each(['0', '7', '-5', '1e2', 'all'])('min_price=%s is refused', async (min) => {
+    const { status, body } = await movers(`min_price=${min}`)
+    expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
   test('game accepts the id of the game', async () => {
     const bySlug = await movers('game=wickerwild')
     expect((await movers('game=9001')).body.data).toEqual(bySlug.body.data)

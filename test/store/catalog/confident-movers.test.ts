@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { assessPrice, CONFIDENCE_LEVELS, isConfident } from '#rules/pricing/confidence.ts'
+import { MOVER_PRICES } from '#rules/pricing/movers.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { type MoverRecord, openMoverStore } from '#store/catalog/movers.ts'
 import { rebuildMovers } from '#store/catalog/movers-build.ts'
@@ -25,7 +26,7 @@ type Mover = {
 const anyMover: fc.Arbitrary<Mover> = fc.record({
   game_id: fc.constantFrom(1, 2),
   printing: fc.constantFrom(...PRINTINGS),
-  base: fc.constant(1_000),
+  base: fc.constantFrom(300, 1_000, 4_000, 20_000),
   rise: fc.integer({ min: 1, max: 400 }),
   // At the market price, 50 % above it, and at twice the price.
   low: fc.constantFrom(1, 1.5, 2),
@@ -56,6 +57,10 @@ function openWith(movers: readonly Mover[]): Db {
   return db
 }
 
+function ratioOf({ base, rise }: Mover): number {
+  return (base + rise) / base
+}
+
 function pricesOf({ base, rise, low }: Mover) {
   const market_price = base + rise
   return { market_price, low_price: Math.round(market_price * low) }
@@ -69,12 +74,13 @@ function levelOf(mover: Mover) {
   return assessPrice({ ...facts, bases, ...rest }, TODAY).level
 }
 
-describe('movers with a minimum confidence', () => {
+describe('movers with a minimum confidence and price', () => {
   test('are the first fifty of all movers that reach it, whatever else is filtered', () => {
     const question = fc.record({
       min_confidence: fc.constantFrom(...CONFIDENCE_LEVELS),
       game_id: fc.option(fc.constantFrom(1, 2), { nil: undefined }),
       printing: fc.option(fc.constantFrom(...PRINTINGS), { nil: undefined }),
+      min_price: fc.constantFrom(...MOVER_PRICES),
       limit: fc.constantFrom(1, 20, 50),
     })
     const movers = fc.array(anyMover, { minLength: 200, maxLength: 400, size: 'max' })
@@ -85,12 +91,13 @@ describe('movers with a minimum confidence', () => {
         const db = openWith(all)
         const store = openMoverStore(db, createPictureUrl('http://localhost'))
         for (const query of questions) {
-          const { game_id, printing, min_confidence: minimum, limit } = query
+          const { game_id, printing, min_confidence: minimum, min_price, limit } = query
           const expected = [...all.entries()]
             .filter(([, mover]) => game_id === undefined || mover.game_id === game_id)
             .filter(([, mover]) => printing === undefined || mover.printing === printing)
+            .filter(([, mover]) => mover.base + mover.rise >= Number(min_price) * 100)
             .filter(([, mover]) => isConfident(levelOf(mover), minimum))
-            .toSorted(([a, one], [b, other]) => other.rise - one.rise || a - b)
+            .toSorted(([a, one], [b, other]) => ratioOf(other) - ratioOf(one) || a - b)
             .map(([index]) => index + 1)
           const filter = { ...query, period: '24h', direction: 'up', type: undefined } as const
           const ids = store.listTop(filter).rows.map(({ card_id }: MoverRecord) => card_id)

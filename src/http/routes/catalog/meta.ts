@@ -2,6 +2,7 @@ import { describeSources } from '#actions/pricing/describe-sources.ts'
 import { getLastSync } from '#actions/sync/get-last-sync.ts'
 import type { Deps } from '#deps.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
+import { formatDate } from '#rules/primitives/days.ts'
 import { SAMPLE_GAME_IDS } from '#rules/sync/mirror-address.ts'
 import type { SyncRun } from '#store/catalog/sync-log.ts'
 import { FreshnessSchema } from '../../schemas/catalog.ts'
@@ -22,7 +23,8 @@ export function metaRoutes({ endpoint }: Server, deps: Deps): void {
         const since = staleSince(game, now())
         const stale_since = since?.toISOString() ?? null
         const is_sample = SAMPLE_GAME_IDS.includes(game.id)
-        return { ...game, stale: since !== undefined, stale_since, is_sample }
+        const prices_since = game.prices_since === null ? null : formatDate(game.prices_since)
+        return { ...game, prices_since, stale: since !== undefined, stale_since, is_sample }
       })
       const prices = describeSources(deps)
       const { version, published_at, changed_at } = catalog.publication.getCurrent()

@@ -3,6 +3,7 @@ import { listMovers } from '#actions/pricing/list-movers.ts'
 import type { Deps } from '#deps.ts'
 import { recordsVolume } from '#rules/accounts/visitors.ts'
 import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
+import { MOVER_PRICES } from '#rules/pricing/movers.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { GAME_SLUG, PRINTING, PRODUCT_TYPE, stringEnum } from '../../input/fields.ts'
 import { Integer, Notes } from '../../schemas/members.ts'
@@ -35,6 +36,11 @@ export function moverRoutes({ endpoint }: Server, deps: Deps): void {
         'Minimum confidence in the prices; `low` lists all.',
         'medium',
       ),
+      min_price: stringEnum(
+        MOVER_PRICES,
+        'Minimum of the current price, in the currency of its source.',
+        '1',
+      ),
       limit: Type.Integer({
         minimum: 1,
         maximum: 50,
@@ -48,9 +54,18 @@ export function moverRoutes({ endpoint }: Server, deps: Deps): void {
     meta: Type.Object({ excluded: Integer('Printings excluded as implausible.'), notes: Notes }),
     entryId: 'card_id',
     respond({ query, view }) {
-      const { direction, period, printing, type, min_confidence, limit } = query
+      const { direction, period, printing, type, min_confidence, min_price, limit } = query
       const game_id = findGameFilter(catalog, query.game)?.id
-      const filter = { direction, period, printing, type, min_confidence, limit, game_id }
+      const filter = {
+        direction,
+        period,
+        printing,
+        type,
+        min_confidence,
+        min_price,
+        limit,
+        game_id,
+      }
       const { rows, excluded } = listMovers({ catalog: view, now }, filter)
       // Prices lose confidence with age.
       const variant = min_confidence === 'low' ? {} : { variant: `${dayOf(now())}` }

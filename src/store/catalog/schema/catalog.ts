@@ -13,6 +13,7 @@ export const games = sqliteTable('games', {
   last_synced_at: text(),
   published_at: text(),
   stale_since: text(),
+  prices_since: integer(),
   missing_since: text(),
 })
 

@@ -1,0 +1,14 @@
+import { firstChangesText } from './first-changes.ts'
+import { usePricesSince } from './price-source.tsx'
+
+/** Says when the first movers are expected. Hidden if they are late. */
+export function FirstMovers() {
+  const text = firstChangesText('movers', usePricesSince(undefined), { period: '24h' })
+  if (text === undefined) return null
+  return (
+    <section aria-labelledby="moved">
+      <h2 id="moved">Movers</h2>
+      <p className="soft">{text}</p>
+    </section>
+  )
+}
