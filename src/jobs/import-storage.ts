@@ -1,105 +1,91 @@
-import type { Config } from '#config.ts'
 import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
+import { errorMessage } from '#rules/primitives/system-errors.ts'
 import type { CollectionImportStore } from '#store/ledger/collections/collection-imports.ts'
 
-/** Stores the progress of imports in a thread of its own. */
-export type ImportStorage = {
-  collectionImports: CollectionImportStore
-  close(): Promise<void>
-}
+// The thread of imports has a low priority and may be interrupted with the lock of the ledger, for which requests would
+// wait. It therefore asks the thread of requests to store what it has read.
 
-/** A call of the store in the thread. */
+/** A call of the store by the thread of imports. */
 export type StorageCall = {
   [Name in keyof CollectionImportStore]: {
-    kind: Name
+    name: Name
     parameters: Parameters<CollectionImportStore[Name]>
   }
 }[keyof CollectionImportStore]
 
-/** Requests to the thread, each of which has one response. */
-export type StorageRequest = { id: number } & (
-  | { kind: 'open'; config: Config }
-  | StorageCall
-  | { kind: 'close' }
-)
-
-export type StorageResponse = { id: number } & (
+/** The result of a call, or its error: threads pass only plain objects. */
+export type StorageResult =
   | { value: unknown }
   /** `code` of a ServiceError; undefined for any other error. */
   | { error: { code: ErrorCode | undefined; retryAfter: number | undefined; message: string } }
-)
 
-type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
+/** Performs a call in the thread of requests. */
+export async function performStorageCall(
+  store: CollectionImportStore,
+  call: StorageCall,
+): Promise<StorageResult> {
+  try {
+    return { value: await perform(store, call) }
+  } catch (error) {
+    const { code, retryAfter } = error instanceof ServiceError ? error : NO_CODE
+    return { error: { code, retryAfter, message: errorMessage(error) } }
+  }
+}
 
-/**
- * Starts the thread, which has the priority of the thread that calls this, and opens its ledger.
- *
- * @param onFailure is called if the thread ends by itself after that; its calls are rejected
- * @throws Error if the ledger cannot be opened
- */
-export async function startImportStorage(
-  config: Config,
-  onFailure: () => void,
-): Promise<ImportStorage> {
-  const worker = new Worker(new URL('./import-storage-thread.ts', import.meta.url))
+const NO_CODE = { code: undefined, retryAfter: undefined }
+
+function perform(store: CollectionImportStore, call: StorageCall): Promise<unknown> {
+  switch (call.name) {
+    case 'begin':
+      return store.begin(...call.parameters)
+    case 'addBatch':
+      return store.addBatch(...call.parameters)
+    case 'complete':
+      return store.complete(...call.parameters)
+    case 'countRoom':
+      return store.countRoom(...call.parameters)
+  }
+}
+
+/** The store in the thread of imports. */
+export type RemoteImportStore = {
+  store: CollectionImportStore
+  /** Ends a call with its result. */
+  settle(call: number, result: StorageResult): void
+}
+
+/** @param post sends a call to the thread of requests */
+export function createRemoteImportStore(
+  post: (id: number, call: StorageCall) => void,
+): RemoteImportStore {
   const pending = new Map<number, PromiseWithResolvers<unknown>>()
   let ids = 0
-  let isOpen = false
-  let ended: Error | undefined
 
-  async function send(request: WithoutId<StorageRequest>): Promise<unknown> {
-    if (ended !== undefined) throw ended
+  function call<Result>(request: StorageCall): Promise<Result> {
     const id = ids++
-    const call = Promise.withResolvers<unknown>()
-    pending.set(id, call)
-    worker.postMessage({ ...request, id })
-    return call.promise
+    const waiting = Promise.withResolvers<unknown>()
+    pending.set(id, waiting)
+    post(id, request)
+    // The other thread responds with the result of this call.
+    return waiting.promise as Promise<Result>
   }
 
-  function fail(reason: string): void {
-    if (ended !== undefined) return
-    ended = new Error(`import storage: ${reason}`)
-    for (const { reject } of pending.values()) reject(ended)
-    pending.clear()
-    if (isOpen) onFailure()
-  }
-
-  worker.onmessage = ({ data }: MessageEvent<StorageResponse>) => {
-    const call = pending.get(data.id)
-    pending.delete(data.id)
-    if ('value' in data) return call?.resolve(data.value)
-    const { code, message, retryAfter } = data.error
-    const options = retryAfter === undefined ? {} : { retryAfter }
-    call?.reject(code === undefined ? new Error(message) : new ServiceError(code, message, options))
-  }
-  worker.onerror = ({ message }) => fail(message)
-  worker.addEventListener('close', () => fail('the thread has ended'))
-
-  function end(): void {
-    ended ??= new Error('import storage: closed')
-    worker.terminate()
-  }
-
-  try {
-    await send({ kind: 'open', config })
-    isOpen = true
-  } catch (error) {
-    end()
-    throw error
-  }
-  // The thread responds with the result of the call.
-  const call = <Result>(request: StorageCall) => send(request) as Promise<Result>
   return {
-    collectionImports: {
-      begin: (...parameters) => call({ kind: 'begin', parameters }),
-      addBatch: (...parameters) => call({ kind: 'addBatch', parameters }),
-      complete: (...parameters) => call({ kind: 'complete', parameters }),
-      countRoom: (...parameters) => call({ kind: 'countRoom', parameters }),
+    store: {
+      begin: (...parameters) => call({ name: 'begin', parameters }),
+      addBatch: (...parameters) => call({ name: 'addBatch', parameters }),
+      complete: (...parameters) => call({ name: 'complete', parameters }),
+      countRoom: (...parameters) => call({ name: 'countRoom', parameters }),
     },
-    async close() {
-      if (ended !== undefined) return
-      // Ending a thread in a call of SQLite can end the process.
-      await send({ kind: 'close' }).finally(end)
+    settle(id, result) {
+      const waiting = pending.get(id)
+      pending.delete(id)
+      if ('value' in result) return waiting?.resolve(result.value)
+      const { code, message, retryAfter } = result.error
+      const options = retryAfter === undefined ? {} : { retryAfter }
+      waiting?.reject(
+        code === undefined ? new Error(message) : new ServiceError(code, message, options),
+      )
     },
   }
 }

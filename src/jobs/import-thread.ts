@@ -1,7 +1,7 @@
-// Thread that reads the files of imports, and has another one store their rows. It stays while imports come, so that they
-// do not wait for its start.
+// Thread that reads the files of imports. It stays while imports come, so that they do not wait for its start.
 import { openLog } from '#log.ts'
 import { errorMessage } from '#rules/primitives/system-errors.ts'
+import { createRemoteImportStore } from './import-storage.ts'
 import type { ImportThreadRequest, ImportThreadResponse, StartedImport } from './import-worker.ts'
 import { createImportTasks } from './tasks/import-task.ts'
 
@@ -10,13 +10,15 @@ declare const self: {
   postMessage: (response: ImportThreadResponse) => void
 }
 
-const tasks = createImportTasks(() => void end())
+const remote = createRemoteImportStore((id, call) => self.postMessage({ kind: 'store', id, call }))
+const tasks = createImportTasks(remote.store)
 const running = new Map<number, { controller: AbortController; ended: Promise<void> }>()
 
 self.onmessage = ({ data }) => {
   // Only import-worker.ts starts this thread, always with these requests.
   const request = data as ImportThreadRequest
   if (request.kind === 'end') return void end()
+  if (request.kind === 'stored') return remote.settle(request.id, request.result)
   if (request.kind === 'cancel') return running.get(request.id)?.controller.abort()
   const controller = new AbortController()
   running.set(request.id, { controller, ended: run(request, controller.signal) })
@@ -36,6 +38,6 @@ async function run(started: StartedImport, signal: AbortSignal): Promise<void> {
 
 async function end(): Promise<void> {
   await Promise.all([...running.values()].map(({ ended }) => ended))
-  await tasks.close()
+  tasks.close()
   self.postMessage({ kind: 'ended' })
 }

@@ -5,6 +5,7 @@ import type { FileImport, FileImportOutcome } from '#rules/collections/file-impo
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { UploadFile } from '#store/files/upload-files.ts'
 import type { ImportRunner, UploadedImport } from '#store/memory/sync-trigger.ts'
+import { performStorageCall, type StorageCall, type StorageResult } from './import-storage.ts'
 import { createImportTurns, type ImportTurns } from './import-turns.ts'
 
 /** Runs the imports of this process in one thread. */
@@ -107,17 +108,21 @@ export type StartedImport = {
 export type ImportThreadRequest =
   | ({ kind: 'import' } & StartedImport)
   | { kind: 'cancel'; id: number }
+  /** The result of a call of the ledger. */
+  | { kind: 'stored'; id: number; result: StorageResult }
   /** Closes the files once no import runs. */
   | { kind: 'end' }
 
 export type ImportThreadResponse =
   | { kind: 'done'; id: number; outcome: FileImportOutcome }
   | { kind: 'failed'; id: number; reason: string }
+  /** A call of the ledger. */
+  | { kind: 'store'; id: number; call: StorageCall }
   /** The thread has closed its files and can be terminated. */
   | { kind: 'ended' }
 
 /** Creates the thread's owner, which starts it again after it has ended. */
-function createImportThread(deps: Pick<Deps, 'config' | 'log'>, idleMs: number) {
+function createImportThread(deps: Pick<Deps, 'config' | 'ledger' | 'log'>, idleMs: number) {
   let thread: StartedThread | undefined
   let idle: ReturnType<typeof setTimeout> | undefined
   let running = 0
@@ -132,7 +137,7 @@ function createImportThread(deps: Pick<Deps, 'config' | 'log'>, idleMs: number) 
   const run: RunImport = async ({ file, ...input }, signal) => {
     clearTimeout(idle)
     running++
-    thread ??= startThread(deps.log, (ended) => {
+    thread ??= startThread(deps, (ended) => {
       if (thread === ended) thread = undefined
     })
     const { descriptor, length } = file
@@ -157,7 +162,10 @@ type StartedThread = {
 }
 
 /** Starts a thread. If it ends by itself, its imports resolve with undefined. */
-function startThread(log: Deps['log'], onEnd: (thread: StartedThread) => void): StartedThread {
+function startThread(
+  { ledger, log }: Pick<Deps, 'ledger' | 'log'>,
+  onEnd: (thread: StartedThread) => void,
+): StartedThread {
   const worker = new Worker(new URL('./import-thread.ts', import.meta.url))
   const waiting = new Map<number, (outcome: FileImportOutcome | undefined) => void>()
 
@@ -167,7 +175,12 @@ function startThread(log: Deps['log'], onEnd: (thread: StartedThread) => void): 
     for (const settle of waiting.values()) settle(undefined)
   }
 
+  async function store(id: number, call: StorageCall): Promise<void> {
+    post({ kind: 'stored', id, result: await performStorageCall(ledger.collectionImports, call) })
+  }
+
   worker.onmessage = ({ data }: MessageEvent<ImportThreadResponse>) => {
+    if (data.kind === 'store') return void store(data.id, data.call)
     if (data.kind === 'ended') {
       log.debug('import thread ended')
       return end()

@@ -81,7 +81,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test.skipIf(process.platform !== 'linux')(
-  'only a thread with the priority of requests, which wait for its lock, writes the ledger',
+  'only threads with the priority of requests, which wait for its lock, write the ledger',
   async () => {
     const worker = useThread()
     await send('1 Cindle (G99)')
@@ -90,10 +90,10 @@ test.skipIf(process.platform !== 'linux')(
     const { body } = await send(['Quantity,Name,Set Name,Note', ...rows].join('\n'))
     expect(body.data).toMatchObject({ imported: 400 })
     const threads = readThreads().map(({ id, nice, written }) => {
-      return { isMain: id === String(process.pid), nice, bytes: written - (before.get(id) ?? 0) }
+      return { nice, bytes: written - (before.get(id) ?? 0) }
     })
-    const writers = threads.filter(({ isMain, bytes }) => !isMain && bytes > 100_000)
-    expect(writers.map(({ nice }) => nice)).toEqual([getPriority()])
+    const writers = threads.filter(({ bytes }) => bytes > 100_000)
+    expect(new Set(writers.map(({ nice }) => nice))).toEqual(new Set([getPriority()]))
     const readers = threads.filter(({ nice }) => nice === IMPORT_PRIORITY)
     expect(readers.length).toBeGreaterThan(0)
     for (const { bytes } of readers) expect(bytes).toBeLessThan(10_000)

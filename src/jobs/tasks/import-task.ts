@@ -4,35 +4,23 @@ import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import type { FileImportOutcome } from '#rules/collections/file-import.ts'
 import { locateCatalog } from '#store/files/snapshot-files.ts'
 import { readUploadFile } from '#store/files/upload-files.ts'
+import type { CollectionImportStore } from '#store/ledger/collections/collection-imports.ts'
 import { type Catalog, openCatalog } from '#store/open-catalog.ts'
 import { IMPORT_PRIORITY, lowerThreadPriority } from '#vision/runtime/thread-priority.ts'
-import { type ImportStorage, startImportStorage } from '../import-storage.ts'
 import type { StartedImport } from '../import-worker.ts'
 
 /** Imports of a thread, which share its open files. */
 export type ImportTasks = {
   run(started: StartedImport, signal: AbortSignal): Promise<FileImportOutcome>
   /** Closes the files. Call it once no import runs. */
-  close(): Promise<void>
+  close(): void
 }
 
-/** @param onFailure is called if nothing can be stored any more, so that the thread ends */
-export function createImportTasks(onFailure: () => void): ImportTasks {
+/** @param store stores what was read */
+export function createImportTasks(store: CollectionImportStore): ImportTasks {
   const imports = createSharedImports()
-  let storage: Promise<ImportStorage> | undefined
+  const stores = { ledger: { collectionImports: store }, now: () => new Date() }
   let newest: OpenFile | undefined
-
-  /** The priority is lowered afterwards, because the thread that stores must not have it. */
-  async function openStorage(config: Config): Promise<ImportStorage> {
-    try {
-      const opened = await startImportStorage(config, onFailure)
-      lowerThreadPriority(IMPORT_PRIORITY)
-      return opened
-    } catch (error) {
-      storage = undefined
-      throw error
-    }
-  }
 
   /** Returns the current catalog. An older file stays open while imports read it. */
   function useCatalog(config: Config): OpenFile {
@@ -42,6 +30,8 @@ export function createImportTasks(onFailure: () => void): ImportTasks {
       const catalog = openCatalog(config.dataDir, createPictureUrl(config.publicUrl), path)
       newest = { path, catalog, users: 0 }
       if (older?.users === 0) older.catalog.close()
+      // Afterwards, so that the first import does not wait for a slow start.
+      lowerThreadPriority(IMPORT_PRIORITY)
     }
     newest.users++
     return newest
@@ -53,8 +43,6 @@ export function createImportTasks(onFailure: () => void): ImportTasks {
 
   return {
     async run({ config, input }, signal) {
-      storage ??= openStorage(config)
-      const stores = { ledger: await storage, now: () => new Date() }
       const used = useCatalog(config)
       try {
         const file = readUploadFile(input.file.descriptor, input.file.length)
@@ -63,10 +51,7 @@ export function createImportTasks(onFailure: () => void): ImportTasks {
         release(used)
       }
     },
-    async close() {
-      newest?.catalog.close()
-      await (await storage)?.close()
-    },
+    close: () => newest?.catalog.close(),
   }
 }
 
