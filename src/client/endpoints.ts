@@ -381,7 +381,7 @@ export interface paths {
         };
         /**
          * Get the current prices of up to 500 cards
-         * @description One price per card, of its base printing: the first of Normal, Unlimited, Unlimited Edition Normal, 1st Edition Normal, 1st Edition and Limited, else the cheapest non-foil, else the cheapest. Needs the Pro tier or higher.
+         * @description One price per card, of its base printing: the usual edition (none or unlimited, then limited, first, special ones), then the usual finish (plain, foil, reverse, others); between equals a reliable price, then the cheaper one. Needs the Pro tier or higher.
          */
         get: operations["getBulkPrices"];
         put?: never;
@@ -2404,7 +2404,7 @@ export interface components {
             market_price: number | null;
             /** @description Lowest price of the base printing. */
             low_price: number | null;
-            /** @description Price of the most expensive foil beside the base printing. */
+            /** @description Price of the most expensive foil of the same edition beside the base printing. */
             foil_market_price: number | null;
             foil_origin?: components["schemas"]["PriceOrigin"] | null;
         };
@@ -2536,7 +2536,7 @@ export interface components {
             market_price: number | null;
             /** @description Lowest price of the base printing. */
             low_price: number | null;
-            /** @description Price of the most expensive foil beside the base printing. */
+            /** @description Price of the most expensive foil of the same edition beside the base printing. */
             foil_market_price: number | null;
             foil_origin?: components["schemas"]["PriceOrigin"] | null;
             /** @description In percent; null if unknown. */

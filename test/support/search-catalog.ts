@@ -1,7 +1,8 @@
 // Catalogs in memory for tests of the search, with a real index.
+
+import { basePrinting } from '#rules/catalog/base-printing.ts'
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import { cleanName, numberKey } from '#rules/catalog/names.ts'
-import { basePrinting } from '#rules/catalog/printings.ts'
 import { buildSearchText } from '#rules/search/search-document.ts'
 import type { Lexicon } from '#rules/search/word-matches.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'

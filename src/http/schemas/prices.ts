@@ -99,7 +99,9 @@ export const PriceSchema = extendObject('Price', OriginSchema, {
 
 export const BasePrinting = nullable(Described('Name of the base printing. Null: no prices.'))
 
-export const FoilPrice = Money('Price of the most expensive foil beside the base printing.')
+export const FoilPrice = Money(
+  'Price of the most expensive foil of the same edition beside the base printing.',
+)
 
 export const SimplePointSchema = extendObject('PriceHistoryEntry', OriginSchema, {
   date: Day,

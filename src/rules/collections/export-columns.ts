@@ -1,4 +1,4 @@
-import { isFoil } from '../catalog/printings.ts'
+import { isFoil } from '../catalog/printing-words.ts'
 import type { Condition } from '../pricing/price-key.ts'
 import type { CsvCell } from '../primitives/csv.ts'
 import { formatDate } from '../primitives/days.ts'

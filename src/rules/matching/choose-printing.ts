@@ -1,9 +1,10 @@
 import {
-  isFoil,
-  isPrintingNamed,
+  basePrintingAmong,
   type PrintingPrice,
   simplifyPrintings,
-} from '../catalog/printings.ts'
+} from '../catalog/base-printing.ts'
+import { isFoil } from '../catalog/printing-words.ts'
+import { isPrintingNamed } from '../catalog/printings.ts'
 import { normalizeName } from '../catalog/trigrams.ts'
 
 /**
@@ -12,24 +13,28 @@ import { normalizeName } from '../catalog/trigrams.ts'
  * nearest one.
  *
  * @param cell text of the cell; null if it is empty
+ * @param printings printings of the card, the base printing first
  * @returns the printing, undefined if the card has none, and whether it matches the cell
  */
 export function choosePrinting<T extends PrintingPrice>(
   cell: string | null,
   printings: readonly T[],
 ): { printing: T | undefined; isFound: boolean } {
-  const { base: plain, foil } = simplifyPrintings(printings)
-  // If a card's only foil is its base printing, it has no other foil.
-  const shiny = foil ?? (plain !== undefined && isFoil(plain.printing) ? plain : undefined)
+  const { base, foil } = simplifyPrintings(printings)
   const key = normalizeName(cell ?? '')
-  if (key === '') return { printing: plain, isFound: true }
+  if (key === '') return { printing: base, isFound: true }
   const named = printings.find(({ printing }) => isPrintingNamed(key, printing))
   if (named !== undefined) return { printing: named, isFound: true }
-  if (NOT_FOIL.has(key)) {
-    return { printing: plain, isFound: plain !== undefined && !isFoil(plain.printing) }
-  }
-  if (FOIL.has(key)) return { printing: shiny ?? plain, isFound: shiny !== undefined }
-  return { printing: (LIKE_FOIL.test(key) ? shiny : plain) ?? plain, isFound: false }
+  const isShiny = ({ printing }: T) => isFoil(printing)
+  // If a card's only foil is its base printing, it has no other foil.
+  const shiny = foil ?? basePrintingAmong(printings.filter(isShiny), printings)
+  const plain = basePrintingAmong(
+    printings.filter((one) => !isShiny(one)),
+    printings,
+  )
+  if (NOT_FOIL.has(key)) return { printing: plain ?? base, isFound: plain !== undefined }
+  if (FOIL.has(key)) return { printing: shiny ?? base, isFound: shiny !== undefined }
+  return { printing: (LIKE_FOIL.test(key) ? shiny : plain) ?? base, isFound: false }
 }
 
 const NOT_FOIL: ReadonlySet<string> = new Set(['normal', 'nonfoil', 'regular', 'false', 'no', '0'])

@@ -13,7 +13,7 @@ export type CandidateCard = {
   /** YYYY-MM-DD. */
   release_date: string | null
   game: { id: number; slug: string; name: string }
-  /** Names of the printings, ordered by printing id. */
+  /** Names of the printings, the base printing first. */
   printings: readonly string[]
   /** Cards with the same art are in one group; null if the picture is not indexed. */
   art_group: number | null

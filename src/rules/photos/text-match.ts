@@ -1,7 +1,7 @@
 // Compares the fields read from a photo with a card of the catalog.
 import { cleanName, numberKey, printedNames } from '../catalog/names.ts'
 import { numberSpellings, withoutMarks } from '../catalog/number-forms.ts'
-import { isFoil } from '../catalog/printings.ts'
+import { isFoil } from '../catalog/printing-words.ts'
 import { editDistance } from '../search/spelling.ts'
 import type { CandidateCard } from './candidate-card.ts'
 import type { PrintReading } from './photo-reading.ts'

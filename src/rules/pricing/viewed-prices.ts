@@ -1,4 +1,4 @@
-import { basePrinting, simplifyPrintings } from '../catalog/printings.ts'
+import { basePrinting, putFirst, simplifyPrintings } from '../catalog/base-printing.ts'
 import { toDollars } from '../primitives/money.ts'
 import { convertCents, type ExchangeRate } from './exchange-rates.ts'
 import { type BasePrices, changePercent } from './price-changes.ts'
@@ -25,7 +25,7 @@ export type SourcePriceState = PriceKey & {
 /** A price in a view, with its origin after the printing, as in the JSON. */
 export type ViewedPrice = PriceJson & PriceOrigin
 
-/** Prices of a card in a view, the mirror's printings first, and the two of its simplified price. */
+/** Prices of a card in a view, the base printing first, then those of the mirror; and the two of its simplified price. */
 export type ViewedCard = {
   prices: ViewedPrice[]
   base: ViewedPrice | undefined
@@ -35,6 +35,8 @@ export type ViewedCard = {
 /**
  * Combines the prices of a card from the lists of a view: for each printing, the first list with a market price counts.
  * The base printing is that of the mirror, if the view has it.
+ *
+ * @param mirror prices of the mirror, the base printing first
  */
 export function viewCard(
   { lists }: PriceView<RatedList>,
@@ -46,13 +48,14 @@ export function viewCard(
     return prices.map((price) => viewPrice(price, list))
   })
   const printings = new Set([...mirror, ...offers].map(({ printing }) => printing))
-  const prices = [...printings].flatMap((name) => {
+  const viewed = [...printings].flatMap((name) => {
     const ofPrinting = offers.filter(({ printing }) => printing === name)
     return ofPrinting.find(({ market_price }) => market_price !== null) ?? ofPrinting[0] ?? []
   })
-  const baseName = basePrinting(mirror)?.printing
-  const base = prices.find(({ printing }) => printing === baseName) ?? basePrinting(prices)
-  return { prices, ...simplifyPrintings(prices, base) }
+  const baseName = mirror[0]?.printing
+  const base = viewed.find(({ printing }) => printing === baseName) ?? basePrinting(viewed)
+  const prices = [...putFirst(viewed, base)]
+  return { prices, ...simplifyPrintings(prices) }
 }
 
 /** Converts a price to the currency of a view. Changes in percent stay those of the original. */

@@ -1,3 +1,4 @@
+import { ratePrinting } from '../catalog/printing-words.ts'
 import type { Unit } from './interpret-query.ts'
 import { splitIntoWords } from './typed-words.ts'
 import type { Lexicon } from './word-matches.ts'
@@ -15,7 +16,8 @@ export function listPrintingWords(units: readonly Unit[], lexicon: Lexicon): Pri
 }
 
 /**
- * Chooses the printing that matches most of the words, and among these the one with the shortest name.
+ * Chooses the printing that matches most of the words. Among these, it is the one that represents the card best, then
+ * the one with the shortest name, then the first.
  *
  * @returns undefined if none matches
  */
@@ -23,15 +25,22 @@ export function findRequestedPrinting<T extends { printing: string }>(
   printings: readonly T[],
   requested: PrintingWords,
 ): T | undefined {
-  let best: { row: T; fits: number; words: number } | undefined
+  let best: { row: T; fits: number; rate: number; words: number } | undefined
   for (const row of printings) {
     const own = new Set(splitIntoWords(row.printing).map(({ text }) => text))
     const fits = countFits(own, requested)
-    const isBetter =
-      best === undefined || fits > best.fits || (fits === best.fits && own.size < best.words)
-    if (fits > 0 && isBetter) best = { row, fits, words: own.size }
+    if (fits === 0) continue
+    const rated = { row, fits, rate: ratePrinting(row.printing), words: own.size }
+    if (best === undefined || isBetter(rated, best)) best = rated
   }
   return best?.row
+}
+
+type Rated = { fits: number; rate: number; words: number }
+
+function isBetter(one: Rated, other: Rated): boolean {
+  if (one.fits !== other.fits) return one.fits > other.fits
+  return one.rate === other.rate ? one.words < other.words : one.rate < other.rate
 }
 
 /** Counts the requested printings whose words a name contains. "Edition" alone is part of many set names. */

@@ -151,11 +151,13 @@ CREATE TABLE prices (
   tracked_since INTEGER,       -- day number of the first history point; null: no history
   changed_at INTEGER NOT NULL, -- upstream publish time of the last change, epoch seconds
   updated_in INTEGER NOT NULL DEFAULT 0, -- of the printing's price
-  -- 1: the printing that represents its card where only one price fits (basePrinting in rules/catalog/printings.ts).
-  -- Each card with prices has exactly one.
+  -- 1: the printing that represents its card where only one price fits (rules/catalog/base-printing.ts). Each card with
+  -- prices has exactly one. It comes first in all lists of the card's printings.
   is_base_printing INTEGER NOT NULL DEFAULT 0,
   -- Day since which the market price is the same, at the latest; null: since `changed_at` or before (decision 44).
   market_since INTEGER,
+  -- Day since which prices prefer it to the base printing, its equal by name; null: they do not.
+  preferred_since INTEGER,
   PRIMARY KEY (card_id, printing_id)
 ) STRICT, WITHOUT ROWID;
 

@@ -50,7 +50,7 @@ export function openCandidateStore(db: Db, pictureUrl: PictureUrl): CandidateSto
     `SELECT cards.id, cards.name, clean_name, number, rarity, product_type, cards.image_url,
             set_id, sets.name AS set_name, sets.abbreviation AS set_code, sets.release_date,
             cards.game_id, games.slug AS game_slug, games.name AS game_name, art_group,
-            (SELECT json_group_array(printings.name ORDER BY printings.id)
+            (SELECT json_group_array(printings.name ORDER BY is_base_printing DESC, printings.id)
                FROM prices JOIN printings ON printings.id = printing_id
               WHERE prices.card_id = cards.id AND changed_at > 0) AS printings
        FROM cards

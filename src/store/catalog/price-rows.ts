@@ -1,4 +1,5 @@
 import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
+import { assessPrice } from '#rules/pricing/confidence.ts'
 import { type BasePrices, changePercent, PERIOD_NAMES } from '#rules/pricing/price-changes.ts'
 import type { StoredPrice } from '#rules/pricing/price-json.ts'
 import { dayOfSeconds } from '#rules/primitives/days.ts'
@@ -14,6 +15,8 @@ export type PriceState = StoredPrice & {
   changed_at: number
   /** Day since which the market price has been the same, at the latest; null if since `changed_at` or before. */
   market_since: number | null
+  /** Day since which prices prefer it to its card's base printing, its equal by name; null if they do not. */
+  preferred_since: number | null
 }
 
 type CardRow = {
@@ -79,13 +82,14 @@ export function parsePriceStates(
     is_base_printing: row[11],
     changed_at: row[12],
     market_since: row[13],
+    preferred_since: row[14],
   }))
 }
 
 /** Columns of `prices` in the order in which `parsePriceStates` reads them. */
 export const STATE_COLUMNS = `card_id, printing_id, market_price, low_price, median_price,
   lowest_with_shipping, buylist_price, base_24h, base_7d, base_30d, tracked_since,
-  is_base_printing, changed_at, market_since`
+  is_base_printing, changed_at, market_since, preferred_since`
 
 /** Columns of `prices` that a publication writes. */
 export const WRITTEN_COLUMNS = [
@@ -135,6 +139,7 @@ type StateArray = [
   is_base_printing: number,
   changed_at: number,
   market_since: number | null,
+  preferred_since: number | null,
 ]
 
 /**
@@ -152,6 +157,23 @@ export function findMarketSince(
   return market_since ?? dayOfSeconds(changed_at)
 }
 
+/** Returns true if the mirror's own facts make a price one of low confidence on a day. */
+export function isDoubtful(row: PriceState, day: number): boolean {
+  const { market_price, low_price, median_price, bases, changed_at, market_since } = row
+  const unchanged_days = day - (market_since ?? dayOfSeconds(changed_at))
+  const facts = {
+    market_price,
+    low_price,
+    median_price,
+    bases,
+    published_day: day,
+    unchanged_days,
+    sale_count: null,
+    other_price: null,
+  }
+  return assessPrice(facts, day).level === 'low'
+}
+
 /** Returns the state of a printing without prices. */
 export function emptyPriceState(
   { card_id, printing }: UpstreamPrice,
@@ -159,7 +181,7 @@ export function emptyPriceState(
 ): PriceState {
   const bases = { '24h': null, '7d': null, '30d': null }
   const row = { card_id, printing, printing_id, bases, tracked_since: null, is_base_printing: 0 }
-  return { ...row, ...NO_PRICE, changed_at: 0, market_since: null }
+  return { ...row, ...NO_PRICE, changed_at: 0, market_since: null, preferred_since: null }
 }
 
 /** Copies upstream prices. @returns true if any price changed */

@@ -1,5 +1,6 @@
+import { chooseBasePrinting } from '#rules/catalog/base-printing.ts'
 import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
-import { basePrinting, foilOnly } from '#rules/catalog/printings.ts'
+import { foilOnly } from '#rules/catalog/printings.ts'
 import { formatChanges, formatPrices } from '#rules/pricing/price-json.ts'
 import { dayOfSeconds } from '#rules/primitives/days.ts'
 import type { Db } from '../db.ts'
@@ -13,6 +14,7 @@ import {
   emptyPriceState,
   findMarketSince,
   hasChangedPercentages,
+  isDoubtful,
   NO_PRICE,
   type PriceState,
   parseCards,
@@ -113,8 +115,10 @@ export function openPriceWriter(db: Db): PriceWriter {
     ['card_id', 'changes'],
     'ON CONFLICT DO UPDATE SET changes = excluded.changes',
   )
-  const markBase = db.prepare<[number, number, number]>(
-    'UPDATE prices SET is_base_printing = ? WHERE card_id = ? AND printing_id = ?',
+  // The base printing is a part of its card's JSON.
+  const markBase = db.prepare<[number, number | null, number, number, number]>(
+    `UPDATE prices SET is_base_printing = ?, preferred_since = ?, updated_in = max(updated_in, ?)
+      WHERE card_id = ? AND printing_id = ?`,
   )
   const markFoil = db.prepare<[number, number, number]>(
     'UPDATE cards SET foil_only = ?, updated_in = ? WHERE id = ?',
@@ -194,7 +198,7 @@ export function openPriceWriter(db: Db): PriceWriter {
       }
       tracker.flush()
       putRows(changedRows)
-      if (renderCards({ set_id, version, cards, touched, rows })) updated = true
+      if (renderCards({ set_id, version, day, cards, touched, rows })) updated = true
       return { changed, updated, orphans, ...countCards(cards, rows) }
     },
 
@@ -220,43 +224,54 @@ export function openPriceWriter(db: Db): PriceWriter {
       }
       putRows(changedRows)
       const cards = parseCards(cardsOfSet.get(set_id))
-      return renderCards({ set_id, version, cards, touched, rows }) || updated
+      return renderCards({ set_id, version, day, cards, touched, rows }) || updated
     },
   }
 
-  /** Marks the printing that represents a card. */
-  function chooseBase(ofCard: readonly PriceState[]): void {
-    const base = basePrinting(ofCard)
+  /** Marks the printing that represents a card. @returns true if it is another one than before */
+  function markBasePrinting(
+    ofCard: readonly PriceState[],
+    { day, version }: { day: number; version: number },
+  ): boolean {
+    const { base, rival } = chooseBasePrinting(ofCard, day, (row) => isDoubtful(row, day))
+    let isOther = false
     for (const row of ofCard) {
       const is_base_printing = row === base ? 1 : 0
-      if (row.is_base_printing === is_base_printing) continue
+      const preferred_since = row === rival?.printing ? rival.since : null
+      const isMoved = row.is_base_printing !== is_base_printing
+      if (!isMoved && row.preferred_since === preferred_since) continue
+      if (isMoved && is_base_printing === 0) isOther = true
       row.is_base_printing = is_base_printing
-      markBase.run(is_base_printing, row.card_id, row.printing_id)
+      row.preferred_since = preferred_since
+      const shown = isMoved ? version : 0
+      markBase.run(is_base_printing, preferred_since, shown, row.card_id, row.printing_id)
     }
+    return isOther
   }
 
-  /** @returns true if `foil_only` of any card changed */
+  /** @returns true if `foil_only` or the base printing of any card changed */
   function renderCards(set: {
     set_id: number
     version: number
+    day: number
     cards: CardsById
     touched: Touched
     rows: readonly PriceState[]
   }): boolean {
-    const { set_id, version, cards, touched, rows } = set
+    const { set_id, version, day, cards, touched, rows } = set
     let marked = false
     const texts: RowValue[] = []
     const changes: RowValue[] = []
     const byCard = Map.groupBy(rows, (row) => row.card_id)
     for (const card of cards.values()) {
       const ofCard = (byCard.get(card.id) ?? []).filter(isListed)
-      const isPriced = touched.priced.has(card.id)
-      const isShifted = touched.shifted.has(card.id)
-      if (isPriced || isShifted) ofCard.sort((a, b) => a.printing_id - b.printing_id)
-      if (isPriced) {
-        texts.push(card.id, set_id, formatPrices(ofCard))
-        chooseBase(ofCard)
-      }
+      if (ofCard.length > 1) ofCard.sort((a, b) => a.printing_id - b.printing_id)
+      const isMoved = markBasePrinting(ofCard, { day, version })
+      if (isMoved) marked = true
+      const isPriced = isMoved || touched.priced.has(card.id)
+      const isShifted = isMoved || touched.shifted.has(card.id)
+      if (isPriced || isShifted) ofCard.sort((a, b) => b.is_base_printing - a.is_base_printing)
+      if (isPriced) texts.push(card.id, set_id, formatPrices(ofCard))
       if (isShifted) changes.push(card.id, formatChanges(ofCard))
       const foil = card.told_foil_only ?? foilOnly(ofCard)
       if (foil === card.foil_only) continue

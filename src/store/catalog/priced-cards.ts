@@ -20,7 +20,7 @@ export type PricedPrinting = Pick<PriceRow, 'market_price' | 'low_price'> & {
   origin?: PriceOrigin
 }
 
-/** A card with the prices of its printings, oldest printing first. */
+/** A card with the prices of its printings, the base printing first. */
 export type PricedCard = { card: NamedCard; printings: PricedPrinting[] }
 
 /** Queries for many cards and their prices at once. */
@@ -54,7 +54,7 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardS
        FROM json_each(+?) AS wanted
        CROSS JOIN prices ON card_id = wanted.value AND changed_at > 0
        JOIN printings ON printings.id = printing_id
-      ORDER BY printing_id`,
+      ORDER BY is_base_printing DESC, printing_id`,
   )
 
   function getLabels(set_id: number): SetLabels {

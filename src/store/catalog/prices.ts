@@ -1,4 +1,4 @@
-import { simplifyPrintings } from '#rules/catalog/printings.ts'
+import { simplifyPrintings } from '#rules/catalog/base-printing.ts'
 import {
   completePrices,
   countPrices,
@@ -16,7 +16,10 @@ import { createRecentCache } from './recent-cache.ts'
 import type { CardRow } from './schema/catalog.ts'
 import type { PriceRow, PriceTextRow } from './schema/pricing.ts'
 
-/** Queries for current prices. JSON text is rendered when prices change. */
+/**
+ * Queries for current prices. JSON text is rendered when prices change. The base printing comes first among the prices
+ * of a card.
+ */
 export type PriceStore = {
   /** Returns all printings of a card as JSON; undefined if it has no price rows. */
   getByCard(cardId: number): PricesText | undefined

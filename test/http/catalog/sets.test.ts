@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { basePrinting } from '#rules/catalog/printings.ts'
 import { parseDate } from '#rules/primitives/days.ts'
 import { openHistoryImport } from '#store/catalog/history/history-writer.ts'
 import type { SetSummary, SetValue } from '../../../src/client/endpoints.ts'
@@ -88,7 +87,7 @@ describe('GET /v1/sets/{id}', () => {
     for (const id of SETS) {
       const { body } = await get(`/v1/sets/${id}`)
       const { body: cards } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
-      const worth = ({ prices }: CardRow) => basePrinting(prices)?.market_price ?? 0
+      const worth = ({ prices }: CardRow) => prices[0]?.market_price ?? 0
       const dearest = cards.data.reduce((best, card) => (worth(card) > worth(best) ? card : best))
       expect([id, body.data.image_url]).toEqual([id, dearest.image_url])
     }
@@ -186,7 +185,7 @@ describe('GET /v1/sets/{id}/cards', () => {
         expect(card.set_id).toBe(id)
         const alone = await get<Row | Row[]>(`/v1/cards/${card.id}/prices`)
         expect([alone.body.data].flat()).toEqual(prices)
-        const base = basePrinting(prices)
+        const base = prices[0]
         expect([printing, market_price]).toEqual([
           base?.printing ?? null,
           base?.market_price ?? null,

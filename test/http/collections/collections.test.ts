@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { isFoil } from '#rules/catalog/printings.ts'
+import { isFoil } from '#rules/catalog/printing-words.ts'
 import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
 import { dayOf, formatDate, parseDate } from '#rules/primitives/days.ts'
 import { toDollars } from '#rules/primitives/money.ts'

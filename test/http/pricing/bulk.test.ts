@@ -93,11 +93,13 @@ describe('GET /v1/bulk/prices', () => {
     const { body } = await get<Row[]>(`/v1/bulk/prices?ids=${ids.join(',')}`)
     expect(body.data).toHaveLength(ids.length)
     for (const [at, { id, prices }] of cards.entries()) {
-      const base =
-        ['Normal', 'Unlimited', '1st Edition', 'Limited']
-          .map((name) => prices.find(({ printing }) => printing === name))
-          .find((price) => price !== undefined) ?? byPrice(prices)[0]
-      const foils = prices.filter((row) => row !== base && /foil/i.test(row.printing))
+      const base = SAMPLE_ORDER.map((name) =>
+        prices.find(({ printing }) => printing === name),
+      ).find((price) => price !== undefined)
+      const isFirst = (row: PriceRow | undefined) => row?.printing.startsWith('1st') === true
+      const foils = prices.filter(
+        (row) => row !== base && /foil/i.test(row.printing) && isFirst(row) === isFirst(base),
+      )
       const foil = byPrice(foils).findLast(({ market_price }) => market_price !== null)
       expect(body.data[at]).toEqual({
         card_id: id,
@@ -110,6 +112,18 @@ describe('GET /v1/bulk/prices', () => {
       })
     }
   })
+
+  /** Printings of the sample, the one that represents a card first. */
+  const SAMPLE_ORDER = [
+    'Normal',
+    'Unlimited',
+    'Foil',
+    'Holofoil',
+    'Reverse Holofoil',
+    'Cold Foil',
+    '1st Edition',
+    '1st Edition Holofoil',
+  ]
 
   /** Sorts prices from the lowest to the highest; unknown ones last. */
   function byPrice(prices: readonly PriceRow[]): PriceRow[] {

@@ -1,5 +1,4 @@
 import { describe, expect, spyOn, test } from 'bun:test'
-import { basePrinting } from '#rules/catalog/printings.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp } from '../../support/test-app.ts'
 import type { CardRow, Row } from '../../support/test-client.ts'
@@ -59,7 +58,7 @@ describe('GET /v1/search', () => {
       expect<unknown>(card).toEqual(alone.body.data)
       const response = await testApp.client.get<Row>(`/v1/cards/${card.id}/prices`, { as: 'pro' })
       expect<unknown>(prices).toEqual([response.body.data].flat())
-      const base = basePrinting(prices)
+      const base = prices[0]
       expect([printing, market_price]).toEqual([base?.printing ?? null, base?.market_price ?? null])
     }
   })

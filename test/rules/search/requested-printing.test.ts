@@ -52,6 +52,15 @@ describe('the printing that a query names', () => {
     expect(chosen('mew holo 1st edition', ['Normal', 'Holofoil'])).toBe('Holofoil')
   })
 
+  test('is the one that represents the card best, whatever its length and place', () => {
+    const editions = ['1st Edition Rainbow Foil', 'Unlimited Edition Rainbow Foil']
+    expect(chosen('mew foil', editions)).toBe('Unlimited Edition Rainbow Foil')
+    expect(chosen('mew foil', ['Staff Foil', 'Unlimited Edition Foil'])).toBe(
+      'Unlimited Edition Foil',
+    )
+    expect(chosen('mew foil', ['Gold Cold Foil', 'Cold Foil'])).toBe('Cold Foil')
+  })
+
   test('is undefined if no word names a printing, or the card lacks it', () => {
     expect(requestedPrintings('mew jungle')).toEqual([])
     expect(chosen('mew jungle')).toBeUndefined()

@@ -1,8 +1,8 @@
 // Compares the search with a full scan that applies the definitions of matches and order.
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { basePrinting } from '#rules/catalog/base-printing.ts'
 import { cleanName } from '#rules/catalog/names.ts'
-import { basePrinting } from '#rules/catalog/printings.ts'
 import { changePercent } from '#rules/pricing/price-changes.ts'
 import { readSearchPostings } from '#store/catalog/search/search-postings.ts'
 import { type CardSearchInput, openSearchStore } from '#store/catalog/search/search-store.ts'

@@ -1,9 +1,11 @@
 import {
   basePrinting,
-  isFoil,
+  basePrintingAmong,
   type PrintingPrice,
+  putFirst,
   simplifyPrintings,
-} from '../../catalog/printings.ts'
+} from '../../catalog/base-printing.ts'
+import { isFoil } from '../../catalog/printing-words.ts'
 import type { GuidePrices } from './files.ts'
 
 /** Amounts of a printing in cents; null if unknown. */
@@ -17,11 +19,12 @@ export type PrintingAmounts = {
 type Columns = { base: string | undefined; foil: string | undefined }
 
 /**
- * Converts a row of the guide into the prices of a card's printings. The plain columns belong to the base printing.
- * The foil columns belong to the other foil printing, or to the base printing of a card that only has foils.
+ * Converts a row of the guide into the prices of a card's printings. The plain columns belong to the base printing, or
+ * to the best plain one if that is a foil. The foil columns belong to the other foil printing, or to the base printing
+ * of a card that only has foils.
  *
  * @param only printing to which all prices of the product belong; null for both printings of the card
- * @param printings printings of the card, with the mirror's prices
+ * @param printings printings of the card with the mirror's prices, the base printing first
  */
 export function chooseProductPrices(
   row: GuidePrices,
@@ -45,10 +48,16 @@ function chooseColumns(printings: readonly PrintingPrice[]): Columns {
   const reverse = printings.find(({ printing }) => printing === REVERSE)
   const others = printings.filter((one) => one !== reverse)
   if (reverse !== undefined && others.length > 0) {
-    return { base: basePrinting(others)?.printing, foil: REVERSE }
+    return { base: basePrintingAmong(others, printings)?.printing, foil: REVERSE }
   }
-  const { base, foil } = simplifyPrintings(printings)
-  return { base: base?.printing, foil: foil?.printing }
+  const foils = printings.filter(({ printing }) => isFoil(printing))
+  const plain = basePrintingAmong(
+    printings.filter((one) => !foils.includes(one)),
+    printings,
+  )
+  const { base, foil } = simplifyPrintings(putFirst(printings, plain))
+  const other = foil ?? basePrinting(foils.filter((one) => one !== base))
+  return { base: base?.printing, foil: other?.printing }
 }
 
 const REVERSE = 'Reverse Holofoil'

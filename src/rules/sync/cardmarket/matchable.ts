@@ -1,4 +1,4 @@
-import type { PrintingPrice } from '../../catalog/printings.ts'
+import type { PrintingPrice } from '../../catalog/base-printing.ts'
 import type { ListedProduct } from './files.ts'
 
 /** Card or sealed product of the catalog that can be matched with a product. */

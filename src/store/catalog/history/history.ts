@@ -1,4 +1,4 @@
-import { simplifyPrintings } from '#rules/catalog/printings.ts'
+import { basePrinting, putFirst, simplifyPrintings } from '#rules/catalog/base-printing.ts'
 import type { PriceSeries, SimplifiedSeries } from '#rules/pricing/history.ts'
 import { type HistoryPoint, mergePoints, unpackPoints } from '#rules/pricing/packed-history.ts'
 import type { Db } from '../../db.ts'
@@ -51,9 +51,9 @@ export function openHistoryStore(db: Db, closedFolder: string): HistoryStore {
     )
     .pluck()
   const printings = db.prepare<[number], PrintingRow>(
-    `SELECT printing_id, name AS printing, market_price, low_price, tracked_since
+    `SELECT printing_id, name AS printing, market_price, low_price, tracked_since, is_base_printing
        FROM prices JOIN printings ON printings.id = printing_id
-      WHERE card_id = +? ORDER BY printing_id`,
+      WHERE card_id = +? ORDER BY is_base_printing DESC, printing_id`,
   )
   const closed = openClosedHistory(db, closedFolder)
   let attached = closed.attach()
@@ -93,7 +93,10 @@ export function openHistoryStore(db: Db, closedFolder: string): HistoryStore {
           points: getPoints(seriesId(cardId, printing_id), firstDay),
         })),
     getSimplified(cardId, firstDay) {
-      const { base, foil } = simplifyPrintings(printings.all(cardId))
+      const rows = printings.all(cardId)
+      // A card that only archives price has no base printing yet.
+      const first = rows[0]?.is_base_printing === 1 ? rows[0] : basePrinting(rows)
+      const { base, foil } = simplifyPrintings(putFirst(rows, first))
       const pointsOf = (row: PrintingRow | undefined) =>
         row === undefined || row.tracked_since === null
           ? []
@@ -106,7 +109,7 @@ export function openHistoryStore(db: Db, closedFolder: string): HistoryStore {
 
 type PrintingRow = Pick<
   PriceRow,
-  'printing_id' | 'market_price' | 'low_price' | 'tracked_since'
+  'printing_id' | 'market_price' | 'low_price' | 'tracked_since' | 'is_base_printing'
 > & { printing: string }
 
 /**

@@ -19,6 +19,7 @@ export const prices = sqliteTable(
     updated_in: integer().notNull().default(0),
     is_base_printing: integer().notNull().default(0),
     market_since: integer(),
+    preferred_since: integer(),
   },
   (table) => [primaryKey({ columns: [table.card_id, table.printing_id] })],
 )

@@ -121,7 +121,7 @@ export function openPrintingOrder(db: Db): PrintingOrder {
        FROM json_each(+?) AS wanted
        CROSS JOIN prices ON card_id = wanted.value
        JOIN printings ON printings.id = printing_id
-      ORDER BY card_id, printing_id`,
+      ORDER BY card_id, is_base_printing DESC, printing_id`,
   )
   return {
     select(ids, { words, min_price, max_price, sort }) {

@@ -31,7 +31,7 @@ export function openHoldingPriceStore(db: Db, sources: SourcePriceStore): Holdin
        FROM json_each(+?) AS wanted
        CROSS JOIN prices ON card_id = wanted.value AND changed_at > 0
        JOIN printings ON printings.id = printing_id
-      ORDER BY printing_id`,
+      ORDER BY is_base_printing DESC, printing_id`,
   )
   const singles = db
     .prepare<[number], number>(

@@ -110,7 +110,12 @@ type PricedCard = Pick<SetRow, 'priced_at'> & Pick<CardRow, 'game_id'> & { card_
 /** Current price of the mirror, as stored. */
 export type MirrorRow = Omit<
   PriceRow,
-  'lowest_with_shipping' | 'buylist_price' | 'tracked_since' | 'updated_in' | 'is_base_printing'
+  | 'lowest_with_shipping'
+  | 'buylist_price'
+  | 'tracked_since'
+  | 'updated_in'
+  | 'is_base_printing'
+  | 'preferred_since'
 >
 
 /** Returns the facts of a price of the mirror, without the price in the other market. */

@@ -60,7 +60,8 @@ export function openSourceProductStore(db: Db): SourceProductStore {
       `SELECT json_group_array(json_array(id, game_id, set_id, name, number, product_type <> 'Cards',
                 json_array(custom_attributes ->> 'attack1', custom_attributes ->> 'attack2',
                            custom_attributes ->> 'attack3', custom_attributes ->> 'attack4'),
-                json((SELECT json_group_array(json_array(printings.name, market_price, low_price))
+                json((SELECT json_group_array(json_array(printings.name, market_price, low_price)
+                                         ORDER BY is_base_printing DESC, printing_id)
                         FROM prices JOIN printings ON printings.id = printing_id
                        WHERE card_id = cards.id))))
          FROM cards
