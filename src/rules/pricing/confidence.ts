@@ -177,8 +177,11 @@ function checkChange(period: Period, limits: Pick<Check, 'doubtful' | 'serious'>
   return {
     reason: 'sudden_change',
     kind: 'history',
-    measure: ({ bases }, { market }) =>
-      Math.max(times(bases[period], market), times(market, bases[period])),
+    measure: ({ bases }, { market }) => {
+      // A price that returns after a gap may have changed on its first day.
+      const base = period === '7d' ? (bases['7d'] ?? bases['30d']) : bases[period]
+      return Math.max(times(base, market), times(market, base))
+    },
     ...limits,
   }
 }

@@ -66,6 +66,9 @@ describe('the confidence in a price', () => {
     [{ low_price: null, median_price: null }, 'medium', ['no_listings']],
     [{ bases: { ...NO_BASES, '24h': 700 } }, 'medium', ['sudden_change']],
     [{ bases: { '24h': 300, '7d': 250, '30d': null } }, 'low', ['sudden_change']],
+    // After a gap, a month ago takes the place of a week ago.
+    [{ bases: { ...NO_BASES, '30d': 600 } }, 'medium', ['sudden_change']],
+    [{ bases: { ...NO_BASES, '7d': 900, '30d': 600 } }, 'high', []],
     [{ sale_count: 3 }, 'high', []],
     [{ sale_count: 2 }, 'medium', ['few_sales']],
     [{ sale_count: 0 }, 'low', ['few_sales']],
