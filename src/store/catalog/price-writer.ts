@@ -265,11 +265,15 @@ export function openPriceWriter(db: Db): PriceWriter {
     const byCard = Map.groupBy(rows, (row) => row.card_id)
     for (const card of cards.values()) {
       const ofCard = (byCard.get(card.id) ?? []).filter(isListed)
-      if (ofCard.length > 1) ofCard.sort((a, b) => a.printing_id - b.printing_id)
-      const isMoved = markBasePrinting(ofCard, { day, version })
+      const hasNewPrice = touched.priced.has(card.id)
+      // Otherwise the choice stays, unless it waits for its day.
+      const isOpen = hasNewPrice || ofCard.some(({ preferred_since }) => preferred_since !== null)
+      const hasNewChange = touched.shifted.has(card.id)
+      if (isOpen || hasNewChange) ofCard.sort((a, b) => a.printing_id - b.printing_id)
+      const isMoved = isOpen && markBasePrinting(ofCard, { day, version })
       if (isMoved) marked = true
-      const isPriced = isMoved || touched.priced.has(card.id)
-      const isShifted = isMoved || touched.shifted.has(card.id)
+      const isPriced = isMoved || hasNewPrice
+      const isShifted = isMoved || hasNewChange
       if (isPriced || isShifted) ofCard.sort((a, b) => b.is_base_printing - a.is_base_printing)
       if (isPriced) texts.push(card.id, set_id, formatPrices(ofCard))
       if (isShifted) changes.push(card.id, formatChanges(ofCard))
