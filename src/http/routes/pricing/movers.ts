@@ -5,6 +5,7 @@ import { recordsVolume } from '#rules/accounts/visitors.ts'
 import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
 import { MOVER_PRICES } from '#rules/pricing/movers.ts'
 import { dayOf } from '#rules/primitives/days.ts'
+import { createResultCache } from '../../endpoint/result-cache.ts'
 import { GAME_SLUG, PRINTING, PRODUCT_TYPE, stringEnum } from '../../input/fields.ts'
 import { Integer, Notes } from '../../schemas/members.ts'
 import { MoverSchema } from '../../schemas/prices.ts'
@@ -14,6 +15,8 @@ import { findGameFilter } from '../catalog/games.ts'
 /** Printings whose price changed most. */
 export function moverRoutes({ endpoint }: Server, deps: Deps): void {
   const { catalog, now } = deps
+  // To rate the prices of a list takes twice as long as to read it.
+  const lists = createResultCache<ReturnType<typeof listMovers>>(catalog.publication)
 
   endpoint('GET /v1/prices/top-movers', {
     auth: 'key',
@@ -66,9 +69,10 @@ export function moverRoutes({ endpoint }: Server, deps: Deps): void {
         limit,
         game_id,
       }
-      const { rows, excluded } = listMovers({ catalog: view, now }, filter)
       // Prices lose confidence with age.
       const variant = min_confidence === 'low' ? {} : { variant: `${dayOf(now())}` }
+      const key = JSON.stringify([filter, view.view?.variant, variant])
+      const { rows, excluded } = lists.get(key, () => listMovers({ catalog: view, now }, filter))
       return { data: rows, meta: { excluded }, volume: recordsVolume(rows), ...variant }
     },
   })
