@@ -19,7 +19,7 @@ export function listNetworks(count: number): string[] {
  */
 export function freshNetwork(index: number): string {
   const part = Math.floor(index / 3)
-  if (index % 3 === 0) return `198.18.${200 + (part % 50)}.9`
+  if (index % 3 === 0) return `198.18.${200 + (part % 50)}.${9 + (Math.floor(part / 50) % 240)}`
   if (index % 3 === 1) return `${64 + (part % 32)}.${Math.floor(part / 32) % 256}.5.9`
   return `2a${(part % 16).toString(16)}0:${(1 + (part % 0xfffe)).toString(16)}:1::9`
 }
