@@ -23,6 +23,7 @@ import { listFolder } from '#store/files/folder-entries.ts'
 import { serveSnapshot, snapshotFileName } from '#store/files/snapshot-files.ts'
 import { openCatalog } from '#store/open-catalog.ts'
 import { prepareFiles } from '#store/prepare-files.ts'
+import { damageObject } from '../../support/snapshots/damage-object.ts'
 import { HAS_S3, type S3Server, startS3 } from '../../support/snapshots/s3-server.ts'
 import { createLedgerFile, createTestLog } from '../../support/test-app.ts'
 
@@ -245,7 +246,7 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
   test.each<[string, (path: string) => void]>([
     ['is cut off', (path) => truncateSync(path, 50_000)],
     ['is empty', (path) => truncateSync(path, 0)],
-    ['has a changed byte', (path) => flipByte(path, 40_000)],
+    ['has a changed byte', (path) => damageObject(path, 40_000)],
     ['is another file', (path) => writeFileSync(path, Bun.zstdCompressSync('not a catalog'))],
     ['is a bomb', (path) => writeFileSync(path, Bun.zstdCompressSync(new Uint8Array(50_000_000)))],
     ['is missing', (path) => rmSync(path)],
@@ -261,7 +262,7 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
   test('are never opened without their closed months', async () => {
     const { publish, fetch, list, object, histories, replica } = await createPair()
     await publish()
-    flipByte(object(`catalog/${histories()[0]}`), 2_000)
+    damageObject(object(`catalog/${histories()[0]}`), 2_000)
     await expect(fetch(await newest(list))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     expect(listFolder(join(replica, 'snapshots'))).toEqual([])
     expect(listFolder(join(replica, 'history'))).toEqual([])
@@ -333,9 +334,3 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
     ])
   })
 })
-
-function flipByte(path: string, at: number): void {
-  const bytes = readFileSync(path)
-  bytes[at] = (bytes[at] ?? 0) ^ 0xff
-  writeFileSync(path, bytes)
-}

@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { damageObject } from '../../support/snapshots/damage-object.ts'
 import { readVersion } from '../../support/snapshots/fleet.ts'
 import { atStep, type Fault, type FaultInput, handOver, until } from './fault.ts'
 import { endWait } from './publication-audit.ts'
@@ -103,13 +104,6 @@ function newestObject({ fleet }: World): string {
   return newest
 }
 
-function flipByte(path: string): void {
-  const content = readFileSync(path)
-  const at = Math.floor(content.length / 2)
-  content[at] = (content[at] ?? 0) ^ 1
-  writeFileSync(path, content)
-}
-
 /** The database is silent for a single server, which must refuse requests in time. */
 const isolateFromDatabase =
   (role: 'leader' | 'follower') =>
@@ -142,7 +136,7 @@ export const SUPPLY_FAULTS: readonly Fault[] = [
   { name: 'bucket answers with 500', run: breakBucket('failing') },
   { name: 'bucket slow', run: slowBucket },
   { name: 'bucket cut for one', run: isolateFollower },
-  { name: 'object corrupt', run: damage(flipByte) },
+  { name: 'object corrupt', run: damage((path) => damageObject(path, statSync(path).size >> 1)) },
   {
     name: 'object truncated',
     run: damage((path) => truncateSync(path, statSync(path).size - 1_000)),
