@@ -147,7 +147,7 @@ async function publish(
 ): Promise<void> {
   const { catalogWriter, now } = deps
   const { staging, staged, rejected, publishedAt } = publication
-  // What reading has left is garbage now, and would raise the peak of the publication by up to 50 MB.
+  // Reading leaves garbage that would raise the peak of the publication by up to 50 MB.
   Bun.gc(true)
   for (const game of games) removeRejected(publication, game, report)
   // Before the publication, so that it evaluates no alerts on prices that could not be refreshed.
