@@ -78,7 +78,7 @@ describeInBrowser('without a connection', () => {
     await page.evaluate('navigator.serviceWorker.getRegistration().then((one) => one.unregister())')
     await page.reload()
     await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
-    await page.waitForFunction('caches.keys().then((names) => names.length === 1)')
+    await page.waitForFunction(async () => (await caches.keys()).length === 1)
     expect(await page.evaluate<string[]>('caches.keys()')).not.toContain('cardstock-before')
     await close()
   })

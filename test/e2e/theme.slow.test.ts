@@ -56,7 +56,10 @@ describeInBrowser('the theme', () => {
     const other = await context.newPage()
     await other.goto(`${testServer.url}/guides`)
     await other.getByLabel('Theme').selectOption('Dark')
-    await page.waitForFunction("document.querySelector('.theme-select select').value === 'dark'")
+    // The policy of the page allows no text as code, which a second attempt would be.
+    await page.waitForFunction(
+      () => document.querySelector<HTMLSelectElement>('.theme-select select')?.value === 'dark',
+    )
     expect(await ground(page)).toBe(DARK)
     await page.waitForFunction(
       (text) => document.querySelector<HTMLCanvasElement>('.chart canvas')?.toDataURL() !== text,
