@@ -86,10 +86,13 @@ export function simplifyPrintings<T extends PrintingPrice>([base, ...others]: re
 } {
   const foils = others.filter(({ printing }) => isFoil(printing))
   if (base === undefined || foils.length === 0) return { base, foil: undefined }
-  return { base, foil: dearest(foils.filter((one) => isSameEdition(one.printing, base.printing))) }
+  return {
+    base,
+    foil: mostExpensive(foils.filter((one) => isSameEdition(one.printing, base.printing))),
+  }
 }
 
-function dearest<T extends PrintingPrice>(printings: readonly T[]): T | undefined {
+function mostExpensive<T extends PrintingPrice>(printings: readonly T[]): T | undefined {
   return printings.reduce<T | undefined>(
     (best, row) => (best !== undefined && worth(best) >= worth(row) ? best : row),
     undefined,

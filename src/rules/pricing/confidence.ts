@@ -134,10 +134,11 @@ const CHECKS: readonly Check[] = [
     serious: Number.POSITIVE_INFINITY,
   },
   // From one day to the next, 1 price of 1,000 changes by 36 %; within a week, 1 of 100.
-  checkChange('24h', { doubtful: 1.3, serious: 3 }),
-  checkChange('7d', { doubtful: 1.5, serious: 4 }),
+  checkChange(['24h'], { doubtful: 1.3, serious: 3 }),
+  // A price that returns after a gap may have changed on its first day, so a month ago takes the place of a week ago.
+  checkChange(['7d', '30d'], { doubtful: 1.5, serious: 4 }),
   // Not measured, because the archive is shorter. A set's rotation or a new deck can double prices within a month.
-  checkChange('30d', { doubtful: 2.5, serious: 6 }),
+  checkChange(['30d'], { doubtful: 2.5, serious: 6 }),
   // A single sale can be a mistake or between friends. From three on, the median ignores an odd one.
   {
     reason: 'few_sales',
@@ -173,13 +174,17 @@ const CHECKS: readonly Check[] = [
   },
 ]
 
-function checkChange(period: Period, limits: Pick<Check, 'doubtful' | 'serious'>): Check {
+/** @param periods the first with a known price counts */
+function checkChange(
+  periods: readonly Period[],
+  limits: Pick<Check, 'doubtful' | 'serious'>,
+): Check {
   return {
     reason: 'sudden_change',
     kind: 'history',
     measure: ({ bases }, { market }) => {
-      // A price that returns after a gap may have changed on its first day.
-      const base = period === '7d' ? (bases['7d'] ?? bases['30d']) : bases[period]
+      const period = periods.find((one) => bases[one] !== null)
+      const base = period === undefined ? null : bases[period]
       return Math.max(times(base, market), times(market, base))
     },
     ...limits,
