@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { mapYielding, runYielding } from '#actions/cooperative-loop.ts'
-import { countTurns } from '../support/event-loop-turns.ts'
+import { countTurns, startTurnClock } from '../support/event-loop-turns.ts'
 
 /** Keeps the processor busy for this many milliseconds. */
 function busy(ms: number): void {
@@ -44,23 +44,17 @@ test('yields within one long step', async () => {
 })
 
 test('goes on with one of several works in each turn, in the order in which they wait', async () => {
-  let turn = 0
-  let isOver = false
-  const tick = () => {
-    turn++
-    if (!isOver) setImmediate(tick)
-  }
-  setImmediate(tick)
+  const clock = startTurnClock()
   const worked: { turn: number; work: number }[] = []
   const works = Array.from({ length: 10 }, (_, work) =>
     mapYielding([1, 2, 3], () => {
       // Longer than a time slice, so that each part is one of its own.
       busy(3)
-      worked.push({ turn, work })
+      worked.push({ turn: clock.turn(), work })
     }),
   )
   await Promise.all(works)
-  isOver = true
+  clock.stop()
   const order = Array.from({ length: 10 }, (_, work) => work)
   expect(worked.map(({ work }) => work)).toEqual([...order, ...order, ...order])
   expect(new Set(worked.map((one) => one.turn)).size).toBe(30)

@@ -5,6 +5,15 @@
 export async function countTurns<T>(
   work: Promise<T>,
 ): Promise<{ result: T; turns: number; cpuMs: number }> {
+  const clock = startTurnClock()
+  const cpuMs = startCpuClock()
+  const result = await work
+  clock.stop()
+  return { result, turns: clock.turn(), cpuMs: cpuMs() }
+}
+
+/** Numbers the turns of the event loop until it is stopped. */
+export function startTurnClock(): { turn(): number; stop(): void } {
   let turns = 0
   let isOver = false
   const turn = () => {
@@ -12,10 +21,12 @@ export async function countTurns<T>(
     if (!isOver) setImmediate(turn)
   }
   setImmediate(turn)
-  const cpuMs = startCpuClock()
-  const result = await work
-  isOver = true
-  return { result, turns, cpuMs: cpuMs() }
+  return {
+    turn: () => turns,
+    stop() {
+      isOver = true
+    },
+  }
 }
 
 /** Returns the milliseconds of processor time that this thread spends on a function. */

@@ -10,6 +10,7 @@ import type {
   CollectionSummary,
 } from '../../../src/client/endpoints.ts'
 import { createHeldCollection } from '../../contract/holdings.ts'
+import { startTurnClock } from '../../support/event-loop-turns.ts'
 import { addPriceSources, listTestRates, RATE_DAY } from '../../support/pricing/price-sources.ts'
 import { pick, randomFrom, SEED } from '../../support/random.ts'
 import { expectRefusal } from '../../support/refusal.ts'
@@ -256,21 +257,16 @@ test('pages of items that many read at once take a turn of the event loop each',
   const { listItems } = testApp.deps.ledger
   const { list } = listItems
   const turns: number[] = []
-  let [turn, isOver] = [0, false]
-  const tick = () => {
-    turn++
-    if (!isOver) setImmediate(tick)
-  }
-  setImmediate(tick)
+  const clock = startTurnClock()
   const spy = spyOn(listItems, 'list').mockImplementation((...page) => {
-    turns.push(turn)
+    turns.push(clock.turn())
     return list(...page)
   })
   const readers = Array.from({ length: 20 }, (_, index) =>
     index % 2 === 0 ? items(id) : testApp.client.get<object>(`/v1/shared/${token}?per_page=100`),
   )
   await Promise.all(readers)
-  isOver = true
+  clock.stop()
   spy.mockRestore()
   expect(turns).toHaveLength(20)
   expect(new Set(turns).size).toBe(20)

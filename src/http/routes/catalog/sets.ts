@@ -159,11 +159,13 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     returns: 'The values, oldest day first.',
     reply: Type.Array(SetValueSchema),
     meta: HistoryMetaSchema,
-    respond({ params, query: { range }, principal, view }) {
+    async respond({ params, query: { range }, principal, view }) {
       const { id } = getSet(params.id)
       const today = dayOf(now())
       const from = firstDay(range, historyDaysOf(principal), today)
-      const values = histories.get(`${id} ${view.view?.variant}`, () => view.sets.getHistory(id))
+      const values = await histories.getInTurn(`${id} ${view.view?.variant}`, () =>
+        view.sets.getHistory(id),
+      )
       const data = formatSetValues(values, from)
       const days = { from: from === 0 ? null : formatDate(from), to: formatDate(today) }
       const variant = `${principal.tier}-${today}`

@@ -56,7 +56,7 @@ export function moverRoutes({ endpoint }: Server, deps: Deps): void {
     reply: Type.Array(MoverSchema),
     meta: Type.Object({ excluded: Integer('Printings excluded as implausible.'), notes: Notes }),
     entryId: 'card_id',
-    respond({ query, view }) {
+    async respond({ query, view }) {
       const { direction, period, printing, type, min_confidence, min_price, limit } = query
       const game_id = findGameFilter(catalog, query.game)?.id
       const filter = {
@@ -72,7 +72,9 @@ export function moverRoutes({ endpoint }: Server, deps: Deps): void {
       // Prices lose confidence with age.
       const variant = min_confidence === 'low' ? {} : { variant: `${dayOf(now())}` }
       const key = JSON.stringify([filter, view.view?.variant, variant])
-      const { rows, excluded } = lists.get(key, () => listMovers({ catalog: view, now }, filter))
+      const { rows, excluded } = await lists.getInTurn(key, () =>
+        listMovers({ catalog: view, now }, filter),
+      )
       return { data: rows, meta: { excluded }, volume: recordsVolume(rows), ...variant }
     },
   })
