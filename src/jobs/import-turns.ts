@@ -38,14 +38,16 @@ export function createImportTurns(
   /** Looks of this server's imports for their place, by account. */
   const looks = new Map<number, Set<() => Promise<void>>>()
   let cleared: Promise<void> | undefined
+  /** Removes the imports of a killed process of this server, before any of this one. */
+  const clear = () => (cleared ??= store.leaveAll(serverName).catch(warn))
 
   return {
     async assertRoom(accountId) {
+      await clear()
       if (!(await store.hasRoom(accountId, now()))) throw refusal()
     },
     async run(account_id, signal, action) {
-      cleared ??= store.leaveAll(serverName).catch(warn)
-      await cleared
+      await clear()
       const id = randomUUID()
       if (!(await store.enter({ id, account_id, server: serverName }, now()))) throw refusal()
       const lost = new AbortController()

@@ -329,6 +329,8 @@ describe('the schedule', () => {
     const { deps } = await openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: openNotes().notes })
     closeAfterUse(() => jobs.close())
+    // Jobs run only when triggered, also if the minute ends now.
+    for (const job of scheduledJobs) job.pause()
     const stateOf = (name: string) => deps.jobs.list().find((job) => job.name === name)
     expect(stateOf('purge the ledger')).toMatchObject({ runs: 0, failures: 0 })
     const named = (name: string) => scheduledJobs.find((job) => job.name === name)

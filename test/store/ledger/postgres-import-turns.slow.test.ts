@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createImportTurns } from '#jobs/import-turns.ts'
 import {
   IMPORT_TURN_MS,
   type ImportTurnStore,
   openImportTurnStore,
 } from '#store/ledger/fleet/postgres-import-turns.ts'
+import type { Ledger } from '#store/ledger/ledger.ts'
 import { openPostgres, type TestDatabase } from '../../support/ledger/engines.ts'
 import { HAS_POSTGRES } from '../../support/ledger/postgres-server.ts'
+import { createTestLog } from '../../support/test-app.ts'
 
 const START = 1_800_000_000_000
 const at = (ms: number) => new Date(START + ms)
@@ -61,5 +64,22 @@ describe.skipIf(!HAS_POSTGRES)('turns of imports', () => {
     await turns.leaveAll('b:1')
     expect(await turns.keep('other', at(1))).toBe('first')
     expect(await turns.keep('killed', at(1))).toBe('lost')
+  })
+
+  test('of a killed process leave room for the next import of its account', async () => {
+    const open = (serverName: string) =>
+      createImportTurns(
+        {
+          ledger: { shared: { importTurns: turns } } as Ledger,
+          log: createTestLog([]),
+          now: () => at(1),
+          serverName,
+        },
+        () => new Error('two are at work'),
+      )
+    await enter('ran', 6, 0, 'd:1')
+    await enter('waited', 6, 0, 'd:1')
+    await expect(open('e:1')?.assertRoom(6)).rejects.toThrow('two are at work')
+    await open('d:1')?.assertRoom(6)
   })
 })
