@@ -96,6 +96,12 @@ export function dayText(date: string): string {
   return day.format(new Date(date))
 }
 
+/** Formats a day, without its year if that is the current one: "Nov 25". @param date `YYYY-MM-DD` */
+export function recentDayText(date: string, today: string): string {
+  const isOfThisYear = date.slice(0, 4) === today.slice(0, 4)
+  return isOfThisYear ? dayOfYear.format(new Date(date)) : dayText(date)
+}
+
 /** Formats a day on an axis: "Nov 3", or "Nov 2026" for large steps. */
 export function dayOnAxis(time: Date, stepDays: number): string {
   return (stepDays < 28 ? dayOfYear : month).format(time)

@@ -32,7 +32,13 @@ export function CardHistory({ id, name, printings, currency }: CardHistoryProps)
   })
   const count = printings?.length ?? 0
   return (
-    <HistoryPanel title="Price history" name={name} result={result} lines={lines?.length ?? 2}>
+    <HistoryPanel
+      title="Price history"
+      name={name}
+      result={result}
+      lines={lines?.length ?? 2}
+      noun="price"
+    >
       {own !== undefined && count > own.length && (
         <p className="small soft">
           Only {own.length} of {count} printings are shown.

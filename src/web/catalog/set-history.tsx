@@ -27,7 +27,13 @@ function SetValueChart({ id, name, currency }: SetHistoryProps) {
     ),
   )
   return (
-    <HistoryPanel title="Value of one of each card" name={name} result={result} lines={1}>
+    <HistoryPanel
+      title="Value of one of each card"
+      name={name}
+      result={result}
+      lines={1}
+      noun="value"
+    >
       <p className="small soft">
         The newest day is the sum of all prices. Earlier days are chained, not sums: each change is
         that of the cards with a price on both days, so cards that join move nothing.{' '}

@@ -27,6 +27,7 @@ export function ValueHistory({ of, collection }: ValueHistoryProps) {
       name={collection?.name ?? ''}
       result={result}
       lines={isWish ? 1 : 2}
+      noun="value"
     >
       {untracked > 0 && (
         <p className="small soft">

@@ -49,10 +49,9 @@ function breakGaps(prices: (number | null | undefined)[], seconds: readonly numb
   return prices
 }
 
-/** Returns the ends of the time axis. A single day is shown in the middle of a week. */
+/** Returns the ends of the time axis: at least a week, and never beyond the last day. */
 export function timeAxis(first: number, last: number): [from: number, to: number] {
-  const missing = Math.max(0, SHORTEST_SECONDS - (last - first))
-  return [first - missing / 2, last + missing / 2]
+  return [Math.min(first, last - SHORTEST_SECONDS), last]
 }
 
 /**

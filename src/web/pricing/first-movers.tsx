@@ -1,4 +1,5 @@
 import { firstChangesText } from './first-changes.ts'
+import { OlderPrices } from './older-prices.tsx'
 import { usePricesSince } from './price-source.tsx'
 
 /** Says when the first movers are expected. Hidden if they are late. */
@@ -9,6 +10,7 @@ export function FirstMovers() {
     <section aria-labelledby="moved">
       <h2 id="moved">Movers</h2>
       <p className="soft">{text}</p>
+      <OlderPrices />
     </section>
   )
 }

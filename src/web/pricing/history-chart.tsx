@@ -3,12 +3,13 @@ import { Button } from '../components/button.tsx'
 import { LineSwatch, seriesColor } from '../components/line-swatch.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { type Column, Table } from '../components/table.tsx'
-import { count, dayText, moneyText, plural } from '../format.ts'
+import { count, dayText, moneyText, plural, recentDayText } from '../format.ts'
 import { lazyView } from '../lazy-view.ts'
 import { fileNameOf, saveFile } from '../save-file.ts'
 import { equalLines } from './chart-data.ts'
 import { drawChartPicture, historyCsv } from './chart-files.ts'
-import type { HistoryLine, PriceHistory } from './history-ranges.ts'
+import { type HistoryLine, listPricedDays, type PriceHistory } from './history-ranges.ts'
+import { OlderPrices } from './older-prices.tsx'
 
 // The chart library is larger than the rest of the view.
 const Chart = lazyView(async () => (await import('../components/chart.tsx')).Chart)
@@ -18,17 +19,22 @@ type HistoryChartProps = {
   history: PriceHistory
   /** True if a longer period can be chosen. */
   hasLonger: boolean
+  noun: HistoryNoun
 }
 
 /** The chart, the prices of the selected day and the table. */
-export function HistoryChart({ name, history, hasLonger }: HistoryChartProps) {
+export function HistoryChart({ name, history, hasLonger, noun }: HistoryChartProps) {
   const { days, lines, cards, currency } = history
   const frame = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<number>()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const move = useCallback((next: number | undefined) => setAt(next), [])
-  if (!lines.some(({ prices }) => prices.some((price) => price != null)))
-    return <Empty hasLonger={hasLonger} />
+  const [first, second] = listPricedDays(history)
+  if (first === undefined) return <Empty hasLonger={hasLonger} />
+  if (second === undefined) {
+    const isFirst = first === 0 && !hasLonger
+    return <OnlyDay history={history} at={first} title={`${isFirst ? 'First' : 'Only'} ${noun}`} />
+  }
 
   const read = at ?? days.length - 1
   const equal = equalLines(history)
@@ -132,6 +138,39 @@ function Empty({ hasLonger }: Pick<HistoryChartProps, 'hasLonger'>) {
         <p className="soft">
           History is recorded for cards worth $1 or more.{hasLonger && ' Try a longer period.'}
         </p>
+      </div>
+    </div>
+  )
+}
+
+/** Contents of a history. */
+export type HistoryNoun = 'price' | 'value'
+
+type OnlyDayProps = { history: PriceHistory; at: number; title: string }
+
+/** Shows the prices of the only day that has any: one point makes no line. */
+function OnlyDay({ history: { days, lines, currency, today }, at, title }: OnlyDayProps) {
+  const day = days[at] ?? ''
+  const known = lines.filter(({ prices }) => typeof prices[at] === 'number')
+  return (
+    <div className="chart history-empty">
+      <div className="stack tight">
+        <h3>
+          {title}: {recentDayText(day, today)}
+        </h3>
+        <ul className="only-prices">
+          {known.map(({ printing, prices, isConverted }) => (
+            <li key={printing}>
+              <strong>
+                {isConverted && <span className="converted">≈</span>}
+                {moneyText(prices[at], currency)}
+              </strong>{' '}
+              <span className="soft">{printing}</span>
+            </li>
+          ))}
+        </ul>
+        <p className="soft small">The chart begins with the second day.</p>
+        <OlderPrices />
       </div>
     </div>
   )

@@ -7,7 +7,7 @@ import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { plural } from '../format.ts'
 import { useSession } from '../session.ts'
-import { HistoryChart } from './history-chart.tsx'
+import { HistoryChart, type HistoryNoun } from './history-chart.tsx'
 import {
   existingRanges,
   type HistoryRange,
@@ -29,12 +29,13 @@ type HistoryPanelProps = {
   result: UseQueryResult<PriceHistory>
   /** Lines to expect while loading. */
   lines: number
+  noun: HistoryNoun
   /** Notes below the chart. */
   children?: ReactNode
 }
 
 /** Charts a history in one of the available ranges. The URL holds the range. */
-export function HistoryPanel({ title, name, result, lines, children }: HistoryPanelProps) {
+export function HistoryPanel({ title, name, result, lines, noun, children }: HistoryPanelProps) {
   const [query, setQuery] = useSearchParams()
   const wanted = RANGES.find(([value]) => value === query.get('range'))?.[0] ?? 'month'
   const existing = result.data && existingRanges(result.data)
@@ -67,6 +68,7 @@ export function HistoryPanel({ title, name, result, lines, children }: HistoryPa
             key={`${name} ${range} ${shown.currency}`}
             name={name}
             history={shown}
+            noun={noun}
             hasLonger={range !== options.at(-1)?.[0]}
           />
           {shown.lines.some(({ isConverted }) => isConverted) && (

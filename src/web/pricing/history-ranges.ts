@@ -53,6 +53,11 @@ export function existingRanges({ days, today }: PriceHistory): HistoryRange[] {
   })
 }
 
+/** Returns the indexes of the days on which any line has a price. */
+export function listPricedDays({ days, lines }: PriceHistory): number[] {
+  return [...days.keys()].filter((at) => lines.some(({ prices }) => prices[at] != null))
+}
+
 // Ascending by length.
 const RANGES_BY_LENGTH = ['month', 'quarter', 'year', 'all'] as const
 

@@ -11,7 +11,6 @@ import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
 import { plural } from '../format.ts'
 import { defineQuery } from '../query-client.ts'
-import { useSession } from '../session.ts'
 import { inCurrency, useCurrency } from './currency.ts'
 import { firstChangesText } from './first-changes.ts'
 import {
@@ -22,6 +21,7 @@ import {
   type MoverAnswer,
   type MoverPeriod,
 } from './mover-lists.ts'
+import { OlderPrices } from './older-prices.tsx'
 import { MIRROR_SOURCE, sourceName } from './price-origin.ts'
 import { usePricesSince } from './price-source.tsx'
 
@@ -174,17 +174,12 @@ type EmptyProps = {
 
 /** Says when the first movers are expected, or what is listed. */
 function Empty({ game, period, onLonger }: EmptyProps) {
-  const { me } = useSession()
   const since = usePricesSince(game)
   const expected = firstChangesText('movers', since, { period })
   const text = 'Movers include printings worth $1 or more with reliable prices on both days.'
   return (
     <Note title="No price movers" text={<p className="soft">{expected ?? text}</p>}>
-      {expected !== undefined && me?.is_operator === true && (
-        <a className="button" href="/guides/mirror#history">
-          Import older prices
-        </a>
-      )}
+      {expected !== undefined && <OlderPrices />}
       {expected === undefined && onLonger !== undefined && (
         <Button onClick={onLonger}>Show 30 days</Button>
       )}

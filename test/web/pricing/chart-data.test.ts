@@ -84,8 +84,9 @@ describe('a line', () => {
 })
 
 describe('an axis', () => {
-  test('of a single day is a week, with the day in its middle', () => {
-    expect(timeAxis(1_000_000, 1_000_000)).toEqual([1_000_000 - 302_400, 1_000_000 + 302_400])
+  test('of a few days is the week that ends with the last one', () => {
+    expect(timeAxis(1_000_000, 1_000_000)).toEqual([1_000_000 - 604_800, 1_000_000])
+    expect(timeAxis(86_400, 3 * 86_400)).toEqual([-4 * 86_400, 3 * 86_400])
     expect(timeAxis(0, 30 * 86_400)).toEqual([0, 30 * 86_400])
   })
 
