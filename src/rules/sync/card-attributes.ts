@@ -3,17 +3,24 @@ import type { RawAttribute } from './upstream-shapes.ts'
 
 export type CardAttributes = {
   number: string | null
+  /** Null for the upstream's "None", too. */
   rarity: string | null
   hp: string | null
   custom_attributes: Record<string, string | string[]>
 }
 
 /**
- * Parses the upstream's name-value pairs of a card. Known keys get the specification's names; all
- * others are kept in camelCase. Names are compared without spaces and case, because the upstream
- * varies both. Number and rarity stay as printed.
+ * Parses the upstream's name-value pairs of a card. Keys of the specification are found by the words of the name,
+ * because the upstream varies them with each game ("Sub Type", "Card Sub Type", "Subtypes"); all others are kept in
+ * camelCase. Number and rarity stay as printed.
  */
-export function parseAttributes(gameId: number, pairs: readonly RawAttribute[]): CardAttributes {
+export function parseAttributes(
+  gameId: number,
+  pairs: readonly RawAttribute[],
+): CardAttributes & {
+  /** True if there is a number or a rarity, even "None", which only single cards have. */
+  isCard: boolean
+} {
   const values = new Map<string, string | string[]>()
   let number: string | null = null
   let rarity: string | null = null
@@ -26,8 +33,9 @@ export function parseAttributes(gameId: number, pairs: readonly RawAttribute[]):
   }
   const hp = values.get('hp')
   return {
+    isCard: number !== null || rarity !== null,
     number,
-    rarity,
+    rarity: rarity?.trim().toLowerCase() === 'none' ? null : rarity,
     hp: typeof hp === 'string' ? hp : null,
     custom_attributes: Object.fromEntries(values),
   }
@@ -37,49 +45,56 @@ export function parseAttributes(gameId: number, pairs: readonly RawAttribute[]):
 const ENERGY_GAMES: ReadonlySet<number> = new Set([3, 85])
 const ENERGY = 'energyType'
 
-// Keys of the specification that differ from the camelCase form, by normalized name.
-const KNOWN_KEYS: ReadonlyMap<string, string> = new Map([
+/** Keys of the specification. */
+const SPECIFIED_KEYS = [
+  'stage',
+  'energyType',
+  'hp',
+  'weakness',
+  'resistance',
+  'retreatCost',
+  'attack1',
+  'attack2',
+  'attack3',
+  'attack4',
+  'cardType',
+  'flavorText',
+  'color',
+  'manaCost',
+  'power',
+  'toughness',
+  'subType',
+  'oracleText',
+  'attribute',
+  'level',
+  'attack',
+  'defense',
+  'description',
+]
+
+const KEYS_BY_NAME: ReadonlyMap<string, string> = new Map([
+  ...SPECIFIED_KEYS.map((key): [string, string] => [bareKey(key), key]),
   ['p', 'power'],
   ['t', 'toughness'],
-  ['cardtext', 'description'],
-  ...lowerCaseEntries([
-    'stage',
-    'hp',
-    'weakness',
-    'resistance',
-    'retreatCost',
-    'attack1',
-    'attack2',
-    'attack3',
-    'attack4',
-    'cardType',
-    'energyType',
-    'flavorText',
-    'color',
-    'manaCost',
-    'power',
-    'toughness',
-    'subType',
-    'oracleText',
-    'attribute',
-    'level',
-    'attack',
-    'defense',
-    'description',
-  ]),
+  ['text', 'description'],
+  ['flavor', 'flavorText'],
 ])
 
-function lowerCaseEntries(keys: readonly string[]): [string, string][] {
-  return keys.map((key) => [key.toLowerCase(), key])
-}
-
 function bareKey(name: string): string {
-  return name.replace(/\s/g, '').toLowerCase()
+  return name.toLowerCase().replace(/[\s\p{P}]/gu, '')
 }
 
 function attributeKey(gameId: number, name: string, bare: string): string {
-  if (bare === 'cardtype' && ENERGY_GAMES.has(gameId)) return ENERGY
-  return KNOWN_KEYS.get(bare) ?? camelCase(name)
+  const key = KEYS_BY_NAME.get(bare) ?? findSimilarKey(bare)
+  if (key === 'cardType' && ENERGY_GAMES.has(gameId)) return ENERGY
+  return key ?? camelCase(name)
+}
+
+/** Finds a key of the specification for names such as "Card Sub Type", "Defense Value" and "Subtypes". */
+function findSimilarKey(bare: string): string | undefined {
+  const short = bare.replace(/^card/, '').replace(/value$/, '')
+  const forms = [bare.replace(/s$/, ''), short, short.replace(/s$/, '')]
+  return forms.map((form) => KEYS_BY_NAME.get(form)).find((key) => key !== undefined)
 }
 
 /** Converts "Monster Type" and "MonsterType" to monsterType. A name that consists of symbols stays unchanged. */

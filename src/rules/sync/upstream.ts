@@ -97,15 +97,13 @@ export function parseCardsFile(
 
 /**
  * Parses the prices of `tcgplayer/{game}/{set}/prices`, one record per card and printing. A price
- * of 0 means unknown.
+ * of 0 means unknown, as does one of less than half a cent.
  *
  * @throws UpstreamFormatError if the file is invalid
  */
 export function parsePricesFile(text: string): ParsedRecords<UpstreamPrice> {
   const keyOf = (raw: RawPrice) => `${raw.productId} ${raw.subTypeName}`
   return parseRecords(text, PRICE_SHAPE, keyOf, (raw) => {
-    const fault = WHOLE_CENTS.find((field) => !isWholeCents(raw[field]))
-    if (fault !== undefined) return `${fault} is not a whole number of cents`
     return {
       card_id: raw.productId,
       printing: raw.subTypeName,
@@ -220,9 +218,7 @@ function withUniqueSlugs(games: UpstreamGame[]): UpstreamGame[] {
 }
 
 function mapCard(raw: RawCard, written: RawCard): UpstreamCard {
-  const attributes = parseAttributes(raw.categoryId, raw.extendedData ?? [])
-  // As the mirror documents, only single cards have a number or a rarity.
-  const isCard = attributes.number !== null || attributes.rarity !== null
+  const { isCard, ...attributes } = parseAttributes(raw.categoryId, raw.extendedData ?? [])
   const product_type = isCard ? 'Cards' : 'Sealed Products'
   return {
     id: raw.productId,
@@ -281,15 +277,10 @@ function parseReleaseDate(time: string | null | undefined): string | null {
   return parseDate(date) === undefined || date.startsWith('0001') ? null : date
 }
 
-// Listed prices are in whole cents. Medians and averages are computed and may not be.
-const WHOLE_CENTS = ['marketPrice', 'lowPrice', 'lowestPriceWithShipping', 'buylistPrice'] as const
-
-function isWholeCents(dollars: number | null | undefined): boolean {
-  const known = dollars ?? 0
-  // A decimal with two places and this quotient round to the same double.
-  return Math.round(known * 100) / 100 === known
-}
-
+/** Rounds to cents, halves up. 1.005 is slightly less in binary and counts as what it is in decimals. */
 function cents(dollars: number | null | undefined): number | null {
-  return Math.round((dollars ?? 0) * 100) || null
+  return Math.round((dollars ?? 0) * 100 + BINARY_ERROR) || null
 }
+
+/** In cents: more than that of a million dollars, and less than anything that the mirror can mean. */
+const BINARY_ERROR = 1e-6

@@ -233,6 +233,11 @@ describe('cards', () => {
     expect(product.shipping_category_id).toBe(shipping)
   })
 
+  test.each([['None'], ['none'], [' NONE ']])('with the rarity %p have none', (value) => {
+    const card = oneCard({ extendedData: [{ name: 'Rarity', value }] })
+    expect(card).toMatchObject({ rarity: null, product_type: 'Cards', shipping_category_id: 1 })
+  })
+
   test('with only a number, or only a rarity, are cards', () => {
     for (const name of ['Number', 'Rarity']) {
       expect(oneCard({ extendedData: [{ name, value: 'X' }] }).product_type).toBe('Cards')
@@ -376,6 +381,42 @@ describe('custom attributes', () => {
     })
   })
 
+  // Names of the upstream in One Piece, Flesh and Blood, Yu-Gi-Oh and Lorcana, and what they could become.
+  test.each([
+    [68, 'Subtypes', 'subType'],
+    [62, 'Card Sub Type', 'subType'],
+    [62, 'CardSubType', 'subType'],
+    [1, 'Sub-Types', 'subType'],
+    [62, 'Card Type', 'cardType'],
+    [68, 'Card Types', 'cardType'],
+    [3, 'Card Types', 'energyType'],
+    [62, 'Defense Value', 'defense'],
+    [62, 'Attack Value', 'attack'],
+    [62, 'Power', 'power'],
+    [68, 'Colors', 'color'],
+    [2, 'Card Level', 'level'],
+    [2, 'Attribute', 'attribute'],
+    [71, 'Flavor Text', 'flavorText'],
+    [71, 'Flavor', 'flavorText'],
+    [71, 'Text', 'description'],
+  ])('in game %p: %s has the key %s', (game, name, key) => {
+    expect(Object.keys(attributes(game, [name, 'x']))).toEqual([key])
+  })
+
+  // Similar, and another fact.
+  test.each([
+    ['Monster Type', 'monsterType'],
+    ['Pitch Value', 'pitchValue'],
+    ['Lore Value', 'loreValue'],
+    ['Cost', 'cost'],
+    ['Counterplus', 'counterplus'],
+    ['Life', 'life'],
+    ['Class', 'class'],
+    ['Strength', 'strength'],
+  ])('%s stays %s', (name, key) => {
+    expect(Object.keys(attributes(62, [name, 'x']))).toEqual([key])
+  })
+
   test('unknown to the specification are kept in camelCase', () => {
     expect(attributes(2, ['Monster Type', 'Dragon'], ['LinkArrows', 'Top'], ['LP', '8'])).toEqual({
       monsterType: 'Dragon',
@@ -476,14 +517,52 @@ describe('prices', () => {
   })
 
   test.each([
+    [0.745, 75],
+    [0.744, 74],
+    [0.7449999, 74],
+    // The nearest double is below 1.005.
+    [1.005, 101],
+    [1.015, 102],
+    [999_999.995, 100_000_000],
+    [0.005, 1],
+    [0.0049, null],
+    [1e-9, null],
+  ])('of %p with more than two decimals are rounded to %p cents, halves up', (dollars, cents) => {
+    expect(
+      onePrice({
+        marketPrice: dollars,
+        lowPrice: dollars,
+        midPrice: dollars,
+        lowestPriceWithShipping: dollars,
+        buylistPrice: dollars,
+      }),
+    ).toMatchObject({
+      market_price: cents,
+      low_price: cents,
+      median_price: cents,
+      lowest_with_shipping: cents,
+      buylist_price: cents,
+    })
+  })
+
+  test('with half a cent more are rounded up for every number of cents up to a million dollars', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 99_999_999 }), (cents) => {
+        const marketPrice = Number(
+          `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}5`,
+        )
+        expect(onePrice({ marketPrice }).market_price).toBe(cents + 1)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test.each([
     ['marketPrice', -0.01],
     ['marketPrice', 1_000_000.01],
-    ['marketPrice', 0.745],
     ['marketPrice', '0.74'],
-    ['lowPrice', 1e-9],
     ['lowPrice', true],
     ['midPrice', -1],
-    ['buylistPrice', 0.005],
     ['salesVolume', 1.5],
     ['subTypeName', ''],
     ['subTypeName', null],
