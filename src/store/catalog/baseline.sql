@@ -57,6 +57,7 @@ CREATE TABLE sets (
   image_url TEXT,
   set_icon_url TEXT,
   top_price INTEGER,                         -- of its most expensive card, whose picture represents it
+  is_top_doubtful INTEGER NOT NULL DEFAULT 0, -- 1: that price is of low confidence, as are all others
   last_synced_at TEXT NOT NULL,
   priced_at INTEGER NOT NULL DEFAULT 0,      -- upstream publish time of its prices, epoch seconds
   modified_on TEXT,                          -- last change according to the upstream

@@ -21,6 +21,7 @@ import { openPriceWriter } from './price-writer.ts'
 import { openVersionWriter } from './publication.ts'
 import type { SetRow } from './schema/catalog.ts'
 import { rebuildNumberShapes, updateSearch } from './search/search-index.ts'
+import { openSetCounter } from './set-counts.ts'
 import { rebuildSetKeys } from './set-keys.ts'
 import { openSetWriter } from './set-writer.ts'
 import { type KnownFile, openSyncLog } from './sync-log.ts'
@@ -107,7 +108,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
        set_count = (SELECT count(*) FROM sets WHERE game_id = games.id),
        card_count = (SELECT coalesce(sum(card_count), 0) FROM sets WHERE game_id = games.id),
        image_url = (SELECT image_url FROM sets WHERE game_id = games.id AND image_url IS NOT NULL
-                     ORDER BY top_price DESC, id LIMIT 1)`,
+                     ORDER BY top_price IS NULL, is_top_doubtful, top_price DESC, id LIMIT 1)`,
   )
   const nameOfGame = db.prepare<[number], string>('SELECT name FROM games WHERE id = ?').pluck()
   const markSets = db.prepare<[number, number]>('UPDATE sets SET updated_in = ? WHERE game_id = ?')
@@ -121,6 +122,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
   const newestDay = db.prepare<[], number>('SELECT max(priced_at) FROM sets').pluck()
   const putSet = openSetWriter(db)
   const prices = openPriceWriter(db)
+  const countSet = openSetCounter(db)
   const syncLog = openSyncLog(db)
   const versions = openVersionWriter(db)
   const alerts = openAlertEvaluator(db, source)
@@ -159,12 +161,14 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
         dropFuturePoints(db, dayOf(now))
         let cardsHaveChanged = false
         let namesHaveChanged = false
+        const left = new Set<number>()
         for (const { set, cards, prices: rows, unreadable, files, products_read } of batch.sets) {
           const products_read_at = products_read ? Math.floor(now.getTime() / 1000) : 0
           const times = { now, published_at, products_read_at, version }
           const changes = putSet.put(set, cards, new Set(unreadable.cards), times)
           if (changes.renamed) namesHaveChanged = true
           if (changes.renamed || changes.updated) cardsHaveChanged = true
+          for (const id of changes.left) left.add(id)
           const setCounts = prices.replace({
             set_id: set.id,
             day,
@@ -181,6 +185,8 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
           counts.sets++
           counts.cards += cards?.length ?? 0
         }
+        // A set that lost a card may be written before it, or not at all.
+        for (const id of left) putSet.putCounts(id, countSet(id), version)
         for (const set of batch.missingSets) missSet.run(now.toISOString(), set)
         for (const game of batch.completeGames) {
           completeGame.run(now.toISOString(), publishedAt.toISOString(), game)

@@ -3,7 +3,9 @@ import { assessPrice } from '#rules/pricing/confidence.ts'
 import { type BasePrices, changePercent, PERIOD_NAMES } from '#rules/pricing/price-changes.ts'
 import type { StoredPrice } from '#rules/pricing/price-json.ts'
 import { dayOfSeconds } from '#rules/primitives/days.ts'
+import type { Db } from '../db.ts'
 import type { RowValue } from '../row-writer.ts'
+import type { PrintingStore } from './printings.ts'
 
 /** Stored price of a printing during a publication. */
 export type PriceState = StoredPrice & {
@@ -42,8 +44,35 @@ export const NO_PRICE = {
 // Object.keys returns strings; these are the keys of the constant above.
 const PRICES = Object.keys(NO_PRICE) as (keyof typeof NO_PRICE)[]
 
+/** Reads the cards of a set and the stored prices of their printings. */
+export type SetReader = {
+  readCards(set_id: number): CardsById
+  readRows(set_id: number): PriceState[]
+}
+
+export function openSetReader(db: Db, printings: Pick<PrintingStore, 'getName'>): SetReader {
+  // Each returns one JSON text per set, because rows cross the driver number by number.
+  const rows = db
+    .prepare<[number], string>(
+      `SELECT json_group_array(json_array(${STATE_COLUMNS}))
+         FROM cards JOIN prices ON card_id = cards.id WHERE set_id = ?`,
+    )
+    .pluck()
+  const cards = db
+    .prepare<[number], string>(
+      `SELECT json_group_array(json_array(id, foil_only, told_foil_only, missing_since IS NOT NULL,
+                image_url IS NOT NULL))
+         FROM cards WHERE set_id = ?`,
+    )
+    .pluck()
+  return {
+    readCards: (set_id) => parseCards(cards.get(set_id)),
+    readRows: (set_id) => parsePriceStates(rows.get(set_id), printings.getName),
+  }
+}
+
 /** Parses the cards of a set from JSON text. */
-export function parseCards(text: string | undefined): CardsById {
+function parseCards(text: string | undefined): CardsById {
   const cards: CardArray[] = JSON.parse(text ?? '[]')
   cards.sort(([a], [b]) => a - b)
   return new Map(
@@ -63,7 +92,7 @@ type CardArray = [
 ]
 
 /** Parses the stored prices of a set from JSON text; each row has the columns of STATE_COLUMNS. */
-export function parsePriceStates(
+function parsePriceStates(
   text: string | undefined,
   getPrinting: (id: number) => string,
 ): PriceState[] {
@@ -87,7 +116,7 @@ export function parsePriceStates(
 }
 
 /** Columns of `prices` in the order in which `parsePriceStates` reads them. */
-export const STATE_COLUMNS = `card_id, printing_id, market_price, low_price, median_price,
+const STATE_COLUMNS = `card_id, printing_id, market_price, low_price, median_price,
   lowest_with_shipping, buylist_price, base_24h, base_7d, base_30d, tracked_since,
   is_base_printing, changed_at, market_since, preferred_since`
 
@@ -214,20 +243,4 @@ export function hasChangedPercentages(
     (period) =>
       changePercent(market_price, bases[period]) !== changePercent(market_price, before[period]),
   )
-}
-
-/** Counts the cards that are not missing, and finds the set's face: the most expensive card with a picture. */
-export function countCards(cardsById: CardsById, rows: readonly PriceState[]) {
-  const shown = [...cardsById.values()].filter((card) => card.missing === 0)
-  let face = shown.find((card) => card.pictured === 1)?.id ?? null
-  let top_price: number | null = null
-  for (const { card_id, market_price, is_base_printing } of rows) {
-    if (is_base_printing === 0 || market_price === null || market_price <= (top_price ?? -1))
-      continue
-    const card = cardsById.get(card_id)
-    if (card?.missing !== 0 || card.pictured !== 1) continue
-    face = card_id
-    top_price = market_price
-  }
-  return { cards: shown.length, face, top_price }
 }

@@ -10,21 +10,19 @@ import { openHistoryWriter, type PointTracker, trackPrice } from './history/hist
 import {
   applyPrice,
   type CardsById,
-  countCards,
   emptyPriceState,
   findMarketSince,
   hasChangedPercentages,
   isDoubtful,
   NO_PRICE,
+  openSetReader,
   type PriceState,
-  parseCards,
-  parsePriceStates,
-  STATE_COLUMNS,
   setBases,
   toColumns,
   WRITTEN_COLUMNS,
 } from './price-rows.ts'
 import { openPrintingStore } from './printings.ts'
+import { countCards, type SetCounts } from './set-counts.ts'
 
 /** Prices of a set as the upstream published them. */
 export type SetPrices = {
@@ -42,18 +40,13 @@ export type SetPrices = {
 }
 
 /** Result of writing a set's prices. */
-export type SetCounts = {
+type WrittenPrices = SetCounts & {
   /** Number of printings whose price changed. */
   changed: number
   /** True if the JSON of any price or the `foil_only` of any card changed. */
   updated: boolean
   /** Number of prices without a card. */
   orphans: number
-  /** Number of cards that are not missing. */
-  cards: number
-  /** Card whose picture represents the set. */
-  face: number | null
-  top_price: number | null
 }
 
 /**
@@ -63,7 +56,7 @@ export type SetCounts = {
  */
 export type PriceWriter = {
   /** Replaces a set's prices; prices of cards that the catalog does not have are counted and skipped. */
-  replace(prices: SetPrices): SetCounts
+  replace(prices: SetPrices): WrittenPrices
   /**
    * Recomputes the changes of a set after older points were imported.
    *
@@ -76,20 +69,7 @@ export type PriceWriter = {
 export function openPriceWriter(db: Db): PriceWriter {
   const history = openHistoryWriter(db)
   const printings = openPrintingStore(db)
-  // Returns one JSON text per set, because rows cross the driver number by number.
-  const known = db
-    .prepare<[number], string>(
-      `SELECT json_group_array(json_array(${STATE_COLUMNS}))
-         FROM cards JOIN prices ON card_id = cards.id WHERE set_id = ?`,
-    )
-    .pluck()
-  const cardsOfSet = db
-    .prepare<[number], string>(
-      `SELECT json_group_array(json_array(id, foil_only, told_foil_only, missing_since IS NOT NULL,
-                image_url IS NOT NULL))
-         FROM cards WHERE set_id = ?`,
-    )
-    .pluck()
+  const { readCards, readRows } = openSetReader(db, printings)
   const putRows = openRowWriter(
     db,
     'prices',
@@ -123,8 +103,6 @@ export function openPriceWriter(db: Db): PriceWriter {
   const markFoil = db.prepare<[number, number, number]>(
     'UPDATE cards SET foil_only = ?, updated_in = ? WHERE id = ?',
   )
-
-  const readRows = (setId: number) => parsePriceStates(known.get(setId), printings.getName)
 
   /** Writes a printing's point of the day and its base prices. @returns true if the row changed */
   function record(
@@ -166,7 +144,7 @@ export function openPriceWriter(db: Db): PriceWriter {
 
   return {
     replace({ set_id, day, published_at, version, prices, unreadable }) {
-      const cards = parseCards(cardsOfSet.get(set_id))
+      const cards = readCards(set_id)
       const { rows, upstreamPrices, orphans } = matchPrices(prices, cards, readRows(set_id))
       const touched: Touched = { priced: new Set(), shifted: new Set() }
       const tracker = history.openTracker()
@@ -199,7 +177,7 @@ export function openPriceWriter(db: Db): PriceWriter {
       tracker.flush()
       putRows(changedRows)
       if (renderCards({ set_id, version, day, cards, touched, rows })) updated = true
-      return { changed, updated, orphans, ...countCards(cards, rows) }
+      return { changed, updated, orphans, ...countCards(cards, rows, day) }
     },
 
     recount(set_id, published_at, version) {
@@ -223,7 +201,7 @@ export function openPriceWriter(db: Db): PriceWriter {
         if (shows) updated = true
       }
       putRows(changedRows)
-      const cards = parseCards(cardsOfSet.get(set_id))
+      const cards = readCards(set_id)
       return renderCards({ set_id, version, day, cards, touched, rows }) || updated
     },
   }

@@ -4,8 +4,8 @@ import { numberKey, slugify } from '#rules/catalog/names.ts'
 import { buildSearchText } from '#rules/search/search-document.ts'
 import type { Db } from '../db.ts'
 import { openMigrationRecorder } from './ids/migration-recorder.ts'
-import type { SetCounts } from './price-writer.ts'
 import { cards as cardTable, type SetRow } from './schema/catalog.ts'
+import type { SetCounts } from './set-counts.ts'
 
 /** Time of the write, and its catalog version. */
 export type SetTimes = {
@@ -25,6 +25,8 @@ export type SetChanges = {
    * True if the index of names must be rebuilt, because a card is new, gone or renamed, or the order of sets changed.
    */
   renamed: boolean
+  /** Sets that lost cards to this one, whose counts may be those of before. */
+  left: readonly number[]
 }
 
 /** Writes sets and changed cards; marks each row with the version in which its JSON changed. */
@@ -90,7 +92,8 @@ export function openSetWriter(db: Db): SetWriter {
     .prepare<[number], string | null>('SELECT image_url FROM cards WHERE id = ?')
     .pluck()
   const count = db.prepare(
-    `UPDATE sets SET card_count = @cards, top_price = @top_price, image_url = @image_url,
+    `UPDATE sets SET card_count = @cards, top_price = @top_price,
+       is_top_doubtful = @is_top_doubtful, image_url = @image_url,
        updated_in = CASE WHEN (card_count, image_url) IS NOT (@cards, @image_url)
          THEN @version ELSE updated_in END
       WHERE id = @id`,
@@ -127,11 +130,15 @@ export function openSetWriter(db: Db): SetWriter {
         before !== undefined &&
         (before.game_id !== set.game_id || before.release_date !== set.release_date)
       const changes = putCards(set, cards, unreadable, times)
-      return { updated: changes.updated || relabeled, renamed: changes.renamed || moved }
+      return {
+        updated: changes.updated || relabeled,
+        renamed: changes.renamed || moved,
+        left: changes.left,
+      }
     },
-    putCounts(id, { cards, face, top_price }, version) {
+    putCounts(id, { cards, face, top_price, is_top_doubtful }, version) {
       const image_url = face === null ? null : (pictureOf.get(face) ?? null)
-      count.run({ id, cards, image_url, top_price, version })
+      count.run({ id, cards, image_url, top_price, is_top_doubtful, version })
     },
   }
 
@@ -141,13 +148,14 @@ export function openSetWriter(db: Db): SetWriter {
     unreadable: ReadonlySet<number>,
     { now, version }: SetTimes,
   ): SetChanges {
-    const changes = { updated: false, renamed: false }
+    const changes = { updated: false, renamed: false, left: new Array<number>() }
     if (cards === undefined) return changes
     const gone = new Map<number, string>(JSON.parse(namesOfSet.get(set.id) ?? '[]'))
     const before = migrations.findChanged(
       set.id,
       cards.map(({ id }) => id),
     )
+    changes.left = before.map(({ set_id }) => set_id).filter((id) => id !== set.id)
     for (const card of cards) {
       if (gone.get(card.id) !== card.name) changes.renamed = true
       gone.delete(card.id)

@@ -29,7 +29,13 @@ const SET = {
 /** A set as the API returns it. */
 export type SetRecord = Omit<
   SetRow,
-  'top_price' | 'priced_at' | 'modified_on' | 'products_read_at' | 'missing_since' | 'updated_in'
+  | 'top_price'
+  | 'is_top_doubtful'
+  | 'priced_at'
+  | 'modified_on'
+  | 'products_read_at'
+  | 'missing_since'
+  | 'updated_in'
 > & { marketplace_id: number; game_name: string; game_slug: string }
 
 /** Restricts a list of sets. */

@@ -280,19 +280,47 @@ describe('a first sync', () => {
     expect(card(world, 119).foil_only).toBe(foil)
   })
 
-  test('gives a set the picture of its most expensive card, and a game that of its most expensive set', async () => {
+  const faces = ({ catalog }: SyncWorld) => ({
+    set: catalog.sets.getById(11)?.image_url?.split('/').at(-1),
+    game: catalog.games.getBySlugOrId('pokemon')?.image_url?.split('/').at(-1),
+  })
+
+  test('gives a set and its game the picture of the card with the highest price of all printings', async () => {
     const upstream = smallUpstream()
     upstream.setPrice(111, 'Normal', 300)
-    // A rare foil does not make the card valuable.
     upstream.setPrice(112, 'Holofoil', 900)
+    upstream.setPrice(122, 'Normal', 800)
     upstream.publish()
     const world = await syncedWorld(upstream)
-    expect(world.catalog.sets.getById(11)?.image_url).toEndWith('/111_200w.jpg')
-    expect(world.catalog.games.getBySlugOrId('pokemon')?.image_url).toEndWith('/111_200w.jpg')
+    expect(faces(world)).toEqual({ set: '112_200w.jpg', game: '112_200w.jpg' })
 
-    upstream.setPrice(122, 'Normal', 400)
+    upstream.setPrice(122, 'Normal', 1_000)
     await world.day()
-    expect(world.catalog.games.getBySlugOrId('pokemon')?.image_url).toEndWith('/122_200w.jpg')
+    expect(faces(world)).toEqual({ set: '112_200w.jpg', game: '122_200w.jpg' })
+  })
+
+  test('gives them one whose price is of low confidence only if there is no other', async () => {
+    const upstream = smallUpstream()
+    // Nobody sells it at its market price.
+    const overprice = (id: number) => {
+      for (const row of upstream.product(id).rows) row.lowPrice = 10_000
+    }
+    upstream.setPrice(111, 'Normal', 300)
+    upstream.setPrice(112, 'Holofoil', 900)
+    overprice(112)
+    // Another set of the game, of which every price is doubtful.
+    for (const id of [120, 121, 122, 123]) {
+      upstream.setPrice(id, 'Normal', 2_000 + id)
+      overprice(id)
+    }
+    upstream.publish()
+    const world = await syncedWorld(upstream)
+    expect(faces(world)).toEqual({ set: '111_200w.jpg', game: '111_200w.jpg' })
+    expect(world.catalog.sets.getById(12)?.image_url).toEndWith('/123_200w.jpg')
+
+    for (const id of [110, 111, 113]) overprice(id)
+    await world.day()
+    expect(faces(world)).toEqual({ set: '112_200w.jpg', game: '123_200w.jpg' })
   })
 
   test('stores any printing that the upstream names, unchanged', async () => {
@@ -582,6 +610,42 @@ describe('a removal upstream', () => {
       expect(world.catalog.sets.getById(from)?.card_count).toBe(3)
       expect(world.catalog.sets.getById(to)?.card_count).toBe(5)
     }
+  })
+
+  test('sets that lose a card have the right number and picture, also if their products are not read', async () => {
+    for (const [from, to] of [
+      [11, 12],
+      [12, 11],
+    ] as const) {
+      const world = await syncedWorld()
+      // The most expensive one, whose picture represents its set.
+      const id = from * 10 + 3
+      const moving = world.upstream.product(id)
+      world.upstream.group(to).products.push(moving)
+      world.upstream.touch(to)
+      // The products of the old set stay as they were, and so are not read.
+      expect(await world.day()).toMatchObject({ outcome: 'complete' })
+      expect(idsOfSet(world, from)).not.toContain(id)
+      expect(world.catalog.sets.getById(from)).toMatchObject({
+        card_count: 3,
+        image_url: `https://pictures.example/product/${from * 10 + 2}_200w.jpg`,
+      })
+      expect(world.catalog.sets.getById(to)?.card_count).toBe(5)
+      expect(world.catalog.games.getBySlugOrId('pokemon')?.card_count).toBe(8)
+    }
+  })
+
+  test('a set that loses a card is corrected even if the run reads another set only', async () => {
+    const world = await syncedWorld()
+    const moving = world.upstream.product(110)
+    world.upstream.removeCard(110)
+    world.upstream.group(12).products.push(moving)
+    world.upstream.touch(12)
+    world.upstream.publish(1)
+    await world.sync({ set: 12 })
+    expect(world.catalog.sets.getById(11)?.card_count).toBe(3)
+    expect(world.catalog.sets.getById(12)?.card_count).toBe(5)
+    expect(world.catalog.games.getBySlugOrId('pokemon')?.card_count).toBe(8)
   })
 })
 

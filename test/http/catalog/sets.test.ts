@@ -83,11 +83,17 @@ describe('GET /v1/sets?q= and code=', () => {
 })
 
 describe('GET /v1/sets/{id}', () => {
-  test('its picture is that of its most expensive card', async () => {
+  test('its picture is that of the card with the highest price, of low confidence only without another one', async () => {
     for (const id of SETS) {
       const { body } = await get(`/v1/sets/${id}`)
-      const { body: cards } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
-      const worth = ({ prices }: CardRow) => prices[0]?.market_price ?? 0
+      const { body: cards } = await get<CardRow[]>(
+        `/v1/sets/${id}/cards?per_page=100&include=confidence`,
+      )
+      const worth = ({ prices }: CardRow) =>
+        Math.max(
+          0,
+          ...prices.map((one) => (one.confidence === 'low' ? 0 : (one.market_price ?? 0))),
+        )
       const dearest = cards.data.reduce((best, card) => (worth(card) > worth(best) ? card : best))
       expect([id, body.data.image_url]).toEqual([id, dearest.image_url])
     }

@@ -28,6 +28,7 @@ export const sets = sqliteTable('sets', {
   image_url: text(),
   set_icon_url: text(),
   top_price: integer(),
+  is_top_doubtful: integer().notNull().default(0),
   last_synced_at: text().notNull(),
   priced_at: integer().notNull().default(0),
   modified_on: text(),
