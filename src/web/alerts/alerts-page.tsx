@@ -1,6 +1,7 @@
 import { Link, useLocation, useSearch } from 'wouter'
 import { AccountFrame } from '../accounts/account.tsx'
 import { Page } from '../components/page.tsx'
+import { HowMade } from '../pricing/how-made.tsx'
 import { ChannelList } from './channel-list.tsx'
 import { NotificationList } from './notification-list.tsx'
 import { PriceAlertList } from './price-alert-list.tsx'
@@ -26,6 +27,7 @@ export function AlertsPage() {
             onPage={(next) => go(next === 1 ? '/alerts' : `/alerts?page=${next}`)}
           />
           <PriceAlertList />
+          <HowMade of={['market-price']} />
           <ChannelList />
         </div>
       </Page>

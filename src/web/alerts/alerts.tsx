@@ -6,6 +6,7 @@ import { Page } from '../components/page.tsx'
 import { PlansLink } from '../components/plans-link.tsx'
 import { useShowSecret } from '../components/secret-dialog.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
+import { HowMade } from '../pricing/how-made.tsx'
 import { apiQuery, forgetAnswers, refetchAfterChange } from '../query-client.ts'
 import { useSession } from '../session.ts'
 import { useAlertCards } from './alert-cards.ts'
@@ -84,6 +85,7 @@ function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSea
             ))}
           </ul>
         )}
+        {alerts.length > 0 && <HowMade of={['market-price']} />}
       </div>
     </Page>
   )

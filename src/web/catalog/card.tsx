@@ -11,6 +11,7 @@ import { LineSkeleton, Skeleton } from '../components/skeleton.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
 import { agoText, DOLLARS } from '../format.ts'
 import { useCurrency } from '../pricing/currency.ts'
+import { HowMade } from '../pricing/how-made.tsx'
 import { conversionText, sourceName } from '../pricing/price-origin.ts'
 import { PriceSource } from '../pricing/price-source.tsx'
 import { PriceText } from '../pricing/price-text.tsx'
@@ -67,6 +68,16 @@ export function CardView({ id }: { id: number }) {
             <div className="stack tight">
               <CardPrintings prices={prices} />
               <PriceSource game={details?.game_slug} prices={prices} />
+              <HowMade
+                of={[
+                  'market-price',
+                  'low-price',
+                  'median-price',
+                  'change',
+                  'confidence',
+                  'base-printing',
+                ]}
+              />
             </div>
           )}
           <PriceLadder id={id} printings={prices?.length ?? 1} />

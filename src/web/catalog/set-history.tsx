@@ -5,6 +5,7 @@ import { DOLLARS } from '../format.ts'
 import { inCurrency } from '../pricing/currency.ts'
 import { HistoryPanel } from '../pricing/history-panel.tsx'
 import { daysBetween, type PriceHistory } from '../pricing/history-ranges.ts'
+import { HowMade } from '../pricing/how-made.tsx'
 import { defineQuery } from '../query-client.ts'
 
 type SetHistoryProps = { id: number; name: string; currency: string }
@@ -36,17 +37,12 @@ function SetValueChart({ id, name, currency }: SetHistoryProps) {
     >
       <p className="small soft">
         The newest day is the sum of all prices. Earlier days are chained, not sums: each change is
-        that of the cards with a price on both days, so cards that join move nothing.{' '}
-        <a href={GUIDE} target="_blank" rel="noopener">
-          How this is computed
-        </a>
+        that of the cards with a price on both days, so cards that join move nothing.
       </p>
+      <HowMade of={['value-of-a-set']} />
     </HistoryPanel>
   )
 }
-
-/** Guide to the value by day. */
-const GUIDE = '/guides/set-value'
 
 /** @throws ApiError TIER_REQUIRED if the plan includes no history */
 async function fetchSetHistory(

@@ -9,6 +9,7 @@ import { CardTile, TILE_FIELDS } from '../components/tile.tsx'
 import { dayText, plural } from '../format.ts'
 import { useChecklist } from '../hooks/use-checklist.ts'
 import { useCurrency } from '../pricing/currency.ts'
+import { HowMade } from '../pricing/how-made.tsx'
 import { apiQuery } from '../query-client.ts'
 import { parsePage } from '../route-params.ts'
 import { SetHistory } from './set-history.tsx'
@@ -71,6 +72,7 @@ export function SetView({ id }: { id: number }) {
             </ul>
           )}
           <Pager meta={cards.data.meta} onPage={(page) => change({ page })} />
+          <HowMade of={['market-price', 'change', 'base-printing', 'value-of-a-set']} />
         </>
       )}
       {details !== undefined && <SetExport id={id} name={details.name} currency={currency} />}

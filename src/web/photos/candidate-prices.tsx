@@ -7,6 +7,7 @@ import { PriceChange } from '../components/price-change.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { DOLLARS } from '../format.ts'
 import { useCurrency } from '../pricing/currency.ts'
+import { HowMade } from '../pricing/how-made.tsx'
 import { priceText } from '../pricing/price-origin.ts'
 import { PriceText } from '../pricing/price-text.tsx'
 
@@ -16,26 +17,29 @@ type CandidateProps = { candidate: Candidate }
 function PriceTable({ candidate, prices }: CandidateProps & { prices: readonly Price[] }) {
   if (prices.length === 0) return <p className="soft">No current listings.</p>
   return (
-    <table className="candidate-prices">
-      <caption className="visually-hidden">Prices of {candidate.name} by printing</caption>
-      <thead>
-        <tr>
-          <th scope="col">Printing</th>
-          <th scope="col">Market</th>
-          <th scope="col">Lowest</th>
-          <th scope="col">7 days</th>
-        </tr>
-      </thead>
-      <tbody>
-        {prices.map((price) => (
-          <PriceRow
-            key={price.printing}
-            price={price}
-            isSuggested={isSuggested(candidate, price.printing)}
-          />
-        ))}
-      </tbody>
-    </table>
+    <>
+      <table className="candidate-prices">
+        <caption className="visually-hidden">Prices of {candidate.name} by printing</caption>
+        <thead>
+          <tr>
+            <th scope="col">Printing</th>
+            <th scope="col">Market</th>
+            <th scope="col">Lowest</th>
+            <th scope="col">7 days</th>
+          </tr>
+        </thead>
+        <tbody>
+          {prices.map((price) => (
+            <PriceRow
+              key={price.printing}
+              price={price}
+              isSuggested={isSuggested(candidate, price.printing)}
+            />
+          ))}
+        </tbody>
+      </table>
+      <HowMade of={['market-price', 'low-price', 'change']} />
+    </>
   )
 }
 

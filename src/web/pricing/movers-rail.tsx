@@ -5,6 +5,7 @@ import { MoverList, MoverSkeleton } from '../components/mover-row.tsx'
 import { lazyView } from '../lazy-view.ts'
 import { defineQuery } from '../query-client.ts'
 import { inCurrency, useCurrency } from './currency.ts'
+import { HowMade } from './how-made.tsx'
 import { DIRECTIONS, fetchMovers } from './mover-lists.ts'
 
 /**
@@ -46,6 +47,7 @@ export function MoversRail() {
           </section>
         ))}
       </div>
+      <HowMade of={['movers', 'change', 'market-price']} />
     </section>
   )
 }

@@ -13,6 +13,7 @@ import { plural } from '../format.ts'
 import { defineQuery } from '../query-client.ts'
 import { inCurrency, useCurrency } from './currency.ts'
 import { firstChangesText } from './first-changes.ts'
+import { HowMade } from './how-made.tsx'
 import {
   DIRECTIONS,
   type Direction,
@@ -108,11 +109,14 @@ export function MoversView() {
         />
       ) : (
         !movers.isError && (
-          <div className="mover-columns">
-            {directions.map((one, at) => (
-              <MoverColumn key={one} direction={one} answer={movers.data?.[at]} />
-            ))}
-          </div>
+          <>
+            <div className="mover-columns">
+              {directions.map((one, at) => (
+                <MoverColumn key={one} direction={one} answer={movers.data?.[at]} />
+              ))}
+            </div>
+            <HowMade of={['movers', 'change', 'market-price', 'confidence']} />
+          </>
         )
       )}
     </Page>
@@ -132,8 +136,7 @@ function MoverColumn({ direction, answer }: MoverColumnProps) {
       {answer !== undefined && <SourceNote answer={answer} />}
       {answer !== undefined && answer.meta.excluded > 0 && (
         <p className="small soft movers-note">
-          {plural(answer.meta.excluded, 'printing')} hidden: implausible price change.{' '}
-          <a href="/guides/movers#movers">How movers are chosen</a>
+          {plural(answer.meta.excluded, 'printing')} hidden: implausible price change.
         </p>
       )}
     </section>

@@ -7,6 +7,7 @@ import { QueryError } from '../components/error-message.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Select } from '../components/select.tsx'
 import { plural } from '../format.ts'
+import { HowMade } from '../pricing/how-made.tsx'
 import { FILTERS, invalidField, type SearchParams, SORTS } from './query.ts'
 import { ResultTiles, ResultTilesSkeleton } from './result-tiles.tsx'
 import { ignoredText } from './shown-results.ts'
@@ -69,6 +70,7 @@ export function SearchResults({
             />
           )}
           <Pager meta={answer.meta} onPage={(page) => onChange({ page: String(page) })} />
+          <HowMade of={['market-price', 'base-printing']} />
         </>
       )}
     </section>

@@ -97,7 +97,7 @@ describeInBrowser('a set', () => {
     const lines = (await Bun.file(await file.path()).text()).trim().split('\r\n')
     expect(lines[0]).toBe('date,Set value,cards')
     expect(lines.at(-1)?.endsWith(`,${counts[0]}`)).toBe(true)
-    const guide = page.getByRole('link', { name: 'How this is computed' })
+    const guide = page.locator('.history').getByRole('link', { name: 'value of a set' })
     const url = new URL((await guide.getAttribute('href')) ?? '', testServer.url)
     expect((await fetch(url)).status).toBe(200)
     await closeClean()
