@@ -161,7 +161,7 @@ export interface paths {
         };
         /**
          * List all prices of a set, one per printing
-         * @description Needs the Starter tier or higher.
+         * @description A card without prices has one row, with a null `printing` and null prices. With `updated_after`, that row is listed if the card has changed. Needs the Starter tier or higher.
          */
         get: operations["listSetPrices"];
         put?: never;
@@ -2222,6 +2222,8 @@ export interface components {
         Price: components["schemas"]["PriceOrigin"] & {
             card_id: number;
             printing: string;
+            /** Format: date-time */
+            last_updated_at: string;
             /** @description With `all`, and for a graded card on a photo: such as `near_mint` or `damaged`. Null: the source has no conditions, or the card is graded. */
             condition?: string | null;
             /** @description With `all`, and for a graded card on a photo: such as `PSA 10`, or `Grade 9` for a 9 of any grader. Null: a raw card. */
@@ -2244,8 +2246,6 @@ export interface components {
             price_change_7d: number | null;
             /** @description In percent; null if unknown. */
             price_change_30d: number | null;
-            /** Format: date-time */
-            last_updated_at: string;
             /** @description With `all`: days since `last_updated_at`. */
             age_days?: number;
             /**
@@ -2342,13 +2342,49 @@ export interface components {
             meta?: components["schemas"]["NotesMeta"];
             rate_limit: components["schemas"]["RateLimit"];
         };
-        SetPrice: components["schemas"]["Price"] & {
+        SetPrice: components["schemas"]["PriceOrigin"] & {
+            card_id: number;
             name: string;
             number: string | null;
             rarity: string | null;
             marketplace_id: number;
             product_type: string | null;
             foil_only: number;
+            /** @description Null, as are its prices: the card has none. */
+            printing: string | null;
+            /** Format: date-time */
+            last_updated_at: string | null;
+            /** @description With `all`, and for a graded card on a photo: such as `near_mint` or `damaged`. Null: the source has no conditions, or the card is graded. */
+            condition?: string | null;
+            /** @description With `all`, and for a graded card on a photo: such as `PSA 10`, or `Grade 9` for a 9 of any grader. Null: a raw card. */
+            grade?: string | null;
+            /** @description Median of recent sales. */
+            market_price: number | null;
+            /** @description Lowest verified listing price. */
+            low_price: number | null;
+            /** @description Median listing price across sellers. */
+            median_price: number | null;
+            /** @description Lowest listing with shipping. */
+            lowest_with_shipping: number | null;
+            /** @description Price that stores pay. */
+            buylist_price: number | null;
+            /** @description With `all`: sales behind the market price; null if unknown. */
+            sale_count?: number | null;
+            /** @description In percent; null if unknown. */
+            price_change_24h: number | null;
+            /** @description In percent; null if unknown. */
+            price_change_7d: number | null;
+            /** @description In percent; null if unknown. */
+            price_change_30d: number | null;
+            /** @description With `all`: days since `last_updated_at`. */
+            age_days?: number;
+            /**
+             * @description With `include=confidence`: how reliable `market_price` is.
+             * @enum {string}
+             */
+            confidence?: "high" | "medium" | "low";
+            /** @description With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
+            confidence_reasons?: string[];
         };
         GetCardResponse: {
             data: components["schemas"]["Card"];

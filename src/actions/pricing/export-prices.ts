@@ -4,7 +4,7 @@ import { PRICE_FIELDS } from '#rules/pricing/price-json.ts'
 import { ORIGIN_FIELDS } from '#rules/pricing/price-view.ts'
 import { formatCsvRecord } from '#rules/primitives/csv.ts'
 import type { GameRecord } from '#store/catalog/games.ts'
-import type { PriceExportRow } from '#store/catalog/prices.ts'
+import type { SetPriceRecord } from '#store/catalog/prices.ts'
 import type { SetRecord } from '#store/catalog/sets.ts'
 import { assessPrices } from './assess-prices.ts'
 
@@ -72,7 +72,7 @@ export function* exportSets(
 function readSet({ catalog, confidence }: TableDeps, setId: number): Omit<SetExport, 'onRow'> {
   const set = catalog.sets.getById(setId)
   const game = set && catalog.games.getBySlugOrId(set.game_slug)
-  const rows = catalog.prices.exportSet(setId)
+  const rows = catalog.prices.listBySet(setId)
   const columns = listColumns({ catalog, confidence })
   if (confidence === undefined) return { set, game, rows, columns }
   return { set, game, rows: addConfidence({ catalog, ...confidence }, [...rows]), columns }
@@ -81,7 +81,7 @@ function readSet({ catalog, confidence }: TableDeps, setId: number): Omit<SetExp
 /** Adds to each row the confidence in its price. */
 function addConfidence(
   deps: ExportDeps & Pick<Deps, 'now'>,
-  rows: readonly PriceExportRow[],
+  rows: readonly SetPriceRecord[],
 ): ExportRow[] {
   const confidences = assessPrices(deps, rows)
   return rows.map((row, index) => {
@@ -129,7 +129,7 @@ function csvHeader(columns: readonly Column[]): string {
   return formatCsvRecord(['game', 'game_name', 'set_id', 'set', 'set_code', ...columns])
 }
 
-type ExportRow = PriceExportRow & {
+type ExportRow = SetPriceRecord & {
   confidence?: ConfidenceLevel | undefined
   confidence_reasons?: readonly ConfidenceReason[] | undefined
 }

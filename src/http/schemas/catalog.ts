@@ -8,6 +8,7 @@ import {
   CONVERSION,
   OriginSchema,
   PRICE_CONFIDENCE,
+  PRICE_FIGURES,
   PRICE_ORIGIN,
   PriceSchema,
 } from './prices.ts'
@@ -105,13 +106,17 @@ export const SearchItemSchema = extendObject('SearchResult', CardSchema, {
   prices: Type.Array(PriceSchema),
 })
 
-export const SetPriceSchema = extendObject('SetPrice', PriceSchema, {
+export const SetPriceSchema = extendObject('SetPrice', OriginSchema, {
+  card_id: Type.Integer(),
   name: Type.String(),
   number: Text,
   rarity: Text,
   marketplace_id: Type.Integer(),
   product_type: Text,
   foil_only: Type.Integer(),
+  printing: nullable(Described('Null, as are its prices: the card has none.')),
+  last_updated_at: nullable(DateTime),
+  ...PRICE_FIGURES,
 })
 
 const NamedCountSchema = namedObject('NamedCount', {

@@ -64,9 +64,8 @@ export const MATCH_PRICE_CONFIDENCE = {
   price_confidence_reasons: PRICE_CONFIDENCE.confidence_reasons,
 }
 
-export const PriceSchema = extendObject('Price', OriginSchema, {
-  card_id: Type.Integer(),
-  printing: Type.String(),
+/** Members of a price besides its printing and its time, which a card without prices does not have. */
+export const PRICE_FIGURES = {
   condition: Type.Optional(
     nullable(
       Described(
@@ -92,9 +91,15 @@ export const PriceSchema = extendObject('Price', OriginSchema, {
   price_change_24h: Percent,
   price_change_7d: Percent,
   price_change_30d: Percent,
-  last_updated_at: DateTime,
   age_days: Type.Optional(Integer('With `all`: days since `last_updated_at`.')),
   ...PRICE_CONFIDENCE,
+}
+
+export const PriceSchema = extendObject('Price', OriginSchema, {
+  card_id: Type.Integer(),
+  printing: Type.String(),
+  last_updated_at: DateTime,
+  ...PRICE_FIGURES,
 })
 
 export const BasePrinting = nullable(Described('Name of the base printing. Null: no prices.'))

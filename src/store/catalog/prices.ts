@@ -40,14 +40,15 @@ export type PriceStore = {
    * in the catalog are omitted.
    */
   listSimple(ids: readonly number[], form?: JsonForm): SimplePrice[]
-  /** Lists every price of a set, one row per printing, by collector number. */
+  /**
+   * Lists every price of a set, one row per printing, by collector number. A card without prices has a row with a null
+   * printing and null prices.
+   */
   listBySet(setId: number): Generator<SetPriceRecord>
-  /** Lists the prices of a set that changed after a version of the catalog. */
+  /** Lists the rows of a set that changed after a version of the catalog. */
   listBySetSince(setId: number, version: number): Generator<SetPriceRecord>
   /** Lists the cards of a set with their prices, by collector number. */
   listCardsOfSet(setId: number): Iterable<PricedSetCard>
-  /** Lists every price of a set, plus a row with a null printing and null prices for each card without prices. */
-  exportSet(setId: number): Iterable<PriceExportRow>
 }
 
 export function openPriceStore(db: Db, publication: PublicationStore): PriceStore {
@@ -82,10 +83,10 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
   // Includes changed cards, because prices show fields of the card such as its name.
   const updatedPrintings = db.prepare<
     [number, number, number],
-    Pick<PriceRow, 'card_id'> & { name: string }
+    Pick<PriceRow, 'card_id'> & { name: string | null }
   >(
-    `SELECT card_id, printings.name
-       FROM cards JOIN prices ON card_id = cards.id JOIN printings ON printings.id = printing_id
+    `SELECT cards.id AS card_id, printings.name
+       FROM cards LEFT JOIN prices ON card_id = cards.id LEFT JOIN printings ON printings.id = printing_id
       WHERE cards.set_id = +? AND (prices.updated_in > +? OR cards.updated_in > +?)`,
   )
 
@@ -155,19 +156,15 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
         return data === undefined ? [] : { card_id, data }
       })
     },
-    listBySet: (setId) => flattenCards(readRows(setId)),
+    listBySet: (setId) => flattenCards(readRows(setId), NO_PRICE_FIELDS),
     *listBySetSince(setId, version) {
       const updated = updatedPrintings.all(setId, version, version)
       const byCard = Map.groupBy(updated, ({ card_id }) => card_id)
-      for (const { card, prices } of readRows(setId, byCard)) {
-        const printings = byCard.get(card.card_id)?.map(({ name }) => name) ?? []
-        for (const json of prices) {
-          if (printings.includes(json.printing)) yield { ...card, ...json }
-        }
+      for (const row of flattenCards(readRows(setId, byCard), NO_PRICE_FIELDS)) {
+        if (byCard.get(row.card_id)?.some(({ name }) => name === row.printing)) yield row
       }
     },
     listCardsOfSet: (setId) => readRows(setId),
-    exportSet: (setId) => exportCards(readRows(setId), NO_PRICE_FIELDS),
   }
 }
 
@@ -187,17 +184,8 @@ function* parseRows(rows: readonly SetPriceRow[], publishedAt: string): Generato
   }
 }
 
-/** Lists the prices of cards one by one. */
-export function* flattenCards<Price>(
-  cards: Iterable<PricedSetCard<Price>>,
-): Generator<SetCard & Price> {
-  for (const { card, prices } of cards) {
-    for (const price of prices) yield { ...card, ...price }
-  }
-}
-
 /** Lists the prices of cards one by one. @param noPrice fields of a card without a price */
-export function* exportCards<Price, NoPrice>(
+export function* flattenCards<Price, NoPrice>(
   cards: Iterable<PricedSetCard<Price>>,
   noPrice: NoPrice,
 ): Generator<SetCard & (Price | NoPrice)> {
@@ -229,16 +217,13 @@ export type SetCard = Pick<CardRow, 'name' | 'number' | 'rarity' | 'product_type
   marketplace_id: number
 }
 
-/** A printing's price with its card. */
-export type SetPriceRecord = SetCard & PriceJson
-
 type PriceFields = Omit<PriceJson, 'card_id'>
 
 /**
  * A printing's price with its card; the price fields are null if the card has no price. In a view, it states its
  * origin.
  */
-export type PriceExportRow = SetCard &
+export type SetPriceRecord = SetCard &
   Partial<PriceOrigin> & {
     [Field in keyof PriceFields]: PriceFields[Field] | null
   }

@@ -180,6 +180,8 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     id: 'listSetPrices',
     tag: 'Sets',
     summary: 'List all prices of a set, one per printing',
+    description:
+      'A card without prices has one row, with a null `printing` and null prices. With `updated_after`, that row is listed if the card has changed.',
     hasPrices: true,
     params: { id: ID },
     query: { type: PRODUCT_TYPE, updated_after: UPDATED_AFTER },

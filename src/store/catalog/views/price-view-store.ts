@@ -1,7 +1,6 @@
 import { describeMissing, type PriceOrigin, pickOrigin } from '#rules/pricing/price-view.ts'
 import type { ViewedPrice } from '#rules/pricing/viewed-prices.ts'
 import {
-  exportCards,
   flattenCards,
   NO_PRICE_FIELDS,
   type PriceStore,
@@ -46,18 +45,21 @@ export function openPriceViewStore(prices: PriceStore, reader: ViewReader): Pric
         return { card_id, data: form === 'text' ? JSON.stringify(price) : price }
       })
     },
-    listBySet: (setId) => flattenCards(reader.listSet(setId)),
+    listBySet,
     listBySetSince: (setId, version) =>
       // Rates change daily, so all prices in other views count as changed.
-      reader.isMirrorOnly ? listChanged(setId, version) : flattenCards(reader.listSet(setId)),
-    exportSet: (setId) => exportCards(reader.listSet(setId), { ...missing, ...NO_PRICE_FIELDS }),
+      reader.isMirrorOnly ? listChanged(setId, version) : listBySet(setId),
+  }
+
+  function listBySet(setId: number) {
+    return flattenCards(reader.listSet(setId), { ...missing, ...NO_PRICE_FIELDS })
   }
 
   function* listChanged(setId: number, version: number) {
     const list = [...prices.listBySetSince(setId, version)]
-    const origin = reader.mirror?.origin ?? missing
+    const known = reader.mirror?.origin ?? missing
     for (const { card_id, printing, ...price } of list) {
-      yield { card_id, printing, ...origin, ...price }
+      yield { card_id, printing, ...(printing === null ? missing : known), ...price }
     }
   }
 }
