@@ -54,12 +54,16 @@ export const IMPORT_HISTORY = defineCommand({
   name: 'import-history',
   summary: 'Imports daily price archives into the price history',
   details:
-    'Reads DIR/YYYY-MM-DD/{category}/{group}/prices. Exits with 0 only if every file was read. Import older archives first: prices below $1 are kept only after the first known day at $1 or more.',
+    'PATH has files YYYY-MM-DD/{category}/{group}/prices. An import that was interrupted goes on when it is started again. Exits with 0 only if every file was read. Import older archives first: prices below $1 are kept only after the first known day at $1 or more.',
   arguments: {
-    dir: { kind: 'folder', about: 'folder with the extracted archives', isRequired: true },
+    path: {
+      kind: 'file',
+      about: 'folder, or .zip, .tar.gz or .tar.zst archive',
+      isRequired: true,
+    },
   },
   options: JSON_OPTION,
-  examples: ['import-history /srv/archive'],
+  examples: ['import-history /srv/archive', 'import-history prices-2025.tar.zst'],
 })
 
 export const IMPORT_RATES = defineCommand({

@@ -84,7 +84,9 @@ describe('the ETag', () => {
 
     const intake = openCatalogWriter(own.deps.config.dataDir)
     const price = { card_id: 900081, printing: 'Normal', market_price: 30_000 }
-    intake.history.putDay(dayOf(new Date('2026-12-01')), [[{ ...NOTHING_KNOWN, ...price }]])
+    intake.history
+      .openImport()
+      .putDays([{ day: dayOf(new Date('2026-12-01')), files: [[{ ...NOTHING_KNOWN, ...price }]] }])
     intake.history.recount(() => new Date('2026-12-01T21:00:00Z'))
     intake.close()
     passed = 1_000

@@ -212,7 +212,7 @@ describe('import-history', () => {
     const { code, stdout } = await workspace.importHistory(archive)
     expect(code).toBe(0)
     expect(jsonLines(stdout)).toEqual([
-      { days: 2, points: 56, unknown_cards: 0, bad_records: 0, failures: [] },
+      { days: 2, points: 56, unknown_cards: 0, bad_records: 0, cut_day: null, failures: [] },
     ])
     const { stdout: exported } = await workspace.export('--set', '11')
     expect(JSON.parse(exported).prices[0].price_change_24h).toBe(0)

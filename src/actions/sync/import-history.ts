@@ -1,92 +1,133 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import type { Log } from '#log.ts'
-import { parseDate } from '#rules/primitives/days.ts'
+import { monthOf, parseDate } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-errors.ts'
 import { parsePricesFile } from '#rules/sync/upstream.ts'
 import type { CatalogWriter } from '#store/open-catalog-writer.ts'
+import { type DayFile, type DaySource, openDayFolder } from './history/day-folder.ts'
 
-export type ImportOptions = {
-  /** Number of days to add to each date, so that the sample ends today. */
-  shiftDays?: number
-  onProgress?: (progress: { done: number; total: number; day: string }) => void
-}
-
-export type ImportReport = {
-  days: number
+/** Counts of an import. */
+export type ImportCounts = {
   points: number
   /** Rows whose card is not in the catalog. */
   unknown_cards: number
   bad_records: number
+  failure_count: number
+  /** The first failures. */
   failures: { file: string; reason: string }[]
 }
 
+export type ImportReport = ImportCounts & { days: number }
+
+export type ImportDaysOptions = {
+  /** Number of days to add to each date, so that the sample ends today. */
+  shiftDays?: number
+  /** Days that are stored already. */
+  stored?: readonly string[]
+}
+
+type ImportDeps = { catalogWriter: CatalogWriter; log: Log; now: () => Date }
+
 /**
- * Imports extracted daily price archives, `folder/YYYY-MM-DD/{category}/{group}/prices`, oldest day first.
- * A day that is imported again replaces its points. Prices under a dollar are stored from the first day on
- * which the price is known to have reached one. Import older archives first, or repeat the newer ones.
+ * Imports days of prices, some at a time and oldest first. A day that is imported again replaces its points. Prices
+ * under a dollar are stored from the first day on which the price is known to have reached one. Import older
+ * archives first, or repeat the newer ones. Call `recount` of the history afterwards.
  *
- * @throws ServiceError if the folder has no days
+ * @yields the days that were stored
  */
+export function* importDays(
+  { catalogWriter, log }: ImportDeps,
+  source: DaySource,
+  counts: ImportCounts,
+  { shiftDays = 0, stored = [] }: ImportDaysOptions = {},
+): Generator<string[]> {
+  const history = catalogWriter.history.openImport()
+  const isStored = new Set(stored)
+  const dates = source.listDates().filter((date) => !isStored.has(date))
+  let month: number | undefined
+  for (const some of splitDays(dates)) {
+    const days = some.map((date) => {
+      const day = (parseDate(date) ?? 0) + shiftDays
+      return { day, files: readPrices(source.read(date), log, counts) }
+    })
+    const { points, unknown } = history.putDays(days)
+    counts.points += points
+    counts.unknown_cards += unknown
+    const last = monthOf(days[0]?.day ?? 0)
+    // Otherwise the file would grow by the larger form of all months.
+    if (month !== undefined && last !== month) catalogWriter.history.closeMonths()
+    month = last
+    yield some
+  }
+}
+
+/** Imports a folder of extracted archives at once. @throws ServiceError if the folder has no days */
 export function importHistory(
-  { catalogWriter, log, now }: { catalogWriter: CatalogWriter; log: Log; now: () => Date },
+  deps: ImportDeps,
   folder: string,
-  options: ImportOptions = {},
+  options: ImportDaysOptions = {},
 ): ImportReport {
-  const { shiftDays = 0, onProgress } = options
-  const days = listDays(folder)
-  if (days.length === 0) {
-    const problem = existsSync(folder) ? 'has no archives' : 'does not exist'
-    throw new ServiceError(
-      'NOT_FOUND',
-      `${folder} ${problem}. Extract the archives to YYYY-MM-DD/{category}/{group}/prices below it.`,
-    )
-  }
-  const counts = { days: 0, points: 0, unknown_cards: 0, bad_records: 0 }
-  const report: ImportReport = { ...counts, failures: [] }
-  for (const [index, { date, day }] of days.entries()) {
-    const batches = readDay(join(folder, date), log, report)
-    const { points, unknown } = catalogWriter.history.putDay(day + shiftDays, batches)
-    report.days++
-    report.points += points
-    report.unknown_cards += unknown
-    onProgress?.({ done: index + 1, total: days.length, day: date })
-  }
-  catalogWriter.history.recount(now)
+  const report = { days: 0, ...createImportCounts() }
+  assertExists(folder)
+  const source = openDayFolder(folder)
+  assertDays(source.listDates(), folder)
+  for (const dates of importDays(deps, source, report, options)) report.days += dates.length
+  deps.catalogWriter.history.recount(deps.now)
   return report
 }
 
-function listDays(folder: string): { date: string; day: number }[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .map((date) => ({ date, day: parseDate(date) ?? Number.NaN }))
-    .filter(({ day }) => !Number.isNaN(day))
-    .sort((a, b) => a.day - b.day)
+export function createImportCounts(): ImportCounts {
+  return { points: 0, unknown_cards: 0, bad_records: 0, failure_count: 0, failures: [] }
 }
 
-function* readDay(folder: string, log: Log, report: ImportReport) {
-  for (const category of subfolders(folder)) {
-    for (const group of subfolders(join(folder, category))) {
-      const file = join(folder, category, group, 'prices')
-      try {
-        // A pipe or a device may never end.
-        if (!statSync(file).isFile()) throw new Error('it is not a regular file')
-        const { records, rejected } = parsePricesFile(readFileSync(file, 'utf8'))
-        report.bad_records += rejected.length
-        yield records
-      } catch (error) {
-        const reason = errorMessage(error)
-        report.failures.push({ file, reason })
-        log.warn('skipped archive file', { file, reason })
-      }
+/** @throws ServiceError NOT_FOUND */
+export function assertExists(path: string): void {
+  if (!existsSync(path)) throw new ServiceError('NOT_FOUND', `${path} does not exist.`)
+}
+
+/** @throws ServiceError NOT_FOUND without days */
+export function assertDays(dates: readonly string[], name: string): void {
+  if (dates.length > 0) return
+  throw new ServiceError(
+    'NOT_FOUND',
+    `${name} has no prices in the daily layout. Its files must be YYYY-MM-DD/{category}/{group}/prices.`,
+  )
+}
+
+/** Splits days into groups that are stored together and belong to one month. */
+function* splitDays(dates: readonly string[]): Generator<string[]> {
+  for (const ofMonth of Map.groupBy(dates, (date) => date.slice(0, 7)).values()) {
+    for (let at = 0; at < ofMonth.length; at += DAYS_AT_ONCE) {
+      yield ofMonth.slice(at, at + DAYS_AT_ONCE)
     }
   }
 }
 
-function subfolders(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort()
+/** More days are faster, but need more memory: each has 160,000 prices of six games. */
+const DAYS_AT_ONCE = 4
+
+function* readPrices(files: Iterable<DayFile>, log: Log, counts: ImportCounts) {
+  for (const { name, readText } of files) {
+    try {
+      const { records, rejected } = parsePricesFile(readText())
+      counts.bad_records += rejected.length
+      yield records
+    } catch (error) {
+      addFailure(counts, log, { file: name, reason: errorMessage(error) })
+    }
+  }
 }
+
+/** Counts a file that could not be read. */
+export function addFailure(
+  counts: Pick<ImportCounts, 'failure_count' | 'failures'>,
+  log: Log,
+  failure: ImportCounts['failures'][number],
+): void {
+  counts.failure_count++
+  if (counts.failures.length < FAILURES_KEPT) counts.failures.push(failure)
+  log.warn('skipped archive file', failure)
+}
+
+const FAILURES_KEPT = 20

@@ -26,17 +26,17 @@ export function packPoints(points: readonly HistoryPoint[]): Uint8Array {
 }
 
 /**
- * Appends a point to a blob.
+ * Appends ascending points to a blob.
  *
- * @param last the blob's last point; undefined if it is empty
+ * @param last the blob's last point, which is older; undefined if it is empty
  */
-export function appendPoint(
+export function appendPoints(
   blob: Uint8Array,
   last: LastPoint | undefined,
-  point: HistoryPoint,
+  points: readonly HistoryPoint[],
 ): Uint8Array {
   const writer = createWriter(32, last)
-  writePoint(writer, point)
+  for (const point of points) writePoint(writer, point)
   const extended = new Uint8Array(blob.length + writer.at)
   extended.set(blob)
   extended.set(writer.blob.subarray(0, writer.at), blob.length)

@@ -9,12 +9,8 @@ import type { AlertRuleSource } from '../alert-rule-source.ts'
 import { type Db, durable, inTransaction } from '../db.ts'
 import { openAlertEvaluator } from './alerts.ts'
 import { openGameRemoval } from './history/game-removal.ts'
-import {
-  closeMonths,
-  dropFuturePoints,
-  type HistoryImport,
-  openHistoryImport,
-} from './history/history-writer.ts'
+import { type HistoryImport, openHistoryImport } from './history/history-import.ts'
+import { closeMonths, dropFuturePoints } from './history/history-writer.ts'
 import { rebuildMovers } from './movers-build.ts'
 import { updateNames } from './names-index.ts'
 import { openPriceWriter } from './price-writer.ts'
@@ -81,9 +77,13 @@ export type BatchPublisher = {
   removeGames(ids: readonly number[], now: Date): number | undefined
   /** Lists the ids of alerts that may not be in the ledger yet. */
   listOutbox(): string[]
-  history: HistoryImport & {
-    /** Recomputes changes and movers in one transaction, after older days were imported. */
-    recount(now: () => Date): void
+  history: {
+    /** Begins an import of older days. Nothing else may write prices until it ends. */
+    openImport(): HistoryImport
+    /** Moves the months before the last ones into their final form, which is smaller. */
+    closeMonths(): void
+    /** Recomputes changes and movers in one transaction, after older days were imported. @returns the new version */
+    recount(now: () => Date): number
   }
 }
 
@@ -146,6 +146,11 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
     updateNames(db, namesHaveChanged)
     if (cardsHaveChanged) rebuildNumberShapes(db)
     rebuildMovers(db, dayOf(now))
+  }
+
+  function closeOldMonths(): void {
+    const newest = newestDay.get()
+    if (newest != null) closeMonths(db, dayOfSeconds(newest))
   }
 
   return {
@@ -214,9 +219,10 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
     listOutbox: alerts.listMessages,
 
     history: {
-      ...openHistoryImport(db),
-      recount(now: () => Date): void {
-        inTransaction(db, () => {
+      openImport: () => openHistoryImport(db),
+      closeMonths: closeOldMonths,
+      recount(now) {
+        const recounted = inTransaction(db, () => {
           const version = versions.next()
           for (const { id, priced_at } of pricedSets.all()) {
             const updated = prices.recount(id, priced_at, version)
@@ -225,9 +231,10 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
           updateSearch(db)
           rebuildMovers(db, dayOf(now()))
           versions.put(version, now(), '')
+          return version
         })
-        const newest = newestDay.get()
-        if (newest !== undefined) closeMonths(db, dayOfSeconds(newest))
+        closeOldMonths()
+        return recounted
       },
     },
   }

@@ -148,7 +148,7 @@ export function openSetWriter(db: Db): SetWriter {
     unreadable: ReadonlySet<number>,
     { now, version }: SetTimes,
   ): SetChanges {
-    const changes = { updated: false, renamed: false, left: new Array<number>() }
+    const changes = { updated: false, renamed: false, left: [] as number[] }
     if (cards === undefined) return changes
     const gone = new Map<number, string>(JSON.parse(namesOfSet.get(set.id) ?? '[]'))
     const before = migrations.findChanged(

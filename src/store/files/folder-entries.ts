@@ -22,16 +22,18 @@ export const INSTALLATION_FILE = 'installation-id'
 
 /** Files in the data folder; `-shm` and the like belong to the file before them. */
 const FILES =
-  /^((catalog|ledger|ledger-moving|ledger-moved)\.db(-wal|-shm|-journal)?|app-secret.*|deleted-accounts.json.*|installation-id.*|[a-z]+\.lock.*)$/
+  /^((catalog|ledger|ledger-moving|ledger-moved)\.db(-wal|-shm|-journal)?|app-secret.*|deleted-accounts.json.*|history-import.json.*|installation-id.*|[a-z]+\.lock.*)$/
 /** Folders in the data folder, each with the required access. */
 const FOLDERS: Record<string, number> = {
   backups: constants.R_OK | constants.W_OK | constants.X_OK,
   bulk: constants.R_OK | constants.W_OK | constants.X_OK,
+  import: constants.R_OK | constants.X_OK,
   logos: constants.R_OK | constants.X_OK,
   pictures: constants.R_OK | constants.W_OK | constants.X_OK,
   snapshots: constants.R_OK | constants.W_OK | constants.X_OK,
   staging: constants.R_OK | constants.W_OK | constants.X_OK,
   'staging-cardmarket': constants.R_OK | constants.W_OK | constants.X_OK,
+  'staging-history': constants.R_OK | constants.W_OK | constants.X_OK,
   uploads: constants.R_OK | constants.W_OK | constants.X_OK,
   program: constants.R_OK | constants.X_OK,
 }

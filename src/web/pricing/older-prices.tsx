@@ -5,7 +5,7 @@ export function OlderPrices() {
   const { me } = useSession()
   if (me?.is_operator !== true) return null
   return (
-    <a className="button small" href="/guides/mirror#history">
+    <a className="button small" href="/guides/older-prices">
       Import older prices
     </a>
   )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { parseDate } from '#rules/primitives/days.ts'
-import { openHistoryImport } from '#store/catalog/history/history-writer.ts'
+import { openHistoryImport } from '#store/catalog/history/history-import.ts'
 import type { SetSummary, SetValue } from '../../../src/client/endpoints.ts'
 import { type CardLine, expectChained } from '../../support/pricing/set-values.ts'
 import { createTestApp, PUBLIC_URL } from '../../support/test-app.ts'
@@ -160,7 +160,7 @@ describe('GET /v1/sets/{id}/history', () => {
     const sales = { buylist_price: null, avg_sales_price: null, sales_volume: null }
     const price = { card_id, printing, market_price: 500_000, ...prices, ...sales }
     for (const day of [first - 90, first - 89]) {
-      openHistoryImport(own.catalogDb).putDay(day, [[price]])
+      openHistoryImport(own.catalogDb).putDays([{ day, files: [[price]] }])
     }
     const path = '/v1/sets/90012/history?range=all'
     const { data } = (await own.client.get<SetValue[]>(path, { as: 'business' })).body

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
-  appendPoint,
+  appendPoints,
   type HistoryPoint,
   mergePoints,
   packPoints,
@@ -65,7 +65,7 @@ describe('packed points', () => {
       fc.property(series, (points) => {
         let blob = packPoints([])
         for (const [index, point] of points.entries()) {
-          blob = appendPoint(blob, points[index - 1], point)
+          blob = appendPoints(blob, points[index - 1], [point])
         }
         expect(blob).toEqual(packPoints(points))
       }),

@@ -1,6 +1,5 @@
-import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
 import {
-  appendPoint,
+  appendPoints,
   type HistoryPoint,
   type LastPoint,
   mergePoints,
@@ -18,14 +17,18 @@ import { monthOf } from '#rules/primitives/days.ts'
 import { type Db, inTransaction } from '../../db.ts'
 import { openRowWriter, ROWS_AT_ONCE, type RowValue } from '../../row-writer.ts'
 import { setBases } from '../price-rows.ts'
-import { openPrintingStore } from '../printings.ts'
-import type { HistoryHotRow, PriceRow } from '../schema/pricing.ts'
-import { seriesId } from './history.ts'
+import type { HistoryHotRow } from '../schema/pricing.ts'
 
 /** Writes points into the row of their month in `history_hot`; `closeMonths` moves old rows from there. */
 export type HistoryWriter = {
   /** Writes one day's point, or replaces it. */
   put(series: number, point: HistoryPoint): void
+  /**
+   * Writes the points of many series, or replaces those of the same days.
+   *
+   * @param points ascending by day, at most one a day
+   */
+  putSeries(series: Iterable<readonly [series: number, points: readonly HistoryPoint[]]>): void
   /** Opens the writer of the points of many series, for one transaction. */
   openTracker(): PointTracker
   /** Returns the base prices for the changes of a series; older months are read only if needed. */
@@ -91,7 +94,7 @@ export function openHistoryWriter(db: Db): HistoryWriter {
         const [blob, older] = lastTwo.get(month, series, month - 1, series) ?? []
         // The base prices are older than the day's point.
         const { basePrices, last } = scanBasePrices(blob ?? NO_POINTS, day)
-        pending.push(month, series, addPoint(blob ?? NO_POINTS, last, historyPoint))
+        pending.push(month, series, addPoints(blob ?? NO_POINTS, last, [historyPoint]))
         if (pending.length >= PENDING_VALUES_MAX) flush()
         const recent = older == null ? basePrices : findBasePrices(older, day, basePrices)
         return complete(recent, series, day, month - 1)
@@ -104,7 +107,21 @@ export function openHistoryWriter(db: Db): HistoryWriter {
     put(series, historyPoint) {
       const month = monthOf(historyPoint.day)
       const blob = ofMonth(month, series)
-      putRows([month, series, addPoint(blob, scanPoints(blob, []).last, historyPoint)])
+      putRows([month, series, addPoints(blob, scanPoints(blob, []).last, [historyPoint])])
+    },
+
+    putSeries(all) {
+      let pending: RowValue[] = []
+      for (const [series, points] of all) {
+        for (const [month, ofThis] of splitMonths(points)) {
+          const blob = ofMonth(month, series)
+          pending.push(month, series, addPoints(blob, scanPoints(blob, []).last, ofThis))
+        }
+        if (pending.length < PENDING_VALUES_MAX) continue
+        putRows(pending)
+        pending = []
+      }
+      putRows(pending)
     },
 
     openTracker,
@@ -133,15 +150,22 @@ const NO_POINTS = new Uint8Array()
 /** Values of the rows of one statement. */
 const PENDING_VALUES_MAX = 3 * ROWS_AT_ONCE
 
-/** Adds a point to a blob, or replaces the point of its day. @param last the blob's last point */
-function addPoint(
+/** Adds points to a blob, or replaces those of the same days. @param last the blob's last point */
+function addPoints(
   blob: Uint8Array,
   last: LastPoint | undefined,
-  historyPoint: HistoryPoint,
+  points: readonly HistoryPoint[],
 ): Uint8Array {
-  return last === undefined || last.day < historyPoint.day
-    ? appendPoint(blob, last, historyPoint)
-    : packPoints(mergePoints(unpackPoints(blob), [historyPoint]))
+  return last === undefined || last.day < (points[0]?.day ?? 0)
+    ? appendPoints(blob, last, points)
+    : packPoints(mergePoints(unpackPoints(blob), points))
+}
+
+/** Splits ascending points by month. Most are of one. */
+function splitMonths(points: readonly HistoryPoint[]): [number, readonly HistoryPoint[]][] {
+  const month = monthOf(points[0]?.day ?? 0)
+  if (monthOf(points.at(-1)?.day ?? 0) === month) return [[month, points]]
+  return [...Map.groupBy(points, ({ day }) => monthOf(day))]
 }
 
 /**
@@ -198,62 +222,6 @@ const SERIES_A_TRANSACTION = 5_000
 
 /** Minimum market price in cents at which the history of a printing begins. */
 export const TRACKED_CENTS_MIN = 100
-
-/** Result of importing one older day. */
-export type ImportedDayCounts = { points: number; unknown: number }
-
-/** Adds history points of older days from archives, without touching current prices. */
-export type HistoryImport = {
-  /** Writes one day's points in one transaction. */
-  putDay(day: number, files: Iterable<readonly UpstreamPrice[]>): ImportedDayCounts
-}
-
-export function openHistoryImport(db: Db): HistoryImport {
-  const history = openHistoryWriter(db)
-  const printings = openPrintingStore(db)
-  const row = db.prepare<[number, number], Pick<PriceRow, 'tracked_since'>>(
-    'SELECT tracked_since FROM prices WHERE card_id = ? AND printing_id = ?',
-  )
-  const cardExists = db.prepare<[number], number>('SELECT 1 FROM cards WHERE id = ?').pluck()
-  const addRow = db.prepare<[number, number]>(
-    'INSERT INTO prices (card_id, printing_id, changed_at) VALUES (?, ?, 0)',
-  )
-  const track = db.prepare<[number, number, number]>(
-    'UPDATE prices SET tracked_since = ? WHERE card_id = ? AND printing_id = ?',
-  )
-
-  /** @returns true if a point was written, false if not; undefined if the card is unknown */
-  function put(day: number, price: UpstreamPrice): boolean | undefined {
-    const { card_id, market_price, low_price, avg_sales_price, sales_volume } = price
-    const printing = printings.getOrCreateId(price.printing)
-    const known = row.get(card_id, printing)
-    if (known === undefined && cardExists.get(card_id) === undefined) return undefined
-    const since = known?.tracked_since ?? Number.POSITIVE_INFINITY
-    if (since > day) {
-      if ((market_price ?? 0) < TRACKED_CENTS_MIN) return false
-      if (known === undefined) addRow.run(card_id, printing)
-      track.run(day, card_id, printing)
-    }
-    const point = { day, market_price, low_price, avg_sales_price, sales_volume }
-    history.put(seriesId(card_id, printing), point)
-    return true
-  }
-
-  return {
-    putDay: (day, files) =>
-      inTransaction(db, () => {
-        const counts = { points: 0, unknown: 0 }
-        for (const prices of files) {
-          for (const price of prices) {
-            const done = put(day, price)
-            if (done === undefined) counts.unknown++
-            else if (done) counts.points++
-          }
-        }
-        return counts
-      }),
-  }
-}
 
 /** A current price, and the part of its row that is derived from its history. */
 type TrackedPrice = Pick<HistoryPoint, 'market_price' | 'low_price'> & {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
-import { openHistoryImport } from '#store/catalog/history/history-writer.ts'
+import { openHistoryImport } from '#store/catalog/history/history-import.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { openPriceWriter } from '#store/catalog/price-writer.ts'
 import { openExchangeRateStore } from '#store/catalog/sources/exchange-rates.ts'
@@ -91,7 +91,7 @@ describe('the days for which a market price has not changed', () => {
       [20, 500],
       [1, 500],
     ] as const) {
-      history.putDay(FIRST_DAY - ago, [[price(market, null)]])
+      history.putDays([{ day: FIRST_DAY - ago, files: [[price(market, null)]] }])
     }
     openPriceWriter(db).recount(30, seconds(FIRST_DAY), 2)
     expect(readFacts()).toMatchObject([{ unchanged_days: 39 }])
