@@ -76,7 +76,7 @@ describe('the export of', () => {
       "Dragon Shield's phone app",
       'Quantity,Name,PurchasePrice,Condition,Language,PurchaseDate',
       '2,Cindle,3,Poor,Deutsch,20220129',
-      { condition: 'damaged', price_paid: 300, acquired_on: day('2022-01-29') },
+      { condition: 'damaged', language: 'de', price_paid: 300, acquired_on: day('2022-01-29') },
     ],
     [
       'Collectr',
