@@ -13,6 +13,7 @@ const REASONS: Readonly<Record<LeftOutReason, ReasonText>> = {
   not_in_set: { text: 'the set does not have the card' },
   number_not_found: { text: 'no such number' },
   printing_not_found: { text: 'the card does not have the printing' },
+  words_ignored: { text: 'words behind the name have no meaning' },
   ambiguous: { text: 'several cards fit: add the set and the number' },
   uncertain: { text: 'only a similar name was found' },
   name_too_short: { text: 'no such card' },

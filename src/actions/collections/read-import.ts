@@ -61,10 +61,7 @@ export async function* readImport(
   } else {
     yield* splitParts<ListEntry>(deps, readEntries(file), async (part) => {
       const resolved = await Array.fromAsync(resolveList(deps, part, { game }))
-      return zip(
-        resolved,
-        part.map(() => ({ holding: UNKNOWN_HOLDING, notes: [] })),
-      )
+      return zip(resolved, resolved.map(readLineFacts))
     })
   }
 }
@@ -121,6 +118,17 @@ const ROWS_A_PART = 50
 
 /** Limits the time of a part with few cards. */
 const LINES_A_PART = 1_000
+
+/** Returns what a line of a list states about the copies. */
+function readLineFacts(row: ResolvedRow): HoldingCells {
+  const { condition, language } = ('found' in row && row.facts) || {}
+  const holding = {
+    ...UNKNOWN_HOLDING,
+    condition: condition ?? UNKNOWN_HOLDING.condition,
+    language: language ?? null,
+  }
+  return { holding, notes: [] }
+}
 
 function zip(resolved: readonly ResolvedRow[], cells: readonly HoldingCells[]): ResolvedHolding[] {
   return resolved.flatMap((row, index) => {

@@ -41,23 +41,25 @@ type FindSets = (label: string) => readonly number[]
 const SET_READINGS_MAX = 8
 
 /** Splits `CMR:472` and `CMR#472` into a set and a number. */
-function splitCodes({ name, suffixes }: NameReading): NameReading {
-  return { name, suffixes: suffixes.flatMap((suffix) => suffix.split(/\s*[:#]\s*/)) }
+function splitCodes(reading: NameReading): NameReading {
+  const suffixes = reading.suffixes.flatMap((suffix) => suffix.split(/\s*[:#]\s*/))
+  return { ...reading, suffixes }
 }
 
-function readBracketed({ name, suffixes }: NameReading, findSets: FindSets): SetReading[] {
+function readBracketed(reading: NameReading, findSets: FindSets): SetReading[] {
+  const { suffixes } = reading
   return suffixes
     .filter((suffix) => /\p{L}/u.test(suffix) || suffix.length > 2)
     .flatMap((set) => {
       const set_ids = findSets(set)
       if (set_ids.length === 0) return []
-      return [{ name, set, set_ids, suffixes: suffixes.filter((suffix) => suffix !== set) }]
+      return [{ ...reading, set, set_ids, suffixes: suffixes.filter((suffix) => suffix !== set) }]
     })
 }
 
 /** The longest set name comes first. At least one word remains for the card's name. */
-function readWords({ name, suffixes }: NameReading, findSets: FindSets): SetReading[] {
-  const words = name.split(' ')
+function readWords(reading: NameReading, findSets: FindSets): SetReading[] {
+  const words = reading.name.split(' ')
   const counts = Array.from(
     { length: Math.min(SET_WORDS_MAX, words.length - 1) },
     (_, at) => at + 1,
@@ -70,7 +72,7 @@ function readWords({ name, suffixes }: NameReading, findSets: FindSets): SetRead
       .replace(/[\s\-–—,:]+$/u, '')
     const isBare = rest !== '' && !/[[\](){}<>]/.test(set)
     const set_ids = isBare ? findSets(set) : []
-    return set_ids.length === 0 ? [] : [{ name: rest, set, set_ids, suffixes }]
+    return set_ids.length === 0 ? [] : [{ ...reading, name: rest, set, set_ids }]
   })
 }
 
@@ -108,6 +110,7 @@ export function createNumberMatcher({ candidates, games, names, sets }: Deps['ca
         set: undefined,
         number,
         printing: line.printing,
+        facts: undefined,
         ignored: [],
       },
     }

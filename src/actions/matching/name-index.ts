@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Deps } from '#deps.ts'
 import { cleanName, printedNames } from '#rules/catalog/names.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
+import type { LineFacts } from '#rules/matching/trailing-words.ts'
 import { weightedEditDistance } from '#rules/search/spelling.ts'
 import { TOP_CARDS_MAX } from '#store/catalog/name-prices.ts'
 import type { CardName, NameHit } from '#store/catalog/names.ts'
@@ -45,11 +46,13 @@ type LineParts = {
   number: string | undefined
   /** Finish marked on the line. */
   printing: string | undefined
+  /** Facts about the copies. */
+  facts: LineFacts | undefined
   ignored: readonly IgnoredPart[]
 }
 
-/** Ignored part of a line: an unknown set, a set without the card, or another number. */
-export type IgnoredPart = 'set_not_found' | 'not_in_set' | 'number_not_found'
+/** Ignored part of a line: an unknown set, a set without the card, another number, or words without a meaning. */
+export type IgnoredPart = 'set_not_found' | 'not_in_set' | 'number_not_found' | 'words_ignored'
 
 export type NameMiss = {
   reason: 'no_match' | 'game_not_found' | 'set_not_found' | 'name_too_short'

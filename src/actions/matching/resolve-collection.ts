@@ -3,6 +3,7 @@ import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { choosePrinting } from '#rules/matching/choose-printing.ts'
 import { type CollectionRow, parseQuantity } from '#rules/matching/collection-columns.ts'
 import type { ListSection } from '#rules/matching/parse-list.ts'
+import type { LineFacts } from '#rules/matching/trailing-words.ts'
 import type { NamedCard, PricedCard, PricedPrinting } from '#store/catalog/priced-cards.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { nextTurn } from '../cooperative-loop.ts'
@@ -26,6 +27,8 @@ export type MatchedRow = {
   input: CollectionRow
   section: ListSection | undefined
   quantity: number
+  /** Facts about the copies that a line of a list states. */
+  facts: LineFacts | undefined
   found: FoundCard
 }
 
@@ -97,6 +100,7 @@ export type RowSearch = {
   quantity: number | undefined
   queries: NameItem[]
   match?: CardMatch
+  facts?: LineFacts | undefined
   misses: CollectionReason[]
   notes: CollectionNote[]
 }
@@ -210,6 +214,7 @@ function adoptLine(search: RowSearch, { line }: NameMatch): void {
     quantity: String(line.quantity),
   }
   search.quantity = parseQuantity(search.input.quantity)
+  search.facts = line.facts
   search.notes.push(...line.ignored)
 }
 
@@ -235,6 +240,7 @@ function createResult(search: RowSearch, cards: ReadonlyMap<number, PricedCard>)
     input,
     section,
     quantity,
+    facts: search.facts,
     found: {
       confidence,
       ...(corrected_name !== undefined && { corrected_name }),

@@ -205,10 +205,11 @@ function* findByName(
 
 /** Returns further readings without the capitals before a number, which may be the code of an unknown set. */
 function withoutCodes(readings: readonly NameReading[]): NameReading[] {
-  return readings.flatMap(({ name, suffixes }) => {
+  return readings.flatMap((reading) => {
+    const { name, suffixes } = reading
     const [, rest = '', code = ''] = /^(.*\S) ([A-Z][A-Z0-9-]{1,6})$/.exec(name) ?? []
     const isCoded = rest !== '' && suffixes.some(hasNumber)
-    return isCoded ? [{ name: rest, suffixes: [...suffixes, code] }] : []
+    return isCoded ? [{ ...reading, name: rest, suffixes: [...suffixes, code] }] : []
   })
 }
 
@@ -230,11 +231,13 @@ type ReadParts = NameReading & { quantity?: number; set?: string }
 function finish(
   found: CardMatch,
   line: ListLine,
-  { name, suffixes, quantity = line.quantity, set = suffixes.find(isCode) }: ReadParts,
-  ignored: readonly IgnoredPart[],
+  { name, suffixes, trailing, quantity = line.quantity, set = suffixes.find(isCode) }: ReadParts,
+  known: readonly IgnoredPart[],
 ): NameMatch {
   const number = suffixes.find((suffix) => hasNumber(suffix) && suffix !== set)
-  return { ...found, line: { quantity, name, set, number, printing: line.printing, ignored } }
+  const printing = line.printing ?? trailing?.printing
+  const ignored = trailing?.hasUnknownWords ? [...known, 'words_ignored' as const] : known
+  return { ...found, line: { quantity, name, set, number, printing, facts: trailing, ignored } }
 }
 
 /** Adds the parts of the line, although the card does not match all of them. */

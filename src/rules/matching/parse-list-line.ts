@@ -1,5 +1,7 @@
 // Parses a line of a list as collectors and apps write it: `4x Absol (ROS) 40/108 *F*`.
+import { FINISHES } from './finishes.ts'
 import { type ListSection, takeSectionMark } from './parse-list.ts'
+import { type TrailingWords, takeTrailingWords } from './trailing-words.ts'
 
 /** A line of a list, before the catalog decides which of its readings is a card. */
 export type ListLine = {
@@ -35,8 +37,10 @@ export function parseListLine(written: string): ListLine {
   const line = marked.replace(BULLET, '')
   const { quantity, rest } = takeQuantity(line)
   const { text, printing } = takeMarks(rest)
+  const { first, last } = withLoneX(line, text)
+  const texts = [...first, text, ...last]
   const wholes = [{ name: line, quantity: 1 }]
-  for (const name of [rest, text]) {
+  for (const name of [...first, rest, text, ...last]) {
     if (wholes.every((one) => one.name !== name)) wholes.push({ name, quantity })
   }
   return {
@@ -44,8 +48,28 @@ export function parseListLine(written: string): ListLine {
     wholes,
     quantity,
     printing,
-    listReadings: () => parseListName(withSuffixesLast(text)),
+    listReadings: () => texts.flatMap(listReadings),
   }
+}
+
+/**
+ * Returns the name with an x that stands alone behind the quantity: `2 X Speed` means two cards "X Speed" rather than
+ * "Speed", and `2 x Speed` the opposite.
+ */
+function withLoneX(line: string, text: string): { first: string[]; last: string[] } {
+  const [, x] = /^\d{1,7} (x) /i.exec(line) ?? []
+  const named = x === undefined ? [] : [`${x} ${text}`]
+  return x === 'X' ? { first: named, last: [] } : { first: [], last: named }
+}
+
+/** Lists the readings of a text, then those without the words behind its card. */
+function listReadings(text: string): NameReading[] {
+  const readings = parseListName(withSuffixesLast(text))
+  const tail = takeTrailingWords(text)
+  if (tail === undefined) return readings
+  const { trailing } = tail
+  const shorter = parseListName(withSuffixesLast(tail.text))
+  return [...readings, ...shorter.map(({ name, suffixes }) => ({ name, suffixes, trailing }))]
 }
 
 /** `* 4 Absol` and `- 4 Absol`: a bullet precedes a quantity. */
@@ -68,7 +92,7 @@ function takeQuantity(line: string): { quantity: number; rest: string } {
 const TRAILING_QUANTITY = /^(.*\S) \(?[x×] ?(\d{1,7})\)?$/i
 const QUANTITIES = [
   /^(\d{1,7}) ?[x×] (.+)$/i,
-  /^(\d{1,7}) ?[x×](?=[\p{L}\p{N}([])(.+)$/iu,
+  /^(\d{1,7})(?:x| ?×)(?=[\p{L}\p{N}([])(.+)$/iu,
   /^[x×] ?(\d{1,7}) (.+)$/i,
   /^[([](\d{1,3}) ?[x×]?[)\]] ?(.+)$/i,
   /^(\d{1,7}) (?:[-–:*] )?(.+)$/,
@@ -100,22 +124,6 @@ const STARRED = / ?\*[a-z][a-z-]{0,9}\*/gi
 /** `(F)`, `[Foil]`, and `PH` after a number. */
 const FINISH =
   / ?(?:[([](?:f|fe|rh|foil|etched|etched foil|holo|reverse|reverse holo|nonfoil|non-foil)[)\]]|(?<=\d) ph)$/i
-
-const FINISHES: ReadonlyMap<string, string> = new Map([
-  ['f', 'Foil'],
-  ['foil', 'Foil'],
-  ['e', 'Etched Foil'],
-  ['fe', 'Etched Foil'],
-  ['fetch', 'Etched Foil'],
-  ['etched', 'Etched Foil'],
-  ['etchedfoil', 'Etched Foil'],
-  ['ph', 'Reverse Holofoil'],
-  ['rh', 'Reverse Holofoil'],
-  ['reverse', 'Reverse Holofoil'],
-  ['reverseholo', 'Reverse Holofoil'],
-  ['holo', 'Holofoil'],
-  ['nonfoil', 'Normal'],
-])
 
 /**
  * Moves a set or number in front of the name behind it: `[CMR#472] Sol Ring`, `OP01-016 Nami`, and `Sol
@@ -155,6 +163,8 @@ export type NameReading = {
   name: string
   /** Texts removed from the end, the last one first, without their brackets. */
   suffixes: readonly string[]
+  /** Words behind the card, if the reading is without them. */
+  trailing?: TrailingWords
 }
 
 /** Lists the readings of a written name: as written, then with one more suffix removed each time. */

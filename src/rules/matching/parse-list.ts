@@ -160,14 +160,28 @@ function isRemark(line: string): boolean {
   )
 }
 
-/** Removes a mark such as `SB:` or `Commander:` from the beginning of a line. */
+/**
+ * Removes a mark such as `SB:` or `Commander:` from the beginning of a line, or Archidekt's categories with options
+ * from its end: `[Maybeboard{noDeck}{noPrice},Burn]`.
+ */
 export function takeSectionMark(line: string): {
   section: ListSection | undefined
   rest: string
 } {
+  const categories = CATEGORIES.exec(line)
+  if (categories !== null) {
+    const named = (categories[0].match(/[^[\]{},]+(?=[{,\]])/g) ?? []).map((name) =>
+      SECTIONS.get(normalizeName(name)),
+    )
+    const section = named.find((one) => one !== undefined && one !== 'main')
+    return { section, rest: line.replace(CATEGORIES, '').trim() }
+  }
   const [, mark = '', rest = ''] = /^(\p{L}[\p{L} ]{1,15}):\s*(\S.*)$/u.exec(line) ?? []
   const section = SECTIONS.get(normalizeName(mark))
   return section === undefined || rest === ''
     ? { section: undefined, rest: line }
     : { section, rest }
 }
+
+/** Square brackets around a name and its options in braces. */
+const CATEGORIES = / ?\[[^[\]{}]*\{[^[\]]*\]/

@@ -86,6 +86,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   number_not_found: 'Another number: the card was found by its name',
   product_id_not_found: 'Unknown product ID: the card was found by its name',
   printing_not_found: 'The card has no such printing: the closest one was used',
+  words_ignored: 'Words behind the card were ignored',
   similar_name: 'A card with a similar name was used',
   invalid_quantity: 'The quantity is not a number from 1 to 100,000',
   line_too_long: 'The line is too long',

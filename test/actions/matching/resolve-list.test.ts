@@ -35,6 +35,10 @@ describe('a line', () => {
     '* 4 Cindl TPP 1',
     '4 Cindle (TPP) 1 [Ramp] ^Have,#37d67a^',
     '4\tCindle\tTPP\t1',
+    '4 Cindle (TPP) 1 NM',
+    '4 Cindle (TPP) 1 [Ramp] near mint (EN)',
+    '4 Cindle (TPP) 1 // for the deck',
+    '4 Cindle (TPP) 1 [Ramp{top}]',
   ])('%p is the card of the set with the number', async (line) => {
     expect(await rowOf(line)).toMatchObject({
       quantity: 4,
@@ -49,6 +53,9 @@ describe('a line', () => {
     ['4 Cindle TPP 999', 'Cindle', ['number_not_found']],
     ['4 Cindle [NLB]', 'Cindle', ['not_in_set']],
     ['4 Cindle [TPP] [NLB] 1', 'Cindle', []],
+    ['4 Cindle (TPP) 1 - for trade', 'Cindle', ['words_ignored']],
+    ['4 Cindle TPP 1 $1.50', 'Cindle', ['words_ignored']],
+    ['4 Cindle TPP 999 $1.50', 'Cindle', ['number_not_found', 'words_ignored']],
     ['4 Cindle TPP 1abc2', 'Cindle', ['number_not_found']],
   ])('%p keeps the name, with a note of the ignored part', async (line, name, notes) => {
     const row = await rowOf(line)
@@ -60,6 +67,13 @@ describe('a line', () => {
     const [plain, foil] = [await rowOf('1 Cindle TPP 1'), await rowOf('1 Cindle TPP 1 *F*')]
     expect([plain.match.printing, foil.match.printing]).toEqual(['Normal', 'Reverse Holofoil'])
   })
+
+  test.each(['1 Cindle TPP 1 foil', '1 Cindle TPP 1 NM Foil', '1 Cindle TPP 1 [Foil] (EN)'])(
+    '%p has the price of the finish behind it',
+    async (line) => {
+      expect((await rowOf(line)).match.printing).toBe('Reverse Holofoil')
+    },
+  )
 
   test('of a number alone is its card', async () => {
     expect(await rowOf('4xPD1-007')).toMatchObject({

@@ -46,6 +46,27 @@ describe('a line of a list', () => {
     ['1 Sol Ring|CMR|[472]', 1, 'Sol Ring', ['472', 'CMR']],
     ['1 Sol Ring (CMR) 472 #ramp #!Commander', 1, 'Sol Ring', ['472', 'CMR']],
     ['5 Basic {R} Energy SVE 2', 5, 'Basic Fire Energy SVE', ['2']],
+    ['2 Xatu', 2, 'Xatu', []],
+    ['2 ×Absol', 2, 'Absol', []],
+    ['2xAbsol', 2, 'Absol', []],
+    ['1 Xenagos, God of Revels (BNG) 156', 1, 'Xenagos, God of Revels', ['156', 'BNG']],
+    [
+      '1x Sol Ring (c21) 263 [Commander{top}]',
+      1,
+      'Sol Ring',
+      ['263', 'c21'],
+      undefined,
+      'commander',
+    ],
+    [
+      '1x Bolt (m11) 149 [Burn,Maybeboard{noDeck}{noPrice}] ^Have,#37d67a^',
+      1,
+      'Bolt',
+      ['149', 'm11'],
+      undefined,
+      'maybeboard',
+    ],
+    ['1x Bolt (m11) 149 [Burn{noPrice}]', 1, 'Bolt', ['149', 'm11']],
     ['4\tAbsol\tROS\t40', 4, 'Absol ROS', ['40']],
   ] as [string, number, string, string[], string?, string?][])(
     '%p is read in its parts',
@@ -68,6 +89,21 @@ describe('a line of a list', () => {
     expect(parseListLine(`3x ${name}`).wholes).toContainEqual({ name, quantity: 3 })
   })
 
+  test.each([
+    ['2 X Speed', ['2 X Speed', 'X Speed', 'Speed']],
+    ['2 x Speed', ['2 x Speed', 'Speed', 'x Speed']],
+    ['2x Speed', ['2x Speed', 'Speed']],
+  ])('%p with an x that stands alone may be these names', (line, names) => {
+    expect(parseListLine(line).wholes.map(({ name }) => name)).toEqual(names)
+    expect(
+      new Set(
+        parseListLine(line)
+          .listReadings()
+          .map(({ name }) => name),
+      ),
+    ).toEqual(new Set(names.slice(1)))
+  })
+
   test('has a reading and a whole quantity, whatever it is', () => {
     const part = fc.oneof(
       fc.constantFrom('4 ', 'x', '(', ')', '[', ']', '|', '#', '^', '*F*', 'SB:', '{R}', '40/108'),
@@ -84,14 +120,25 @@ describe('a line of a list', () => {
     )
   })
 
-  test.each(['a(', '(a)', ' 1', ' #', '^', '*F', '|', ' x1', '\t', '{R} '])(
-    'of ten thousand characters of %p is read in a moment',
-    (part) => {
-      const ms = measureCpuMs(() => {
-        parseListLine(part.repeat(10_000 / part.length)).listReadings()
-        parseListLine(part.repeat(1_000 / part.length)).listReadings()
-      })
-      expect(ms).toBeLessThan(50)
-    },
-  )
+  test.each([
+    'a(',
+    '(a)',
+    ' 1',
+    ' #',
+    '^',
+    '*F',
+    '|',
+    ' x1',
+    '\t',
+    '{R} ',
+    '(a) ',
+    '[a{b}]',
+    '(C21) 263 x',
+  ])('of ten thousand characters of %p is read in a moment', (part) => {
+    const ms = measureCpuMs(() => {
+      parseListLine(part.repeat(10_000 / part.length)).listReadings()
+      parseListLine(part.repeat(1_000 / part.length)).listReadings()
+    })
+    expect(ms).toBeLessThan(50)
+  })
 })

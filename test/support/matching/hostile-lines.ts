@@ -66,6 +66,10 @@ const KINDS: Record<string, (draw: Draw) => string> = {
   tags: ({ name }) => `2 ${name()} #a ^b,#37d67a^ *F* ${'^x^'.repeat(250)}`,
   fields: (draw) =>
     `${draw.reprinted()}|${draw.set()}|${draw.number()}${`|${draw.word()}`.repeat(90)}`,
+  'words behind the card': (draw) =>
+    `2 X ${draw.reprinted()} (${draw.junk()}) ${draw.number()} ${repeat(90, draw.word).join(' ')} NM foil`,
+  'conditions and languages': ({ reprinted, word }) =>
+    `2 x ${reprinted()} ${word()}${' near mint (EN) foil $1.50'.repeat(30)}`,
   'a long word': ({ random }) =>
     repeat(990, () => String.fromCharCode(97 + Math.floor(random() * 26))).join(''),
   'one letter': ({ random }) => String.fromCharCode(97 + Math.floor(random() * 26)),
