@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Mover, Price, SetSummary } from '#client/endpoints.ts'
+import type { CollectionSummary, Mover, Price, SetSummary } from '#client/endpoints.ts'
 import { createTestApp, type TestApp } from './support/test-app.ts'
 
 const PAGE = readFileSync(join(import.meta.dir, '../docs/guides/pricing/numbers.md'), 'utf8')
@@ -62,6 +62,16 @@ describe('the example of', () => {
     const { confidence, confidence_reasons } = await priceOf(first.card_id, first.printing)
     expect([confidence, confidence_reasons]).toEqual(['medium', ['sudden_change']])
     expect(exampleOf('Confidence')).toContain(`\`${first.name}\` is *medium*`)
+  })
+
+  test('collections is that of the sample', async () => {
+    const as = { as: 'business' } as const
+    const created = await client.post<{ id: string }>('/v1/collections', { name: 'Box' }, as)
+    const { id } = created.body.data
+    const item = { card_id: 900003, printing: 'Holofoil', quantity: 2, price_paid: 20 }
+    await client.post(`/v1/collections/${id}/items`, { items: [item] }, as)
+    const { value, gain } = await get<CollectionSummary>(`/collections/${id}/summary`)
+    expect(exampleOf('Value of a collection')).toContain(`$${value}: a gain of $${gain}.`)
   })
 
   test('base printings and sets is that of the sample', async () => {

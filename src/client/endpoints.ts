@@ -1199,7 +1199,7 @@ export interface paths {
         put?: never;
         /**
          * Import the export of a collection app, or a list
-         * @description Accepts the files of `/v1/bulk/resolve/csv` and `/list`, and keeps conditions, languages, prices paid, dates and places. Rows that are not understood are listed, and the others are imported. Sending the same file again adds nothing; after an interruption, it continues where it stopped.
+         * @description Accepts the files of `/v1/bulk/resolve/csv` and `/list`. Rows that are not understood are listed. Sending the same file again adds nothing; after an interruption, it continues where it stopped.
          */
         post: operations["importCollection"];
         delete?: never;
@@ -1217,7 +1217,7 @@ export interface paths {
         };
         /**
          * Download a collection as a file
-         * @description `full` has all members. The other formats are those of apps, which have fewer members. All formats can be imported again.
+         * @description `full` has all members; the formats of apps have fewer.
          */
         get: operations["exportCollection"];
         put?: never;
@@ -1257,7 +1257,7 @@ export interface paths {
         };
         /**
          * Get the value of a collection
-         * @description By game and set, with the gain against the prices paid, and the largest changes within seven days. A large collection is valued in the background: `computed_at` is the time of the last valuation.
+         * @description By game and set, with the gain against the prices paid, and the largest changes within seven days. A large collection is valued in the background.
          */
         get: operations["getCollectionSummary"];
         put?: never;
@@ -1277,7 +1277,7 @@ export interface paths {
         };
         /**
          * Get the value of a collection over time
-         * @description Each item counts from its date on, or from the day on which it was added. The depth is that of price histories in the tier. In another currency, each day has the rate of that day; days without a rate are skipped.
+         * @description Each item counts from its date on, or from the day on which it was added, and days begin when 90 % of the value was priced. The depth is that of price histories in the tier. Each day has the rate of that day; days without one are skipped.
          */
         get: operations["getCollectionHistory"];
         put?: never;
@@ -3636,13 +3636,13 @@ export interface components {
             problem_count: number;
             /** @description The first 200. */
             problems: components["schemas"]["CollectionImportProblem"][];
-            /** @description True if the collection had no room for the rest. Sending the file again continues there. */
+            /** @description True if the collection had no room for the rest. */
             is_full: boolean;
-            /** @description True if the file was imported before: nothing was added. */
+            /** @description True if the file was imported before. */
             is_repeated: boolean;
         };
         CollectionImportProblem: {
-            /** @description Row of the file, counted as in the responses of `/v1/bulk/resolve/csv` and `/list`. */
+            /** @description Row of the file, as in `/v1/bulk/resolve/csv` and `/list`. */
             row: number;
             name: string | null;
             /** @description Card that was imported; null if the row was skipped. */
@@ -3650,7 +3650,7 @@ export interface components {
             card_name: string | null;
             /** @description Reason that the row was skipped, or the cell that was ignored. `similar_name`: no card has exactly this name. */
             reason: string;
-            /** @description False: the row was skipped. True: it was imported, and should be checked. */
+            /** @description False if the row was skipped. */
             is_imported: boolean;
         };
         ImportCollectionForm: {
@@ -3664,18 +3664,16 @@ export interface components {
             data: components["schemas"]["CollectionSummary"];
             rate_limit: components["schemas"]["RateLimit"];
         };
-        CollectionSummary: {
-            items: number;
-            copies: number;
-            /** @description Items without a known price, which the value does not include. */
-            unpriced: number;
-            value: number;
-            /** @description Sum of the known prices paid. */
-            cost: number;
-            /** @description Gain of the items whose value and price paid are known. */
-            gain: number;
+        CollectionSummary: components["schemas"]["CollectionSums"] & {
+            /**
+             * Format: date
+             * @description Day of the newest prices.
+             */
+            change_date: string | null;
+            /** @description Change of the value on that day, of the items held the day before. */
+            change: number | null;
             /** @description In percent; null if unknown. */
-            gain_percent: number | null;
+            change_percent: number | null;
             /** @description Items of a wish list whose target is reached. */
             reached: number;
             games: components["schemas"]["CollectionGameSums"][];
@@ -3685,7 +3683,7 @@ export interface components {
             best: components["schemas"]["CollectionMover"][];
             /** @description Largest losses within seven days. */
             worst: components["schemas"]["CollectionMover"][];
-            /** @description Reasons for which prices do not exactly fit the copies, with the number of items. */
+            /** @description Reasons for which prices do not exactly fit the copies. */
             notes: components["schemas"]["CollectionNote"][];
             /** @description Currency of the values. */
             currency: string;
@@ -3698,38 +3696,35 @@ export interface components {
              * @description When the values were computed.
              */
             computed_at: string;
-            /** @description False if items or prices have changed since; new values are being computed. */
+            /** @description False while newer values are being computed. */
             is_current: boolean;
         };
-        CollectionGameSums: {
-            game: string;
+        CollectionSums: {
             items: number;
             copies: number;
-            /** @description Items without a known price, which the value does not include. */
+            /** @description Items without a price, not in `value`, `cost` and `gain`. */
             unpriced: number;
+            /** @description Price paid for these items. */
+            unpriced_cost: number;
+            /** @description `without_cost_value` + `cost` + `gain`. */
             value: number;
-            /** @description Sum of the known prices paid. */
+            /** @description Items without a price paid, not in `cost` and `gain`. */
+            without_cost: number;
+            /** @description Value of these items. */
+            without_cost_value: number;
+            /** @description Price paid for the other items. */
             cost: number;
-            /** @description Gain of the items whose value and price paid are known. */
             gain: number;
             /** @description In percent; null if unknown. */
             gain_percent: number | null;
         };
-        CollectionSetSums: {
+        CollectionGameSums: components["schemas"]["CollectionSums"] & {
+            game: string;
+        };
+        CollectionSetSums: components["schemas"]["CollectionSums"] & {
             set_id: number;
             set_name: string;
             game: string;
-            items: number;
-            copies: number;
-            /** @description Items without a known price, which the value does not include. */
-            unpriced: number;
-            value: number;
-            /** @description Sum of the known prices paid. */
-            cost: number;
-            /** @description Gain of the items whose value and price paid are known. */
-            gain: number;
-            /** @description In percent; null if unknown. */
-            gain_percent: number | null;
         };
         CollectionMover: {
             item_id: string;
@@ -3748,6 +3743,8 @@ export interface components {
         CollectionNote: {
             note: string;
             items: number;
+            /** @description Part of the value. */
+            value: number;
         };
         GetCollectionHistoryResponse: {
             data: components["schemas"]["CollectionDay"][];
@@ -3758,7 +3755,9 @@ export interface components {
             /** Format: date */
             date: string;
             value: number;
-            /** @description Sum of the known prices paid until this day. */
+            /** @description Part of the value at prices of later days. */
+            carried_value: number;
+            /** @description Price paid until this day. */
             cost: number;
         };
         CollectionHistoryMeta: {
@@ -3773,9 +3772,14 @@ export interface components {
              * @description When the values were computed.
              */
             computed_at: string;
-            /** @description False if items or prices have changed since; new values are being computed. */
+            /** @description False while newer values are being computed. */
             is_current: boolean;
-            /** @description Value of items whose price has no history, because it was always below $1. The values of the days do not include these items. */
+            /**
+             * Format: date
+             * @description Day of the first item.
+             */
+            held_since: string | null;
+            /** @description Value of items below $1, without a history: at prices of today. */
             untracked_value: number;
             range: string;
             /** Format: date */
@@ -3812,7 +3816,7 @@ export interface components {
              * @description When the values were computed.
              */
             computed_at: string;
-            /** @description False if items or prices have changed since; new values are being computed. */
+            /** @description False while newer values are being computed. */
             is_current: boolean;
         };
         CreateAlertResponse: {
@@ -5266,6 +5270,7 @@ export type CollectionImportProblem = components['schemas']['CollectionImportPro
 export type ImportCollectionForm = components['schemas']['ImportCollectionForm'];
 export type GetCollectionSummaryResponse = components['schemas']['GetCollectionSummaryResponse'];
 export type CollectionSummary = components['schemas']['CollectionSummary'];
+export type CollectionSums = components['schemas']['CollectionSums'];
 export type CollectionGameSums = components['schemas']['CollectionGameSums'];
 export type CollectionSetSums = components['schemas']['CollectionSetSums'];
 export type CollectionMover = components['schemas']['CollectionMover'];

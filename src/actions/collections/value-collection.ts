@@ -1,31 +1,14 @@
 import type { Deps } from '#deps.ts'
-import {
-  addDailyChanges,
-  type DailyTotal,
-  type HeldCopies,
-  noDailyChanges,
-  sumDailyChanges,
-  TOTAL_DAYS_MAX,
-} from '#rules/collections/daily-totals.ts'
-import { firstDayHeld } from '#rules/collections/holding.ts'
-import {
-  type CollectionSummary,
-  summarizeItems,
-  type ValuedItem,
-} from '#rules/collections/summarize.ts'
+import { summarizeItems, type ValuedItem } from '#rules/collections/summarize.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import type { CollectionItem } from '#store/ledger/collections/list-items.ts'
 import type { ListKey } from '#store/ledger/collections/lists.ts'
 import { nextTurn } from '../cooperative-loop.ts'
+import { addCopies, type CopiesBySeries, totalDays } from './total-days.ts'
 import { itemValue, type PricedItem, priceItems, toValuedItem } from './value-items.ts'
 
 /** Dependencies of a valuation. */
 export type ValuationDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
-
-/** Copies by the series of their price; 0 collects copies without one. */
-type CopiesBySeries = Map<number, SeriesCopies>
-
-type SeriesCopies = { held: HeldCopies[]; market_price: number }
 
 /**
  * Values a collection: its summary, and its daily totals from the history of each price. Stores both in one
@@ -53,9 +36,9 @@ export async function valueCollection(
     await storeItemValues(deps, id, priced)
     await nextTurn()
   }
-  const { days, untracked } = await totalDays(deps, copies, dayOf(time))
+  const { days, history } = await totalDays(deps, copies, dayOf(time))
   const singles = await countSingles(deps, new Set(items.map(({ set_id }) => set_id)))
-  const summary = summarizeItems(items, { untracked, singles })
+  const summary = summarizeItems(items, { history, singles })
   await ledger.collectionValuations.put(
     id,
     {
@@ -113,42 +96,6 @@ async function storeItemValues(
   if (changed.length > 0) await ledger.collectionValuations.putItemValues(collectionId, changed)
 }
 
-function addCopies(copies: CopiesBySeries, { item, price }: PricedItem, today: number): void {
-  const { quantity, price_paid, acquired_on, created_at } = item
-  const start = firstDayHeld({ acquired_on, created_on: dayOf(new Date(created_at)) }, today)
-  const series = price?.series ?? 0
-  const known = copies.get(series)
-  const held = { start, quantity, price_paid }
-  if (known === undefined) {
-    copies.set(series, { held: [held], market_price: price?.market_price ?? 0 })
-  } else known.held.push(held)
-}
-
-async function totalDays(
-  { catalog }: Pick<Deps, 'catalog'>,
-  copies: CopiesBySeries,
-  today: number,
-): Promise<{ days: DailyTotal[]; untracked: CollectionSummary['untracked'] }> {
-  const earliest = today - TOTAL_DAYS_MAX + 1
-  let first = today
-  for (const { held } of copies.values()) {
-    for (const { start } of held) first = Math.min(first, start)
-  }
-  const changes = noDailyChanges(Math.max(first, earliest), today)
-  const untracked = { items: 0, value: 0 }
-  let read = 0
-  for (const [series, { held, market_price }] of copies) {
-    const points = series === 0 ? [] : catalog.history.getPoints(series, 0)
-    addDailyChanges(changes, points, held)
-    if (series !== 0 && points.length === 0) {
-      untracked.items += held.length
-      for (const { quantity } of held) untracked.value += quantity * market_price
-    }
-    if (++read % SERIES_A_TURN === 0) await nextTurn()
-  }
-  return { days: sumDailyChanges(changes), untracked }
-}
-
 /** Counts the cards of sets. Each set takes a fraction of a millisecond. */
 async function countSingles({ catalog }: Pick<Deps, 'catalog'>, sets: ReadonlySet<number>) {
   const singles = new Map<number, number | null>()
@@ -160,6 +107,3 @@ async function countSingles({ catalog }: Pick<Deps, 'catalog'>, sets: ReadonlySe
 }
 
 const SETS_A_TURN = 5
-
-/** Reading a history takes some tens of microseconds. */
-const SERIES_A_TURN = 20

@@ -18,6 +18,8 @@ export type PricedItem<Item = CollectionItem> = {
   price: HoldingPrice | undefined
   notes: ValueNote[]
   is_single: boolean
+  /** Day of the first price of the game; null if unknown. */
+  prices_since: number | null
 }
 
 /** Finds the current prices of items, in their order. Those without a card have none. */
@@ -27,9 +29,11 @@ export function priceItems<Item extends ItemOfValue>(
 ): PricedItem<Item>[] {
   const cards = catalog.sources.holdings.getByIds(items.flatMap(({ card_id }) => card_id ?? []))
   return items.map((item) => {
-    if (item.card_id === null) return { item, price: undefined, notes: [], is_single: false }
-    const card = cards.get(item.card_id)
-    return { item, ...chooseHoldingPrice(item, card), is_single: card?.is_single ?? false }
+    const card = item.card_id === null ? undefined : cards.get(item.card_id)
+    const { is_single = false, prices_since = null } = card ?? {}
+    const none = { price: undefined, notes: [] }
+    const chosen = item.card_id === null ? none : chooseHoldingPrice(item, card)
+    return { item, ...chosen, is_single, prices_since }
   })
 }
 

@@ -218,8 +218,10 @@ const collectionValue = defineTool({
   },
   output: Type.Object(CollectionSummarySchema.properties),
   select: ({ data }: { data: Static<typeof CollectionSummarySchema>; meta: unknown }) => data,
-  describe: ({ value, currency, cost, gain, items, copies, unpriced, computed_at, games }) => [
-    `${value} ${currency} (items: ${items}, copies: ${copies}, without a known price: ${unpriced}) at ${computed_at}. Prices paid: ${cost}. Gain: ${gain}.`,
+  describe: ({ value, currency, cost, gain, items, copies, computed_at, games, ...of }) => [
+    `${value} ${currency} (items: ${items}, copies: ${copies}) at ${computed_at}. Price paid: ${cost}. Gain: ${gain}.`,
+    `Without a known price, and in none of these: ${of.unpriced} items. Without a known price paid, and only in the value: ${of.without_cost} items, worth ${of.without_cost_value}.`,
+    ...(of.change_date === null ? [] : [`Change on ${of.change_date}: ${of.change}.`]),
     ...games.map((game) => `- ${game.game}: ${game.value} ${currency}, items: ${game.items}`),
   ],
 })

@@ -124,15 +124,18 @@ export const ShareLinkSchema = namedObject('ShareLink', {
   shared_at: DateTime,
 })
 
-const SUMS = {
+const SumsSchema = namedObject('CollectionSums', {
   items: Type.Integer(),
   copies: Type.Integer(),
-  unpriced: Integer('Items without a known price, which the value does not include.'),
-  value: Type.Number(),
-  cost: Type.Number({ description: 'Sum of the known prices paid.' }),
-  gain: Type.Number({ description: 'Gain of the items whose value and price paid are known.' }),
+  unpriced: Integer('Items without a price, not in `value`, `cost` and `gain`.'),
+  unpriced_cost: Type.Number({ description: 'Price paid for these items.' }),
+  value: Type.Number({ description: '`without_cost_value` + `cost` + `gain`.' }),
+  without_cost: Integer('Items without a price paid, not in `cost` and `gain`.'),
+  without_cost_value: Type.Number({ description: 'Value of these items.' }),
+  cost: Type.Number({ description: 'Price paid for the other items.' }),
+  gain: Type.Number(),
   gain_percent: Percent,
-}
+})
 
 const MoverSchema = namedObject('CollectionMover', {
   item_id: Type.String(),
@@ -147,46 +150,60 @@ const MoverSchema = namedObject('CollectionMover', {
   change_percent: Percent,
 })
 
-const SetSumsSchema = namedObject('CollectionSetSums', {
+const SetSumsSchema = extendObject('CollectionSetSums', SumsSchema, {
   set_id: Type.Integer(),
   set_name: Type.String(),
   game: Type.String(),
-  ...SUMS,
 })
 
 const ValuedAt = {
   ...CURRENCY,
   computed_at: ComputedAt,
-  is_current: Type.Boolean({
-    description: 'False if items or prices have changed since; new values are being computed.',
-  }),
+  is_current: Type.Boolean({ description: 'False while newer values are being computed.' }),
 }
 
-export const CollectionSummarySchema = namedObject('CollectionSummary', {
-  ...SUMS,
+export const CollectionSummarySchema = extendObject('CollectionSummary', SumsSchema, {
+  change_date: nullable({
+    ...Day,
+    description: 'Day of the newest prices.',
+  }),
+  change: Money('Change of the value on that day, of the items held the day before.'),
+  change_percent: Percent,
   reached: Integer('Items of a wish list whose target is reached.'),
-  games: Type.Array(namedObject('CollectionGameSums', { game: Type.String(), ...SUMS })),
+  games: Type.Array(extendObject('CollectionGameSums', SumsSchema, { game: Type.String() })),
   sets: Type.Array(SetSumsSchema, { description: 'The 20 most valuable sets.' }),
   best: Type.Array(MoverSchema, { description: 'Largest gains within seven days.' }),
   worst: Type.Array(MoverSchema, { description: 'Largest losses within seven days.' }),
-  notes: Type.Array(namedObject('CollectionNote', { note: Type.String(), items: Type.Integer() }), {
-    description:
-      'Reasons for which prices do not exactly fit the copies, with the number of items.',
-  }),
+  notes: Type.Array(
+    namedObject('CollectionNote', {
+      note: Type.String(),
+      items: Type.Integer(),
+      value: Type.Number({ description: 'Part of the value.' }),
+    }),
+    { description: 'Reasons for which prices do not exactly fit the copies.' },
+  ),
   ...ValuedAt,
 })
 
 export const CollectionDaySchema = namedObject('CollectionDay', {
   date: Day,
   value: Type.Number(),
-  cost: Type.Number({ description: 'Sum of the known prices paid until this day.' }),
+  carried_value: Type.Number({
+    description: 'Part of the value at prices of later days.',
+  }),
+  cost: Type.Number({
+    description: 'Price paid until this day.',
+  }),
 })
 
 export const CollectionHistoryMetaSchema = namedObject('CollectionHistoryMeta', {
   ...ValuedAt,
+  held_since: nullable({
+    ...Day,
+    description: 'Day of the first item.',
+  }),
   untracked_value: Type.Number({
-    description:
-      'Value of items whose price has no history, because it was always below $1. The values of the days do not include these items.',
+    description: 'Value of items below $1, without a history: at prices of today.',
   }),
   range: Type.String(),
   from: Day,
@@ -212,9 +229,7 @@ export const ImportReportSchema = namedObject('CollectionImportReport', {
   problem_count: Type.Integer(),
   problems: Type.Array(
     namedObject('CollectionImportProblem', {
-      row: Integer(
-        'Row of the file, counted as in the responses of `/v1/bulk/resolve/csv` and `/list`.',
-      ),
+      row: Integer('Row of the file, as in `/v1/bulk/resolve/csv` and `/list`.'),
       name: Text,
       card_id: nullable(Integer('Card that was imported; null if the row was skipped.')),
       card_name: Text,
@@ -222,16 +237,15 @@ export const ImportReportSchema = namedObject('CollectionImportReport', {
         'Reason that the row was skipped, or the cell that was ignored. `similar_name`: no card has exactly this name.',
       ),
       is_imported: Type.Boolean({
-        description: 'False: the row was skipped. True: it was imported, and should be checked.',
+        description: 'False if the row was skipped.',
       }),
     }),
     { description: 'The first 200.' },
   ),
   is_full: Type.Boolean({
-    description:
-      'True if the collection had no room for the rest. Sending the file again continues there.',
+    description: 'True if the collection had no room for the rest.',
   }),
   is_repeated: Type.Boolean({
-    description: 'True if the file was imported before: nothing was added.',
+    description: 'True if the file was imported before.',
   }),
 })

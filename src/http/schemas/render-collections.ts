@@ -3,6 +3,7 @@ import type { CollectionRecord } from '#actions/collections/manage-collections.t
 import { itemValue, type PricedItem, priceItems } from '#actions/collections/value-items.ts'
 import type { Deps } from '#deps.ts'
 import { type CollectionMoney, IN_DOLLARS, toAmount } from '#rules/collections/collection-money.ts'
+import type { DayChange } from '#rules/collections/daily-totals.ts'
 import { HOLDING_TEXT_NAMES } from '#rules/collections/holding.ts'
 import type { CollectionMover, CollectionSummary } from '#rules/collections/summarize.ts'
 import { gainOf, type ItemSums, isTargetReached, percentOf } from '#rules/collections/summarize.ts'
@@ -124,10 +125,11 @@ export function renderValuedAt(
 
 /** Renders a summary, with its most valuable sets. */
 export function renderSummary(valuation: CurrentValuation, money: CollectionMoney) {
-  const { total, games, sets, best, worst, reached, notes } = valuation.summary
+  const { total, games, sets, best, worst, reached, notes, newest_change } = valuation.summary
   const sums = (of: ItemSums) => renderSums(of, money)
   return {
     ...sums(total),
+    ...renderChange(newest_change, money),
     reached,
     games: games.map((one) => ({ game: one.game, ...sums(one) })),
     sets: sets.slice(0, SETS_SHOWN).map((one) => {
@@ -136,7 +138,7 @@ export function renderSummary(valuation: CurrentValuation, money: CollectionMone
     }),
     best: best.map((mover) => renderMover(mover, money)),
     worst: worst.map((mover) => renderMover(mover, money)),
-    notes: renderNotes(notes),
+    notes: renderNotes(notes, money),
     ...renderValuedAt(valuation, money),
   }
 }
@@ -144,16 +146,33 @@ export function renderSummary(valuation: CurrentValuation, money: CollectionMone
 const SETS_SHOWN = 20
 
 function renderSums(sums: ItemSums, money: CollectionMoney) {
-  const { items, copies, unpriced, value, cost, compared_cost } = sums
-  const gain = gainOf(sums)
+  const { items, copies, unpriced, without_cost, value, without_cost_value, cost } = sums
+  const amounts = {
+    value: toAmount(money, value),
+    without_cost_value: toAmount(money, without_cost_value),
+    cost: toAmount(money, cost),
+  }
   return {
     items,
     copies,
     unpriced,
-    value: toAmount(money, value),
-    cost: toAmount(money, cost),
-    gain: toAmount(money, gain),
-    gain_percent: percentOf(gain, compared_cost),
+    unpriced_cost: toAmount(money, sums.unpriced_cost),
+    without_cost,
+    ...amounts,
+    // Amounts that were converted one by one add up only if the gain is their difference.
+    gain: Math.round(gainOf(amounts) * 100) / 100,
+    gain_percent: percentOf(gainOf(sums), cost),
+  }
+}
+
+/** Renders the change of the day of the newest prices. */
+function renderChange(newest: DayChange | null, money: CollectionMoney) {
+  if (newest === null) return { change_date: null, change: null, change_percent: null }
+  const { day, change, before } = newest
+  return {
+    change_date: formatDate(day),
+    change: toAmount(money, change),
+    change_percent: percentOf(change, before),
   }
 }
 
@@ -171,6 +190,10 @@ function renderMover(
   }
 }
 
-function renderNotes(notes: CollectionSummary['notes']) {
-  return Object.entries(notes).map(([note, items]) => ({ note, items }))
+function renderNotes(notes: CollectionSummary['notes'], money: CollectionMoney) {
+  return Object.entries(notes).map(([note, { items, value }]) => ({
+    note,
+    items,
+    value: toAmount(money, value),
+  }))
 }

@@ -1,65 +1,153 @@
 import type { HistoryPoint } from '../pricing/packed-history.ts'
 
-/** Changes of totals from day to day, in cents. Index 0 is `firstDay`, and each entry applies from its day on. */
-export type DailyChanges = { firstDay: number; value: Float64Array; cost: Float64Array }
+/** Totals of a day in cents. */
+export type DailyTotal = {
+  day: number
+  value: number
+  /** Part of the value whose price was not known yet: the first known price is carried back. */
+  carried: number
+  cost: number
+  /** Change of the prices since the day before, of the copies held then. */
+  moved: number
+}
+
+/** Days until the newest one, for which copies are added up. */
+export type DailyChanges = {
+  firstDay: number
+  /** Newest day of any price; 0 without histories. */
+  pricedDay: number
+  /** Changes of each measure from day to day. Index 0 is `firstDay`, and each entry applies from its day on. */
+  by: Record<Measure, Float64Array>
+}
+
+/** `held` and `known` are at today's prices: of all copies of a day, and of those whose price was known by then. */
+type Measure = 'value' | 'carried' | 'cost' | 'moved' | 'held' | 'known'
 
 /** Copies with the same price, held from a day on. */
 export type HeldCopies = { start: number; quantity: number; price_paid: number | null }
 
-/** Totals of a day in cents. */
-export type DailyTotal = { day: number; value: number; cost: number }
+/** A price over time: its history, and what it is now. */
+export type PriceCourse = {
+  /** Points in ascending order; a missing or unknown price leaves the one before. */
+  points: readonly Pick<HistoryPoint, 'day' | 'market_price'>[]
+  market_price: number
+  /** Day from which on a price below $1, which has no history, counts as known. */
+  low_since: number
+}
 
 /** Maximum number of days in the totals; earlier purchases count from the first of these days. */
 export const TOTAL_DAYS_MAX = 3_653
 
+/** First price of a history below which the price was known before, but too low to be recorded. */
+const LOW_CENTS_MAX = 200
+
+/** Tenths of today's value that must have been priced on the first day of the totals. */
+const PRICED_TENTHS = 9
+
 /** Returns changes of 0 for the days until `today`. */
 export function noDailyChanges(firstDay: number, today: number): DailyChanges {
-  const days = today - firstDay + 1
-  return { firstDay, value: new Float64Array(days), cost: new Float64Array(days) }
+  const none = () => new Float64Array(today - firstDay + 1)
+  const by = {
+    value: none(),
+    carried: none(),
+    cost: none(),
+    moved: none(),
+    held: none(),
+    known: none(),
+  }
+  return { firstDay, pricedDay: 0, by }
 }
 
 /**
- * Adds copies of one price to daily changes. Their value on a day is their quantity times the newest price up to that
- * day, or 0 while no price is known.
- *
- * @param points history of the price, ascending by day
+ * Adds copies of one price to daily changes. Their value on a day is their quantity times the newest known price up to
+ * that day, and before the first one, times that. On the newest day, it is the current price.
  */
 export function addDailyChanges(
   changes: DailyChanges,
-  points: readonly Pick<HistoryPoint, 'day' | 'market_price'>[],
+  course: PriceCourse,
   copies: readonly HeldCopies[],
 ): void {
-  const { firstDay, value, cost } = changes
-  const lastDay = firstDay + value.length - 1
-  const indexOf = (day: number) => Math.max(0, day - firstDay)
+  const { firstDay, by } = changes
+  const today = firstDay + by.value.length - 1
+  const add = (measure: Measure, day: number, amount: number) => {
+    const index = Math.max(0, day - firstDay)
+    by[measure][index] = (by[measure][index] ?? 0) + amount
+  }
+  const prices = listPrices(course, today)
+  const [{ day: knownSince, price: first }] = prices
+  // A history that begins this low has begun because the price reached $1.
+  const pricedSince = first < LOW_CENTS_MAX ? Math.min(knownSince, course.low_since) : knownSince
   const held = copies.toSorted((a, b) => a.start - b.start)
   for (const { start, quantity, price_paid } of held) {
-    if (start <= lastDay) add(cost, indexOf(start), quantity * (price_paid ?? 0))
+    add('cost', start, quantity * (price_paid ?? 0))
+    add('held', start, quantity * course.market_price)
+    add('known', Math.max(start, pricedSince), quantity * course.market_price)
+    if (start >= knownSince) continue
+    add('carried', start, quantity * first)
+    add('carried', knownSince, -quantity * first)
   }
-  let [quantity, price, total] = [0, 0, 0]
-  for (let [point, copy] = [0, 0]; point < points.length || copy < held.length; ) {
-    const day = Math.min(points[point]?.day ?? lastDay + 1, held[copy]?.start ?? lastDay + 1)
-    if (day > lastDay) return
-    for (; points[point]?.day === day; point++) price = points[point]?.market_price ?? 0
-    for (; held[copy]?.start === day; copy++) quantity += held[copy]?.quantity ?? 0
-    add(value, indexOf(day), quantity * price - total)
-    total = quantity * price
+  let [copiesHeld, price, next] = [0, first, 0]
+  const follow = (until: number) => {
+    for (let to = prices[next]; to !== undefined && to.day <= until; to = prices[++next]) {
+      const moved = copiesHeld * (to.price - price)
+      add('value', to.day, moved)
+      add('moved', to.day, moved)
+      price = to.price
+    }
   }
+  for (const { start, quantity } of held) {
+    follow(start)
+    add('value', start, quantity * price)
+    copiesHeld += quantity
+  }
+  follow(today)
+  const newest = course.points.length === 0 ? 0 : (prices.at(-1)?.day ?? 0)
+  changes.pricedDay = Math.max(changes.pricedDay, newest)
 }
 
-function add(changes: Float64Array, index: number, by: number): void {
-  changes[index] = (changes[index] ?? 0) + by
+type PriceOfDay = { day: number; price: number }
+
+/** Lists the known prices up to today, of which the last one is the current price. */
+function listPrices(
+  { points, market_price, low_since }: PriceCourse,
+  today: number,
+): [PriceOfDay, ...PriceOfDay[]] {
+  const prices: PriceOfDay[] = []
+  for (const { day, market_price: price } of points) {
+    if (price !== null && day <= today) prices.push({ day, price })
+  }
+  const [first, ...later] = prices
+  if (first === undefined) return [{ day: Math.min(low_since, today), price: market_price }]
+  const last = later.at(-1) ?? first
+  if (last.price !== market_price) later.push({ day: today, price: market_price })
+  return [first, ...later]
 }
 
-/** Sums changes to totals, from the first day on which copies were worth or cost something. */
-export function sumDailyChanges({ firstDay, value, cost }: DailyChanges): DailyTotal[] {
+/** Sums changes to totals, from the first day on which most of today's value of the copies held then was priced. */
+export function sumDailyChanges({
+  firstDay,
+  by,
+}: Pick<DailyChanges, 'firstDay' | 'by'>): DailyTotal[] {
   const totals: DailyTotal[] = []
-  let [worth, paid] = [0, 0]
-  for (const [index, change] of value.entries()) {
-    worth += change
-    paid += cost[index] ?? 0
-    const isEmpty = totals.length === 0 && worth === 0 && paid === 0
-    if (!isEmpty) totals.push({ day: firstDay + index, value: worth, cost: paid })
+  const now = { value: 0, carried: 0, cost: 0, held: 0, known: 0 }
+  for (let index = 0; index < by.value.length; index++) {
+    for (const measure of SUMMED) now[measure] += by[measure][index] ?? 0
+    const { held, known, ...sums } = now
+    if (totals.length === 0 && (held === 0 || known * 10 < held * PRICED_TENTHS)) continue
+    totals.push({ day: firstDay + index, ...sums, moved: by.moved[index] ?? 0 })
   }
   return totals
+}
+
+const SUMMED = ['value', 'carried', 'cost', 'held', 'known'] as const
+
+/** Change of a value from one day to the next, in cents. */
+export type DayChange = { day: number; change: number; before: number }
+
+/** Returns the change on the day of the newest prices; null if the totals have no day before it. */
+export function newestChange(totals: readonly DailyTotal[], pricedDay: number): DayChange | null {
+  const at = totals.findIndex(({ day }) => day === pricedDay)
+  const [before, total] = [totals[at - 1], totals[at]]
+  if (before === undefined || total === undefined) return null
+  return { day: pricedDay, change: total.moved, before: before.value }
 }

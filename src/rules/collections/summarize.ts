@@ -1,4 +1,5 @@
 import type { ValueNote } from './choose-price.ts'
+import type { DayChange } from './daily-totals.ts'
 
 /** An item with its current price. Money is in cents; `market_price` and `base_7d` are those of one copy. */
 export type ValuedItem = {
@@ -19,18 +20,19 @@ export type ValuedItem = {
   notes: readonly ValueNote[]
 }
 
-/** Sums of items, in cents. */
+/** Sums of items, in cents: `value` - `without_cost_value` - `cost` is the gain. */
 export type ItemSums = {
   items: number
   copies: number
-  /** Items without a known price, which are not included in the value. */
+  /** Items without a known price, which are in no other sum, and what was paid for them. */
   unpriced: number
+  unpriced_cost: number
   value: number
-  /** Price paid for the items for which it is known. */
+  /** Items in `value` whose price paid is unknown, and their value. */
+  without_cost: number
+  without_cost_value: number
+  /** Price paid for the other items in `value`. */
   cost: number
-  /** Value of the items whose value and price paid are both known, and the total of these prices. */
-  compared_value: number
-  compared_cost: number
 }
 
 export type GameSums = ItemSums & { game: string }
@@ -58,20 +60,31 @@ export type CollectionSummary = {
   worst: CollectionMover[]
   /** Items of a wish list whose price is at or below their target. */
   reached: number
-  /** Items whose price has no history because it was always low; daily totals do not include them. */
-  untracked: Pick<ItemSums, 'items' | 'value'>
-  notes: Partial<Record<ValueNote, number>>
+  /** First day on which any item with a price was held; null without one. */
+  held_since: number | null
+  /** Value of the items whose price has no history because it was always low: daily totals have today's price. */
+  untracked_value: number
+  /** Change of the value on the day of the newest prices; null before the second day. */
+  newest_change: DayChange | null
+  notes: Partial<Record<ValueNote, NoteSums>>
 }
 
+/** Items whose price does not exactly fit the copies for a reason, and their value. */
+export type NoteSums = Pick<ItemSums, 'items' | 'value'>
+
+/** Facts that come from the histories of the prices. */
+export type HistoryFacts = Pick<
+  CollectionSummary,
+  'held_since' | 'untracked_value' | 'newest_change'
+>
+
 /** Facts besides the items: `singles` contains the numbers of single cards by set. */
-export type SummaryFacts = Pick<CollectionSummary, 'untracked'> & {
-  singles: ReadonlyMap<number, number | null>
-}
+export type SummaryFacts = { history: HistoryFacts; singles: ReadonlyMap<number, number | null> }
 
 /** Summarizes a collection. */
 export function summarizeItems(
   items: readonly ValuedItem[],
-  { untracked, singles }: SummaryFacts,
+  { history, singles }: SummaryFacts,
 ): CollectionSummary {
   const total = noSums()
   const games = new Map<string, GameSums>()
@@ -93,7 +106,10 @@ export function summarizeItems(
     sets.set(set_id, ofSet)
     for (const sums of [total, ofGame, ofSet]) addItem(sums, item)
     if (item.is_single) ofSet.cards.add(item.card_id)
-    for (const note of item.notes) notes[note] = (notes[note] ?? 0) + 1
+    for (const note of item.notes) {
+      const { items: noted, value } = notes[note] ?? { items: 0, value: 0 }
+      notes[note] = { items: noted + 1, value: value + item.quantity * (item.market_price ?? 0) }
+    }
   }
   const movers = items.flatMap(toMover).sort((a, b) => b.change - a.change)
   return {
@@ -106,7 +122,7 @@ export function summarizeItems(
       .slice(-MOVERS)
       .reverse(),
     reached: items.filter(isTargetReached).length,
-    untracked,
+    ...history,
     notes,
   }
 }
@@ -119,9 +135,13 @@ export function isTargetReached({
   return market_price !== null && target_price !== null && market_price <= target_price
 }
 
-/** Returns the gain of compared items, in cents. */
-export function gainOf({ compared_value, compared_cost }: ItemSums): number {
-  return compared_value - compared_cost
+/** Returns the gain of the items whose price and price paid are known. */
+export function gainOf({
+  value,
+  without_cost_value,
+  cost,
+}: Pick<ItemSums, 'value' | 'without_cost_value' | 'cost'>): number {
+  return value - without_cost_value - cost
 }
 
 /** Returns a change in percent with one decimal; null if the earlier value was 0. */
@@ -136,22 +156,27 @@ function noSums(): ItemSums {
     items: 0,
     copies: 0,
     unpriced: 0,
+    unpriced_cost: 0,
     value: 0,
+    without_cost: 0,
+    without_cost_value: 0,
     cost: 0,
-    compared_value: 0,
-    compared_cost: 0,
   }
 }
 
 function addItem(sums: ItemSums, { quantity, market_price, price_paid }: ValuedItem): void {
   sums.items++
   sums.copies += quantity
-  if (market_price === null) sums.unpriced++
-  sums.value += quantity * (market_price ?? 0)
-  sums.cost += quantity * (price_paid ?? 0)
-  if (market_price === null || price_paid === null) return
-  sums.compared_value += quantity * market_price
-  sums.compared_cost += quantity * price_paid
+  if (market_price === null) {
+    sums.unpriced++
+    sums.unpriced_cost += quantity * (price_paid ?? 0)
+    return
+  }
+  sums.value += quantity * market_price
+  if (price_paid === null) {
+    sums.without_cost++
+    sums.without_cost_value += quantity * market_price
+  } else sums.cost += quantity * price_paid
 }
 
 function byValue<Sums extends ItemSums>(sums: Sums[]): Sums[] {

@@ -641,11 +641,12 @@ CREATE TABLE collection_summaries (
   computed_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Daily totals of each collection, from its first item on.
+-- Daily totals of each collection, from the day on which most of it was priced.
 CREATE TABLE collection_values (
   collection_id TEXT NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   day INTEGER NOT NULL,
   value INTEGER NOT NULL,
+  carried INTEGER NOT NULL,           -- part of the value whose price was not known yet
   cost INTEGER NOT NULL,
   PRIMARY KEY (collection_id, day)
 ) STRICT, WITHOUT ROWID;

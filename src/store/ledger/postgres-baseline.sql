@@ -591,6 +591,7 @@ CREATE TABLE collection_values (
   collection_id TEXT COLLATE "C" NOT NULL REFERENCES lists (id) ON DELETE CASCADE,
   day BIGINT NOT NULL,
   value BIGINT NOT NULL,
+  carried BIGINT NOT NULL,
   cost BIGINT NOT NULL,
   PRIMARY KEY (collection_id, day)
 );

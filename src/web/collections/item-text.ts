@@ -71,6 +71,13 @@ const PRICE_NOTES: Readonly<Record<string, string>> = {
   price_unknown: 'price unknown',
 }
 
+/** Ends of the sentence "$12.50 of it …", by the note of the prices. */
+export const PRICED_OTHERWISE: Readonly<Record<string, string>> = {
+  printing_not_found: 'at prices of other printings',
+  condition_not_priced: 'at near-mint prices',
+  grade_not_priced: 'at prices of ungraded copies',
+}
+
 /** Explains why a row of a file was skipped, or which part of it was ignored. */
 export function problemText(reason: string): string {
   return PROBLEMS[reason] ?? reason.replaceAll('_', ' ')

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Collection } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { moneyText } from '../format.ts'
+import { dayText, moneyText } from '../format.ts'
+import { isCarriedBack } from '../pricing/chart-data.ts'
 import { inCurrency } from '../pricing/currency.ts'
 import { HistoryPanel } from '../pricing/history-panel.tsx'
 import { daysBetween, type PriceHistory } from '../pricing/history-ranges.ts'
@@ -20,7 +21,7 @@ export function ValueHistory({ of, collection }: ValueHistoryProps) {
     ),
     enabled: collection !== undefined,
   })
-  const untracked = result.data?.untracked ?? 0
+  const { data } = result
   return (
     <HistoryPanel
       title="Value over time"
@@ -29,13 +30,39 @@ export function ValueHistory({ of, collection }: ValueHistoryProps) {
       lines={isWish ? 1 : 2}
       noun="value"
     >
-      {untracked > 0 && (
+      {data !== undefined && <Remarks history={data} />}
+    </HistoryPanel>
+  )
+}
+
+type ValueHistoryData = PriceHistory & { untracked: number; heldSince: string | null }
+
+/** Says where the line begins, and which of its values were not known at the time. */
+function Remarks({ history }: { history: ValueHistoryData }) {
+  const { days, untracked, heldSince, currency } = history
+  const [first] = days
+  const isLater = first !== undefined && heldSince !== null && heldSince < first
+  const isDashed = days.some((_, at) => isCarriedBack(history, at))
+  return (
+    <>
+      {isLater && (
         <p className="small soft">
-          Excludes cards that were never worth $1, because they have no history. They are worth{' '}
-          {moneyText(untracked, result.data?.currency)} today.
+          Begins on {dayText(first)}, when 90 % of the value had a price. Earlier purchases count
+          from then on.
         </p>
       )}
-    </HistoryPanel>
+      {isDashed && (
+        <p className="small soft">
+          Dashed: some items had no price yet, so their first known price stands for it.
+        </p>
+      )}
+      {untracked > 0 && (
+        <p className="small soft">
+          Cards that were never worth $1 have no history: their price of today,{' '}
+          {moneyText(untracked, currency)} in all, stands for every day.
+        </p>
+      )}
+    </>
   )
 }
 
@@ -44,7 +71,7 @@ type HistoryRequest = { id: string; isWish: boolean; choice: { currency?: string
 async function fetchHistory(
   { id, isWish, choice }: HistoryRequest,
   signal: AbortSignal,
-): Promise<PriceHistory & { untracked: number }> {
+): Promise<ValueHistoryData> {
   const { data, meta } = await api.get('/v1/collections/{id}/history', {
     path: { id },
     query: { range: 'all', ...choice },
@@ -53,14 +80,18 @@ async function fetchHistory(
   const isConverted = meta.rate !== undefined
   const depth = daysBetween(meta.from, meta.to)
   const value = { printing: 'Value', isConverted, prices: data.map((day) => day.value) }
-  const paid = { printing: 'Price paid', isConverted, prices: data.map((day) => day.cost) }
+  const costs = data.map((day) => day.cost)
+  const paid = { printing: 'Price paid', isConverted, isReference: true, prices: costs }
+  const carried = data.map((day) => day.carried_value)
   return {
     days: data.map(({ date }) => date),
     currency: meta.currency,
     lines: isWish ? [value] : [value, paid],
     today: meta.to,
     depthDays: depth >= UNLIMITED_DAYS ? undefined : depth,
+    ...(carried.some((amount) => amount > 0) && { carried }),
     untracked: meta.untracked_value,
+    heldSince: meta.held_since,
   }
 }
 

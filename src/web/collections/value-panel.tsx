@@ -1,25 +1,31 @@
 import type { CollectionSummary } from '#client/endpoints.ts'
 import { type FactRow, Facts } from '../components/facts.tsx'
 import { PriceChange } from '../components/price-change.tsx'
-import { agoText, count, gainText, moneyText, plural } from '../format.ts'
+import { agoText, count, gainText, moneyText, plural, recentDayText } from '../format.ts'
+import { HowMade } from '../pricing/how-made.tsx'
 import { conversionText } from '../pricing/price-origin.ts'
 import { PriceText } from '../pricing/price-text.tsx'
 import { amountOrigin } from './amounts.ts'
-import { explainPrice } from './item-text.ts'
+import { PRICED_OTHERWISE } from './item-text.ts'
 
 type ValuePanelProps = { summary: CollectionSummary; isWish: boolean }
 
-/** Shows what a collection is worth, and the gain against the prices paid. */
+/** Shows what a collection is worth, its change of the day, the gain against the prices paid, and what is not in them. */
 export function ValuePanel({ summary, isWish }: ValuePanelProps) {
-  const { value, computed_at, is_current, notes } = summary
+  const { value, computed_at, is_current } = summary
   const origin = amountOrigin(summary)
   const conversion = conversionText(origin)
+  const remarks = [
+    ...(isWish ? countUnpriced(summary) : leftOut(summary)),
+    ...pricedOtherwise(summary),
+  ]
   return (
     <section className="panel value-panel" aria-label="Value">
       <div>
         <p className="price-large">
           <PriceText amount={value} origin={origin} />
         </p>
+        <DayChange summary={summary} />
         <p className="small soft" role="status">
           {is_current
             ? `Valued ${agoText(computed_at)}`
@@ -28,19 +34,29 @@ export function ValuePanel({ summary, isWish }: ValuePanelProps) {
         {conversion !== undefined && <p className="small soft">{conversion}</p>}
       </div>
       <Facts className="value-facts" rows={isWish ? wishFacts(summary) : ownedFacts(summary)} />
-      {notes.length > 0 && (
-        <details className="fold wide">
-          <summary>About these prices</summary>
-          <ul className="small soft">
-            {notes.map(({ note, items }) => (
-              <li key={note}>
-                {plural(items, 'item')}: {explainPrice([note]) ?? note}
-              </li>
-            ))}
-          </ul>
-        </details>
+      {remarks.length > 0 && (
+        <ul className="small wide">
+          {remarks.map((remark) => (
+            <li key={remark}>{remark}</li>
+          ))}
+        </ul>
       )}
+      <HowMade of={['value-of-a-collection']} />
     </section>
+  )
+}
+
+/** Change of the day of the newest prices, in money and percent. */
+function DayChange({ summary }: { summary: CollectionSummary }) {
+  const { change_date, change, change_percent, currency } = summary
+  if (change_date === null) return null
+  const today = new Date().toISOString().slice(0, 10)
+  const day = change_date === today ? 'today' : `on ${recentDayText(change_date, today)}`
+  return (
+    <p className="day-change">
+      <strong>{gainText(change, currency)}</strong>{' '}
+      <PriceChange points={change_percent} over={day} />
+    </p>
   )
 }
 
@@ -65,4 +81,38 @@ function wishFacts({ items, copies, reached }: CollectionSummary): FactRow[] {
     ['Copies', count(copies)],
     ['Targets reached', count(reached)],
   ]
+}
+
+/** Names the items that are not in the value, the price paid and the gain. */
+function leftOut(summary: CollectionSummary): string[] {
+  const { unpriced, unpriced_cost, without_cost, without_cost_value, currency } = summary
+  const paid = unpriced_cost > 0 ? `, for which ${moneyText(unpriced_cost, currency)} was paid` : ''
+  const worth = moneyText(without_cost_value, currency)
+  return [
+    ...(unpriced === 0
+      ? []
+      : [
+          `Value, price paid and gain leave out ${plural(unpriced, 'item')} without a price${paid}.`,
+        ]),
+    ...(without_cost === 0
+      ? []
+      : [
+          `Price paid and gain leave out ${plural(without_cost, 'item')} without a price paid, worth ${worth}.`,
+        ]),
+  ]
+}
+
+function countUnpriced({ unpriced }: CollectionSummary): string[] {
+  return unpriced === 0 ? [] : [`The value leaves out ${plural(unpriced, 'item')} without a price.`]
+}
+
+/** Says how much of the value has prices that do not exactly fit the copies. */
+function pricedOtherwise({ notes, currency }: CollectionSummary): string[] {
+  return notes.flatMap(({ note, items, value }) => {
+    const how = PRICED_OTHERWISE[note]
+    const amount = moneyText(value, currency)
+    return how === undefined || value === 0
+      ? []
+      : [`${amount} of it ${how} (${plural(items, 'item')}).`]
+  })
 }

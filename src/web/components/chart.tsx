@@ -4,7 +4,7 @@ import { dayOnAxis, dayText, moneyOnAxis, moneyText } from '../format.ts'
 import { type PlottedHistory, plotHistory, priceAxis, timeAxis } from '../pricing/chart-data.ts'
 import type { HistoryLine, PriceHistory } from '../pricing/history-ranges.ts'
 import { onThemeChange } from '../theme.ts'
-import { DASHES, seriesColor } from './line-swatch.tsx'
+import { CARRIED_DASH, lineStyle } from './line-swatch.tsx'
 
 type ChartProps = {
   label: string
@@ -37,6 +37,11 @@ export function Chart({ label, history, hidden, at, onMove }: ChartProps) {
   useEffect(() => {
     for (const [index, { printing }] of history.lines.entries()) {
       plot.current?.setSeries(index + 1, { show: !hidden.has(printing) })
+    }
+    // The last series continues the first one.
+    const [first] = history.lines
+    if (first !== undefined && plot.current?.series.length === history.lines.length + 2) {
+      plot.current.setSeries(history.lines.length + 1, { show: !hidden.has(first.printing) })
     }
   }, [history, hidden])
 
@@ -96,7 +101,8 @@ function textOf(
 /** Draws the chart and redraws it when its size or the color scheme changes. */
 function draw(box: HTMLElement, history: PriceHistory, onMove: ChartProps['onMove']) {
   const plotted = plotHistory(history)
-  const data: uPlot.AlignedData = [plotted.seconds, ...plotted.lines]
+  const carried = plotted.carried === undefined ? [] : [plotted.carried]
+  const data: uPlot.AlignedData = [plotted.seconds, ...plotted.lines, ...carried]
   let isFinger = false
   const options = optionsFor({ box, history, plotted, onMove, isSticky: () => isFinger })
   const plot = new uPlot(options, data, box)
@@ -165,12 +171,13 @@ function optionsFor({ box, history, plotted, onMove, isSticky }: DrawOptions): u
     },
     series: [
       {},
-      ...history.lines.map(({ printing }, at) => ({
-        label: printing,
-        stroke: color(seriesColor(at)),
-        width: 2,
-        dash: [...(DASHES[at % DASHES.length] ?? [])],
-      })),
+      ...history.lines.map((line, at) => {
+        const { color: name, dash } = lineStyle(line, at)
+        return { label: line.printing, stroke: color(name), width: 2, dash: [...dash] }
+      }),
+      ...(plotted.carried === undefined
+        ? []
+        : [{ stroke: color(lineStyle(undefined, 0).color), width: 2, dash: [...CARRIED_DASH] }]),
     ],
     axes: [
       {

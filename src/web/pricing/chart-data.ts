@@ -5,13 +5,18 @@ export type PlottedHistory = {
   /** Times in epoch seconds, ascending. */
   seconds: number[]
   /** Prices by time: null breaks the line, undefined continues it. */
-  lines: (number | null | undefined)[][]
+  lines: PlottedLine[]
+  /** Part of the first line that is carried back, up to the first known values; undefined if nothing is. */
+  carried: PlottedLine | undefined
   /** Index in `days` of each time; for a time that only breaks the lines, that of the previous day. */
   dayAt: number[]
 }
 
+type PlottedLine = (number | null | undefined)[]
+
 /** Breaks each line at gaps that are longer than the usual delay of a mirror. */
-export function plotHistory({ days, lines }: PriceHistory): PlottedHistory {
+export function plotHistory(history: PriceHistory): PlottedHistory {
+  const { days, lines } = history
   const seconds: number[] = []
   const dayAt: number[] = []
   for (const [index, day] of days.entries()) {
@@ -25,17 +30,28 @@ export function plotHistory({ days, lines }: PriceHistory): PlottedHistory {
     dayAt.push(index)
   }
   const isBreak = (at: number) => dayAt[at] === dayAt[at - 1]
-  return {
-    seconds,
-    dayAt,
-    lines: lines.map(({ prices }) =>
-      breakGaps(
-        seconds.map((_, at) => (isBreak(at) ? undefined : prices[dayAt[at] ?? 0])),
-        seconds,
-      ),
+  const [first = [], ...others] = lines.map(({ prices }) =>
+    breakGaps(
+      seconds.map((_, at) => (isBreak(at) ? undefined : prices[dayAt[at] ?? 0])),
+      seconds,
     ),
+  )
+  const isCarried = (at: number) => isCarriedBack(history, dayAt[at] ?? -1)
+  if (!first.some((_, at) => isCarried(at))) {
+    return { seconds, dayAt, lines: [first, ...others], carried: undefined }
   }
+  const known = first.map((price, at) => (isCarried(at) ? null : price))
+  const carried = first.map((price, at) => ([at - 1, at, at + 1].some(isCarried) ? price : null))
+  return { seconds, dayAt, lines: [known, ...others], carried }
 }
+
+/** Returns true if so much of a day's value is carried back that its line is dashed. */
+export function isCarriedBack({ lines, carried }: PriceHistory, at: number): boolean {
+  return (carried?.[at] ?? 0) > (lines[0]?.prices[at] ?? 0) * CARRIED_SHARE
+}
+
+/** In a large collection, some card always reaches $1 later. */
+const CARRIED_SHARE = 0.01
 
 /** Replaces the missing prices of long gaps by null. */
 function breakGaps(prices: (number | null | undefined)[], seconds: readonly number[]) {

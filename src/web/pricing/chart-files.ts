@@ -1,25 +1,27 @@
 // Files of a price history that people download.
 
-import { DASHES } from '../components/line-swatch.tsx'
+import { lineStyle } from '../components/line-swatch.tsx'
 import { DOLLARS, dayText, moneyText } from '../format.ts'
 import type { PriceHistory } from './history-ranges.ts'
 
 /**
  * Formats a history as CSV: one row per day, one column per printing, empty for an unknown price (RFC 4180). The number
- * of cards comes last, if there is one.
+ * of cards comes last, or the part that is carried back, if there is one.
  */
-export function historyCsv({ days, lines, cards, currency }: PriceHistory): string {
+export function historyCsv({ days, lines, cards, carried, currency }: PriceHistory): string {
   const unit = currency === DOLLARS ? '' : ` (${currency})`
   const count = (value: string | number | undefined) => (value === undefined ? [] : [value])
   const header = [
     'date',
     ...lines.map(({ printing }) => printing + unit),
     ...count(cards && 'cards'),
+    ...count(carried && `carried back${unit}`),
   ]
   const rows = days.map((day, at) => [
     day,
     ...lines.map(({ prices }) => prices[at] ?? ''),
     ...count(cards?.[at]),
+    ...count(carried?.[at]),
   ])
   return [header, ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
 }
@@ -36,7 +38,7 @@ type ChartPicture = {
   history: PriceHistory
   /** Printings without a line. */
   hidden: ReadonlySet<string>
-  colors: { ink: string; soft: string; surface: string; line(at: number): string }
+  colors: { ink: string; soft: string; surface: string; named(variable: string): string }
 }
 
 /** Draws the chart with its title and a legend, in the size of the screen. */
@@ -64,9 +66,10 @@ export function drawChartPicture({ canvas, title, history, hidden, colors }: Cha
   brush.fillText(`${dayText(first)} – ${dayText(last)}, ${location.host}`, EDGE_PIXELS, 50)
   for (const [row, { printing, prices, at }] of shown.entries()) {
     const y = HEAD_PIXELS + row * ROW_PIXELS
-    brush.strokeStyle = colors.line(at)
+    const { color, dash } = lineStyle(shown[row], at)
+    brush.strokeStyle = colors.named(color)
     brush.lineWidth = 2
-    brush.setLineDash([...(DASHES[at % DASHES.length] ?? [])])
+    brush.setLineDash([...dash])
     brush.beginPath()
     brush.moveTo(EDGE_PIXELS, y - 4)
     brush.lineTo(EDGE_PIXELS + 18, y - 4)

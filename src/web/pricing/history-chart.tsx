@@ -1,6 +1,6 @@
 import { Suspense, useCallback, useRef, useState } from 'react'
 import { Button } from '../components/button.tsx'
-import { LineSwatch, seriesColor } from '../components/line-swatch.tsx'
+import { LineSwatch, lineStyle } from '../components/line-swatch.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { count, dayText, moneyText, plural, recentDayText } from '../format.ts'
@@ -24,7 +24,7 @@ type HistoryChartProps = {
 
 /** The chart, the prices of the selected day and the table. */
 export function HistoryChart({ name, history, hasLonger, noun }: HistoryChartProps) {
-  const { days, lines, cards, currency } = history
+  const { days, lines, cards, carried, currency } = history
   const frame = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<number>()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
@@ -49,9 +49,11 @@ export function HistoryChart({ name, history, hasLonger, noun }: HistoryChartPro
       <p className="history-day soft small">
         {dayText(days[read] ?? '')}
         {cards && ` · ${plural(cards[read] ?? 0, 'card')}`}
+        {(carried?.[read] ?? 0) > 0 &&
+          ` · ${moneyText(carried?.[read], currency)} at first known prices`}
       </p>
       <ul className="chart-legend">
-        {lines.map(({ printing, prices, isConverted }, index) => (
+        {lines.map(({ printing, prices, isConverted, isReference }, index) => (
           <li key={printing}>
             <button
               type="button"
@@ -59,13 +61,13 @@ export function HistoryChart({ name, history, hasLonger, noun }: HistoryChartPro
               aria-pressed={!hidden.has(printing)}
               onClick={() => toggle(printing)}
             >
-              <LineSwatch at={index} />
+              <LineSwatch {...lineStyle(lines[index], index)} />
               <span className="legend-name">{printing}</span>
               <strong>
                 {isConverted && <span className="converted">≈</span>}
                 {moneyText(prices[read], currency)}
               </strong>
-              <LineChange prices={prices} read={read} />
+              {isReference !== true && <LineChange prices={prices} read={read} />}
               {equal[index] !== undefined && <span className="soft">same as {equal[index]}</span>}
             </button>
           </li>
@@ -123,7 +125,7 @@ function savePicture(
     ink: color('--ink'),
     soft: color('--ink-soft'),
     surface: color('--surface'),
-    line: (at: number) => color(seriesColor(at)),
+    named: color,
   }
   drawChartPicture({ canvas, title, history, hidden, colors }).toBlob((content) => {
     if (content !== null) saveFile(`${fileNameOf(title)}.png`, content)
@@ -176,10 +178,15 @@ function OnlyDay({ history: { days, lines, currency, today }, at, title }: OnlyD
   )
 }
 
-function HistoryTable({ history: { days, lines, cards, currency } }: { history: PriceHistory }) {
+function HistoryTable({ history }: { history: PriceHistory }) {
+  const { days, lines, cards, carried, currency } = history
   const [isOpen, setOpen] = useState(false)
   const counts: Column<number>[] =
     cards === undefined ? [] : [['Cards', (at) => count(cards[at] ?? 0), 'number']]
+  const carriedBack: Column<number>[] =
+    carried === undefined
+      ? []
+      : [['Carried back', (at) => moneyText(carried[at], currency), 'number']]
   return (
     <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Show as table</summary>
@@ -197,6 +204,7 @@ function HistoryTable({ history: { days, lines, cards, currency } }: { history: 
                 ],
               ),
               ...counts,
+              ...carriedBack,
             ]}
             rows={[...days.keys()].reverse()}
             keyOf={(at) => at}

@@ -5,6 +5,11 @@ export type PriceHistory = {
   lines: readonly HistoryLine[]
   /** Number of cards behind the values of each day; undefined for prices of cards. */
   cards?: readonly number[]
+  /**
+   * Part of the first line's values that is carried back from later days, because it was not known yet; undefined if
+   * nothing is carried back.
+   */
+  carried?: readonly number[]
   /** ISO 4217 code of all prices. */
   currency: string
   /** UTC day of the response. */
@@ -17,6 +22,8 @@ export type HistoryLine = {
   printing: string
   /** True if the source states its prices in another currency. */
   isConverted: boolean
+  /** True for amounts that are no prices, such as costs: they have no color and no change. */
+  isReference?: boolean
   /** Prices by day. Null if the price was unknown, undefined if nothing was recorded. */
   prices: readonly (number | null | undefined)[]
 }
@@ -37,6 +44,7 @@ export function sliceHistory(history: PriceHistory, historyRange: HistoryRange):
     ...history,
     days: history.days.slice(start),
     ...(history.cards && { cards: history.cards.slice(start) }),
+    ...(history.carried && { carried: history.carried.slice(start) }),
     lines: history.lines.map((historyLine) => ({
       ...historyLine,
       prices: historyLine.prices.slice(start),

@@ -12,6 +12,7 @@ const NUMBERS = {
   confidence: 'confidence',
   'base-printing': 'base printing',
   'value-of-a-set': 'value of a set',
+  'value-of-a-collection': 'value of a collection',
   conversion: 'conversion',
 } as const
 

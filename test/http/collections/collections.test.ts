@@ -2,27 +2,12 @@ import { describe, expect, spyOn, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { isFoil } from '#rules/catalog/printing-words.ts'
 import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
-import { dayOf, formatDate, parseDate } from '#rules/primitives/days.ts'
-import { toDollars } from '#rules/primitives/money.ts'
-import type {
-  CollectionImportReport,
-  CollectionItem,
-  CollectionSummary,
-} from '../../../src/client/endpoints.ts'
+import type { CollectionItem } from '../../../src/client/endpoints.ts'
 import { createHeldCollection } from '../../contract/holdings.ts'
+import { callsOf } from '../../support/collections/collection-calls.ts'
 import { startTurnClock } from '../../support/event-loop-turns.ts'
-import { addPriceSources, listTestRates, RATE_DAY } from '../../support/pricing/price-sources.ts'
-import { pick, randomFrom, SEED } from '../../support/random.ts'
 import { expectRefusal } from '../../support/refusal.ts'
-import {
-  createTestApp,
-  emailOf,
-  FROZEN_TIME,
-  SAMPLE,
-  type TestAccount,
-  type TestApp,
-} from '../../support/test-app.ts'
-import type { TestResponse } from '../../support/test-client.ts'
+import { createTestApp, emailOf, SAMPLE } from '../../support/test-app.ts'
 
 const testApp = await createTestApp()
 
@@ -30,51 +15,6 @@ const CSV = readFileSync(`${SAMPLE}/collection.csv`, 'utf8')
 
 /** Error of a refused change. */
 type Refusal = { code: string; message: string; current?: { revision: number; quantity: number } }
-
-/** Returns the calls for an account. */
-function callsOf(app: TestApp, as: TestAccount = 'pro') {
-  const at = (id: string, path = '') => `/v1/collections/${id}${path}`
-  const send = <Data>(method: string, path: string, json?: unknown) =>
-    app.client.request(method, path, {
-      as,
-      ...(json !== undefined && { json }),
-    }) as Promise<TestResponse<Data>>
-  return {
-    async create(kind = 'owned'): Promise<string> {
-      const { status, body } = await send<{ id: string }>('POST', '/v1/collections', {
-        name: 'Binder',
-        kind,
-      })
-      expect(status).toBe(201)
-      return body.data.id
-    },
-    add: (id: string, items: object[]) =>
-      send<CollectionItem[]>('POST', at(id, '/items'), { items }),
-    items: async (id: string, query = '?per_page=100') =>
-      (await send<CollectionItem[]>('GET', at(id, `/items${query}`))).body.data,
-    summary: async (id: string) =>
-      (await send<CollectionSummary>('GET', at(id, '/summary'))).body.data,
-    get: <Data>(id: string, path: string) => send<Data>('GET', at(id, path)),
-    change: (id: string, item: string, json: object) =>
-      send<CollectionItem>('PATCH', at(id, `/items/${item}`), json),
-    remove: (id: string, path: string) => send<object>('DELETE', at(id, path)),
-    share: (id: string) => send<{ token: string; url: string }>('POST', at(id, '/share')),
-    async import(id: string, body: string, query = ''): Promise<CollectionImportReport> {
-      const headers = { 'content-type': 'text/csv' }
-      const reply = await app.client.request<CollectionImportReport>(
-        'POST',
-        at(id, `/import${query}`),
-        {
-          as,
-          body,
-          headers,
-        },
-      )
-      expect([reply.status, reply.text]).toEqual([200, expect.any(String)])
-      return reply.body.data
-    },
-  }
-}
 
 describe('an import', () => {
   test('imports a file once, and again only if that is requested', async () => {
@@ -359,152 +299,6 @@ describe('limits', () => {
   })
 })
 
-describe('values', () => {
-  test('add up, and follow each change of a small collection at once', async () => {
-    const { create, add, summary, change, items } = callsOf(testApp)
-    const id = await create()
-    const added = await add(id, [
-      { card_id: 900401, printing: 'Cold Foil', quantity: 2, price_paid: 10 },
-      { card_id: 900402, quantity: 3 },
-    ])
-    const [foil, other] = added.body.data
-    const before = await summary(id)
-    expect(before).toMatchObject({ items: 2, copies: 5, cost: 20, is_current: true })
-    expect(before.value).toBeCloseTo((foil?.value ?? 0) + (other?.value ?? 0), 2)
-    expect(before.gain).toBeCloseTo(foil?.gain ?? 0, 2)
-    await change(id, foil?.id ?? '', { quantity: 1, price_paid: null })
-    const after = await summary(id)
-    expect(after).toMatchObject({ copies: 4, cost: 0, gain: 0 })
-    expect(after.value).toBeCloseTo((foil?.value ?? 0) / 2 + (other?.value ?? 0), 2)
-    const [first, second] = await items(id, '?sort=value_desc')
-    expect(first?.value).toBeGreaterThan(second?.value ?? Number.POSITIVE_INFINITY)
-  })
-
-  test('of a wish list say which targets are reached', async () => {
-    const { create, add, summary, items } = callsOf(testApp)
-    const id = await create('wish')
-    await add(id, [
-      { card_id: 900401, target_price: 5.12 },
-      { card_id: 900401, target_price: 5.11 },
-    ])
-    expect((await items(id)).map((item) => item.target_reached)).toEqual([false, true])
-    expect((await summary(id)).reached).toBe(1)
-  })
-
-  test('of a card that is gone from the catalog are unknown, and its item stays', async () => {
-    const own = await createTestApp({ onDisk: true })
-    const { summary, items, get } = callsOf(own)
-    const { id } = await createHeldCollection(own, 'pro')
-    await summary(id)
-    own.publish(`DELETE FROM prices WHERE card_id = 900401;
-      DELETE FROM price_texts WHERE card_id = 900401; DELETE FROM cards WHERE id = 900401`)
-    own.deps.catalog.publication.refresh()
-    expect(await items(id)).toMatchObject([
-      { name: 'T.S.V. Marigold', value: null, notes: ['card_not_found'], price_paid: 12.5 },
-    ])
-    expect(await summary(id)).toMatchObject({ value: 0, cost: 25, gain: 0, unpriced: 1 })
-    expect((await get(id, '/export')).text).toContain('T.S.V. Marigold')
-  })
-
-  test('of a large collection are those of the last valuation until the next one is done', async () => {
-    const own = await createTestApp()
-    const { create, add, summary } = callsOf(own)
-    const id = await create()
-    const many = Array.from({ length: 100 }, () => ({ card_id: 900401 }))
-    for (let more = 0; more < 6; more++) await add(id, many)
-    const requests: string[] = []
-    expect(await summary(id)).toMatchObject({ items: 600, is_current: true })
-    own.deps.triggers.valuations.attach(async (key) => void requests.push(key.id))
-    await add(id, many)
-    expect(await summary(id)).toMatchObject({ items: 600, is_current: false })
-    expect(requests).toEqual([id])
-  })
-
-  test('over time equal a plain sum over the history of 1,000 random holdings', async () => {
-    const own = await createTestApp()
-    addPriceSources(own)
-    const { create, add, get, summary } = callsOf(own, 'business')
-    const random = randomFrom(SEED)
-    const today = dayOf(new Date(FROZEN_TIME))
-    const { catalog } = own.deps
-    const cards = own.catalogDb
-      .prepare<[], { card_id: number; printing: string; printing_id: number }>(
-        `SELECT card_id, name AS printing, printing_id FROM prices JOIN printings ON id = printing_id
-          WHERE changed_at > 0 ORDER BY card_id, printing_id`,
-      )
-      .all()
-    const id = await create()
-    const holdings = Array.from({ length: 1_000 }, () => ({
-      ...pick(random, cards),
-      quantity: 1 + Math.floor(random() * 9),
-      acquired_on: random() < 0.1 ? null : today - Math.floor(random() * 500),
-      price_paid: random() < 0.2 ? null : Math.floor(random() * 10_000),
-    }))
-    for (let start = 0; start < holdings.length; start += 100) {
-      const items = holdings.slice(start, start + 100).map(({ printing_id: _, ...holding }) => ({
-        ...holding,
-        acquired_on: holding.acquired_on === null ? null : formatDate(holding.acquired_on),
-        price_paid: toDollars(holding.price_paid),
-      }))
-      expect((await add(id, items)).status).toBe(201)
-    }
-    const { body } = await get<{ date: string; value: number; cost: number }[]>(
-      id,
-      '/history?range=all',
-    )
-    const histories = holdings.map(({ card_id, printing }) =>
-      catalog.history.listByCard(card_id, 0).find((series) => series.printing === printing),
-    )
-    expect(body.data.length).toBeGreaterThan(300)
-    const inEuros = await get<{ date: string; value: number; cost: number }[]>(
-      id,
-      '/history?range=all&currency=EUR',
-    )
-    const converted = new Map(inEuros.body.data.map((day) => [day.date, day]))
-    let euroDays = 0
-    for (const { date, value, cost } of body.data) {
-      const day = parseDate(date) ?? 0
-      let [cents, paid] = [0, 0]
-      for (const [index, holding] of holdings.entries()) {
-        if ((holding.acquired_on ?? today) > day) continue
-        const points = histories[index]?.points.filter((point) => point.day <= day) ?? []
-        cents += holding.quantity * (points.at(-1)?.market_price ?? 0)
-        paid += holding.quantity * (holding.price_paid ?? 0)
-      }
-      expect([date, value, cost]).toEqual([date, cents / 100, paid / 100])
-      const euros = findEuros(day)
-      const expected = euros && { date, value: euros(cents), cost: euros(paid) }
-      expect([date, converted.get(date)]).toEqual([date, expected])
-      if (expected !== undefined) euroDays++
-    }
-    expect(euroDays).toBeGreaterThan(80)
-    expect(inEuros.body.data).toHaveLength(euroDays)
-    const { value } = await summary(id)
-    const untracked = (body.meta as unknown as { untracked_value: number }).untracked_value
-    expect((body.data.at(-1)?.value ?? 0) + untracked).toBeCloseTo(value, 2)
-  })
-
-  test('over time have the depth of the tier', async () => {
-    const own = await createTestApp()
-    const depths = await Promise.all(
-      (['free', 'hobby', 'pro'] as const).map(async (as) => {
-        const { id } = await createHeldCollection(own, as)
-        const { body } = await callsOf(own, as).get<object[]>(id, '/history?range=month')
-        return body.data.length
-      }),
-    )
-    expect(depths).toEqual([1, 8, 27])
-  })
-})
-
-/** Returns the conversion of US cents on a day, in integer arithmetic; undefined without a rate within a week. */
-function findEuros(day: number): ((cents: number) => number) | undefined {
-  const rates = listTestRates().findLast((one) => one.day <= day)
-  if (rates === undefined || day - rates.day > 7) return undefined
-  const dollars = BigInt(Math.round((rates.perEuro.USD ?? 0) * 10_000))
-  return (cents) => Number((BigInt(cents) * 20_000n + dollars) / (2n * dollars)) / 100
-}
-
 test('all collections of an account are one file, which names them', async () => {
   const own = await createTestApp()
   const { create, add } = callsOf(own)
@@ -517,30 +311,6 @@ test('all collections of an account are one file, which names them', async () =>
   expect(header).toStartWith('Collection,Kind,Quantity,Name,')
   const copies = rows.map((row) => row.split(',').slice(0, 3).join()).toSorted()
   expect(copies).toEqual(['Binder,owned,1', 'Binder,owned,3', 'Binder,wish,1', 'Binder,wish,3'])
-})
-
-describe('values in another currency', () => {
-  test('are sums in US dollars, converted once; prices paid stay as they were entered', async () => {
-    const own = await createTestApp()
-    addPriceSources(own)
-    const { get } = callsOf(own)
-    const { id, token } = await createHeldCollection(own, 'pro')
-    const euros = findEuros(dayOf(new Date(FROZEN_TIME))) ?? String
-    const rated = { currency: 'EUR', rate_date: formatDate(RATE_DAY), rate: expect.any(Number) }
-    expect((await get(id, '/summary?currency=EUR')).body.data).toMatchObject({
-      ...rated,
-      value: euros(1_024),
-      cost: euros(2_500),
-      gain: -Number(euros(1_476)),
-    })
-    expect((await get(id, '/items?currency=EUR')).body.data).toMatchObject([
-      { ...rated, value: euros(1_024), market_price: euros(512), price_paid: 12.5 },
-    ])
-    const shared = await own.client.get(`/v1/shared/${token}?currency=EUR`)
-    expect(shared.body.data).toMatchObject({ ...rated, value: euros(1_024) })
-    expect((await get(id, '/completion?currency=EUR')).body.meta).toMatchObject(rated)
-    expectRefusal(await get(id, '/summary?currency=XAU'), 400, 'VALIDATION_ERROR')
-  })
 })
 
 test('completion counts different cards of each set', async () => {

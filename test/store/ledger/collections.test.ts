@@ -201,7 +201,7 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
       NOW,
     )
     const valuation = { content: 2, catalog_version: 1, value: 5, summary: '{}', computed_at: 9 }
-    await collectionValuations.put(id, valuation, [{ day: 1, value: 2, cost: 3 }])
+    await collectionValuations.put(id, valuation, [{ day: 1, value: 2, carried: 1, cost: 3 }])
     await collectionShares.create({ id, account_id }, Uint8Array.of(7), NOW)
     expect(await lists.delete({ id, account_id: 0 }, NOW)).toBeUndefined()
     expect(await lists.delete({ id, account_id }, NOW)).toMatchObject({ id, items: 25 })
@@ -234,7 +234,12 @@ describe.each(ENGINES)('collections on %s', (_name, open) => {
     const { lists, collectionValuations: valuations } = server(0)
     expect(await lists.listOutdated(7, '', 1_000)).toContainEqual({ id, account_id })
     const valuation = { content: 1, catalog_version: 7, value: 1, summary: '{}', computed_at: 1 }
-    const days = Array.from({ length: 120 }, (_, day) => ({ day, value: day * 10, cost: 1e15 }))
+    const days = Array.from({ length: 120 }, (_, day) => ({
+      day,
+      value: day * 10,
+      carried: day,
+      cost: 1e15,
+    }))
     await valuations.put(id, valuation, days)
     expect(await valuations.listDays(id, 0)).toEqual(days)
     const next = days.slice(10).map((row) => ({ ...row, value: row.value + (row.day % 2) }))

@@ -111,7 +111,7 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
        1, 1 FROM lists`,
     `INSERT INTO collection_imports SELECT id, printf('%064x', rowid), 1, 50, 49, 1, '[]', NULL, 1 FROM lists`,
     `INSERT INTO collection_summaries SELECT id, 1, 2, 1000000000000000, '{}', 3 FROM lists`,
-    `INSERT INTO collection_values SELECT id, 19000, rowid, 0 FROM lists`,
+    `INSERT INTO collection_values SELECT id, 19000, rowid, 0, 0 FROM lists`,
     `INSERT INTO collection_shares SELECT id, unhex(printf('%064x', rowid)), 4 FROM lists`,
     `INSERT INTO lists ${rows(some)}
      SELECT ${id('ses_')}, ${account}, 'scan', 'Stapel ' || i, 1, 1, 3, i % 2, 1, 1, i % 2, 1, i, i,

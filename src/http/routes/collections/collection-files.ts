@@ -43,7 +43,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Import the export of a collection app, or a list',
     description:
-      'Accepts the files of `/v1/bulk/resolve/csv` and `/list`, and keeps conditions, languages, prices paid, dates and places. Rows that are not understood are listed, and the others are imported. Sending the same file again adds nothing; after an interruption, it continues where it stopped.',
+      'Accepts the files of `/v1/bulk/resolve/csv` and `/list`. Rows that are not understood are listed. Sending the same file again adds nothing; after an interruption, it continues where it stopped.',
     params: COLLECTION_ID,
     query: {
       game: GAME_SLUG,
@@ -83,8 +83,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'exportCollection',
     tag: 'Collections',
     summary: 'Download a collection as a file',
-    description:
-      '`full` has all members. The other formats are those of apps, which have fewer members. All formats can be imported again.',
+    description: '`full` has all members; the formats of apps have fewer.',
     params: COLLECTION_ID,
     query: { format: stringEnum(COLLECTION_FORMATS, 'Format of the file.', 'full') },
     refusals: { ...COLLECTION_NOT_FOUND, ...TOO_MANY_FILES },

@@ -28,7 +28,7 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Get the value of a collection',
     description:
-      'By game and set, with the gain against the prices paid, and the largest changes within seven days. A large collection is valued in the background: `computed_at` is the time of the last valuation.',
+      'By game and set, with the gain against the prices paid, and the largest changes within seven days. A large collection is valued in the background.',
     params: COLLECTION_ID,
     query: VALUE_CURRENCY,
     refusals: COLLECTION_NOT_FOUND,
@@ -46,7 +46,7 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Get the value of a collection over time',
     description:
-      'Each item counts from its date on, or from the day on which it was added. The depth is that of price histories in the tier. In another currency, each day has the rate of that day; days without a rate are skipped.',
+      'Each item counts from its date on, or from the day on which it was added, and days begin when 90 % of the value was priced. The depth is that of price histories in the tier. Each day has the rate of that day; days without one are skipped.',
     params: COLLECTION_ID,
     query: {
       range: stringEnum(
@@ -63,19 +63,27 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
     async respond({ principal: { account_id, tier }, params: { id }, query: { range, currency } }) {
       const money = chooseCurrency(deps, currency)
       const valuation = await getValuation(deps, { id, account_id })
+      const { held_since, untracked_value } = valuation.summary
       const today = dayOf(deps.now())
       const from = firstDay(range, historyDepth(tier), today)
       const days = await deps.ledger.collectionValuations.listDays(id, from)
       return {
-        data: days.flatMap(({ day, value, cost }) => {
-          const rate = money.rateOn(day)
+        data: days.flatMap(({ day, value, carried, cost }) => {
+          // The newest day equals the summary, whose rate can be newer.
+          const newest = day === days.at(-1)?.day ? money.rate : undefined
+          const rate = newest ?? money.rateOn(day)
           if (rate === undefined) return []
-          const amounts = { value: toAmount({ rate }, value), cost: toAmount({ rate }, cost) }
-          return { date: formatDate(day), ...amounts }
+          return {
+            date: formatDate(day),
+            value: toAmount({ rate }, value),
+            carried_value: toAmount({ rate }, carried),
+            cost: toAmount({ rate }, cost),
+          }
         }),
         meta: {
           ...renderValuedAt(valuation, money),
-          untracked_value: toAmount(money, valuation.summary.untracked.value),
+          held_since: held_since === null ? null : formatDate(held_since),
+          untracked_value: toAmount(money, untracked_value),
           range,
           from: formatDate(from),
           to: formatDate(today),

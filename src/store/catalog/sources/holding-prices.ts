@@ -10,6 +10,8 @@ export type HoldingCard = CardPrices & {
   /** False for sealed products. */
   is_single: boolean
   set_id: number
+  /** Day of the first price of the game; null if unknown. */
+  prices_since: number | null
 }
 
 /** Queries for the cards of collections. */
@@ -22,9 +24,10 @@ export type HoldingPriceStore = {
 
 export function openHoldingPriceStore(db: Db, sources: SourcePriceStore): HoldingPriceStore {
   // Raw statements, because a collection has up to 250,000 cards.
-  const cards = db.prepare<[string], { id: number; set_id: number; product_type: string | null }>(
-    `SELECT cards.id, set_id, product_type
-       FROM json_each(+?) AS wanted CROSS JOIN cards ON cards.id = wanted.value`,
+  const cards = db.prepare<[string], StoredCard>(
+    `SELECT cards.id, set_id, product_type, prices_since
+       FROM json_each(+?) AS wanted CROSS JOIN cards ON cards.id = wanted.value
+            JOIN games ON games.id = game_id`,
   )
   const prices = db.prepare<[string], StoredPrice>(
     `SELECT card_id, printing_id, name AS printing, market_price, low_price, base_7d
@@ -48,9 +51,9 @@ export function openHoldingPriceStore(db: Db, sources: SourcePriceStore): Holdin
         number,
         HoldingCard & { mirror: HoldingPrice[]; others: HoldingPrice[] }
       >()
-      for (const { id, set_id, product_type } of cards.all(list)) {
+      for (const { id, product_type, ...card } of cards.all(list)) {
         const is_single = product_type !== 'Sealed Products'
-        found.set(id, { set_id, is_single, mirror: [], others: [] })
+        found.set(id, { ...card, is_single, mirror: [], others: [] })
       }
       for (const { card_id, printing_id, ...price } of prices.all(list)) {
         const { condition, grade } = MIRROR_KIND
@@ -69,6 +72,11 @@ export function openHoldingPriceStore(db: Db, sources: SourcePriceStore): Holdin
     },
     countSingles: (set_id) => singles.get(set_id) ?? null,
   }
+}
+
+type StoredCard = Pick<HoldingCard, 'set_id' | 'prices_since'> & {
+  id: number
+  product_type: string | null
 }
 
 type StoredPrice = Pick<

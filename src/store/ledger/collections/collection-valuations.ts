@@ -46,8 +46,8 @@ export function openCollectionValuationStore(engine: LedgerEngine): CollectionVa
     'UPDATE list_items SET value = ? WHERE list_id = ? AND id = ?',
   )
   const days = engine.prepare<[string, number], DayTotals>(
-    `SELECT day, value, cost FROM collection_values WHERE collection_id = ? AND day >= ?
-      ORDER BY day`,
+    `SELECT day, value, carried, cost FROM collection_values
+      WHERE collection_id = ? AND day >= ? ORDER BY day`,
   )
   const putDays = prepareDays(engine)
 
@@ -71,25 +71,26 @@ export function openCollectionValuationStore(engine: LedgerEngine): CollectionVa
 /** Prepares the replacement of all days, most of which stay the same. */
 function prepareDays(engine: LedgerEngine) {
   const all = engine.prepare<[string], DayTotals>(
-    'SELECT day, value, cost FROM collection_values WHERE collection_id = ? ORDER BY day',
+    'SELECT day, value, carried, cost FROM collection_values WHERE collection_id = ? ORDER BY day',
   )
   const remove = engine.prepare<[string, number]>(
     'DELETE FROM collection_values WHERE collection_id = ? AND day = ?',
   )
   const prepareRows = (rows: number) =>
     engine.prepare<Value[]>(
-      `INSERT INTO collection_values (collection_id, day, value, cost)
-       VALUES ${Array(rows).fill('(?, ?, ?, ?)').join(', ')}
-       ON CONFLICT (collection_id, day) DO UPDATE SET value = excluded.value, cost = excluded.cost`,
+      `INSERT INTO collection_values (collection_id, day, value, carried, cost)
+       VALUES ${Array(rows).fill('(?, ?, ?, ?, ?)').join(', ')}
+       ON CONFLICT (collection_id, day) DO UPDATE
+         SET value = excluded.value, carried = excluded.carried, cost = excluded.cost`,
     )
   const putMany = prepareRows(DAYS_AT_ONCE)
   const putOne = prepareRows(1)
 
   return function* (collection_id: string, totals: readonly DayTotals[]): LedgerOperation<void> {
     const stored = new Map((yield* all.all(collection_id)).map((row) => [row.day, row]))
-    const changed = totals.filter(({ day, value, cost }) => {
-      const known = stored.get(day)
-      return known === undefined || known.value !== value || known.cost !== cost
+    const changed = totals.filter((total) => {
+      const known = stored.get(total.day)
+      return known === undefined || MEASURES.some((measure) => known[measure] !== total[measure])
     })
     for (const { day } of totals) stored.delete(day)
     for (const day of stored.keys()) yield* remove.run(collection_id, day)
@@ -97,11 +98,15 @@ function prepareDays(engine: LedgerEngine) {
       const many = changed.slice(start, start + DAYS_AT_ONCE)
       const isWhole = many.length === DAYS_AT_ONCE
       for (const rows of isWhole ? [many] : many.map((row) => [row])) {
-        const values = rows.flatMap(({ day, value, cost }) => [collection_id, day, value, cost])
+        const values = rows.flatMap(({ day, value, carried, cost }) => {
+          return [collection_id, day, value, carried, cost]
+        })
         yield* (isWhole ? putMany : putOne).run(...values)
       }
     }
   }
 }
+
+const MEASURES = ['value', 'carried', 'cost'] as const
 
 const DAYS_AT_ONCE = 50

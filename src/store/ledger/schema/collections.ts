@@ -85,6 +85,7 @@ export const collectionValues = sqliteTable(
     collection_id: text().notNull(),
     day: integer().notNull(),
     value: integer().notNull(),
+    carried: integer().notNull(),
     cost: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.collection_id, table.day] })],

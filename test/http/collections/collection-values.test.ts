@@ -1,0 +1,354 @@
+import { describe, expect, test } from 'bun:test'
+import { dayOf, formatDate, parseDate } from '#rules/primitives/days.ts'
+import { toDollars } from '#rules/primitives/money.ts'
+import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
+import type { CollectionSummary } from '../../../src/client/endpoints.ts'
+import { createHeldCollection } from '../../contract/holdings.ts'
+import { callsOf } from '../../support/collections/collection-calls.ts'
+import { addPriceSources, listTestRates, RATE_DAY } from '../../support/pricing/price-sources.ts'
+import { pick, randomFrom, SEED } from '../../support/random.ts'
+import { expectRefusal } from '../../support/refusal.ts'
+import { createTestApp, FROZEN_TIME } from '../../support/test-app.ts'
+
+const testApp = await createTestApp()
+
+/** Bought on a day of a year, before the first prices. */
+const boughtIn = (year: number) => ({ acquired_on: `${year}-12-24` })
+
+/** First day with prices in the sample. */
+const FIRST_PRICES = parseDate('2026-08-18') ?? 0
+
+describe('values', () => {
+  test('add up, and follow each change of a small collection at once', async () => {
+    const { create, add, summary, change, items } = callsOf(testApp)
+    const id = await create()
+    const added = await add(id, [
+      { card_id: 900401, printing: 'Cold Foil', quantity: 2, price_paid: 10 },
+      { card_id: 900402, quantity: 3 },
+    ])
+    const [foil, other] = added.body.data
+    const before = await summary(id)
+    expect(before).toMatchObject({ items: 2, copies: 5, cost: 20, is_current: true })
+    expect(before.value).toBeCloseTo((foil?.value ?? 0) + (other?.value ?? 0), 2)
+    expect(before.gain).toBeCloseTo(foil?.gain ?? 0, 2)
+    await change(id, foil?.id ?? '', { quantity: 1, price_paid: null })
+    const after = await summary(id)
+    expect(after).toMatchObject({ copies: 4, cost: 0, gain: 0 })
+    expect(after.value).toBeCloseTo((foil?.value ?? 0) / 2 + (other?.value ?? 0), 2)
+    const [first, second] = await items(id, '?sort=value_desc')
+    expect(first?.value).toBeGreaterThan(second?.value ?? Number.POSITIVE_INFINITY)
+  })
+
+  test('of a wish list say which targets are reached', async () => {
+    const { create, add, summary, items } = callsOf(testApp)
+    const id = await create('wish')
+    await add(id, [
+      { card_id: 900401, target_price: 5.12 },
+      { card_id: 900401, target_price: 5.11 },
+    ])
+    expect((await items(id)).map((item) => item.target_reached)).toEqual([false, true])
+    expect((await summary(id)).reached).toBe(1)
+  })
+
+  test('of a card that is gone from the catalog are unknown, and its item stays', async () => {
+    const own = await createTestApp({ onDisk: true })
+    const { summary, items, get } = callsOf(own)
+    const { id } = await createHeldCollection(own, 'pro')
+    await summary(id)
+    own.publish(`DELETE FROM prices WHERE card_id = 900401;
+      DELETE FROM price_texts WHERE card_id = 900401; DELETE FROM cards WHERE id = 900401`)
+    own.deps.catalog.publication.refresh()
+    expect(await items(id)).toMatchObject([
+      { name: 'T.S.V. Marigold', value: null, notes: ['card_not_found'], price_paid: 12.5 },
+    ])
+    expect(await summary(id)).toMatchObject({
+      value: 0,
+      cost: 0,
+      gain: 0,
+      unpriced: 1,
+      unpriced_cost: 25,
+      notes: [{ note: 'card_not_found', items: 1, value: 0 }],
+    })
+    expect((await get<object[]>(id, '/history?range=all')).body.data).toEqual([])
+    expect((await get(id, '/export')).text).toContain('T.S.V. Marigold')
+  })
+
+  test('of a large collection are those of the last valuation until the next one is done', async () => {
+    const own = await createTestApp()
+    const { create, add, summary } = callsOf(own)
+    const id = await create()
+    const many = Array.from({ length: 100 }, () => ({ card_id: 900401 }))
+    for (let more = 0; more < 6; more++) await add(id, many)
+    const requests: string[] = []
+    expect(await summary(id)).toMatchObject({ items: 600, is_current: true })
+    own.deps.triggers.valuations.attach(async (key) => void requests.push(key.id))
+    await add(id, many)
+    expect(await summary(id)).toMatchObject({ items: 600, is_current: false })
+    expect(requests).toEqual([id])
+  })
+
+  test('over time equal a plain sum over the history of 1,000 random holdings', async () => {
+    const own = await createTestApp()
+    addPriceSources(own)
+    const { create, add, get, history } = callsOf(own, 'business')
+    const random = randomFrom(SEED)
+    const today = dayOf(new Date(FROZEN_TIME))
+    const { catalog } = own.deps
+    const cards = own.catalogDb
+      .prepare<[], { card_id: number; printing: string; market_price: number | null }>(
+        `SELECT card_id, name AS printing, market_price FROM prices
+           JOIN printings ON id = printing_id WHERE changed_at > 0 ORDER BY card_id, printing_id`,
+      )
+      .all()
+    const id = await create()
+    const holdings = Array.from({ length: 1_000 }, () => ({
+      ...pick(random, cards),
+      quantity: 1 + Math.floor(random() * 9),
+      acquired_on: random() < 0.1 ? null : today - Math.floor(random() * 500),
+      price_paid: random() < 0.2 ? null : Math.floor(random() * 10_000),
+    }))
+    for (let start = 0; start < holdings.length; start += 100) {
+      const items = holdings.slice(start, start + 100).map(({ market_price: _, ...holding }) => ({
+        ...holding,
+        acquired_on: holding.acquired_on === null ? null : formatDate(holding.acquired_on),
+        price_paid: toDollars(holding.price_paid),
+      }))
+      expect((await add(id, items)).status).toBe(201)
+    }
+    const { data } = await history(id)
+    const priced = holdings.flatMap(({ market_price, acquired_on, ...holding }) => {
+      if (market_price === null) return []
+      const series = catalog.history
+        .listByCard(holding.card_id, 0)
+        .find(({ printing }) => printing === holding.printing)
+      const points = series?.points.filter((point) => point.market_price !== null) ?? []
+      return [{ ...holding, market_price, start: acquired_on ?? today, points }]
+    })
+    /** Sums up a day. Without a history, a price counts as known since the first price of the sample. */
+    const sumUp = (day: number) => {
+      const sums = { value: 0, carried: 0, cost: 0, held: 0, known: 0 }
+      for (const { start, quantity, price_paid, market_price, points } of priced) {
+        if (start > day) continue
+        const last = points.findLast((point) => point.day <= day)
+        const isKnown = last !== undefined || (points.length === 0 && day >= FIRST_PRICES)
+        const price = (last ?? points[0])?.market_price ?? market_price
+        sums.value += quantity * price
+        sums.carried += isKnown ? 0 : quantity * price
+        sums.cost += quantity * (price_paid ?? 0)
+        sums.held += quantity * market_price
+        const isLow = (points[0]?.market_price ?? 200) < 200 && day >= FIRST_PRICES
+        sums.known += isKnown || isLow ? quantity * market_price : 0
+      }
+      return sums
+    }
+    const first = parseDate(data[0]?.date ?? '') ?? 0
+    for (let day = today - 500; day <= first; day++) {
+      const { held, known } = sumUp(day)
+      expect([day, held > 0 && known >= 0.9 * held]).toEqual([day, day === first])
+    }
+    const inEuros = (await history(id, '&currency=EUR')).data
+    const converted = new Map(inEuros.map((day) => [day.date, day]))
+    expect(data).toHaveLength(today - first + 1)
+    for (const { date, ...sums } of data) {
+      const day = parseDate(date) ?? 0
+      const { value, carried, cost } = sumUp(day)
+      const inMoney = (amount: (cents: number) => number) => {
+        return { value: amount(value), carried_value: amount(carried), cost: amount(cost) }
+      }
+      expect([date, sums]).toEqual([date, inMoney((cents) => cents / 100)])
+      const euros = findEuros(day)
+      expect([date, converted.get(date)]).toEqual([date, euros && { date, ...inMoney(euros) }])
+    }
+    expect(inEuros).toHaveLength(data.length)
+    expect(data.length).toBeGreaterThan(50)
+    for (const currency of ['USD', 'EUR']) {
+      const query = `?currency=${currency}`
+      const { body } = await get<CollectionSummary>(id, `/summary${query}`)
+      const newest = (await history(id, query.replace('?', '&'))).data.at(-1)
+      const { value, cost, gain, without_cost_value } = body.data
+      expect([newest?.value, newest?.cost]).toEqual([value, cost])
+      expect(value - without_cost_value - cost).toBeCloseTo(gain, 6)
+    }
+  })
+
+  // Added up from the price files of the sample by another program.
+  test.each<{ items: object[]; days: (string | number)[][]; sum: number[]; total: object }>([
+    {
+      items: [
+        { ...boughtIn(2024), card_id: 900003, printing: 'Holofoil', price_paid: 20 },
+        { ...boughtIn(2023), card_id: 900101, printing: 'Normal', quantity: 40 },
+        { ...boughtIn(2025), card_id: 900213, printing: 'Normal', quantity: 2, price_paid: 1.5 },
+      ],
+      days: [
+        ['2026-08-18', 31.34, 0, 23],
+        ['2026-10-02', 30.32, 0, 23],
+        ['2026-11-14', 30.19, 0, 23],
+        ['2026-11-15', 146.75, 0, 23],
+      ],
+      sum: [90, 2846.02, 0, 2070],
+      total: {
+        unpriced: 0,
+        without_cost: 1,
+        without_cost_value: 4.8,
+        gain: 118.95,
+        gain_percent: 517.2,
+        change_date: '2026-11-15',
+        change: 116.56,
+        change_percent: 386.1,
+      },
+    },
+    {
+      items: [
+        { card_id: 900121, printing: 'Holofoil', price_paid: 99, acquired_on: '2026-09-01' },
+        { card_id: 900122, printing: 'Holofoil', price_paid: 30, acquired_on: '2026-09-30' },
+        {
+          card_id: 900203,
+          printing: 'Foil',
+          quantity: 4,
+          price_paid: 0.75,
+          acquired_on: '2026-10-01',
+        },
+      ],
+      days: [
+        ['2026-09-24', 149.47, 0, 99],
+        ['2026-09-30', 188.81, 34.01, 129],
+        ['2026-10-01', 194.46, 38.05, 132],
+        ['2026-10-08', 195.58, 4.04, 132],
+        ['2026-10-20', 196.18, 4.04, 132],
+        ['2026-10-21', 196.14, 0, 132],
+        ['2026-11-14', 278.68, 0, 132],
+        ['2026-11-15', 275.98, 0, 132],
+      ],
+      sum: [53, 12263.89, 352.88, 6795],
+      total: { unpriced: 0, without_cost: 0, gain: 143.98, change: -2.7, change_percent: -1 },
+    },
+    {
+      items: [
+        { card_id: 900218, printing: 'Foil', price_paid: 80, acquired_on: '2026-09-01' },
+        {
+          card_id: 900401,
+          printing: 'Normal',
+          quantity: 3,
+          price_paid: 5,
+          acquired_on: '2026-10-31',
+        },
+        { card_id: 900208, printing: 'Normal', acquired_on: '2026-08-20' },
+        { card_id: 900014, printing: '1st Edition', quantity: 2, acquired_on: '2026-09-01' },
+      ],
+      days: [
+        ['2026-08-20', 2.92, 0, 0],
+        ['2026-10-03', 3.08, 0, 0],
+        ['2026-10-31', 18.65, 0, 15],
+        ['2026-11-14', 18.77, 0, 15],
+        ['2026-11-15', 20.11, 0, 15],
+      ],
+      sum: [88, 522.79, 0, 240],
+      total: { unpriced: 2, unpriced_cost: 80, without_cost: 1, gain: 0.36, change: 1.34 },
+    },
+  ])('of collection %# equal those of a spreadsheet, day by day', async (collection) => {
+    const { create, add, summary, history } = callsOf(testApp)
+    const id = await create()
+    expect((await add(id, collection.items)).status).toBe(201)
+    const { data } = await history(id)
+    const rows = data.map(({ date, value, carried_value, cost }) => {
+      return [date, value, carried_value, cost] as const
+    })
+    const dates = new Set(collection.days.map(([date]) => date))
+    expect(rows.filter(([date]) => dates.has(date))).toEqual(collection.days as never)
+    const sumOf = (column: 1 | 2 | 3) =>
+      rows.reduce((sum, row) => sum + Math.round(row[column] * 100), 0) / 100
+    expect([rows.length, sumOf(1), sumOf(2), sumOf(3)]).toEqual(collection.sum)
+    const [, value, , cost] = rows.at(-1) ?? []
+    expect(await summary(id)).toMatchObject({ value, cost, ...collection.total })
+    expect((await callsOf(testApp).remove(id, '')).status).toBe(200)
+  })
+
+  test('over time are only of the items that a collection has now', async () => {
+    const { create, add, summary, history, remove, items } = callsOf(testApp)
+    const id = await create()
+    await add(id, [{ card_id: 900401, price_paid: 4, acquired_on: '2026-08-20' }])
+    expect((await history(id)).data).toHaveLength(88)
+    for (const item of await items(id)) await remove(id, `/items/${item.id}`)
+    expect(await history(id)).toMatchObject({ data: [], meta: { held_since: null } })
+    expect(await summary(id)).toMatchObject({
+      items: 0,
+      value: 0,
+      cost: 0,
+      gain: 0,
+      gain_percent: null,
+      change_date: null,
+      change: null,
+      change_percent: null,
+    })
+    await add(id, [{ card_id: 900401 }])
+    const { data, meta } = await history(id)
+    expect(data).toEqual([{ date: '2026-11-15', value: 5.12, carried_value: 0, cost: 0 }])
+    expect(meta.held_since).toBe('2026-11-15')
+    expect(await summary(id)).toMatchObject({ value: 5.12, change: null })
+  })
+
+  test('in a currency that lacks rates leave out days, and end with the value of today', async () => {
+    const own = await createTestApp()
+    const rates = listTestRates().filter(({ day }) => day < RATE_DAY - 30 || day > RATE_DAY - 3)
+    openSourcePublisher(own.catalogDb).putRates(rates, new Date(FROZEN_TIME))
+    own.deps.catalog.publication.refresh()
+    const { get, history } = callsOf(own)
+    const { id } = await createHeldCollection(own, 'pro')
+    const { data } = await history(id, '&currency=EUR')
+    // Held since October 20. The last rate before the gap is of October 13, and the next one of November 11.
+    expect(data.map(({ date }) => date)).toEqual([
+      '2026-10-20',
+      '2026-11-11',
+      '2026-11-12',
+      '2026-11-13',
+      '2026-11-14',
+      '2026-11-15',
+    ])
+    const { body } = await get<CollectionSummary>(id, '/summary?currency=EUR')
+    expect([data.at(-1)?.value, data.at(-1)?.cost]).toEqual([body.data.value, body.data.cost])
+  })
+
+  test('over time have the depth of the tier', async () => {
+    const own = await createTestApp()
+    const depths = await Promise.all(
+      (['free', 'hobby', 'pro'] as const).map(async (as) => {
+        const { id } = await createHeldCollection(own, as)
+        const { body } = await callsOf(own, as).get<object[]>(id, '/history?range=month')
+        return body.data.length
+      }),
+    )
+    expect(depths).toEqual([1, 8, 27])
+  })
+})
+
+describe('values in another currency', () => {
+  test('are sums in US dollars, converted once; prices paid stay as they were entered', async () => {
+    const own = await createTestApp()
+    addPriceSources(own)
+    const { get } = callsOf(own)
+    const { id, token } = await createHeldCollection(own, 'pro')
+    const euros = findEuros(dayOf(new Date(FROZEN_TIME))) ?? String
+    const rated = { currency: 'EUR', rate_date: formatDate(RATE_DAY), rate: expect.any(Number) }
+    expect((await get(id, '/summary?currency=EUR')).body.data).toMatchObject({
+      ...rated,
+      value: euros(1_024),
+      cost: euros(2_500),
+      gain: -Number(euros(1_476)),
+    })
+    expect((await get(id, '/items?currency=EUR')).body.data).toMatchObject([
+      { ...rated, value: euros(1_024), market_price: euros(512), price_paid: 12.5 },
+    ])
+    const shared = await own.client.get(`/v1/shared/${token}?currency=EUR`)
+    expect(shared.body.data).toMatchObject({ ...rated, value: euros(1_024) })
+    expect((await get(id, '/completion?currency=EUR')).body.meta).toMatchObject(rated)
+    expectRefusal(await get(id, '/summary?currency=XAU'), 400, 'VALIDATION_ERROR')
+  })
+})
+
+/** Returns the conversion of US cents on a day, in integer arithmetic; undefined without a rate within a week. */
+function findEuros(day: number): ((cents: number) => number) | undefined {
+  const rates = listTestRates().findLast((one) => one.day <= day)
+  if (rates === undefined || day - rates.day > 7) return undefined
+  const dollars = BigInt(Math.round((rates.perEuro.USD ?? 0) * 10_000))
+  return (cents) => Number((BigInt(cents) * 20_000n + dollars) / (2n * dollars)) / 100
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test'
+import { gainOf, summarizeItems, type ValuedItem } from '#rules/collections/summarize.ts'
+
+function item(of: Partial<ValuedItem>): ValuedItem {
+  return {
+    id: 'i',
+    card_id: 1,
+    name: 'Cindle',
+    set_id: 7,
+    set_name: 'Tidepool Parade',
+    game: 'wickerwild',
+    printing: 'Normal',
+    quantity: 1,
+    price_paid: null,
+    target_price: null,
+    market_price: null,
+    base_7d: null,
+    is_single: true,
+    notes: [],
+    ...of,
+  }
+}
+
+const FACTS = {
+  history: { held_since: null, untracked_value: 0, newest_change: null },
+  singles: new Map(),
+}
+
+test('value, price paid and gain are of the same items, and the others are counted', () => {
+  const { total, games, sets } = summarizeItems(
+    [
+      item({ quantity: 2, price_paid: 1_000, market_price: 1_500 }),
+      item({ quantity: 3, market_price: 200 }),
+      item({ quantity: 4, price_paid: 4_000 }),
+      item({}),
+    ],
+    FACTS,
+  )
+  expect(total).toEqual({
+    items: 4,
+    copies: 10,
+    unpriced: 2,
+    unpriced_cost: 16_000,
+    value: 3_600,
+    without_cost: 1,
+    without_cost_value: 600,
+    cost: 2_000,
+  })
+  expect(gainOf(total)).toBe(1_000)
+  expect(games).toEqual([{ game: 'wickerwild', ...total }])
+  expect(sets).toMatchObject([total])
+})
+
+test('notes say how much of the value has prices that do not fit', () => {
+  const { notes } = summarizeItems(
+    [
+      item({ quantity: 2, market_price: 1_500, notes: ['grade_not_priced'] }),
+      item({ market_price: 200, notes: ['printing_not_found', 'grade_not_priced'] }),
+      item({ notes: ['price_unknown'] }),
+    ],
+    FACTS,
+  )
+  expect(notes).toEqual({
+    grade_not_priced: { items: 2, value: 3_200 },
+    printing_not_found: { items: 1, value: 200 },
+    price_unknown: { items: 1, value: 0 },
+  })
+})
