@@ -121,7 +121,7 @@ export interface paths {
         };
         /**
          * Get the value of a set, with its rarities and printings
-         * @description Totals of the single cards, without sealed products. Needs the Free tier or higher.
+         * @description Totals of the single cards, without sealed products. `low_confidence_value` is the part of `value` that is of prices of low confidence. Needs the Free tier or higher.
          */
         get: operations["getSetSummary"];
         put?: never;
@@ -2219,11 +2219,13 @@ export interface components {
             /** @description Printing that the ID identifies. Null: the card. */
             printing: string | null;
         };
-        Price: components["schemas"]["PriceOrigin"] & {
+        Price: components["schemas"]["PriceFigures"] & {
             card_id: number;
             printing: string;
             /** Format: date-time */
             last_updated_at: string;
+        };
+        PriceFigures: components["schemas"]["PriceOrigin"] & {
             /** @description With `all`, and for a graded card on a photo: such as `near_mint` or `damaged`. Null: the source has no conditions, or the card is graded. */
             condition?: string | null;
             /** @description With `all`, and for a graded card on a photo: such as `PSA 10`, or `Grade 9` for a 9 of any grader. Null: a raw card. */
@@ -2282,6 +2284,10 @@ export interface components {
             priced: number;
             /** @description Sum of the prices, in US dollars if `currency` is not set. */
             value: number;
+            /** @description Part of `value` that is the sum of prices of low confidence. */
+            low_confidence_value: number;
+            /** @description Number of cards with these prices. */
+            low_confidence_cards: number;
             /** @description ISO 4217 code. */
             currency?: string;
             /** @description True if the price was converted from another currency. */
@@ -2342,7 +2348,7 @@ export interface components {
             meta?: components["schemas"]["NotesMeta"];
             rate_limit: components["schemas"]["RateLimit"];
         };
-        SetPrice: components["schemas"]["PriceOrigin"] & {
+        SetPrice: components["schemas"]["PriceFigures"] & {
             card_id: number;
             name: string;
             number: string | null;
@@ -2354,37 +2360,6 @@ export interface components {
             printing: string | null;
             /** Format: date-time */
             last_updated_at: string | null;
-            /** @description With `all`, and for a graded card on a photo: such as `near_mint` or `damaged`. Null: the source has no conditions, or the card is graded. */
-            condition?: string | null;
-            /** @description With `all`, and for a graded card on a photo: such as `PSA 10`, or `Grade 9` for a 9 of any grader. Null: a raw card. */
-            grade?: string | null;
-            /** @description Median of recent sales. */
-            market_price: number | null;
-            /** @description Lowest verified listing price. */
-            low_price: number | null;
-            /** @description Median listing price across sellers. */
-            median_price: number | null;
-            /** @description Lowest listing with shipping. */
-            lowest_with_shipping: number | null;
-            /** @description Price that stores pay. */
-            buylist_price: number | null;
-            /** @description With `all`: sales behind the market price; null if unknown. */
-            sale_count?: number | null;
-            /** @description In percent; null if unknown. */
-            price_change_24h: number | null;
-            /** @description In percent; null if unknown. */
-            price_change_7d: number | null;
-            /** @description In percent; null if unknown. */
-            price_change_30d: number | null;
-            /** @description With `all`: days since `last_updated_at`. */
-            age_days?: number;
-            /**
-             * @description With `include=confidence`: how reliable `market_price` is.
-             * @enum {string}
-             */
-            confidence?: "high" | "medium" | "low";
-            /** @description With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
-            confidence_reasons?: string[];
         };
         GetCardResponse: {
             data: components["schemas"]["Card"];
@@ -5100,6 +5075,7 @@ export type PricedCard = components['schemas']['PricedCard'];
 export type Card = components['schemas']['Card'];
 export type CardId = components['schemas']['CardId'];
 export type Price = components['schemas']['Price'];
+export type PriceFigures = components['schemas']['PriceFigures'];
 export type PriceOrigin = components['schemas']['PriceOrigin'];
 export type GetSetSummaryResponse = components['schemas']['GetSetSummaryResponse'];
 export type SetSummary = components['schemas']['SetSummary'];
@@ -5784,6 +5760,8 @@ export interface operations {
                 currency?: components["parameters"]["Currency"];
                 /** @description Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources. */
                 source?: components["parameters"]["Source"];
+                /** @description Comma-separated members to add: `confidence`, how reliable each price is, with its reasons, or `ids` of each card in other systems. */
+                include?: string;
                 /** @description Comma-separated members to return in each entry, such as `name` of cards or `market_price` of prices. `id` or `card_id` is always included. Default: all. Entries then lack all other members, even required ones. */
                 fields?: components["parameters"]["Fields"];
             };

@@ -6,10 +6,11 @@ import { DateTime, Day, Described, Integer, Money, Notes, nullable, Text, Url } 
 import {
   BasePrinting,
   CONVERSION,
+  LOW_CONFIDENCE_PART,
   OriginSchema,
   PRICE_CONFIDENCE,
-  PRICE_FIGURES,
   PRICE_ORIGIN,
+  PriceFiguresSchema,
   PriceSchema,
 } from './prices.ts'
 
@@ -106,7 +107,7 @@ export const SearchItemSchema = extendObject('SearchResult', CardSchema, {
   prices: Type.Array(PriceSchema),
 })
 
-export const SetPriceSchema = extendObject('SetPrice', OriginSchema, {
+export const SetPriceSchema = extendObject('SetPrice', PriceFiguresSchema, {
   card_id: Type.Integer(),
   name: Type.String(),
   number: Text,
@@ -116,7 +117,6 @@ export const SetPriceSchema = extendObject('SetPrice', OriginSchema, {
   foil_only: Type.Integer(),
   printing: nullable(Described('Null, as are its prices: the card has none.')),
   last_updated_at: nullable(DateTime),
-  ...PRICE_FIGURES,
 })
 
 const NamedCountSchema = namedObject('NamedCount', {
@@ -130,6 +130,7 @@ export const SetSummarySchema = namedObject('SetSummary', {
   value: Type.Number({
     description: 'Sum of the prices, in US dollars if `currency` is not set.',
   }),
+  ...LOW_CONFIDENCE_PART,
   ...CONVERSION,
   rarities: Type.Array(NamedCountSchema, { description: 'Most common first.' }),
   printings: Type.Array(NamedCountSchema, { description: 'Most common first.' }),

@@ -58,6 +58,14 @@ export const PRICE_CONFIDENCE = {
   ),
 }
 
+/** Part of a sum of prices that is of low confidence. */
+export const LOW_CONFIDENCE_PART = {
+  low_confidence_value: Type.Number({
+    description: 'Part of `value` that is the sum of prices of low confidence.',
+  }),
+  low_confidence_cards: Integer('Number of cards with these prices.'),
+}
+
 /** Members of a match that `include=confidence` adds, beside the confidence in the match. */
 export const MATCH_PRICE_CONFIDENCE = {
   price_confidence: PRICE_CONFIDENCE.confidence,
@@ -65,7 +73,7 @@ export const MATCH_PRICE_CONFIDENCE = {
 }
 
 /** Members of a price besides its printing and its time, which a card without prices does not have. */
-export const PRICE_FIGURES = {
+export const PriceFiguresSchema = extendObject('PriceFigures', OriginSchema, {
   condition: Type.Optional(
     nullable(
       Described(
@@ -93,13 +101,12 @@ export const PRICE_FIGURES = {
   price_change_30d: Percent,
   age_days: Type.Optional(Integer('With `all`: days since `last_updated_at`.')),
   ...PRICE_CONFIDENCE,
-}
+})
 
-export const PriceSchema = extendObject('Price', OriginSchema, {
+export const PriceSchema = extendObject('Price', PriceFiguresSchema, {
   card_id: Type.Integer(),
   printing: Type.String(),
   last_updated_at: DateTime,
-  ...PRICE_FIGURES,
 })
 
 export const BasePrinting = nullable(Described('Name of the base printing. Null: no prices.'))

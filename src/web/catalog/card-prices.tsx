@@ -2,6 +2,7 @@ import type { Price } from '#client/endpoints.ts'
 import { PriceChange } from '../components/price-change.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { agoText, dateTimeText } from '../format.ts'
+import { MarketPrice } from '../pricing/market-price.tsx'
 import { PriceText } from '../pricing/price-text.tsx'
 
 /** Compares the market price of each printing with the sellers' asking prices. */
@@ -76,7 +77,7 @@ const COLUMNS: readonly Column<Price>[] = [
     'Market',
     (price) => (
       <strong>
-        <PriceText amount={price.market_price} origin={price} />
+        <MarketPrice price={price} />
       </strong>
     ),
     'number',

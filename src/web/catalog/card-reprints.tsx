@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { Card, PricedCard } from '#client/endpoints.ts'
 import { type Column, Table } from '../components/table.tsx'
+import { CardMarketPrice } from '../components/tile.tsx'
 import { plural } from '../format.ts'
 import { ORIGIN_MEMBERS } from '../pricing/price-origin.ts'
-import { PriceText } from '../pricing/price-text.tsx'
 import { apiQuery } from '../query-client.ts'
 
 /** Lists the cards of the same name, newest set first. Hidden if there is nothing to list. */
 export function CardReprints({ card, currency }: { card: Card; currency: string }) {
   const { id, name, game_slug } = card
-  const query = { per_page: ROWS, fields: FIELDS, currency }
+  const query = { per_page: ROWS, fields: FIELDS, include: 'confidence', currency }
   const result = useQuery(apiQuery('/v1/cards/{id}/reprints', { path: { id }, query }))
   const reprints = result.data
   if (reprints === undefined || reprints.meta.total === 0) return null
@@ -37,6 +37,7 @@ const MEMBERS = [
   'printing',
   'market_price',
   ...ORIGIN_MEMBERS,
+  'prices',
 ] as const
 const FIELDS = MEMBERS.join(',')
 
@@ -49,7 +50,7 @@ const COLUMNS: readonly Column<Pick<PricedCard, (typeof MEMBERS)[number]>>[] = [
     'Market',
     (card) => (
       <strong>
-        <PriceText amount={card.market_price} origin={card} />
+        <CardMarketPrice card={card} />
       </strong>
     ),
     'number',

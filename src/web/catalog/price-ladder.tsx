@@ -4,6 +4,7 @@ import type { Price } from '#client/endpoints.ts'
 import { Button } from '../components/button.tsx'
 import { PanelSkeleton } from '../components/skeleton.tsx'
 import { agoText, count, dateTimeText, moneyText, plural } from '../format.ts'
+import { MarketPrice } from '../pricing/market-price.tsx'
 import { MIRROR_SOURCE, sourceName } from '../pricing/price-origin.ts'
 import { apiQuery } from '../query-client.ts'
 import { readServiceState } from '../service-state.ts'
@@ -25,7 +26,10 @@ export function PriceLadder({ id, printings }: PriceLadderProps) {
   const { sources } = readServiceState()
   const isEnabled = sources.length > 0
   const result = useQuery({
-    ...apiQuery('/v1/cards/{id}/prices', { path: { id }, query: { all: 'true' } }),
+    ...apiQuery('/v1/cards/{id}/prices', {
+      path: { id },
+      query: { all: 'true', include: 'confidence' },
+    }),
     enabled: isEnabled,
   })
   if (isEnabled && result.isPending) {
@@ -134,7 +138,9 @@ function LadderRow({ price }: { price: Price }) {
       </th>
       <td className="wide-only soft">{name}</td>
       <td className="number">
-        <strong>{moneyText(market_price, currency)}</strong>
+        <strong>
+          <MarketPrice price={price} />
+        </strong>
         {market_price === null && low_price !== null && (
           <span className="narrow-only small soft">from {moneyText(low_price, currency)}</span>
         )}

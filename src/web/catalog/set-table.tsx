@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
 import type { PricedCard, PriceOrigin } from '#client/endpoints.ts'
 import { PriceChange } from '../components/price-change.tsx'
+import { CardMarketPrice, findShownPrice } from '../components/tile.tsx'
 import type { Checklist } from '../hooks/use-checklist.ts'
-import { PriceText } from '../pricing/price-text.tsx'
 import type { SetParams } from './set-params.ts'
 
 type Sort = SetParams['sort']
@@ -92,8 +92,8 @@ function SortHeader({ name, className, sorts, sort, onSort }: SortHeaderProps) {
 }
 
 function SetRow({ card, checklist }: { card: TableCard; checklist: Checklist }) {
-  const { id, name, number, rarity, printing, market_price, prices } = card
-  const shown = prices.find((price) => price.printing === printing)
+  const { id, name, number, rarity, printing } = card
+  const shown = findShownPrice(card)
   return (
     <tr>
       <td>
@@ -115,7 +115,7 @@ function SetRow({ card, checklist }: { card: TableCard; checklist: Checklist }) 
       <td className="wide-only soft">{printing}</td>
       <td className="number">
         <strong>
-          <PriceText amount={market_price} origin={card} />
+          <CardMarketPrice card={card} />
         </strong>
         <span className="narrow-only small">
           <PriceChange points={shown?.price_change_7d} />

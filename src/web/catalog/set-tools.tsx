@@ -7,6 +7,7 @@ import { Select } from '../components/select.tsx'
 import { count, plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { inCurrency } from '../pricing/currency.ts'
+import { UnreliablePart } from '../pricing/market-price.tsx'
 import { PriceText } from '../pricing/price-text.tsx'
 import { fileNameOf, saveFile } from '../save-file.ts'
 import { SET_ORDERS, SET_TYPES, SET_VIEWS, type SetParams } from './set-params.ts'
@@ -62,7 +63,7 @@ export function SetFilters({ params, summary, onChange }: SetFiltersProps) {
 
 /** Shows the value of a set, and how much of it is owned. */
 export function SetValue({ summary, owned }: { summary: SetSummary; owned: number }) {
-  const { value, priced, cards } = summary
+  const { value, priced, cards, low_confidence_value } = summary
   if (cards === 0) return null
   return (
     <p className="set-value">
@@ -72,6 +73,8 @@ export function SetValue({ summary, owned }: { summary: SetSummary; owned: numbe
       <span className="soft">
         for one of each card
         {priced < cards && ` (${count(priced)} of ${plural(cards, 'card')} priced)`}
+        {low_confidence_value > 0 && ' · '}
+        <UnreliablePart amount={low_confidence_value} origin={summary} />
         {owned > 0 && ` · ${count(owned)} of ${count(cards)} owned`}
       </span>
     </p>

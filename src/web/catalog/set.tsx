@@ -89,6 +89,7 @@ function useSetCards(
     page,
     per_page: view === 'table' ? ROWS : TILES,
     fields: TILE_FIELDS,
+    include: 'confidence',
     type: type || undefined,
     sort: sort || undefined,
     rarity: rarity || undefined,

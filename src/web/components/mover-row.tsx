@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { Mover } from '#client/endpoints.ts'
 import { gainText } from '../format.ts'
-import { PriceText } from '../pricing/price-text.tsx'
+import { MarketPrice } from '../pricing/market-price.tsx'
 import { CardImage, cardImageUrl } from './card-image.tsx'
 import { PriceChange } from './price-change.tsx'
 import { Skeleton } from './skeleton.tsx'
@@ -19,7 +19,7 @@ export function MoverList({ movers }: { movers: readonly Mover[] }) {
 }
 
 function MoverRow({ mover }: { mover: Mover }) {
-  const { card_id, name, number, set_name, game_name, printing, market_price } = mover
+  const { card_id, name, number, set_name, game_name, printing } = mover
   return (
     <li className="mover">
       <span className="mover-art">
@@ -37,7 +37,7 @@ function MoverRow({ mover }: { mover: Mover }) {
       </span>
       <span className="mover-price">
         <strong>
-          <PriceText amount={market_price} origin={mover} />
+          <MarketPrice price={mover} />
         </strong>
         <span>
           <PriceChange points={mover.price_change} />{' '}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { PricedCard, PriceOrigin } from '#client/endpoints.ts'
+import type { Price, PricedCard, PriceOrigin } from '#client/endpoints.ts'
+import { MarketPrice } from '../pricing/market-price.tsx'
 import { ORIGIN_MEMBERS } from '../pricing/price-origin.ts'
-import { PriceText } from '../pricing/price-text.tsx'
 import { CardImage, cardImageUrl } from './card-image.tsx'
 import { PriceChange } from './price-change.tsx'
 
@@ -55,17 +55,16 @@ export function CardTile({ card }: CardTileProps) {
   )
 }
 
-type CardPriceProps = {
-  card: Pick<PricedCard, 'printing' | 'market_price'> & PriceOrigin
-  children?: ReactNode
-}
+type ListedCard = Pick<PricedCard, 'printing' | 'market_price' | 'prices'> & PriceOrigin
+
+type CardPriceProps = { card: ListedCard; children?: ReactNode }
 
 /** Price of a card in a list, with its printing. */
 export function CardPrice({ card, children }: CardPriceProps) {
   return (
     <>
       <p className="tile-price">
-        <PriceText amount={card.market_price} origin={card} />
+        <CardMarketPrice card={card} />
         {children}
       </p>
       <p className="small soft">{card.printing ?? '\u00a0'}</p>
@@ -73,11 +72,21 @@ export function CardPrice({ card, children }: CardPriceProps) {
   )
 }
 
+/** Market price of a card in a list, with the mark of the printing that it is of. */
+export function CardMarketPrice({ card }: { card: ListedCard }) {
+  return <MarketPrice price={card} rating={findShownPrice(card)} />
+}
+
 type WeekChangeProps = { card: Pick<PricedCard, 'printing' | 'prices'> }
+
+/** Returns the price of the printing that stands for a card in a list. */
+export function findShownPrice({ prices, printing }: WeekChangeProps['card']): Price | undefined {
+  return prices.find((price) => price.printing === printing)
+}
 
 /** Change of a listed price in a week, if it is known. */
 export function WeekChange({ card }: WeekChangeProps) {
-  const shown = card.prices.find(({ printing }) => printing === card.printing)
+  const shown = findShownPrice(card)
   if (typeof shown?.price_change_7d !== 'number') return null
   return (
     <span className="small">

@@ -8,6 +8,7 @@ import { LineSkeleton } from '../components/skeleton.tsx'
 import { DOLLARS } from '../format.ts'
 import { useCurrency } from '../pricing/currency.ts'
 import { HowMade } from '../pricing/how-made.tsx'
+import { MarketPrice } from '../pricing/market-price.tsx'
 import { priceText } from '../pricing/price-origin.ts'
 import { PriceText } from '../pricing/price-text.tsx'
 
@@ -51,7 +52,7 @@ function PriceRow({ price, isSuggested }: { price: Price; isSuggested: boolean }
         {isSuggested && <span className="tag good">In your photo</span>}
       </th>
       <td>
-        <PriceText amount={price.market_price} origin={price} />
+        <MarketPrice price={price} />
       </td>
       <td>
         <PriceText amount={price.low_price} origin={price} />

@@ -120,6 +120,7 @@ export function searchRequest(
     page: number('page'),
     per_page: PER_PAGE,
     fields: RESULT_FIELDS,
+    include: 'confidence',
   }
 }
 

@@ -2,7 +2,7 @@ import type { Ref } from 'react'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { CardPrice, Tile, WeekChange } from '../components/tile.tsx'
-import { PriceText } from '../pricing/price-text.tsx'
+import { MarketPrice } from '../pricing/market-price.tsx'
 import { moveTileFocus } from './grid-keys.ts'
 import { otherMatchedPrice, type ShownResult } from './shown-results.ts'
 
@@ -49,7 +49,7 @@ function ResultTile({ card }: { card: ShownResult }) {
       {other !== undefined && (
         <p className="small">
           <strong>
-            <PriceText amount={other.market_price} origin={other} />
+            <MarketPrice price={other} />
           </strong>{' '}
           {other.printing}
         </p>

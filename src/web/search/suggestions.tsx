@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
+import { findShownPrice } from '../components/tile.tsx'
 import { useDebounce } from '../hooks/use-draft.ts'
 import { useCurrency } from '../pricing/currency.ts'
-import { PriceText } from '../pricing/price-text.tsx'
+import { MarketPrice } from '../pricing/market-price.tsx'
 import { apiQuery } from '../query-client.ts'
 import {
   isSearchable,
@@ -21,7 +22,13 @@ export function useSuggestions() {
   const debounce = useDebounce()
   const result = useQuery({
     ...apiQuery('/v1/search', {
-      query: { q: query, per_page: SUGGESTIONS_MAX, fields: RESULT_FIELDS, currency },
+      query: {
+        q: query,
+        per_page: SUGGESTIONS_MAX,
+        fields: RESULT_FIELDS,
+        include: 'confidence',
+        currency,
+      },
     }),
     enabled: isSearchable(query),
   })
@@ -40,7 +47,8 @@ export function useSuggestions() {
 
 /** Shows a card with the price of the printing that the query names, or of its base printing. */
 export function Suggestion({ card }: { card: ShownResult }) {
-  const price = otherMatchedPrice(card) ?? card
+  const other = otherMatchedPrice(card)
+  const price = other ?? card
   return (
     <>
       <span className="suggestion-art">
@@ -54,7 +62,7 @@ export function Suggestion({ card }: { card: ShownResult }) {
       </span>
       <span className="suggestion-price">
         <strong>
-          <PriceText amount={price.market_price} origin={price} />
+          <MarketPrice price={price} rating={other ?? findShownPrice(card)} />
         </strong>
         <span className="small soft">{price.printing}</span>
       </span>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { parseDate } from '#rules/primitives/days.ts'
+import { MS_PER_DAY, parseDate } from '#rules/primitives/days.ts'
 import { openHistoryImport } from '#store/catalog/history/history-import.ts'
 import type { SetSummary, SetValue } from '../../../src/client/endpoints.ts'
 import { type CardLine, expectChained } from '../../support/pricing/set-values.ts'
@@ -123,6 +123,51 @@ describe('GET /v1/sets/{id}/summary', () => {
         2,
       )
     }
+  })
+})
+
+describe('the part of the value of a set that is of low confidence', () => {
+  /** Sums the base prices of low confidence, as the lists of cards state them. */
+  const sumDoubtful = async (id: number, query = '') => {
+    const path = `/v1/sets/${id}/cards?per_page=100&type=Cards&include=confidence${query}`
+    const { data } = (await get<(CardRow & { confidence?: string })[]>(path)).body
+    const doubtful = data.flatMap(({ printing, prices }) =>
+      prices.filter(
+        (price) =>
+          price.printing === printing && price.market_price !== null && price.confidence === 'low',
+      ),
+    )
+    const value = doubtful.reduce((sum, price) => sum + (price.market_price ?? 0), 0)
+    return {
+      low_confidence_value: Math.round(value * 100) / 100,
+      low_confidence_cards: doubtful.length,
+    }
+  }
+
+  test('is the sum of those prices', async () => {
+    const parts = []
+    for (const id of SETS) {
+      const { data } = (await get<SetSummary>(`/v1/sets/${id}/summary`)).body
+      expect(data).toMatchObject(await sumDoubtful(id))
+      expect(data.low_confidence_value).toBeLessThanOrEqual(data.value)
+      parts.push(data.low_confidence_cards)
+    }
+    expect(Math.max(...parts)).toBeGreaterThan(0)
+  })
+
+  test('grows as the prices become old, without a new publication', async () => {
+    const own = await createTestApp()
+    const read = async () =>
+      own.client.get<SetSummary>('/v1/sets/90021/summary', { as: 'business' })
+    const before = await read()
+    own.advance(40 * MS_PER_DAY)
+    const after = await read()
+    expect(after.body.data).toMatchObject({
+      value: before.body.data.value,
+      low_confidence_value: before.body.data.value,
+      low_confidence_cards: before.body.data.priced,
+    })
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
   })
 })
 

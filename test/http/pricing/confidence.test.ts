@@ -23,6 +23,7 @@ const PRICED = [
   '/v1/cards/900401/prices?',
   '/v1/cards/900402/prices?',
   '/v1/cards/marketplace/900401?',
+  '/v1/cards/900208/reprints?',
   '/v1/sets/90022/cards?',
   '/v1/sets/90022/prices?',
   '/v1/search?q=marigold&',

@@ -406,12 +406,25 @@ async function readSetValue(choice: string, app = testApp) {
   return { values, lines, summary: await get<SetSummary>(`${set}/summary?${choice}`, app) }
 }
 
+test('the part of a set value of low confidence is in the currency of the value', async () => {
+  const choice = 'currency=GBP'
+  const prices = await get<PriceRow | PriceRow[]>(`/v1/cards/900213/prices?${choice}`)
+  const [overdue] = [prices].flat()
+  const summary = await get<SetSummary>(`/v1/sets/90021/summary?${choice}`)
+  expect(summary).toMatchObject({
+    currency: 'GBP',
+    low_confidence_value: overdue?.market_price,
+    low_confidence_cards: 1,
+  })
+})
+
 test.each(['currency=GBP', 'currency=EUR', 'source=cardmarket&currency=USD'])(
   'the value of a set by day changes as the histories of its cards do with %s',
   async (choice) => {
     const { values, lines, summary } = await readSetValue(choice)
     expectChained(values, lines)
-    const { cards: _, rarities: __, printings: ___, priced, value, ...origin } = summary
+    const { priced, value, currency, converted, rate, rate_date } = summary
+    const origin = JSON.parse(JSON.stringify({ currency, converted, rate, rate_date }))
     const date = formatDate(dayOf(new Date(FROZEN_TIME)))
     expect(values.at(-1)).toEqual({ date, value, ...origin, cards: priced, chained: false })
   },

@@ -89,6 +89,7 @@ export function cardRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     params: { id: ID },
     query: PAGING,
     returns: 'A page of cards with their prices.',
+    includes: ['confidence', 'ids'],
     reply: Type.Array(CardWithPricesSchema),
     meta: PagingSchema,
     entryId: 'id',

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { summarizeSet } from '#actions/pricing/summarize-set.ts'
 import type { Deps } from '#deps.ts'
 import { cardsVolume, setsVolume } from '#rules/accounts/visitors.ts'
 import { firstDay } from '#rules/pricing/history.ts'
@@ -48,6 +49,8 @@ const SET_QUERY = {
 export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
   // The total of a large set in a view reads some hundred histories.
   const histories = createResultCache<SetValuePoint[]>(catalog.publication)
+  // Rating the prices of a large set takes some 20 ms.
+  const summaries = createResultCache<ReturnType<typeof summarizeSet>>(catalog.publication)
 
   endpoint('GET /v1/sets', {
     auth: 'key',
@@ -132,15 +135,20 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     id: 'getSetSummary',
     tag: 'Sets',
     summary: 'Get the value of a set, with its rarities and printings',
-    description: 'Totals of the single cards, without sealed products.',
+    description:
+      'Totals of the single cards, without sealed products. `low_confidence_value` is the part of `value` that is of prices of low confidence.',
     hasPrices: true,
     params: { id: ID },
     returns: 'The figures.',
     reply: SetSummarySchema,
-    respond({ params, view }) {
-      const summary = view.sets.summarize(getSet(params.id).id)
+    async respond({ params, view }) {
+      const { id } = getSet(params.id)
+      const variant = `${dayOf(now())}`
+      const summary = await summaries.getInTurn(`${id} ${view.view?.variant} ${variant}`, () =>
+        summarizeSet({ catalog: view, now }, id),
+      )
       const records = [summary, ...summary.rarities, ...summary.printings]
-      return { data: summary, volume: setsVolume(records) }
+      return { data: summary, variant, volume: setsVolume(records) }
     },
   })
 

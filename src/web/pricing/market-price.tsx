@@ -1,0 +1,35 @@
+import type { Price, PriceOrigin } from '#client/endpoints.ts'
+import { StatusMark } from '../components/status-mark.tsx'
+import { PriceText } from './price-text.tsx'
+
+type MarketPriceProps = {
+  price: (PriceOrigin & Pick<Price, 'market_price' | 'confidence'>) | undefined
+  /** Price that states the confidence; that of the price itself by default. */
+  rating?: Pick<Price, 'confidence'> | undefined
+}
+
+/** Market price in its currency, with a mark if it is of low confidence. */
+export function MarketPrice({ price, rating = price }: MarketPriceProps) {
+  const isUnreliable = rating?.confidence === 'low' && price?.market_price != null
+  return (
+    <>
+      <PriceText amount={price?.market_price} origin={price} />
+      {isUnreliable && (
+        <span className="unreliable" title="Unreliable price">
+          <StatusMark state="bad" />
+          <span className="visually-hidden">unreliable</span>
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Says how much of a total is of low confidence; nothing if none is. */
+export function UnreliablePart({ amount, origin }: { amount: number; origin: PriceOrigin }) {
+  if (amount === 0) return null
+  return (
+    <>
+      <PriceText amount={amount} origin={origin} /> of it at unreliable prices
+    </>
+  )
+}
