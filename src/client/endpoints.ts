@@ -121,7 +121,7 @@ export interface paths {
         };
         /**
          * Get the value of a set, with its rarities and printings
-         * @description Totals of the single cards, without sealed products. `low_confidence_value` is the part of `value` that is of prices of low confidence. Needs the Free tier or higher.
+         * @description Totals of the single cards, without sealed products. Needs the Free tier or higher.
          */
         get: operations["getSetSummary"];
         put?: never;
@@ -161,7 +161,7 @@ export interface paths {
         };
         /**
          * List all prices of a set, one per printing
-         * @description A card without prices has one row, with a null `printing` and null prices. With `updated_after`, that row is listed if the card has changed. Needs the Starter tier or higher.
+         * @description A card without prices has one row, with nulls. With `updated_after`, it is listed if the card has changed. Needs the Starter tier or higher.
          */
         get: operations["listSetPrices"];
         put?: never;
@@ -2284,9 +2284,9 @@ export interface components {
             priced: number;
             /** @description Sum of the prices, in US dollars if `currency` is not set. */
             value: number;
-            /** @description Part of `value` that is the sum of prices of low confidence. */
+            /** @description Part of `value` of low confidence. */
             low_confidence_value: number;
-            /** @description Number of cards with these prices. */
+            /** @description Cards of that part. */
             low_confidence_cards: number;
             /** @description ISO 4217 code. */
             currency?: string;
@@ -2356,7 +2356,7 @@ export interface components {
             marketplace_id: number;
             product_type: string | null;
             foil_only: number;
-            /** @description Null, as are its prices: the card has none. */
+            /** @description Null: the card has no prices. */
             printing: string | null;
             /** Format: date-time */
             last_updated_at: string | null;

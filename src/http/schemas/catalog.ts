@@ -115,7 +115,7 @@ export const SetPriceSchema = extendObject('SetPrice', PriceFiguresSchema, {
   marketplace_id: Type.Integer(),
   product_type: Text,
   foil_only: Type.Integer(),
-  printing: nullable(Described('Null, as are its prices: the card has none.')),
+  printing: nullable(Described('Null: the card has no prices.')),
   last_updated_at: nullable(DateTime),
 })
 

@@ -60,10 +60,8 @@ export const PRICE_CONFIDENCE = {
 
 /** Part of a sum of prices that is of low confidence. */
 export const LOW_CONFIDENCE_PART = {
-  low_confidence_value: Type.Number({
-    description: 'Part of `value` that is the sum of prices of low confidence.',
-  }),
-  low_confidence_cards: Integer('Number of cards with these prices.'),
+  low_confidence_value: Type.Number({ description: 'Part of `value` of low confidence.' }),
+  low_confidence_cards: Integer('Cards of that part.'),
 }
 
 /** Members of a match that `include=confidence` adds, beside the confidence in the match. */

@@ -135,8 +135,7 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     id: 'getSetSummary',
     tag: 'Sets',
     summary: 'Get the value of a set, with its rarities and printings',
-    description:
-      'Totals of the single cards, without sealed products. `low_confidence_value` is the part of `value` that is of prices of low confidence.',
+    description: 'Totals of the single cards, without sealed products.',
     hasPrices: true,
     params: { id: ID },
     returns: 'The figures.',
@@ -189,7 +188,7 @@ export function setRoutes({ endpoint }: Server, { catalog, now }: Deps): void {
     tag: 'Sets',
     summary: 'List all prices of a set, one per printing',
     description:
-      'A card without prices has one row, with a null `printing` and null prices. With `updated_after`, that row is listed if the card has changed.',
+      'A card without prices has one row, with nulls. With `updated_after`, it is listed if the card has changed.',
     hasPrices: true,
     params: { id: ID },
     query: { type: PRODUCT_TYPE, updated_after: UPDATED_AFTER },
