@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { parseNumber } from '#rules/catalog/number-forms.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import {
@@ -6,8 +7,8 @@ import {
   compareCard,
   compareSet,
   type Hint,
-  type HintFilter,
-  matchesFilter,
+  hasProperties,
+  matchesHint,
   parseHint,
 } from '#rules/matching/card-hints.ts'
 import { byPrice, type CardFacts } from '#store/catalog/card-facts.ts'
@@ -21,6 +22,8 @@ type Hints = {
   suffixes: readonly string[]
   /** True if numbers among them may lack the code that precedes them in the catalog. */
   isCodeOptional: boolean
+  /** True if the cards have the whole name (line-effort.ts). */
+  isWhole: boolean
 }
 
 /**
@@ -37,27 +40,38 @@ type FilterOptions = {
 /** Returns a function that creates the filter of an item. */
 export function createCardFilters(getFacts: (ids: readonly number[]) => CardFacts[]) {
   const sets = new Map<number, ComparedSet>()
-  const printings = new Map<string, string>()
+  const knownPrintings = new Map<string, string>()
+  let last = { name: '', bare: '' }
 
   function compare(facts: CardFacts): ComparedCard {
     const known = comparedByFacts.get(facts)
     if (known !== undefined) return known
-    const set = sets.get(facts.set_id) ?? compareSet(facts)
+    const set = sets.get(facts.set_id) ?? getSet(facts)
     sets.set(facts.set_id, set)
-    const card = compareCard(facts, set, facts.printings.map(normalizePrinting))
+    const { name, number, printings } = facts
+    const card = compareCard(
+      { name: normalize(name), number, printings: printings.map(normalizePrinting) },
+      set,
+    )
     comparedByFacts.set(facts, card)
     return card
   }
 
+  /** Cards are compared by name, and the next one has the same name. */
+  function normalize(name: string): string {
+    if (name !== last.name) last = { name, bare: normalizeName(name) }
+    return last.bare
+  }
+
   function normalizePrinting(name: string): string {
-    const known = printings.get(name) ?? normalizeName(name)
-    printings.set(name, known)
+    const known = knownPrintings.get(name) ?? normalizeName(name)
+    knownPrintings.set(name, known)
     return known
   }
 
   return ({ item, effort }: FilterOptions): FilterCards => {
     const hintsByText = new Map<string, Hint>()
-    const cardsByHit = new Map<NameHit, readonly CardFacts[]>()
+    const matchesByHit = new Map<NameHit, Map<string, readonly CardFacts[]>>()
     const read = new Set<number>()
     const number = item.number === undefined ? undefined : parseNumber(item.number)
     const printing = item.printing === undefined ? undefined : normalizeName(item.printing)
@@ -68,49 +82,83 @@ export function createCardFilters(getFacts: (ids: readonly number[]) => CardFact
       return hint
     }
 
-    /** Reads the cards of a name, which other readings of the line filter again. */
-    function* readCards(hit: NameHit): Generator<undefined, readonly CardFacts[]> {
-      const known = cardsByHit.get(hit)
-      if (known !== undefined) return known
+    /** Reads the cards of a name that have the properties of the item. */
+    function* readCards(
+      hit: NameHit,
+      spend: Effort['spend'],
+    ): Generator<undefined, readonly CardFacts[]> {
       const all = hit.listAll()
-      let cards: CardFacts[] = []
+      const cards: CardFacts[] = []
       for (let at = 0; at < all.length; at += BATCH) {
-        const batch = at === 0 && all.length <= BATCH ? all : all.slice(at, at + BATCH)
-        const before = read.size
-        for (const id of batch) read.add(id)
-        if (!effort.spend((read.size - before) * READ_COST)) break
-        const facts = getFacts(batch)
-        cards = at === 0 ? facts : [...cards, ...facts].sort(byPrice)
+        const batch = all.length <= BATCH ? all : all.slice(at, at + BATCH)
+        const unread = batch.filter((id) => !read.has(id))
+        if (!spend(READ_COST + unread.length * CARD_COST)) break
+        for (const id of unread) read.add(id)
+        for (const facts of getFacts(batch)) {
+          if (hasProperties(compare(facts), { number, printing })) cards.push(facts)
+        }
         if (batch.length === BATCH) yield
       }
-      cardsByHit.set(hit, cards)
+      return all.length <= BATCH ? cards : cards.sort(byPrice)
+    }
+
+    /** Returns the cards of a name that match all hints. Each hint is compared with those that match the ones before it. */
+    function* listMatches(
+      hit: NameHit,
+      { suffixes, isCodeOptional, isWhole }: Hints,
+    ): Generator<undefined, readonly CardFacts[]> {
+      const spend = isWhole ? effort.spendOnWhole : effort.spend
+      const known = matchesByHit.get(hit) ?? new Map<string, readonly CardFacts[]>()
+      matchesByHit.set(hit, known)
+      let cards = known.get('') ?? (yield* readCards(hit, spend))
+      known.set('', cards)
+      let key = isCodeOptional ? 'number alone' : ''
+      for (const suffix of suffixes) {
+        if (cards.length === 0) break
+        key += `\n${suffix}`
+        const seen = known.get(key)
+        if (seen === undefined && !spend(cards.length * COMPARE_COST)) return []
+        const hint = getHint(suffix)
+        cards = seen ?? cards.filter((facts) => matchesHint(compare(facts), hint, isCodeOptional))
+        known.set(key, cards)
+      }
       return cards
     }
 
-    return function* filterCards(hits, { suffixes, isCodeOptional }) {
+    return function* filterCards(hits, hints) {
       const ids = new Set<number>()
-      const filter: HintFilter = { hints: suffixes.map(getHint), isCodeOptional, number, printing }
-      let compared = 0
+      let looked = 0
       for (const hit of hits) {
-        const cards = yield* readCards(hit)
-        if (!effort.spend(cards.length)) break
-        for (const facts of cards) if (matchesFilter(compare(facts), filter)) ids.add(facts.id)
+        effort.count(LOOK_COST)
+        for (const { id } of yield* listMatches(hit, hints)) ids.add(id)
         if (ids.size >= TOP_CARDS_MAX) break
-        compared += cards.length
-        if (compared < BATCH) continue
-        compared = 0
-        yield
+        if (++looked % HITS_A_STEP === 0) yield
       }
       return [...ids].slice(0, TOP_CARDS_MAX)
     }
   }
 }
 
-/** Reading a card for the first time takes as long as so many comparisons. */
-const READ_COST = 20
+/** Costs, in comparisons (line-effort.ts): reading a name's cards, each card, comparing it with a hint, looking again. */
+const READ_COST = 10
+const CARD_COST = 34
+const COMPARE_COST = 2
+const LOOK_COST = 2
+
+/** A step takes a fraction of a millisecond; a basic land has thousands of cards. */
+const BATCH = 200
+const HITS_A_STEP = 20
+
+/** Returns the forms of a set. A line may compare cards of hundreds. */
+function getSet(facts: CardFacts): ComparedSet {
+  const { game_slug, set_slug, set_code, set_name } = facts
+  const key = [game_slug, set_slug, set_code, set_name].join('\n')
+  const known = comparedSets.get(key) ?? compareSet(facts)
+  comparedSets.set(key, known)
+  return known
+}
+
+const comparedSets = new LRUCache<string, ComparedSet>({ max: 5_000 })
 
 /** The forms of cards, for as long as the store caches their facts. */
 const comparedByFacts = new WeakMap<CardFacts, ComparedCard>()
-
-/** A batch takes a fraction of a millisecond; a basic land has thousands of cards. */
-const BATCH = 200

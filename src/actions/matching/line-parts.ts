@@ -43,8 +43,11 @@ const SET_READINGS_MAX = 8
 /** Splits `CMR:472` and `CMR#472` into a set and a number. */
 function splitCodes(reading: NameReading): NameReading {
   const suffixes = reading.suffixes.flatMap((suffix) => suffix.split(/\s*[:#]\s*/))
-  return { ...reading, suffixes }
+  return suffixes.length > SUFFIXES_MAX ? reading : { ...reading, suffixes }
 }
+
+/** Real lines have fewer texts after the name. */
+const SUFFIXES_MAX = 8
 
 function readBracketed(reading: NameReading, findSets: FindSets): SetReading[] {
   const { suffixes } = reading

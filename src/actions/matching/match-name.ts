@@ -58,7 +58,8 @@ export function createMatchers({ names }: Pick<Deps['catalog'], 'names'>) {
       const index = lookUp(found)
       const isFiltered =
         suffixes.length > 0 || item.number !== undefined || item.printing !== undefined
-      const hints = { suffixes, isCodeOptional }
+      const isWhole = step === 'exact' || step === 'printed'
+      const hints = { suffixes, isCodeOptional, isWhole }
       const limit = isFiltered ? FILTERED_NAMES_MAX : TOP_CARDS_MAX
       const hits = findHits(index, step, { bare, name, limit })
       yield

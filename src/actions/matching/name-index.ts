@@ -58,10 +58,23 @@ export type NameMiss = {
   reason: 'no_match' | 'game_not_found' | 'set_not_found' | 'name_too_short'
 }
 
+/** A full name or a printed one. */
+export type WholeKind = 'called' | 'printed'
+
+/** Costs of searches for parts of names and misspelled names, in comparisons (line-effort.ts). */
+export type SearchCosts = {
+  /** Returns the cost of reading all names, which a line that searches them pays once. */
+  read(): number
+  startingWith(bare: string): number
+  containing(bare: string): number
+  similar(bare: string, faults: 1 | 2): number
+  sharingWord(): number
+}
+
 /** Card names of the catalog, a game or some sets. Each method takes a normalized name. */
 export type NameIndex = {
-  /** Returns the cost of a search for a part of a name, or for a misspelled one (line-effort.ts). */
-  searchCost(): number
+  /** Costs of lookups; undefined for whole names that even a line without effort finds. */
+  costs: SearchCosts & { whole?: (bare: string, kind: WholeKind) => number }
   /** Reads these names at once, if that is faster, before `exact` and `printed` look them up. */
   prepare(names: readonly string[]): void
   /** Finds cards with exactly this full name. */
@@ -96,7 +109,7 @@ export function createNameIndexes({ games, sets, names }: Deps['catalog']): Name
   }
 
   function ofSets(ids: readonly number[]): NameIndex {
-    const index = indexesBySet.get(ids.join()) ?? setIndex(names, ids)
+    const index = indexesBySet.get(ids.join()) ?? setIndex({ sets, names }, ids)
     indexesBySet.set(ids.join(), index)
     return index
   }
@@ -124,7 +137,7 @@ function gameIndex(names: Deps['catalog']['names'], game: number | undefined): N
   const exact = createBatchLookup((bares) => names.findExact(bares, game))
   const printed = createBatchLookup((bares) => names.findPrinted(bares, game))
   return {
-    searchCost: () => CATALOG_SEARCH_COST,
+    costs: GAME_COSTS,
     prepare(bares) {
       exact.prepare(bares)
       // Other names have enough alternatives.
@@ -140,8 +153,14 @@ function gameIndex(names: Deps['catalog']['names'], game: number | undefined): N
   }
 }
 
-/** A search of the catalog takes as long as so many comparisons. */
-const CATALOG_SEARCH_COST = 500
+/** A search reads names by an index. All names are similar to the shortest, and many begin with them. */
+const GAME_COSTS: SearchCosts = {
+  read: () => 0,
+  startingWith: ({ length }) => (length === 1 ? 8_000 : 1_500),
+  containing: () => 2_500,
+  similar: ({ length }) => (length <= 2 ? 15_000 : 1_000),
+  sharingWord: () => 0,
+}
 
 /** Returns a lookup by name that reads the names of a batch at once, and others when they are looked up. */
 function createBatchLookup(find: (names: readonly string[]) => Map<string, NameHit[]>) {
@@ -162,17 +181,32 @@ function countTopPriced(hits: readonly NameHit[]): number {
 }
 
 /** Compares the few cards of the sets one by one. */
-function setIndex(names: Deps['catalog']['names'], sets: readonly number[]): NameIndex {
+function setIndex(
+  { sets, names }: Pick<Deps['catalog'], 'sets' | 'names'>,
+  ids: readonly number[],
+): NameIndex {
   // Read on demand: most names match exactly, and reading a set takes milliseconds.
-  const getNames = () => compareSetNames(names.listBySets(sets))
-  const findExact = (bare: string, where: 'called' | 'printed') => {
-    const cards = names.findInSets(bare, where, sets)
+  const getNames = () => compareSetNames(names.listBySets(ids))
+  const findExact = (bare: string, kind: WholeKind) => {
+    const cards = names.findInSets(bare, kind, ids)
     return groupHits(cards.map(({ id, name }) => ({ id, name: bare, spelling: name })))
   }
   const findWhole = (limit: number, fits: (name: string) => boolean) =>
     groupHits(getNames().whole.filter(({ name }) => fits(name))).slice(0, limit)
+  let known: number | undefined
+  const countCards = () => {
+    known ??= ids.reduce((sum, id) => sum + (sets.getById(id)?.card_count ?? 0), 0)
+    return known
+  }
   return {
-    searchCost: () => getNames().whole.length,
+    costs: {
+      whole: (bare, kind) => SET_LOOKUP_COST + names.countNamed(bare, kind),
+      read: () => SET_NAME_COST * countCards(),
+      startingWith: () => countCards() / 4,
+      containing: () => countCards() / 4,
+      similar: (_, faults) => countCards() * (faults === 1 ? 0.5 : 3),
+      sharingWord: () => countCards() * 2,
+    },
     prepare: () => {},
     exact: (bare) => findExact(bare, 'called'),
     printed: (bare) => findExact(bare, 'printed'),
@@ -196,6 +230,12 @@ function setIndex(names: Deps['catalog']['names'], sets: readonly number[]): Nam
   }
 }
 
+/** Finding a name among the cards of sets, in addition to a comparison with each card of the name. */
+const SET_LOOKUP_COST = 150
+
+/** Reading a name of a set and bringing it into its forms. */
+const SET_NAME_COST = 16
+
 /** Lists the distinguishing words of a name, of three letters or more. */
 function listWords(name: string): string[] {
   const words = cleanName(name).toLowerCase().split(' ')
@@ -217,13 +257,16 @@ function compareSetNames(cards: readonly CardName[]): SetNames {
   const known = comparedNames.get(cards)
   if (known !== undefined) return known
   const named = (id: number, spelling: string) => ({ id, name: normalizeName(spelling), spelling })
+  const whole = cards.map(({ id, name }) => named(id, name))
   let printed: NamedEntry[] | undefined
   let words: string[][] | undefined
   const compared: SetNames = {
-    whole: cards.map(({ id, name }) => named(id, name)),
+    whole,
     printed() {
-      printed ??= cards.flatMap(({ id, name }) =>
-        printedNames(name).map((entry) => named(id, entry)),
+      printed ??= whole.flatMap((entry) =>
+        printedNames(entry.spelling).map((spelling) =>
+          spelling === entry.spelling ? entry : named(entry.id, spelling),
+        ),
       )
       return printed
     },

@@ -46,9 +46,14 @@ export function cardTitle(name: string): string {
  * ("Milo - Scholar"), and each of two names ("Fire // Ice"), because a photo shows one side.
  */
 export function printedNames(name: string): string[] {
+  // Most names have nothing to remove, and the patterns take longer than this test.
+  if (!ADDITION.test(name)) return [name.trim()]
   const title = cardTitle(name).trim()
   return [...new Set([title, ...title.split(' // '), ...title.split(' - ').slice(0, 1)])]
 }
+
+/** Brackets and dashes, of which every addition and every second name has one. */
+const ADDITION = /[([]|\s-\s| \/\/ /
 
 /**
  * Returns a sort key whose code point order, as in SQLite, is the collectors' order: 2 before 10, 4/102 by its 4,

@@ -14,7 +14,8 @@ export type ComparedCard = {
   set: ComparedSet
   /** Normalized name, followed by the one of its set. */
   title: string
-  number: ParsedNumber
+  /** Parses the number at the first call, because many lines have none. */
+  number(): ParsedNumber
   /** Normalized names. */
   printings: readonly string[]
 }
@@ -41,16 +42,23 @@ export function compareSet(set: {
   }
 }
 
-/** @param printings normalized names */
+/** @param name normalized, like the printings */
 export function compareCard(
-  { name, number }: { name: string; number: string | null },
+  {
+    name,
+    number,
+    printings,
+  }: { name: string; number: string | null; printings: readonly string[] },
   set: ComparedSet,
-  printings: readonly string[],
 ): ComparedCard {
+  let parsed: ParsedNumber | undefined
   return {
     set,
-    title: normalizeName(name) + set.name,
-    number: parseNumber(number ?? ''),
+    title: name + set.name,
+    number() {
+      parsed ??= parseNumber(number ?? '')
+      return parsed
+    },
     printings,
   }
 }
@@ -67,27 +75,21 @@ export function parseHint(written: string): Hint {
 }
 
 /** Properties that a card must have besides its name. */
-export type HintFilter = {
-  hints: readonly Hint[]
-  /** True if numbers among the hints may lack the code that precedes them in the catalog. */
-  isCodeOptional: boolean
+export type Properties = {
   number: ParsedNumber | undefined
   /** Normalized name. */
   printing: string | undefined
 }
 
-export function matchesFilter(
-  card: ComparedCard,
-  { hints, isCodeOptional, number, printing }: HintFilter,
-): boolean {
+export function hasProperties(card: ComparedCard, { number, printing }: Properties): boolean {
   return (
-    hints.every((hint) => matchesHint(card, hint, isCodeOptional)) &&
-    (number === undefined || matchesNumber(number, card.number)) &&
+    (number === undefined || matchesNumber(number, card.number())) &&
     (printing === undefined || hasPrinting(card, printing))
   )
 }
 
-function matchesHint(
+/** @param isCodeOptional true if a number may lack the code that precedes it in the catalog */
+export function matchesHint(
   card: ComparedCard,
   { bare, number, isWord }: Hint,
   isCodeOptional: boolean,
@@ -95,9 +97,9 @@ function matchesHint(
   return (
     card.set.labels.includes(bare) ||
     (isWord && card.title.includes(bare)) ||
-    (number !== undefined && matchesNumber(number, card.number)) ||
+    (number !== undefined && matchesNumber(number, card.number())) ||
     (isWord && hasPrinting(card, bare)) ||
-    (isCodeOptional && number !== undefined && matchesNumberWithoutCode(number, card.number))
+    (isCodeOptional && number !== undefined && matchesNumberWithoutCode(number, card.number()))
   )
 }
 

@@ -48,6 +48,8 @@ export type NameStore = {
   invalidate(): void
   /** Finds cards of these sets by full or by printed name, most expensive first. */
   findInSets(name: string, kind: 'called' | 'printed', sets: readonly number[]): CardName[]
+  /** Returns about how many cards have this full or printed name, without reading them. */
+  countNamed(name: string, kind: 'called' | 'printed'): number
   /** Lists the full names of the cards of these sets, most expensive first. */
   listBySets(ids: readonly number[]): CardName[]
   /** Returns the facts that distinguish these cards, most expensive first. */
@@ -113,6 +115,13 @@ export function openNameStore(db: Db): NameStore {
         AND set_id IN (SELECT value FROM json_each(+@sets))
       ORDER BY ${BASE_PRICE} DESC, cards.id`,
   )
+
+  const bytesNamed = db
+    .prepare<[is_whole: number, name: string], number>(
+      `SELECT coalesce(sum(octet_length(cards)), 0) FROM card_names
+        WHERE is_whole = +? AND name = ?`,
+    )
+    .pluck()
 
   /** Skips names that were rebuilt since the row was read, because their cards are no longer known. */
   function toHits(rows: readonly Row[]): NameHit[] {
@@ -220,6 +229,8 @@ export function openNameStore(db: Db): NameStore {
     },
     findInSets: (name, where, sets) =>
       inSets.all({ name, is_whole: where === 'called' ? 1 : 0, sets: JSON.stringify(sets) }),
+    countNamed: (name, kind) =>
+      Math.ceil((bytesNamed.get(kind === 'called' ? 1 : 0, name) ?? 0) / ID_BYTES),
     listBySets: ofSets.list,
     getFacts: facts.get,
   }
@@ -256,6 +267,9 @@ function openSetNames(db: Db) {
     forget: () => known.clear(),
   }
 }
+
+/** Bytes of an id in a list. */
+const ID_BYTES = 8
 
 /** A name takes some hundred bytes. */
 const SET_NAMES_MAX = 30_000

@@ -10,6 +10,9 @@ export type CatalogTexts = {
   words: readonly string[]
   /** Codes and names of sets. */
   sets: readonly string[]
+  /** Codes and names of the sets with the most cards, and codes that several sets share. */
+  largeSets: readonly string[]
+  printings: readonly string[]
   numbers: readonly string[]
 }
 
@@ -21,6 +24,8 @@ type Draw = {
   reprinted(): string
   word(): string
   set(): string
+  largeSet(): string
+  printing(): string
   number(): string
   junk(): string
   random: () => number
@@ -35,6 +40,26 @@ const KINDS: Record<string, (draw: Draw) => string> = {
     `${reprinted()} (${word()}) ${number()} [${word()}] {${word()}}`,
   'several sets': ({ reprinted, set }) =>
     `${reprinted()} (${set()}) [${set()}] {${set()}} <${set()}>`,
+  'several large sets': ({ reprinted, largeSet }) =>
+    `${reprinted()} (${largeSet()}) [${largeSet()}] {${largeSet()}} <${largeSet()}>`,
+  'large sets of a misspelt name': (draw) =>
+    `${misspell(draw.name(), draw)} (${draw.largeSet()}) [${draw.largeSet()}] {${draw.largeSet()}} ${draw.number()}`,
+  'large sets as words': (draw) =>
+    `${misspell(draw.name(), draw)} ${draw.largeSet()} ${draw.largeSet()} ${draw.largeSet()} ${draw.number()}`,
+  'large sets of many words': (draw) =>
+    `${repeat(100, draw.word).join(' ').slice(0, 800)} (${draw.largeSet()}) [${draw.largeSet()}]`,
+  'large sets as fields': (draw) =>
+    `${draw.reprinted()}|${draw.largeSet()}|${draw.set()}|${draw.largeSet()}|${draw.largeSet()}`,
+  'codes joined by colons': (draw) =>
+    `${draw.reprinted()} (${repeat(100, draw.largeSet).join(':').slice(0, 450)}) [${repeat(100, draw.set).join('#').slice(0, 450)}]`,
+  'some codes joined by colons': (draw) =>
+    `${draw.reprinted()} (${draw.set()}:${draw.largeSet()}) [${draw.set()}#${draw.largeSet()}] {${draw.set()}:${draw.number()}}`,
+  'a beginning in a large set': (draw) =>
+    `${draw.name().slice(0, 1 + Math.floor(draw.random() * 4))} (${draw.largeSet()}) [${draw.word()}] ${draw.number()}`,
+  'a beginning with printings': (draw) =>
+    `${draw.name().slice(0, 1 + Math.floor(draw.random() * 4))} (${draw.printing()}) [${draw.word()}] {${draw.printing()}} <${draw.word()}>`,
+  'printings as suffixes': ({ reprinted, printing }) =>
+    `${reprinted()} (${printing()}) [${printing()}] {${printing()}} <${printing()}>`,
   'sets as words': ({ reprinted, set, number }) =>
     `3 ${reprinted()} ${set()} ${set()} ${set()} ${number()}`,
   'sets of a misspelt name': (draw) =>
@@ -56,6 +81,7 @@ const KINDS: Record<string, (draw: Draw) => string> = {
     draw.reprinted() + repeat(4, () => ` (${draw.number()})`).join(''),
   'coded numbers': ({ random }) =>
     `4x${'ABCDEFGHIJ'[Math.floor(random() * 10)]}${Math.floor(random() * 999)}-${Math.floor(random() * 99) + 10}`,
+  'small numbers in brackets': ({ reprinted }) => `${reprinted()} (1) [2] {3} <4>`,
   zalgo: (draw) =>
     [...draw.name()].map((letter) => letter + '\u0301\u0323\u0489'.repeat(5)).join(''),
   'accents on everything': (draw) =>
@@ -86,6 +112,8 @@ export function drawHostileLines(
     reprinted: () => pick(random, texts.reprinted),
     word: () => pick(random, texts.words),
     set: () => pick(random, texts.sets),
+    largeSet: () => pick(random, texts.largeSets),
+    printing: () => pick(random, texts.printings),
     number: () => pick(random, texts.numbers),
     junk: () => repeat(4, () => pick(random, [...'bcdfghjklmnpqrstvwxz'])).join(''),
     random,
