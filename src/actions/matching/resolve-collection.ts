@@ -9,6 +9,7 @@ import { findGame } from '../catalog/find-game.ts'
 import { nextTurn } from '../cooperative-loop.ts'
 import type { CardMatch, IgnoredPart, NameItem, NameMatch, NameMiss } from './name-index.ts'
 import { resolveNames } from './resolve-names.ts'
+import { type RowQuery, resolveRows } from './resolve-rows.ts'
 
 /** Part of a row that was ignored so that it could be resolved. */
 export type CollectionNote =
@@ -98,10 +99,11 @@ export type RowSearch = {
   input: CollectionRow
   section: ListSection | undefined
   quantity: number | undefined
-  queries: NameItem[]
+  /** Undefined if the row cannot be searched by a name. */
+  query: NameItem | RowQuery | undefined
   match?: CardMatch
+  miss?: CollectionReason
   facts?: LineFacts | undefined
-  misses: CollectionReason[]
   notes: CollectionNote[]
 }
 
@@ -122,25 +124,15 @@ function createSearchFactory({ catalog }: Pick<Deps, 'catalog'>, defaultGame: st
       input,
       section: undefined,
       quantity: parseQuantity(input.quantity),
-      queries: listQueries(input, game ?? defaultGame),
-      misses: [],
+      query: createQuery(input, game ?? defaultGame),
       notes: key !== '' && game === undefined ? ['game_not_found'] : [],
     }
   }
 }
 
-/**
- * Lists the queries of a row, most specific first: with the set's code, with the set's name, without a
- * set. For a card with two faces, some apps write both names, and some catalogs only one.
- */
-function listQueries(input: CollectionRow, game: string | undefined): NameItem[] {
+function createQuery(input: CollectionRow, game: string | undefined): RowQuery | undefined {
   const { name, set_code, set_name, number } = input
-  if (name === null) return []
-  const names = new Set([name, name.split(' // ', 1)[0] ?? name])
-  const sets = new Set([set_code, set_name].filter((set) => set !== null))
-  return [...sets, undefined].flatMap((set) =>
-    [...names].map((face) => ({ name: face, game, set, number: number ?? undefined })),
-  )
+  return name === null ? undefined : { name, game, set_code, set_name, number }
 }
 
 async function resolveBatch(deps: CatalogDeps, searches: RowSearch[]): Promise<ResolvedRow[]> {
@@ -177,34 +169,47 @@ function matchesName(card: NamedCard, name: string | null): boolean {
   return own.startsWith(given) || given.startsWith(own)
 }
 
-/** Runs the first query of all searches, then the second query of those without a match, and so on. */
 async function findByName(
   deps: Pick<Deps, 'catalog'>,
   searches: readonly RowSearch[],
 ): Promise<void> {
-  for (let round = 0; ; round++) {
-    const open = searches.flatMap((search) => {
-      const query = search.match === undefined ? search.queries[round] : undefined
-      return query === undefined ? [] : [{ search, query }]
-    })
-    if (open.length === 0) return
-    const queries = open.map(({ query }) => query)
-    const answers = await resolveNames(deps, queries)
-    for (const [index, { search, query }] of open.entries()) {
-      const answer = answers[index]
-      if (answer === undefined) continue
-      if ('reason' in answer) search.misses.push(answer.reason)
-      else {
-        search.match = answer
-        if (search.section !== undefined) adoptLine(search, answer)
-        else if (query.set === undefined) search.notes.push(...setNotes(search))
-      }
+  const lines: { search: RowSearch; query: NameItem }[] = []
+  const rows: { search: RowSearch; query: RowQuery }[] = []
+  for (const search of searches) {
+    const { query, match } = search
+    if (query === undefined || match !== undefined) continue
+    if ('set_code' in query) rows.push({ search, query })
+    else lines.push({ search, query })
+  }
+  const ofLines = await resolveNames(
+    deps,
+    lines.map(({ query }) => query),
+  )
+  for (const [at, { search }] of lines.entries()) {
+    const answer = ofLines[at]
+    if (answer === undefined) continue
+    if ('reason' in answer) search.miss = answer.reason
+    else adoptLine(search, answer)
+  }
+  const ofRows = await resolveRows(
+    deps,
+    rows.map(({ query }) => query),
+  )
+  for (const [at, { search }] of rows.entries()) {
+    const answer = ofRows[at]
+    if (answer === undefined) continue
+    if ('reason' in answer) search.miss = answer.reason
+    else {
+      search.match = answer
+      search.notes.push(...answer.notes)
     }
   }
 }
 
 /** Copies the parts of a line by which its card was found. */
-function adoptLine(search: RowSearch, { line }: NameMatch): void {
+function adoptLine(search: RowSearch, found: NameMatch): void {
+  const { line } = found
+  search.match = found
   search.input = {
     ...search.input,
     name: line.name,
@@ -218,19 +223,13 @@ function adoptLine(search: RowSearch, { line }: NameMatch): void {
   search.notes.push(...line.ignored)
 }
 
-/** Returns the notes for a card that was only found without its set. */
-function setNotes({ input, misses }: RowSearch): CollectionNote[] {
-  if (input.set_code === null && input.set_name === null) return []
-  return [misses.every((reason) => reason === 'set_not_found') ? 'set_not_found' : 'not_in_set']
-}
-
 function createResult(search: RowSearch, cards: ReadonlyMap<number, PricedCard>): ResolvedRow {
-  const { input, section, quantity, match, misses, notes } = search
+  const { input, section, quantity, match, miss, notes } = search
   if (quantity === undefined) return { input, section, reason: 'invalid_quantity' }
   const [priced, ...others] = match === undefined ? [] : rankCards(match, input, cards)
   if (match === undefined || priced === undefined) {
     const unnamed = input.name === null && input.product_id === null
-    return { input, section, reason: unnamed ? 'no_name' : (misses.at(-1) ?? 'no_match') }
+    return { input, section, reason: unnamed ? 'no_name' : (miss ?? 'no_match') }
   }
   const { printing, isFound } = choosePrinting(input.printing, priced.printings)
   if (!isFound) notes.push('printing_not_found')

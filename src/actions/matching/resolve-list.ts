@@ -39,8 +39,8 @@ function searchFor({ row, section, text }: ListEntry, game: string | undefined):
     input: { row, name, ...unknown, quantity, product_id: null },
     section,
     quantity: parseQuantity(quantity),
-    queries: isTooLong ? [] : [{ name, game }],
-    misses: isTooLong ? ['line_too_long'] : [],
+    query: isTooLong ? undefined : { name, game },
+    ...(isTooLong && { miss: 'line_too_long' }),
     notes: [],
   }
 }

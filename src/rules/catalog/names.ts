@@ -46,10 +46,16 @@ export function cardTitle(name: string): string {
  * ("Milo - Scholar"), and each of two names ("Fire // Ice"), because a photo shows one side.
  */
 export function printedNames(name: string): string[] {
+  if (!ADDITION.test(name)) return [name.trim()]
+  return [...new Set([...completeNames(name), ...cardTitle(name).trim().split(' - ').slice(0, 1)])]
+}
+
+/** Lists the texts that name a card completely: its title, and each of two names; not a name without its subtitle. */
+export function completeNames(name: string): string[] {
   // Most names have nothing to remove, and the patterns take longer than this test.
   if (!ADDITION.test(name)) return [name.trim()]
   const title = cardTitle(name).trim()
-  return [...new Set([title, ...title.split(' // '), ...title.split(' - ').slice(0, 1)])]
+  return [...new Set([title, ...title.split(' // ')])]
 }
 
 /** Brackets and dashes, of which every addition and every second name has one. */

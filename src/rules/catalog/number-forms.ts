@@ -47,18 +47,23 @@ export type ParsedNumber = {
 /** Parses a number once that is compared with many. */
 export function parseNumber(number: string): ParsedNumber {
   const spellings = numberSpellings(number)
-  const bare = withoutTotal(number)
+  const bare = ownPart(number)
   const own = bare ?? number
   const [, digits] = /^\p{L}+-?(\d+)$/u.exec(own) ?? []
   const full = spellings.map(numberKey)
-  const haveTotals = spellings.some((one) => withoutTotal(one) !== undefined)
+  const haveTotals = spellings.some((one) => ownPart(one) !== undefined)
   return {
     full,
-    own: haveTotals ? spellings.map((one) => numberKey(withoutTotal(one) ?? one)) : full,
+    own: haveTotals ? spellings.map((one) => numberKey(ownPart(one) ?? one)) : full,
     hasTotal: bare !== undefined,
     plain: /^\d+$/.test(own) ? Number(own) : undefined,
     coded: digits === undefined ? undefined : Number(digits),
   }
+}
+
+/** Returns the number without its total. That of a few cards is a letter or a symbol: `A/28`, `!/28`. */
+function ownPart(form: string): string | undefined {
+  return withoutTotal(form) ?? /^(\S)\/\d{1,4}$/u.exec(form)?.[1]
 }
 
 /**

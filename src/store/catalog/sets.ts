@@ -62,6 +62,11 @@ export type SetStore = {
    * label, even within a game: a code also means the gallery of its set.
    */
   findIds(label: string, game_id?: number): number[]
+  /**
+   * Lists the sets that a label may mean, each once: those of which it is the slug, a code or the whole name, then those
+   * of which it is the name without the series.
+   */
+  findTiers(label: string, game_id?: number): number[][]
   /** Returns a set; undefined if not found. */
   getById(id: number): SetRecord | undefined
 }
@@ -150,6 +155,19 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
     return sorted.sort((a, b) => rankOf(a) - rankOf(b))
   }
 
+  /** Lists the sets that a label means as a slug, a code, a name, and a name without its series. */
+  function findByKind(label: string, game_id: number | undefined): number[][] {
+    const slug = label.trim().toLowerCase()
+    const bare = normalizeName(label)
+    const found = keys.find(bare, slug)
+    return (['slug', 'code', 'name', 'short_name'] as const).map((wanted) =>
+      found
+        .filter(({ kind, key }) => kind === wanted && key === (kind === 'slug' ? slug : bare))
+        .map(({ set_id }) => set_id)
+        .filter((id) => game_id === undefined || gameOf.get(id) === game_id),
+    )
+  }
+
   return {
     list(filter, paging) {
       if (filter.q !== undefined || filter.code !== undefined) {
@@ -168,19 +186,12 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_L
     listIds: (game_id) =>
       (game_id === undefined ? allIds().all() : idsOfGame().all({ game_id })).map((set) => set.id),
     count: () => all.total().get()?.total ?? 0,
-    findIds(label, game_id) {
-      const slug = label.trim().toLowerCase()
-      const bare = normalizeName(label)
-      const found = keys.find(bare, slug)
-      // Most specific first, because `SWSH12: Silver Tempest` is also named `Silver Tempest`.
-      for (const wanted of ['slug', 'code', 'name', 'short_name'] as const) {
-        const ids = found
-          .filter(({ kind, key }) => kind === wanted && key === (kind === 'slug' ? slug : bare))
-          .map(({ set_id }) => set_id)
-          .filter((id) => game_id === undefined || gameOf.get(id) === game_id)
-        if (ids.length > 0) return ids
-      }
-      return []
+    // Most specific first, because `SWSH12: Silver Tempest` is also named `Silver Tempest`.
+    findIds: (label, game_id) => findByKind(label, game_id).find((ids) => ids.length > 0) ?? [],
+    findTiers(label, game_id) {
+      const [slug = [], code = [], name = [], short = []] = findByKind(label, game_id)
+      const whole = new Set([...slug, ...code, ...name])
+      return [[...whole], short.filter((id) => !whole.has(id))].filter((ids) => ids.length > 0)
     },
     getById,
   }

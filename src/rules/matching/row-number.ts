@@ -1,0 +1,88 @@
+// Collector numbers as apps and spreadsheets leave them in a table: 149.0, 4-Feb, M11-149, 96a.
+import {
+  matchesNumber,
+  matchesNumberWithoutCode,
+  type ParsedNumber,
+  parseNumber,
+} from '../catalog/number-forms.ts'
+
+/** A number of a row in the forms in which it is compared with those of cards. */
+export type RowNumber = {
+  written: ParsedNumber
+  /** Numbers that it may also mean. */
+  others: readonly ParsedNumber[]
+  /** Value of its first digits. */
+  value: number | undefined
+}
+
+/** @returns undefined if the cell has neither letters, digits nor symbols that cards have as numbers */
+export function parseRowNumber(cell: string): RowNumber | undefined {
+  const written = withoutFrame(cell.slice(0, LENGTH_MAX))
+  if (!/[\p{L}\p{N}!?]/u.test(written)) return undefined
+  return {
+    written: parseNumber(written),
+    others: listOthers(written).map(parseNumber),
+    value: firstValue(written),
+  }
+}
+
+/** The longest number of a card has 20 characters. */
+const LENGTH_MAX = 40
+
+/** Removes the frame of a text cell (`="149"`), `#`, and the decimals of a spreadsheet. */
+function withoutFrame(cell: string): string {
+  return cell
+    .trim()
+    .replace(/^=?"*(.*?)"*$/, '$1')
+    .replace(/^#\s*/, '')
+    .replace(/^(\d+)\.0+$/, '$1')
+    .replace(/^(\w+) ?(?:\/|\bof\b) ?(\w+)$/i, '$1/$2')
+    .trim()
+}
+
+function listOthers(written: string): string[] {
+  const day = DAYS.map((pattern) => pattern.exec(written)?.groups).find(
+    (found) => found !== undefined,
+  )
+  // A spreadsheet takes 4/102 for April 2002, and 4/2 for a day.
+  if (day !== undefined) {
+    const month = MONTHS.indexOf((day.month ?? '').toLowerCase()) + 1
+    const other = Number(day.other)
+    return [`${month}`, `${other}`, `${month}/${other}`, `${other}/${month}`]
+  }
+  const [, coded] = /^\p{L}[\p{L}\p{N}]{0,4}[-\s]?(\d.*)$/u.exec(written) ?? []
+  const [, lettered] = /^(.*\d)[a-f]$/i.exec(written) ?? []
+  const [, own, total] = /^(\d+)-(\d+)$/.exec(written) ?? []
+  const [, afterCode] = /^\p{L}[\p{L}\p{N}]{0,4}[-\s](.+)$/u.exec(written) ?? []
+  return [coded, lettered, own && `${own}/${total}`, afterCode].filter((one) => one !== undefined)
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const MONTH = `(?<month>${MONTHS.join('|')})[a-z]*`
+
+/** `4-Feb`, `Apr-02`. */
+const DAYS = [
+  new RegExp(`^(?<other>\\d{1,2})[-./ ]${MONTH}$`, 'i'),
+  new RegExp(`^${MONTH}[-./ ](?<other>\\d{1,2})$`, 'i'),
+]
+
+/** How well a number fits; 0 if it does not. A number with the same total fits best. */
+export function fitNumber({ written, others }: RowNumber, listed: ParsedNumber): 0 | 1 | 2 | 3 {
+  if (matchesNumber(written, listed)) return written.hasTotal && listed.hasTotal ? 3 : 2
+  const isOther =
+    matchesNumberWithoutCode(written, listed) || others.some((one) => matchesNumber(one, listed))
+  return isOther ? 1 : 0
+}
+
+/** Returns how far a number is from a listed one; Infinity if one of them has no digits. */
+export function numberDistance({ value }: Pick<RowNumber, 'value'>, listed: string): number {
+  const other = firstValue(listed)
+  return value === undefined || other === undefined
+    ? Number.POSITIVE_INFINITY
+    : Math.abs(value - other)
+}
+
+function firstValue(number: string): number | undefined {
+  const digits = /\d{1,9}/.exec(number)?.[0]
+  return digits === undefined ? undefined : Number(digits)
+}

@@ -1,0 +1,77 @@
+// Rows of tables that are generated from a real catalog, each with the card that it means.
+import { isSameNumber } from '#rules/catalog/number-forms.ts'
+import { listSetCodes } from '#rules/catalog/set-codes.ts'
+import { normalizeName } from '#rules/catalog/trigrams.ts'
+import { openDatabase } from '#store/db.ts'
+
+export type RealCard = {
+  id: number
+  name: string
+  number: string | null
+  set_id: number
+  set_name: string
+  abbreviation: string | null
+  game: string
+}
+
+/** Returns whole numbers below its argument. */
+export type Pick = (below: number) => number
+
+/** Reads all cards of a catalog. */
+export function readRealCards(file: string): RealCard[] {
+  const db = openDatabase(file, { readonly: true })
+  const cards = db
+    .prepare<[], RealCard>(
+      `SELECT cards.id, cards.name, number, set_id, sets.name AS set_name, abbreviation,
+              games.slug AS game
+         FROM cards JOIN sets ON sets.id = set_id JOIN games ON games.id = cards.game_id
+        ORDER BY cards.id`,
+    )
+    .all()
+  db.close()
+  return cards
+}
+
+/** Draws a number of cards, some of them several times. */
+export function drawCards(cards: readonly RealCard[], count: number, pick: Pick): RealCard[] {
+  return Array.from({ length: count }, () => cards[pick(cards.length)]).filter(
+    (card) => card !== undefined,
+  )
+}
+
+/** Ways in which apps name a set: by its name, its code, or both. */
+export const SET_COLUMNS = ['name', 'code', 'both'] as const
+
+/** Writes a card as an app does. */
+export function writeRow(card: RealCard, columns: (typeof SET_COLUMNS)[number]) {
+  const { name, number, game, set_name, abbreviation } = card
+  const code = listSetCodes({ game_slug: game, name: set_name, abbreviation })[0]?.toUpperCase()
+  const isNamed = columns !== 'code' || code === undefined
+  return {
+    name,
+    game,
+    set_code: columns === 'name' ? null : (code ?? null),
+    set_name: isNamed ? set_name : null,
+    number,
+  }
+}
+
+/** Returns cards whose names are unique in their sets, and that have a number with digits. */
+export function listUniquelyNamed(cards: readonly RealCard[]): RealCard[] {
+  const same = Map.groupBy(cards, ({ set_id, name }) => `${set_id} ${normalizeName(name)}`)
+  return [...same.values()].flatMap(([card, ...others]) =>
+    card !== undefined && others.length === 0 && /\d/.test(card.number ?? '') ? card : [],
+  )
+}
+
+/** Changes a number: to that of another card of the set, to a near one, or to one of another kind. */
+export function changeNumber(card: RealCard, ofSet: readonly RealCard[], pick: Pick): string {
+  const own = card.number ?? ''
+  const others = [
+    ofSet[pick(ofSet.length)]?.number ?? '999',
+    own.replace(/\d+/, (digits) => `${Number(digits) + 1 + pick(5)}`),
+    ['777', 'U8', 'DDC-49', '355b'][pick(4)] ?? '777',
+  ]
+  const number = others[pick(others.length)] ?? '777'
+  return isSameNumber(number, own) ? '998' : number
+}
