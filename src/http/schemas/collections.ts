@@ -83,7 +83,7 @@ export const VALUE_OF_ITEM = {
   ...CURRENCY,
   notes: Type.Array(
     Described(
-      '`card_not_found`, `printing_not_found`, `condition_not_priced` or `grade_not_priced` (the price is that of a near-mint copy), or `price_unknown`.',
+      '`card_not_found`, `printing_not_found`, `condition_not_priced`, `grade_not_priced`, `grader_not_priced` or `price_unknown`.',
     ),
   ),
 }

@@ -1,6 +1,7 @@
 import { choosePrinting } from '../matching/choose-printing.ts'
-import { normalizeGrade } from '../pricing/grades.ts'
+import { normalizeGrade, poolGrade } from '../pricing/grades.ts'
 import type { Condition } from '../pricing/price-key.ts'
+import { USUAL_CONDITIONS } from '../pricing/viewed-prices.ts'
 
 /** A price in US cents for a card's copies. */
 export type HoldingPrice = {
@@ -22,6 +23,7 @@ export type ValueNote =
   | 'printing_not_found'
   | 'condition_not_priced'
   | 'grade_not_priced'
+  | 'grader_not_priced'
   | 'price_unknown'
 
 /** The part of an item that determines its price. */
@@ -31,32 +33,62 @@ export type PricedCopies = { printing: string | null; condition: Condition; grad
 export type CardPrices = { mirror: readonly HoldingPrice[]; others: readonly HoldingPrice[] }
 
 /**
- * Chooses the price of copies: that of their grade or condition if a source has it, otherwise the near-mint price of
- * their printing, with a note.
+ * Chooses the price of copies: that of their printing in their grade or condition if any source has it. Otherwise that of
+ * the same grade by any grader, or of a near-mint copy, or of the closest printing, with a note.
  */
 export function chooseHoldingPrice(
   { printing, condition, grade }: PricedCopies,
   prices: CardPrices | undefined,
 ): { price: HoldingPrice | undefined; notes: ValueNote[] } {
   if (prices === undefined) return { price: undefined, notes: ['card_not_found'] }
-  const { printing: mirror, isFound } = choosePrinting(printing, prices.mirror)
-  const notes: ValueNote[] = isFound ? [] : ['printing_not_found']
-  const name = mirror?.printing ?? printing
-  const same = prices.others.filter(
-    (price) => price.printing === name && price.market_price !== null,
+  const { printing: nearest, isFound } = choosePrinting(printing, prices.mirror)
+  const known = prices.others.filter(isKnown)
+  const isElsewhere = !isFound && known.some((price) => price.printing === printing)
+  const mirror = isElsewhere ? undefined : nearest
+  const name = mirror?.printing ?? printing ?? known[0]?.printing
+  const { price, note } = chooseOf(
+    { condition, grade },
+    { mirror, others: known.filter((other) => other.printing === name) },
   )
-  const isMirrors = grade === null && (condition === 'near_mint' || condition === 'unopened')
-  const own = isMirrors
-    ? undefined
-    : same.find((price) =>
-        grade === null
-          ? price.grade === null && price.condition === condition
-          : isSameGrade(price.grade, grade),
-      )
-  if (own !== undefined) return { price: own, notes }
-  if (!isMirrors) notes.push(grade === null ? 'condition_not_priced' : 'grade_not_priced')
-  if ((mirror?.market_price ?? null) === null) notes.push('price_unknown')
-  return { price: mirror, notes }
+  const notes: ValueNote[] = isFound || isElsewhere ? [] : ['printing_not_found']
+  if (note !== undefined) notes.push(note)
+  if (price === undefined || !isKnown(price)) notes.push('price_unknown')
+  return { price, notes }
+}
+
+/** Prices of a printing: that of the mirror, and known ones of others. */
+type PrintingPrices = { mirror: HoldingPrice | undefined; others: readonly HoldingPrice[] }
+
+function chooseOf(
+  { condition, grade }: Pick<PricedCopies, 'condition' | 'grade'>,
+  { mirror, others }: PrintingPrices,
+): { price: HoldingPrice | undefined; note?: ValueNote } {
+  const ungraded = others.filter((price) => price.grade === null)
+  const inCondition = ungraded.find((price) => price.condition === condition)
+  const usual = [
+    mirror,
+    ...USUAL_CONDITIONS.map((one) => ungraded.find((price) => price.condition === one)),
+  ]
+  const nearMint = usual.find((price) => price !== undefined && isKnown(price)) ?? mirror
+  if (grade !== null) {
+    const same = others.find((price) => isSameGrade(price.grade, grade))
+    if (same !== undefined) return { price: same }
+    const pooled = poolGrade(normalizeGrade(grade) ?? '')
+    const byAnyGrader = others.find((price) => price.grade !== null && price.grade === pooled)
+    if (byAnyGrader !== undefined) return { price: byAnyGrader, note: 'grader_not_priced' }
+    return { price: nearMint, note: 'grade_not_priced' }
+  }
+  // The prices of the mirror are those of near-mint and unopened copies.
+  if (condition === 'near_mint' || condition === 'unopened') {
+    return { price: mirror !== undefined && isKnown(mirror) ? mirror : (inCondition ?? nearMint) }
+  }
+  return inCondition === undefined
+    ? { price: nearMint, note: 'condition_not_priced' }
+    : { price: inCondition }
+}
+
+function isKnown({ market_price }: Pick<HoldingPrice, 'market_price'>): boolean {
+  return market_price !== null
 }
 
 /** Returns true if two texts name the same grade; `psa10` and `PSA GEM MT 10` are `PSA 10`. */

@@ -68,14 +68,16 @@ const PRICE_NOTES: Readonly<Record<string, string>> = {
   printing_not_found: 'price of another printing',
   condition_not_priced: 'near-mint price',
   grade_not_priced: 'price of an ungraded copy',
+  grader_not_priced: 'price of this grade by any grader',
   price_unknown: 'price unknown',
 }
 
-/** Ends of the sentence "$12.50 of it …", by the note of the prices. */
+/** Ends of the sentence "$12.50 of the value is …", by the note of the prices. */
 export const PRICED_OTHERWISE: Readonly<Record<string, string>> = {
   printing_not_found: 'at prices of other printings',
   condition_not_priced: 'at near-mint prices',
   grade_not_priced: 'at prices of ungraded copies',
+  grader_not_priced: 'at prices of the same grade by any grader',
 }
 
 /** Explains why a row of a file was skipped, or which part of it was ignored. */

@@ -53,7 +53,7 @@ function Remarks({ history }: { history: ValueHistoryData }) {
       )}
       {isDashed && (
         <p className="small soft">
-          Dashed: some items had no price yet, so their first known price stands for it.
+          Dashed: some items had no price yet, and count with their first known one.
         </p>
       )}
       {untracked > 0 && (

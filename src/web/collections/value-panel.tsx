@@ -16,8 +16,8 @@ export function ValuePanel({ summary, isWish }: ValuePanelProps) {
   const origin = amountOrigin(summary)
   const conversion = conversionText(origin)
   const remarks = [
-    ...(isWish ? countUnpriced(summary) : leftOut(summary)),
     ...pricedOtherwise(summary),
+    ...(isWish ? countUnpriced(summary) : leftOut(summary)),
   ]
   return (
     <section className="panel value-panel" aria-label="Value">
@@ -35,7 +35,7 @@ export function ValuePanel({ summary, isWish }: ValuePanelProps) {
       </div>
       <Facts className="value-facts" rows={isWish ? wishFacts(summary) : ownedFacts(summary)} />
       {remarks.length > 0 && (
-        <ul className="small wide">
+        <ul className="small wide stack tight">
           {remarks.map((remark) => (
             <li key={remark}>{remark}</li>
           ))}
@@ -113,6 +113,6 @@ function pricedOtherwise({ notes, currency }: CollectionSummary): string[] {
     const amount = moneyText(value, currency)
     return how === undefined || value === 0
       ? []
-      : [`${amount} of it ${how} (${plural(items, 'item')}).`]
+      : [`${amount} of the value is ${how} (${plural(items, 'item')}).`]
   })
 }

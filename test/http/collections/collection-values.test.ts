@@ -5,7 +5,13 @@ import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
 import type { CollectionSummary } from '../../../src/client/endpoints.ts'
 import { createHeldCollection } from '../../contract/holdings.ts'
 import { callsOf } from '../../support/collections/collection-calls.ts'
-import { addPriceSources, listTestRates, RATE_DAY } from '../../support/pricing/price-sources.ts'
+import {
+  addPriceList,
+  addPriceSources,
+  LISTED_CARD,
+  listTestRates,
+  RATE_DAY,
+} from '../../support/pricing/price-sources.ts'
 import { pick, randomFrom, SEED } from '../../support/random.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { createTestApp, FROZEN_TIME } from '../../support/test-app.ts'
@@ -261,6 +267,41 @@ describe('values', () => {
     const [, value, , cost] = rows.at(-1) ?? []
     expect(await summary(id)).toMatchObject({ value, cost, ...collection.total })
     expect((await callsOf(testApp).remove(id, '')).status).toBe(200)
+  })
+
+  test('are those of the printing, condition and grade that is owned, and say how much is not', async () => {
+    const own = await createTestApp()
+    addPriceList(own)
+    const { create, add, summary, history } = callsOf(own)
+    const id = await create()
+    const copies = { card_id: LISTED_CARD, printing: 'Holofoil' }
+    const { body } = await add(id, [
+      copies,
+      { ...copies, condition: 'lightly_played' },
+      { ...copies, grade: 'PSA 9' },
+      { ...copies, grade: 'PSA 8' },
+      { ...copies, grade: 'PSA 7', quantity: 2, price_paid: 500 },
+      { ...copies, printing: '1st Edition Holofoil', grade: 'PSA 10' },
+    ])
+    expect(body.data.map(({ market_price, notes }) => [market_price, ...notes])).toEqual([
+      [11.68],
+      [18.4],
+      [350],
+      [170, 'grader_not_priced'],
+      [11.68, 'grade_not_priced'],
+      [49.08, 'grade_not_priced'],
+    ])
+    const value = 622.52
+    expect(await summary(id)).toMatchObject({
+      value,
+      cost: 1_000,
+      gain: -976.64,
+      notes: [
+        { note: 'grader_not_priced', items: 1, value: 170 },
+        { note: 'grade_not_priced', items: 2, value: 72.44 },
+      ],
+    })
+    expect((await history(id)).data).toMatchObject([{ date: '2026-11-15', value, cost: 1_000 }])
   })
 
   test('over time are only of the items that a collection has now', async () => {

@@ -20,6 +20,10 @@ const PRICES = {
     price({ condition: 'lightly_played', market_price: 800, series: -1 }),
     price({ condition: null, grade: 'PSA 10', market_price: 90_000, series: -2 }),
     price({ condition: 'damaged', market_price: null, series: -3 }),
+    price({ condition: null, grade: 'Grade 9', market_price: 40_000, series: -4 }),
+    price({ printing: 'Gold', condition: null, market_price: 7_000, series: -5 }),
+    price({ printing: 'Gold', condition: 'damaged', market_price: 2_000, series: -6 }),
+    price({ printing: 'Gold', condition: null, grade: 'PSA 10', market_price: 1, series: -7 }),
   ],
 }
 
@@ -33,13 +37,41 @@ test.each([
   ['Normal', 'near_mint', 'psa  10', -2, []],
   ['Normal', 'near_mint', 'PSA GEM MT 10', -2, []],
   ['Normal', 'damaged', 'BGS 9.5', 1, ['grade_not_priced']],
-  ['Gold', 'near_mint', null, 1, ['printing_not_found']],
+  ['Normal', 'near_mint', 'PSA 9', -4, ['grader_not_priced']],
+  ['Normal', 'near_mint', 'Grade 9', -4, []],
+  ['Foil', 'near_mint', 'PSA 10', 2, ['grade_not_priced']],
+  ['Gold', 'near_mint', null, -5, []],
+  ['Gold', 'damaged', null, -6, []],
+  ['Gold', 'heavily_played', null, -5, ['condition_not_priced']],
+  ['Gold', 'damaged', 'PSA 9', -5, ['grade_not_priced']],
+  ['Silver', 'near_mint', null, 1, ['printing_not_found']],
   [null, 'near_mint', null, 1, []],
 ] as const)(
   '%p, %s, grade %p has the price of series %p',
   (printing, condition, grade, series, notes) => {
     const chosen = chooseHoldingPrice({ printing, condition, grade }, PRICES)
     expect([chosen.price?.series, chosen.notes]).toEqual([series, [...notes]])
+  },
+)
+
+test.each([
+  ['near_mint', 'near_mint', null, -1, []],
+  ['near_mint', null, null, -1, []],
+  ['unopened', 'unopened', null, -1, []],
+  ['unopened', 'near_mint', null, -1, []],
+  ['damaged', 'near_mint', null, -1, ['condition_not_priced']],
+  ['near_mint', 'near_mint', 'PSA 10', -1, ['grade_not_priced']],
+  ['near_mint', 'damaged', null, 1, ['price_unknown']],
+] as const)(
+  'copies that are %s have the price for %p of another source if the mirror has none',
+  (owned, condition, grade, series, notes) => {
+    const mirror = [price({ market_price: null })]
+    const others = [price({ condition, series: -1 })]
+    const copies = { printing: 'Normal', condition: owned, grade }
+    const chosen = chooseHoldingPrice(copies, { mirror, others })
+    expect([chosen.price?.series, chosen.notes]).toEqual([series, [...notes]])
+    const none = chooseHoldingPrice({ ...copies, printing: null }, { mirror: [], others })
+    expect(none.price?.series).toBe(condition === 'damaged' ? undefined : -1)
   },
 )
 
