@@ -49,19 +49,24 @@ const ABOUT = /^\s*(?:about|über|info|acerca de|sobre|à propos|informazioni)\s
 function* eachLine(pieces: Iterable<string>): Generator<string> {
   let rest = ''
   for (const piece of pieces) {
-    // A carriage return at the end of a piece may be the first half of a line end.
-    const ends = /\r\n|\r(?!$)|\n/g
-    ends.lastIndex = Math.max(0, rest.length - 1)
+    // A carriage return at the end of a piece may be the first half of a line end. A file of elements may be one line.
+    const ends = /\r\n|\r(?!$)|\n|(?<=>)(?=<\/?(?:cards?|zone)[\s>])/gi
+    ends.lastIndex = Math.max(0, rest.length - ELEMENT_CHARACTERS)
     rest += piece
     let start = 0
     for (let end = ends.exec(rest); end !== null; end = ends.exec(rest)) {
       yield rest.slice(start, end.index)
       start = ends.lastIndex
+      // An empty match would be found again.
+      if (end[0] === '') ends.lastIndex++
     }
     rest = rest.slice(start)
   }
   yield* rest.endsWith('\r') ? [rest.slice(0, -1), ''] : [rest]
 }
+
+/** Characters after an element that tell whether the next one has a card, and so belong to the end of a line. */
+const ELEMENT_CHARACTERS = 8
 
 /** Parses an element of MTGO's `.dek` or Cockatrice's `.cod`; other elements have no text. */
 function parseElement(line: string): { section?: ListSection; text: string } | undefined {
@@ -74,7 +79,10 @@ function parseElement(line: string): { section?: ListSection; text: string } | u
   }
   const quantity = attribute(/\b(?:quantity|number)="(\d+)"/i)
   const isSide = attribute(/\bsideboard="(\w+)"/i)
-  const text = quantity === '' || name === '' ? '' : `${quantity} ${name}`
+  const set = attribute(/\bsetShortName="([^"]*)"/i)
+  const number = attribute(/\bcollectorNumber="([^"]*)"/i)
+  const print = set === '' ? '' : ` (${set}) ${number}`.trimEnd()
+  const text = quantity === '' || name === '' ? '' : `${quantity} ${name}${print}`
   return isSide === '' ? { text } : { section: isSide === 'true' ? 'sideboard' : 'main', text }
 }
 

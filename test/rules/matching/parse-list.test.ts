@@ -48,6 +48,11 @@ describe('a list', () => {
       ['3 main: 4 Shock', '6 sideboard: 2 Duress'],
     ],
     [
+      'Cockatrice as XML with sets and numbers, in one line',
+      '<?xml version="1.0"?><cockatrice_deck version="1"><deckname>Burn</deckname><comments></comments><zone name="main"><card number="4" name="Shock" setShortName="M21" collectorNumber="159" uuid="x"/><card number="1" name="Bolt" setShortName="M11"/></zone><zone name="side"><card number="2" name="Duress"/></zone></cockatrice_deck>',
+      ['3 main: 4 Shock (M21) 159', '4 main: 1 Bolt (M11)', '7 sideboard: 2 Duress'],
+    ],
+    [
       'Fabrary',
       'Name: Mine\nHero: Katsu, the Wanderer\nFormat: Blitz\n\nArena cards\n1x Mask\n\nDeck cards\n3x Snatch (red)\n\nMade with ♥ at the FaBrary\nSee the full deck @ https://x.example',
       ['2 main: Hero: Katsu, the Wanderer', '6 main: 1x Mask', '9 main: 3x Snatch (red)'],
@@ -73,6 +78,17 @@ describe('a list', () => {
     }
   })
 
+  test('of elements in one line has the same cards, wherever it is cut', () => {
+    const text =
+      '<zone name="side"><card number="4" name="A"/><card number="1" name="B"/></zone><zone name="main"><Cards Quantity="2" Name="C"/></zone>'
+    const whole = [...parseList(text)]
+    expect(whole.flatMap((entry) => entry?.text ?? [])).toEqual(['4 A', '1 B', '2 C'])
+    for (let at = 0; at <= text.length; at++) {
+      const pieces = [text.slice(0, at), text.slice(at)]
+      expect([...parseList(pieces.values())]).toEqual(whole)
+    }
+  })
+
   test('yields nothing for each other line, so that a reader can pause', () => {
     expect([...parseList('\n\n4 Absol\n# x')].map((entry) => entry?.row)).toEqual([
       undefined,
@@ -90,6 +106,8 @@ describe('a list', () => {
     `name${' '.repeat(LONG)}x`,
     `about${' '.repeat(LONG)}x`,
     `<card ${'name="'.repeat(LONG / 6)}`,
+    '<card>'.repeat(LONG / 6),
+    `<card number="1" name="${'>'.repeat(LONG)}`,
     `a${' '.repeat(LONG)}: x`,
     `${'('.repeat(LONG)}1`,
     '1'.repeat(LONG),
