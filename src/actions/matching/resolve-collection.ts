@@ -10,6 +10,7 @@ import { nextTurn } from '../cooperative-loop.ts'
 import type { CardMatch, IgnoredPart, NameItem, NameMatch, NameMiss } from './name-index.ts'
 import { resolveNames } from './resolve-names.ts'
 import { type RowQuery, resolveRows } from './resolve-rows.ts'
+import { createSetNumberFinder } from './set-number.ts'
 
 /** Part of a row that was ignored so that it could be resolved. */
 export type CollectionNote =
@@ -98,6 +99,8 @@ async function* splitRows<Row>(rows: Iterable<Row> | AsyncIterable<Row>): AsyncG
 export type RowSearch = {
   input: CollectionRow
   section: ListSection | undefined
+  /** Slug. */
+  game: string | undefined
   quantity: number | undefined
   /** Undefined if the row cannot be searched by a name. */
   query: NameItem | RowQuery | undefined
@@ -123,6 +126,7 @@ function createSearchFactory({ catalog }: Pick<Deps, 'catalog'>, defaultGame: st
     return {
       input,
       section: undefined,
+      game: game ?? defaultGame,
       quantity: parseQuantity(input.quantity),
       query: createQuery(input, game ?? defaultGame),
       notes: key !== '' && game === undefined ? ['game_not_found'] : [],
@@ -138,6 +142,7 @@ function createQuery(input: CollectionRow, game: string | undefined): RowQuery |
 async function resolveBatch(deps: CatalogDeps, searches: RowSearch[]): Promise<ResolvedRow[]> {
   const counted = searches.filter(({ quantity }) => quantity !== undefined)
   findByProductId(deps, counted)
+  findBySetNumber(deps, counted)
   await findByName(deps, counted)
   const matches = counted.flatMap(({ match }) => match ?? [])
   const ids = matches.flatMap(({ card_id, alternatives }) => [card_id, ...alternatives])
@@ -155,6 +160,18 @@ function findByProductId({ catalog }: Pick<Deps, 'catalog'>, searches: readonly 
     if (card !== undefined && matchesName(card, search.input.name)) {
       search.match = { card_id: card.id, confidence: 'exact', alternatives: [] }
     } else search.notes.push('product_id_not_found')
+  }
+}
+
+/** Finds the cards of rows that have a set and a number, but no name. */
+function findBySetNumber({ catalog }: CatalogDeps, searches: readonly RowSearch[]): void {
+  const find = createSetNumberFinder(catalog)
+  for (const search of searches) {
+    const { name, set_code, set_name, number } = search.input
+    if (name !== null || number === null || search.match !== undefined) continue
+    const sets = [set_code, set_name].filter((set) => set !== null)
+    const found = sets.map((set) => find({ set, number }, search.game)).find((card) => card)
+    if (found !== undefined) search.match = found
   }
 }
 
@@ -228,7 +245,7 @@ function createResult(search: RowSearch, cards: ReadonlyMap<number, PricedCard>)
   if (quantity === undefined) return { input, section, reason: 'invalid_quantity' }
   const [priced, ...others] = match === undefined ? [] : rankCards(match, input, cards)
   if (match === undefined || priced === undefined) {
-    const unnamed = input.name === null && input.product_id === null
+    const unnamed = [input.name, input.product_id, input.number].every((part) => part === null)
     return { input, section, reason: unnamed ? 'no_name' : (miss ?? 'no_match') }
   }
   const { printing, isFound } = choosePrinting(input.printing, priced.printings)

@@ -38,6 +38,7 @@ function searchFor({ row, section, text }: ListEntry, game: string | undefined):
   return {
     input: { row, name, ...unknown, quantity, product_id: null },
     section,
+    game,
     quantity: parseQuantity(quantity),
     query: isTooLong ? undefined : { name, game },
     ...(isTooLong && { miss: 'line_too_long' }),

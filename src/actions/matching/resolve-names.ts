@@ -2,18 +2,25 @@ import type { Deps } from '#deps.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { type ListLine, type NameReading, parseListLine } from '#rules/matching/parse-list-line.ts'
 import { runYielding } from '../cooperative-loop.ts'
-import { createNumberMatcher, createSetReader, type SetReading } from './line-parts.ts'
-import { createMatchers, type Matcher, SEARCH_LENGTH_MIN, STEPS, type Step } from './match-name.ts'
 import {
-  type CardMatch,
+  describeMiss,
+  finish,
+  guess,
+  hasNumber,
+  listIgnored,
+  type ReadParts,
+} from './line-match.ts'
+import { createNumberMatcher, createSetReader, type SetReading } from './line-parts.ts'
+import { createMatchers, type Matcher, STEPS, type Step } from './match-name.ts'
+import {
   createNameIndexes,
-  type IgnoredPart,
   type NameIndex,
   type NameIndexes,
   type NameItem,
   type NameMatch,
   type NameMiss,
 } from './name-index.ts'
+import { createSetNumberMatchers } from './set-number.ts'
 
 /** Resolves names, or lines of a list, in the order of the items. Yields to other requests. */
 export async function resolveNames(
@@ -42,6 +49,7 @@ function createLineResolver(catalog: Deps['catalog']) {
   const createMatcher = createMatchers(catalog)
   const matchNumber = createNumberMatcher(catalog)
   const readSets = createSetReader(catalog)
+  const bySetNumber = createSetNumberMatchers(catalog)
   const isSpelled = (id: number, name: string) => {
     return catalog.names.getFacts([id])[0]?.name.toLowerCase() === name.toLowerCase()
   }
@@ -58,7 +66,11 @@ function createLineResolver(catalog: Deps['catalog']) {
     const sets = item.set === undefined ? readSets(readings, item.game) : []
     const inSet = yield* findInSets({ ...search, indexes }, sets)
     if (inSet !== undefined) return inSet
-    const found = matchNumber(search, sets) ?? (yield* findByName(search, sets))
+    const found =
+      bySetNumber.findBare(search) ??
+      matchNumber(search, sets) ??
+      (yield* bySetNumber.findForeign(search, sets)) ??
+      (yield* findByName(search, sets))
     return found ?? describeMiss(readings)
   }
 
@@ -183,7 +195,7 @@ function* findByName(
   { line, readings: written, match, index }: Search,
   sets: readonly SetReading[],
 ): Generator<undefined, NameMatch | undefined> {
-  const parts: ReadParts[] = [...written, ...withoutCodes(written), ...sets]
+  const parts: ReadParts[] = [...written, ...withoutCodes(written, sets), ...sets]
   const readings = parts.map(normalizeReading)
   for (const keep of [keepAll, keepNumbers, keepNone]) {
     for (const step of STEPS) {
@@ -204,70 +216,18 @@ function* findByName(
 }
 
 /** Returns further readings without the capitals before a number, which may be the code of an unknown set. */
-function withoutCodes(readings: readonly NameReading[]): NameReading[] {
+function withoutCodes(
+  readings: readonly NameReading[],
+  sets: readonly SetReading[],
+): NameReading[] {
   return readings.flatMap((reading) => {
     const { name, suffixes } = reading
     const [, rest = '', code = ''] = /^(.*\S) ([A-Z][A-Z0-9-]{1,6})$/.exec(name) ?? []
-    const isCoded = rest !== '' && suffixes.some(hasNumber)
+    const isCoded = rest !== '' && suffixes.some(hasNumber) && sets.every(({ set }) => set !== code)
     return isCoded ? [{ ...reading, name: rest, suffixes: [...suffixes, code] }] : []
   })
 }
 
-function listIgnored(reading: ReadParts, suffixes: readonly string[]): IgnoredPart[] {
-  const dropped = reading.suffixes.filter((suffix) => !suffixes.includes(suffix))
-  const isSetUnknown = reading.set === undefined && dropped.some(isCode)
-  return [
-    ...(reading.set !== undefined ? (['not_in_set'] as const) : []),
-    ...(isSetUnknown ? (['set_not_found'] as const) : []),
-    ...(dropped.some((suffix) => hasNumber(suffix) && !isCode(suffix))
-      ? (['number_not_found'] as const)
-      : []),
-  ]
-}
-
-type ReadParts = NameReading & { quantity?: number; set?: string }
-
-/** Adds the parts of the line. */
-function finish(
-  found: CardMatch,
-  line: ListLine,
-  { name, suffixes, trailing, quantity = line.quantity, set = suffixes.find(isCode) }: ReadParts,
-  known: readonly IgnoredPart[],
-): NameMatch {
-  const number = suffixes.find((suffix) => hasNumber(suffix) && suffix !== set)
-  const printing = line.printing ?? trailing?.printing
-  const ignored = trailing?.hasUnknownWords ? [...known, 'words_ignored' as const] : known
-  return { ...found, line: { quantity, name, set, number, printing, facts: trailing, ignored } }
-}
-
-/** Adds the parts of the line, although the card does not match all of them. */
-function guess(
-  found: CardMatch,
-  line: ListLine,
-  reading: ReadParts,
-  ignored: readonly IgnoredPart[],
-): NameMatch {
-  const corrected_name = found.corrected_name ?? reading.name
-  return { ...finish(found, line, reading, ignored), confidence: 'medium', corrected_name }
-}
-
-function describeMiss(readings: readonly NameReading[]): NameMiss {
-  const isShort = readings.every(({ name }) => normalizeName(name).length < SEARCH_LENGTH_MIN)
-  return { reason: isShort ? 'name_too_short' : 'no_match' }
-}
-
 function normalizeReading<Reading extends NameReading>(reading: Reading) {
   return { ...reading, bare: normalizeName(reading.name) }
-}
-
-function hasNumber(suffix: string): boolean {
-  return /\d/.test(suffix)
-}
-
-/**
- * Returns true for capitals and digits that may be a set's code: `MH2`, `PR-SV`; but not `40` and `OP01-016`, which
- * are numbers.
- */
-function isCode(suffix: string): boolean {
-  return /^(?=.*[A-Z])[A-Z0-9]{2,6}(?:-[A-Z]{1,4})?$/.test(suffix)
 }

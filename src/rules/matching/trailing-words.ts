@@ -50,7 +50,7 @@ const TOKENS = /\[[^[\]]*\]|\S+/g
 function findEndOfCard(words: readonly string[]): number | undefined {
   for (let at = words.length - 1; at > 0; at--) {
     const [word = '', before = ''] = [words[at], words[at - 1]]
-    const isNumbered = at > 1 && NUMBER.test(word) && SET.test(before)
+    const isNumbered = NUMBER.test(word) && SET.test(before)
     if (isNumbered || TOTALED_NUMBER.test(word)) return at + 1
   }
   const first = Math.max(1, words.length - TAIL_WORDS_MAX)

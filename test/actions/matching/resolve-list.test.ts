@@ -75,6 +75,41 @@ describe('a line', () => {
     },
   )
 
+  test.each([
+    '4 TPP 1',
+    '4x TPP 001/020',
+    '4 [TPP] 1',
+    '4 tpp-1',
+    '4 TPP:001',
+    '4 Tidepool Parade 1',
+    '4 TPP 1 NM',
+  ])('%p without a name is the card of the set with the number', async (line) => {
+    expect(await rowOf(line)).toMatchObject({
+      quantity: 4,
+      match: { card: { id: 900101, name: 'Cindle' }, confidence: 'medium' },
+      notes: [],
+    })
+  })
+
+  test.each(['TPP 999', 'XYZ 1', 'TPP', '1 TPP 1/999'])('%p matches nothing', async (line) => {
+    expect((await report(line)).data.unmatched).toMatchObject([{ reason: 'no_match' }])
+  })
+
+  test.each(['4 Zündelchen TPP 1', '4 Étincelle (TPP) 001', '4 火の粉 [TPP] 1/20'])(
+    '%p has its name in another language, and its set and number decide',
+    async (line) => {
+      expect(await rowOf(line)).toMatchObject({
+        quantity: 4,
+        match: { card: { id: 900101 }, confidence: 'medium', corrected_name: 'Cindle' },
+      })
+    },
+  )
+
+  test('of a name that other sets have is not the card with its number', async () => {
+    const { match, notes } = await rowOf('1 Saint Orrery TPP 1')
+    expect([match.card.name, notes]).toEqual(['Saint Orrery', ['not_in_set', 'number_not_found']])
+  })
+
   test('of a number alone is its card', async () => {
     expect(await rowOf('4xPD1-007')).toMatchObject({
       quantity: 4,
