@@ -81,7 +81,7 @@ describeInBrowser('collections', () => {
     await importFile(user)
     expect(await inspect('collection-import')).toEqual([])
     await page.getByRole('button', { name: 'Done' }).click()
-    await page.getByRole('slider', { name: 'Market price by day' }).waitFor()
+    await whenCharted(page)
     const value = page.getByLabel('Value', { exact: true }).first()
     expect(await value.textContent()).toMatch(/^\$[\d,]+\.\d\d/)
     const listed = page.getByRole('region', { name: 'List of items' }).getByRole('row')
@@ -91,7 +91,7 @@ describeInBrowser('collections', () => {
 
     const readShifts = await watchLayoutShifts(page)
     await page.reload()
-    await page.getByRole('slider', { name: 'Market price by day' }).waitFor()
+    await whenCharted(page)
     await page.getByRole('heading', { name: 'Set completion' }).waitFor()
     const { sum, moved } = await readShifts()
     expect(sum, moved).toBeLessThan(0.1)
@@ -141,6 +141,45 @@ describeInBrowser('collections', () => {
       .first()
       .getByRole('link')
       .textContent()
+
+  test('the head and the chart of a collection are of the same items', async () => {
+    const user = await openCollector(DESKTOP)
+    const { page } = user
+    await page.goto('/collection?new')
+    await page.getByRole('dialog').getByLabel('Name').fill('Early')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Early' }).waitFor()
+    const [priced, unpriced] = testServer.testApp.catalogDb
+      .prepare<[], { id: number; printing: string }>(EARLY_CARDS)
+      .all()
+    const items = [
+      { card_id: priced?.id, printing: priced?.printing, price_paid: 1, acquired_on: '2024-05-01' },
+      { card_id: unpriced?.id, printing: unpriced?.printing, price_paid: 80 },
+      { card_id: priced?.id, printing: priced?.printing, grade: 'PSA 9' },
+    ]
+    const path = `/v1${new URL(page.url()).pathname.replace('collection', 'collections')}/items`
+    const json = JSON.stringify({ items })
+    await page.evaluate(
+      ({ url, body }) =>
+        fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } }),
+      { url: path, body: json },
+    )
+    await page.reload()
+    const value = page.getByLabel('Value', { exact: true }).first()
+    await value.getByText('leave out 1 item without a price, for which $80.00 was paid').waitFor()
+    await value.getByText(/of the value is at prices of ungraded copies \(1 item\)/).waitFor()
+    await value.getByText('Price paid and gain leave out 1 item without a price paid').waitFor()
+    // The recorded catalog has prices of one day.
+    if (recorded === undefined) await value.getByText(/(today|on \w+ \d+)$/).waitFor()
+    const head = (await value.locator('.price-large').textContent()) ?? ''
+    const legend = page.getByRole('button', { name: /^(Value|Price paid)/ })
+    expect(await legend.allTextContents()).toEqual([
+      expect.stringContaining(head),
+      expect.stringMatching(/^Price paid\$1\.00$/),
+    ])
+    await page.getByText(/^Begins on /).waitFor()
+    await user.closeClean()
+  }, 120_000)
 
   test('two tabs that edit an item lose nothing', async () => {
     const user = await openCollector(DESKTOP)
@@ -220,7 +259,7 @@ describeInBrowser('collections', () => {
     await page.getByRole('link', { name: 'Binder' }).waitFor()
     expect(await inspect('collections')).toEqual([])
     await openBinder(page)
-    await page.getByRole('slider', { name: 'Market price by day' }).waitFor()
+    await whenCharted(page)
     expect(await inspect('collection')).toEqual([])
     await page.getByRole('button', { name: 'Export' }).click()
     const [download] = await Promise.all([
@@ -233,6 +272,21 @@ describeInBrowser('collections', () => {
     await user.closeClean()
   }, 120_000)
 })
+
+/** Waits for the chart; cards of the sample that are added today have the value of one day. */
+function whenCharted(page: BrowserUser['page']): Promise<void> {
+  const chart = page.getByRole('slider', { name: 'Market price by day' })
+  return chart.or(page.getByRole('heading', { name: /^First value: / })).waitFor()
+}
+
+/** A card with a history, then one without a price. */
+const EARLY_CARDS = `SELECT * FROM (
+    SELECT card_id AS id, name AS printing FROM prices JOIN printings ON id = printing_id
+     WHERE market_price >= 100 AND tracked_since IS NOT NULL AND is_base_printing = 1
+     ORDER BY tracked_since, card_id LIMIT 1)
+  UNION ALL SELECT * FROM (
+    SELECT card_id, name FROM prices JOIN printings ON id = printing_id
+     WHERE market_price IS NULL AND changed_at > 0 ORDER BY card_id LIMIT 1)`
 
 /** The pictures of real cards are on another host. */
 async function servePicture(route: Route): Promise<void> {

@@ -72,6 +72,29 @@ describe('a line', () => {
     )
   })
 
+  test('is dashed up to the first day on which nearly all of it was known', () => {
+    const prices = [10, 20, 30, 40, 50]
+    const history = {
+      ...historyOf([5, 4, 3, 2, 1], prices, [1, 2, 3, 4, 5]),
+      carried: [1, 3, 0.3, 0, 5],
+    }
+    const { lines, carried } = plotHistory(history)
+    expect(lines).toEqual([
+      [null, null, 30, 40, null],
+      [1, 2, 3, 4, 5],
+    ])
+    expect(carried).toEqual([10, 20, 30, 40, 50])
+    expect(plotHistory({ ...history, carried: [0, 0, 0.3, 0, 0.5] })).toEqual(
+      plotHistory(historyOf([5, 4, 3, 2, 1], prices, [1, 2, 3, 4, 5])),
+    )
+    const early = plotHistory({ ...history, carried: [5, 0, 0, 0, 0] })
+    expect(early.lines[0]).toEqual([null, 20, 30, 40, 50])
+    expect(early.carried).toEqual([10, 20, null, null, null])
+    expect(
+      sliceHistory({ ...historyOf([40, 1], [1, 2]), carried: [1, 0] }, 'month').carried,
+    ).toEqual([0])
+  })
+
   test('that equals an earlier one names it', () => {
     const same = [1, 2, undefined]
     expect(equalLines(historyOf([3, 2, 1], same, [1, 2, 3], [...same]))).toEqual([
@@ -142,6 +165,9 @@ test('a CSV file has a row a day, a column a printing, and the number of cards b
   )
   expect(historyCsv({ ...historyOf([2, 1], [1.5, 2]), cards: [7, 0] })).toBe(
     'date,printing 0,cards\r\n2026-11-21,1.5,7\r\n2026-11-22,2,0\r\n',
+  )
+  expect(historyCsv({ ...historyOf([2, 1], [1.5, 2]), carried: [1.25, 0], currency: 'EUR' })).toBe(
+    'date,printing 0 (EUR),carried back (EUR)\r\n2026-11-21,1.5,1.25\r\n2026-11-22,2,0\r\n',
   )
   expect(fileNameOf('Pikachu (#58/102) — “Red” é')).toBe('Pikachu-58-102-Red-é')
   expect(fileNameOf('***')).toBe('card')
