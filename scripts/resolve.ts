@@ -1,5 +1,10 @@
 // Matches a collection or a list against the catalog. Needs no account, no credits and no running server.
-import { decodeList, isCollection, parseCollection } from '#actions/matching/parse-collection.ts'
+import {
+  decodeList,
+  isCollection,
+  isList as isListFile,
+  parseCollection,
+} from '#actions/matching/parse-collection.ts'
 import { createCollectionReport, renderCollection } from '#actions/matching/render-collection.ts'
 import { type ResolvedRow, resolveCollection } from '#actions/matching/resolve-collection.ts'
 import { resolveList } from '#actions/matching/resolve-list.ts'
@@ -19,8 +24,8 @@ await runCommand(RESOLVE, async ({ file, game, currency, source, format, out }) 
   const started = performance.now()
   try {
     const catalog = choosePrices(deps, { currency, source })
-    // A file with the ending .csv that is not a collection causes an error: as a list, each row would be a strange name.
-    const isList = !/\.csv$/i.test(file) && !isCollection(bytes)
+    // A file with the ending .csv that is neither causes an error: as a list, each row would be a strange name.
+    const isList = isListFile(bytes) || (!/\.csv$/i.test(file) && !isCollection(bytes))
     const onRead = (done: number, total: number) => bar.show(done, total, 'bytes')
     const rows = isList
       ? resolveList({ catalog }, decodeList(bytes), { game })

@@ -26,6 +26,7 @@ const REASONS: Readonly<Record<LeftOutReason, ReasonText>> = {
   unknown_grade: { text: 'unknown grade', isMistake: true },
   duplicate: { text: 'an earlier row has the same price', isMistake: true },
   no_name: { text: 'no card is named', isMistake: true },
+  no_copies: { text: 'the quantity is 0' },
   invalid_quantity: { text: 'the quantity cannot be read', isMistake: true },
   line_too_long: { text: 'the row is too long', isMistake: true },
 }

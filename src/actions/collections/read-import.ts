@@ -69,10 +69,10 @@ export async function* readImport(
 function readHeader(header: readonly string[], today: number) {
   const parseCard = readCardColumns(header)
   const columns = parseHoldingHeader(header)
-  return (cells: readonly string[], row: number): TableRow => ({
-    row: parseCard(cells, row),
-    cells: parseHoldingRow(columns, cells, today),
-  })
+  return (cells: readonly string[], row: number): TableRow[] => {
+    const holding = parseHoldingRow(columns, cells, today)
+    return parseCard(cells, row).map((one) => ({ row: one, cells: holding }))
+  }
 }
 
 /** @throws ServiceError VALIDATION_ERROR at the end of a list without cards */
@@ -151,6 +151,9 @@ function createItems(catalog: Deps['catalog'], rows: readonly ResolvedHolding[])
       reason,
       is_imported: item !== undefined,
     })
+    // Apps list cards of which there is no copy.
+    const isWithoutCopies = 'reason' in resolved && resolved.reason === 'no_copies'
+    if (isWithoutCopies) return { item: undefined, problems: [] }
     if (!('found' in resolved)) return { item: undefined, problems: [problem(resolved.reason)] }
     const { found, quantity } = resolved
     if (quantity > HOLDING_QUANTITY_MAX) {

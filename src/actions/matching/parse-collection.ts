@@ -1,12 +1,12 @@
 import { CsvError, parse } from 'csv-parse/stream'
 import {
   type CollectionRow,
-  isCollectionHeader,
   parseCollectionHeader,
-  parseCollectionRow,
+  parseCollectionRows,
 } from '#rules/matching/collection-columns.ts'
+import { isCollectionHeader } from '#rules/matching/collection-headers.ts'
 import { type ListEntry, parseList } from '#rules/matching/parse-list.ts'
-import { detectDialect, detectEncoding } from '#rules/primitives/csv.ts'
+import { DELIMITERS, detectDialect, detectEncoding } from '#rules/primitives/csv.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { type FileBytes, splitBytes } from '#rules/primitives/file-bytes.ts'
 import { nextTurn } from '../cooperative-loop.ts'
@@ -30,13 +30,13 @@ export function parseCollection(
   return parseCollectionAs(bytes, readCardColumns, options)
 }
 
-/** Parses the cells of a row by the header of its file. */
-type RowParser<Row> = (cells: readonly string[], row: number) => Row
+/** Parses the cells of a record by the header of its file: a row for each printing of which it has copies. */
+type RowParser<Row> = (cells: readonly string[], row: number) => Row[]
 
 /** @throws ServiceError VALIDATION_ERROR if no column identifies a card */
 export function readCardColumns(header: readonly string[]): RowParser<CollectionRow> {
   const columns = parseCollectionHeader(header)
-  return (cells, row) => parseCollectionRow(columns, cells, row)
+  return (cells, row) => parseCollectionRows(columns, cells, row)
 }
 
 /** Like `parseCollection`, for rows with more columns. */
@@ -46,37 +46,79 @@ export async function* parseCollectionAs<Row>(
   { rowsMax = Number.POSITIVE_INFINITY, onRead = () => {} }: ParseCollectionOptions = {},
 ): AsyncGenerator<Row> {
   let parseRow: RowParser<Row> | undefined
-  let row = 0
-  for await (const { cells } of parseTable(bytes, onRead)) {
+  let [row, rows] = [0, 0]
+  for await (const { cells } of skipPreamble(parseTable(bytes, onRead))) {
     if (parseRow === undefined) {
       parseRow = readHeader(cells)
       continue
     }
     row++
-    if (row > rowsMax) {
+    const parsed = parseRow(cells, row)
+    rows += parsed.length
+    if (rows > rowsMax) {
       throw new ServiceError(
         'TOO_MANY_ITEMS',
         `Send at most ${rowsMax} rows per request. Split the file.`,
       )
     }
-    yield parseRow(cells, row)
+    yield* parsed
   }
   if (parseRow === undefined)
     throw invalid('The file is empty. Send a header and a row for each card.')
   if (row === 0) throw invalid('The file has a header but no rows. Send a row for each card.')
 }
 
+/**
+ * Skips what an app writes before the header, such as its version. If no record among the first ones is a header, the
+ * first one counts as such.
+ */
+async function* skipPreamble(records: AsyncIterable<TableRecord>): AsyncGenerator<TableRecord> {
+  let preamble: TableRecord[] | undefined = []
+  for await (const record of records) {
+    if (preamble === undefined) {
+      yield record
+      continue
+    }
+    preamble.push(record)
+    const isHeader = isCollectionHeader(record.cells)
+    if (!isHeader && preamble.length < HEADER_LINES) continue
+    yield* isHeader ? [record] : preamble
+    preamble = undefined
+  }
+  yield* preamble ?? []
+}
+
+/** A header stands among so many lines. */
+const HEADER_LINES = 10
+
 /** Returns true if a file is a table with a header, false if it is a list with a card on each line. */
 export function isCollection(bytes: FileBytes): boolean {
   const head = decodeHead(bytes)
+  const { start } = detectDialect(head)
+  return start > 0 || head.includes('\0') || findDelimiter(head) !== undefined
+}
+
+/** Finds the delimiter by which one of the first lines is a header; undefined if none is. */
+function findDelimiter(head: string): string | undefined {
   const { delimiter, start } = detectDialect(head)
-  const line =
-    head
-      .slice(start)
-      .split(LINE_ENDS)
-      .find((one) => one.trim() !== '') ?? ''
-  const cells = line.split(delimiter).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))
-  return start > 0 || head.includes('\0') || isCollectionHeader(cells)
+  const lines = listLines(head.slice(start)).slice(0, HEADER_LINES)
+  const isHeader = (line: string, by: string) =>
+    isCollectionHeader(line.split(by).map((cell) => cell.replace(/^\s*"|"\s*$/g, '')))
+  return [delimiter, ...DELIMITERS].find((by) => lines.some((line) => isHeader(line, by)))
+}
+
+/** Returns true if a file is a list rather than a table whose header is not understood. */
+export function isList(bytes: FileBytes): boolean {
+  if (isCollection(bytes)) return false
+  const lines = listLines(decodeHead(bytes)).slice(0, HEADER_LINES)
+  return lines.some((line) => LIST_LINE.test(line)) && lines.every((line) => !/[;\t]/.test(line))
+}
+
+/** A quantity and a name, or the beginning of a file of elements or JSON. */
+const LIST_LINE = /^\s*(?:[([]?\d{1,4}[)\]]?x? +\p{L}|<\?xml|<deck|<cockatrice_deck|[[{]\s*")/iu
+
+function listLines(text: string): string[] {
+  return text.split(LINE_ENDS).filter((line) => line.trim() !== '')
 }
 
 const LINE_ENDS = /\r\n|\r|\n/
@@ -155,7 +197,8 @@ export async function* parseTable(
   if (head.includes('\0')) {
     throw invalid('The file is not text. Export it as CSV, not as a spreadsheet or an archive.')
   }
-  const { delimiter, start } = detectDialect(head)
+  const { delimiter: frequent, start } = detectDialect(head)
+  const delimiter = start > 0 ? frequent : (findDelimiter(head) ?? frequent)
   const text = decode(bytes, { encoding, start, onRead })
   try {
     // With the option `info` and without `columns`, each record is a list of cells and its place.

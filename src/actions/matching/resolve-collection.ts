@@ -1,16 +1,17 @@
 import type { Deps } from '#deps.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { choosePrinting } from '#rules/matching/choose-printing.ts'
-import { type CollectionRow, parseQuantity } from '#rules/matching/collection-columns.ts'
+import type { CollectionRow } from '#rules/matching/collection-columns.ts'
 import type { ListSection } from '#rules/matching/parse-list.ts'
+import { parseQuantity } from '#rules/matching/quantity-columns.ts'
 import type { LineFacts } from '#rules/matching/trailing-words.ts'
 import type { NamedCard, PricedCard, PricedPrinting } from '#store/catalog/priced-cards.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { nextTurn } from '../cooperative-loop.ts'
+import { findById } from './find-by-id.ts'
 import type { CardMatch, IgnoredPart, NameItem, NameMatch, NameMiss } from './name-index.ts'
 import { resolveNames } from './resolve-names.ts'
 import { type RowQuery, resolveRows } from './resolve-rows.ts'
-import { createSetNumberFinder } from './set-number.ts'
 
 /** Part of a row that was ignored so that it could be resolved. */
 export type CollectionNote =
@@ -20,7 +21,12 @@ export type CollectionNote =
   | IgnoredPart
 
 /** Reason why a row could not be resolved. */
-export type CollectionReason = NameMiss['reason'] | 'no_name' | 'invalid_quantity' | 'line_too_long'
+export type CollectionReason =
+  | NameMiss['reason']
+  | 'no_name'
+  | 'no_copies'
+  | 'invalid_quantity'
+  | 'line_too_long'
 
 export type ResolvedRow = MatchedRow | UnmatchedRow
 
@@ -140,50 +146,13 @@ function createQuery(input: CollectionRow, game: string | undefined): RowQuery |
 }
 
 async function resolveBatch(deps: CatalogDeps, searches: RowSearch[]): Promise<ResolvedRow[]> {
-  const counted = searches.filter(({ quantity }) => quantity !== undefined)
-  findByProductId(deps, counted)
-  findBySetNumber(deps, counted)
+  const counted = searches.filter(({ quantity }) => quantity !== undefined && quantity > 0)
+  findById(deps, counted)
   await findByName(deps, counted)
   const matches = counted.flatMap(({ match }) => match ?? [])
   const ids = matches.flatMap(({ card_id, alternatives }) => [card_id, ...alternatives])
   const cards = deps.catalog.pricedCards.getByIds(ids)
   return searches.map((search) => createResult(search, cards))
-}
-
-/** Finds a card by product id. The marketplace's product id is the card's id; other shops have other ids. */
-function findByProductId({ catalog }: Pick<Deps, 'catalog'>, searches: readonly RowSearch[]): void {
-  const named = searches.filter(({ input }) => input.product_id !== null)
-  const found = catalog.pricedCards.listNamed(named.map(({ input }) => parseProductId(input)))
-  const cards = new Map(found.map((card) => [card.id, card]))
-  for (const search of named) {
-    const card = cards.get(parseProductId(search.input))
-    if (card !== undefined && matchesName(card, search.input.name)) {
-      search.match = { card_id: card.id, confidence: 'exact', alternatives: [] }
-    } else search.notes.push('product_id_not_found')
-  }
-}
-
-/** Finds the cards of rows that have a set and a number, but no name. */
-function findBySetNumber({ catalog }: CatalogDeps, searches: readonly RowSearch[]): void {
-  const find = createSetNumberFinder(catalog)
-  for (const search of searches) {
-    const { name, set_code, set_name, number } = search.input
-    if (name !== null || number === null || search.match !== undefined) continue
-    const sets = [set_code, set_name].filter((set) => set !== null)
-    const found = sets.map((set) => find({ set, number }, search.game)).find((card) => card)
-    if (found !== undefined) search.match = found
-  }
-}
-
-/** Returns 0, which no card has, if the id is invalid. */
-function parseProductId({ product_id }: CollectionRow): number {
-  return /^\d{1,15}$/.test(product_id ?? '') ? Number(product_id) : 0
-}
-
-/** Apps omit additions of the marketplace: "Cindle" is also "Cindle (Full Art)". */
-function matchesName(card: NamedCard, name: string | null): boolean {
-  const [own, given] = [normalizeName(card.name), normalizeName(name ?? '')]
-  return own.startsWith(given) || given.startsWith(own)
 }
 
 async function findByName(
@@ -243,9 +212,12 @@ function adoptLine(search: RowSearch, found: NameMatch): void {
 function createResult(search: RowSearch, cards: ReadonlyMap<number, PricedCard>): ResolvedRow {
   const { input, section, quantity, match, miss, notes } = search
   if (quantity === undefined) return { input, section, reason: 'invalid_quantity' }
+  if (quantity === 0) return { input, section, reason: 'no_copies' }
   const [priced, ...others] = match === undefined ? [] : rankCards(match, input, cards)
   if (match === undefined || priced === undefined) {
-    const unnamed = [input.name, input.product_id, input.number].every((part) => part === null)
+    const unnamed = [input.name, input.product_id, input.cardmarket_id, input.number].every(
+      (part) => part === null,
+    )
     return { input, section, reason: unnamed ? 'no_name' : (miss ?? 'no_match') }
   }
   const { printing, isFound } = choosePrinting(input.printing, priced.printings)

@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
-import { parseQuantity } from '#rules/matching/collection-columns.ts'
 import type { ListEntry } from '#rules/matching/parse-list.ts'
 import { LINE_LENGTH_MAX, parseListLine } from '#rules/matching/parse-list-line.ts'
+import { parseQuantity } from '#rules/matching/quantity-columns.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { readList } from './parse-collection.ts'
 import { type ResolvedRow, type RowSearch, resolveSearches } from './resolve-collection.ts'
@@ -36,7 +36,7 @@ function searchFor({ row, section, text }: ListEntry, game: string | undefined):
   const quantity = String(parseListLine(name).quantity)
   const unknown = { game: null, set_code: null, set_name: null, number: null, printing: null }
   return {
-    input: { row, name, ...unknown, quantity, product_id: null },
+    input: { row, name, ...unknown, quantity, product_id: null, cardmarket_id: null },
     section,
     game,
     quantity: parseQuantity(quantity),

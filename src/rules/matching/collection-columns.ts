@@ -1,21 +1,11 @@
 import { normalizeName } from '../catalog/trigrams.ts'
 import { ServiceError } from '../primitives/errors.ts'
-
-/** A field of a card that a collection column can hold. */
-export type CollectionField = keyof typeof HEADERS
-
-/** Column indexes of each field, the preferred one first if several hold the same field. */
-export type CollectionColumns = ReadonlyMap<CollectionField, readonly number[]>
-
-/** A row of a collection, as written. Empty and missing cells are null. */
-export type CollectionRow = Record<CollectionField, string | null> & {
-  /** Row number in the file: 1 is the first row after the header; blank lines are not counted. */
-  row: number
-}
+import { COLLECTION_FIELDS, type CollectionField, findColumns } from './collection-headers.ts'
+import { type CountColumns, findCountColumns, splitCopies } from './quantity-columns.ts'
 
 /**
- * Supported headers, compared without case, spaces and punctuation. If a file has several for one
- * field, the first one with a value counts. They come from these exports:
+ * Columns of a collection. If a file has several for one field, the first one with a value counts. These exports are
+ * read, among others:
  *
  * | app | name | set | number | printing | quantity |
  * |---|---|---|---|---|---|
@@ -35,27 +25,21 @@ export type CollectionRow = Record<CollectionField, string | null> & {
  *
  * TCGplayer's app also has Product ID, Delver Lens has TCGPlayer Product ID, Collectr has the game as
  * Category, and TCGplayer's sellers have it as Product Line. "TCGplayer Id" is not supported: some
- * apps mean a product, others a SKU (a condition in a language).
+ * apps mean a product, others a SKU (a condition in a language). Cardmarket's stock has its idProduct alone.
  */
-const HEADERS = {
-  name: ['name', 'cardname', 'productname', 'card', 'simplename', 'product'],
-  game: ['game', 'gamename', 'productline', 'category', 'tcg'],
-  set_code: ['setcode', 'editioncode', 'expansioncode', 'setid', 'setabbreviation'],
-  set_name: ['setname', 'editionname', 'expansionname', 'set', 'edition', 'expansion'],
-  number: ['collectornumber', 'cardnumber', 'number', 'collectorno', 'cardno', 'collector', 'no'],
-  printing: [
-    'printing',
-    'finish',
-    'foil',
-    'foiling',
-    'extras',
-    'variance',
-    'cardvariant',
-    'variant',
-  ],
-  quantity: ['quantity', 'count', 'qty', 'totalquantity', 'amount', 'copies'],
-  product_id: ['productid', 'tcgplayerproductid', 'marketplaceid', 'cardid'],
-} as const satisfies Record<string, readonly string[]>
+export type CollectionColumns = {
+  /** Column indexes of each field, the preferred one first if several hold the same field. */
+  fields: ReadonlyMap<CollectionField, readonly number[]>
+  counts: CountColumns
+  /** Columns that tell whether the copies are of a printing. */
+  flags: readonly { index: number; printing: string }[]
+}
+
+/** A row of a collection, as written. Empty and missing cells are null. */
+export type CollectionRow = Record<CollectionField, string | null> & {
+  /** Row number in the file: 1 is the first row after the header; blank lines are not counted. */
+  row: number
+}
 
 /**
  * Parses the header of a collection.
@@ -65,59 +49,73 @@ const HEADERS = {
  */
 export function parseCollectionHeader(header: readonly string[]): CollectionColumns {
   const keys = header.map(normalizeName)
-  const findIndexes = (known: readonly string[]) =>
-    known.map((key) => keys.indexOf(key)).filter((index) => index >= 0)
-  const columns = new Map(FIELDS.map((field) => [field, findIndexes(HEADERS[field])]))
-  const hasColumn = (field: CollectionField) => columns.get(field)?.length !== 0
-  if (!hasColumn('name') && !hasColumn('product_id')) throw nameMissing(header)
-  const count = header.find((_, index) => COUNTS_COPIES.test(keys[index] ?? ''))
-  if (!hasColumn('quantity') && count !== undefined) throw unsupportedQuantity(count)
-  return columns
+  const fields = new Map(COLLECTION_FIELDS.map((field) => [field, findColumns(keys, field)]))
+  const hasColumn = (field: CollectionField) => fields.get(field)?.length !== 0
+  const hasSet = hasColumn('set_code') || hasColumn('set_name')
+  const isIdentified =
+    hasColumn('name') ||
+    hasColumn('product_id') ||
+    hasColumn('cardmarket_id') ||
+    (hasSet && hasColumn('number'))
+  if (!isIdentified) throw nameMissing(header)
+  const counts = findCountColumns(keys, fields.get('quantity') ?? [])
+  const [unknown] = counts.unknown
+  if (!hasColumn('quantity') && counts.counts.length === 0 && unknown !== undefined) {
+    throw unsupportedQuantity(header[unknown] ?? '')
+  }
+  const isCount = (index: number) => counts.counts.some((column) => column.index === index)
+  const printings = fields.get('printing')?.filter((index) => !isCount(index)) ?? []
+  const flags = Object.entries(FLAGS).map(([key, printing]) => {
+    return { index: keys.indexOf(key), printing }
+  })
+  return { fields: fields.set('printing', printings), counts, flags }
 }
 
-/** Returns true for the header of a collection: one cell names a card, or several cells are known columns. */
-export function isCollectionHeader(cells: readonly string[]): boolean {
-  const keys = cells.map(normalizeName)
-  const known = Object.values(HEADERS).flat() as readonly string[]
-  const identifies = [...HEADERS.name, ...HEADERS.product_id] as readonly string[]
-  const count = keys.filter((key) => known.includes(key)).length
-  return count > 1 || (count === keys.length && keys.some((key) => identifies.includes(key)))
-}
+/** Headers of Cardmarket's flags, best first. */
+const FLAGS = { isreverseholo: 'Reverse Holofoil', isfirsted: '1st Edition', isfoil: 'Foil' }
 
-/** Parses a row by the columns of its header. */
-export function parseCollectionRow(
-  columns: CollectionColumns,
+/** Parses a row by the columns of its header: a row for each printing whose copies it counts. */
+export function parseCollectionRows(
+  { fields, counts, flags }: CollectionColumns,
   cells: readonly string[],
   row: number,
-): CollectionRow {
+): CollectionRow[] {
   const firstFilledCell = (field: CollectionField) => {
-    const filled = columns.get(field)?.map((index) => cells[index]?.trim() ?? '')
+    const filled = fields.get(field)?.map((index) => cells[index]?.trim() ?? '')
     return filled?.find((cell) => cell !== '') ?? null
   }
-  return {
+  const flagged = flags.find(({ index }) => /^(?:1|x|true|yes)$/i.test(cells[index]?.trim() ?? ''))
+  const parsed: CollectionRow = {
     row,
     name: firstFilledCell('name'),
     game: firstFilledCell('game'),
     set_code: firstFilledCell('set_code'),
     set_name: firstFilledCell('set_name'),
     number: firstFilledCell('number'),
-    printing: firstFilledCell('printing'),
+    printing: firstFilledCell('printing') ?? flagged?.printing ?? null,
     quantity: firstFilledCell('quantity'),
     product_id: firstFilledCell('product_id'),
+    cardmarket_id: firstFilledCell('cardmarket_id'),
   }
+  if (counts.counts.length === 0) return [countFoils(parsed)]
+  return splitCopies(counts, cells, parsed.quantity).map(({ printing, quantity }) => {
+    return { ...parsed, printing: printing ?? parsed.printing, quantity }
+  })
 }
 
-// Object.keys returns strings; these are the keys of the table above.
-const FIELDS = Object.keys(HEADERS) as CollectionField[]
-
-/** Headers that count copies, checked only if no supported column contains the quantity. */
-const COUNTS_COPIES = /(qty|quantity|count)$/
+/** Reads a number above 1 in a column of foils as their count if there is no other. */
+function countFoils(row: CollectionRow): CollectionRow {
+  const isCount = row.quantity === null && /^\d{1,3}$/.test(row.printing ?? '')
+  return isCount && Number(row.printing) > 1
+    ? { ...row, quantity: row.printing, printing: 'Foil' }
+    : row
+}
 
 function nameMissing(header: readonly string[]): ServiceError {
   const found = header.slice(0, HEADERS_SHOWN).map((name) => `"${name.trim().slice(0, 40)}"`)
   return new ServiceError(
     'VALIDATION_ERROR',
-    `The file has no column with card names. Its header has ${found.join(', ')}. Rename one to Name, Card Name or Product Name, or add a Product ID column.`,
+    `The file has no column with card names. Its header has ${found.join(', ')}. Rename one to Name, Card Name or Product Name, or add a Product ID column, or a set and a number.`,
   )
 }
 
@@ -129,18 +127,3 @@ function unsupportedQuantity(header: string): ServiceError {
 }
 
 const HEADERS_SHOWN = 30
-
-/** Maximum quantity of a row: a larger number belongs to another column. */
-const COPIES_MAX = 1_000_000
-
-/**
- * Parses a quantity; an empty cell is 1. Spreadsheets write 2.0, people 2x.
- *
- * @returns undefined unless it is a whole number from 1 to a million
- */
-export function parseQuantity(cell: string | null): number | undefined {
-  if (cell === null) return 1
-  const [, digits] = /^(\d{1,7})(?:\.0)?\s*x?$/i.exec(cell) ?? []
-  const copies = Number(digits ?? 0)
-  return copies >= 1 && copies <= COPIES_MAX ? copies : undefined
-}

@@ -4,7 +4,7 @@ import {
   type CollectionColumns,
   type CollectionRow,
   parseCollectionHeader,
-  parseCollectionRow,
+  parseCollectionRows,
 } from '../matching/collection-columns.ts'
 import { ServiceError } from '../primitives/errors.ts'
 import { type ConditionScale, parseCondition } from './conditions.ts'
@@ -92,7 +92,8 @@ export function parsePriceListRow(
   options: PriceListOptions,
 ): PriceListRow | PriceListFault {
   const read = (field: PriceField) => readPriceCell(columns, cells, field)
-  const written = parseCollectionRow(columns.card, cells, line)
+  const [written] = parseCollectionRows(columns.card, cells, line)
+  if (written === undefined) return { line, name: null, reason: 'not_a_card' }
   const fault = (reason: PriceFaultReason) => ({ line, name: written.name, reason })
   if (!['', options.source].includes(read('source').toLowerCase())) return fault('other_source')
   const amount = parseAmount(read('price'))

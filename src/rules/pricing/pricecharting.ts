@@ -67,6 +67,7 @@ export function parsePriceChartingRow(
     number,
     printing,
     product_id,
+    cardmarket_id: null,
     quantity: null,
     set_code: null,
     game: product_id === null ? (findGame(game) ?? game) : null,

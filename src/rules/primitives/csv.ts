@@ -88,8 +88,8 @@ const BYTE_ORDER_MARKS = [
   { encoding: 'utf-16be', mark: [0xfe, 0xff] },
 ]
 
-/** If two are equally frequent, the first one is used. */
-const DELIMITERS = [',', ';', '\t', '|']
+/** Delimiters of cells. If two are equally frequent, the first one is used. */
+export const DELIMITERS = [',', ';', '\t', '|']
 
 // A spreadsheet that saves the file again may add empty cells to this line.
 const SEPARATOR_LINE = /^\s*"?sep=([,;\t|])"?[,;\t| ]*(?:\r\n|\r|\n)/i

@@ -97,6 +97,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   printing_not_found: 'The card has no such printing: the closest one was used',
   words_ignored: 'Words behind the card were ignored',
   similar_name: 'A card with a similar name was used',
+  no_copies: 'The quantity is 0',
   invalid_quantity: 'The quantity is not a number from 1 to 100,000',
   line_too_long: 'The line is too long',
   invalid_condition: 'Unknown condition: near mint was used',

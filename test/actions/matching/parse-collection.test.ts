@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { parseCollection } from '#actions/matching/parse-collection.ts'
+import { isCollection, isList, parseCollection } from '#actions/matching/parse-collection.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -59,6 +59,19 @@ describe('a file', () => {
     expect((await read(utf8(text))).map(({ row, name }) => [row, name])).toEqual([
       [1, 'One'],
       [2, 'Two'],
+    ])
+  })
+
+  test.each([
+    ['a version', 'Info,Version=1.0.0,Template=x\nName,Set,Quantity\nCindle,LSN,2\n'],
+    ['a title', 'My collection\n\nName;Set;Quantity\nCindle;LSN;2\n'],
+    [
+      'several lines',
+      'Exported by me\n2026-11-27,3 cards\nTotal: $5\nName,Set,Quantity\nCindle,LSN,2',
+    ],
+  ])('may have %s before its header', async (_, text) => {
+    expect(await read(utf8(text))).toMatchObject([
+      { row: 1, name: 'Cindle', set_name: 'LSN', quantity: '2' },
     ])
   })
 
@@ -134,5 +147,24 @@ describe('a table with any delimiter and any line end', () => {
       }),
       { numRuns: 200 },
     )
+  })
+})
+
+describe('a file is', () => {
+  test.each([
+    ['a table', 'Name,Set\nCindle,LSN\n', [true, false]],
+    ['a table in German', 'Anzahl;Name;Erweiterung\n2;Cindle;LSN\n', [true, false]],
+    ['a table after a title', 'My cards\nName,Set\nCindle,LSN\n', [true, false]],
+    ['a table that is not understood', 'Datum,Betrag\n1,2\n', [false, false]],
+    ['a table without a header', '2,Cindle,LSN\n1,Whisht,LSN\n', [false, false]],
+    ['a list', '4 Cindle TPP 1\n2 Whisht\n', [false, true]],
+    ['a list with a heading', 'Deck\n4x Atraxa, Praetors\n', [false, true]],
+    [
+      'a list of elements',
+      '<?xml version="1.0"?>\n<deck><card number="1" name="A"/></deck>',
+      [false, true],
+    ],
+  ] as [string, string, [boolean, boolean]][])('%s', (_, text, kinds) => {
+    expect([isCollection(utf8(text)), isList(utf8(text))]).toEqual(kinds)
   })
 })

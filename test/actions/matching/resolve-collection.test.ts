@@ -161,7 +161,7 @@ describe('a resolved row', () => {
 describe('an unresolved row', () => {
   test.each([
     ['Name\nNo Such Card At All\n', 'No Such Card At All', 'no_match'],
-    ['Name,Quantity\nMarginwyrm,0\n', 'Marginwyrm', 'invalid_quantity'],
+    ['Name,Quantity\nMarginwyrm,0\n', 'Marginwyrm', 'no_copies'],
     ['Name,Quantity\nMarginwyrm,many\n', 'Marginwyrm', 'invalid_quantity'],
     ['Name,Quantity\n,2\n', null, 'no_name'],
     ['Product ID\n123\n', null, 'no_match'],
@@ -213,7 +213,7 @@ describe('the table', () => {
     )
     expect(table.map(({ row, name, reason, value }) => [row, name, reason, value])).toEqual([
       ['1', 'Cindle', '', '0.24'],
-      ['2', 'Whisht', 'invalid_quantity', ''],
+      ['2', 'Whisht', 'no_copies', ''],
       ['3', 'Nobody', 'no_match', ''],
       ['4', 'Marginwyrm', '', '5.6'],
       ['total', '', '', '5.84'],

@@ -118,7 +118,7 @@ describe('a line', () => {
   })
 
   test.each([
-    ['0 Cindle', 'invalid_quantity'],
+    ['0 Cindle', 'no_copies'],
     ['9999999 Cindle', 'invalid_quantity'],
     [`4 ${'x'.repeat(10_000)}`, 'line_too_long'],
     ['4 Nobody at All', 'no_match'],

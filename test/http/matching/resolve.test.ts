@@ -320,6 +320,16 @@ describe('POST /v1/bulk/resolve/csv', () => {
     expect([status, body.data.rows.length]).toEqual([200, 2])
   })
 
+  test('reads a list as such, with a section for each line', async () => {
+    const list = '4 Cindle TPP 1\nSideboard\n2 Cindle (TPP) 1\n'
+    const { body } = await request<Answer>(CSV, csvRequest(list))
+    expect(body.data.rows).toMatchObject([
+      { row: 1, section: 'main', quantity: 4, match: { card: { id: 900101 } } },
+      { row: 3, section: 'sideboard', quantity: 2, match: { card: { id: 900101 } } },
+    ])
+    expect(body.meta).toMatchObject({ total_requested: 2, credits_consumed: 1 })
+  })
+
   test('returns and charges rows with the same card separately', async () => {
     const { body } = await resolve('Quantity,Name,Set\n1,Cindle,TPP\n2,Cindle,TPP\n')
     expect(body.data.rows).toMatchObject([{ value: 0.12 }, { value: 0.24 }])

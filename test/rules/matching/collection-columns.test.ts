@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  parseCollectionHeader,
-  parseCollectionRow,
-  parseQuantity,
-} from '#rules/matching/collection-columns.ts'
+import { parseCollectionHeader, parseCollectionRows } from '#rules/matching/collection-columns.ts'
 
-/** Parses one card from a header and its first row. */
-function parseRow(header: string, record: string) {
-  const { row: _, ...fields } = parseCollectionRow(
-    parseCollectionHeader(header.split(',')),
-    record.split(','),
-    1,
+/** Parses a header and its first record: the rows of which it has copies. */
+function parseRows(header: string, record: string) {
+  const columns = parseCollectionHeader(header.split(','))
+  return parseCollectionRows(columns, record.split(','), 1).map(({ row: _, ...fields }) =>
+    Object.fromEntries(Object.entries(fields).filter(([, cell]) => cell !== null)),
   )
-  return Object.fromEntries(Object.entries(fields).filter(([, cell]) => cell !== null))
+}
+
+/** Parses the only row of a header and its first record. */
+function parseRow(header: string, record: string) {
+  const [only = {}, ...others] = parseRows(header, record)
+  expect(others).toEqual([])
+  return only
 }
 
 const CINDLE = { name: 'Cindle', number: '001/024', quantity: '2', printing: 'Foil' }
@@ -149,25 +150,118 @@ describe('columns', () => {
   })
 
   test('with an unsupported quantity are rejected rather than ignored', () => {
-    expect(() => parseCollectionHeader(['Reg Qty', 'Foil Qty', 'Name'])).toThrow(
-      /"Reg Qty".*Quantity/,
-    )
+    expect(() => parseCollectionHeader(['Shelf Qty', 'Name'])).toThrow(/"Shelf Qty".*Quantity/)
     expect(parseRow('Quantity,Trade Quantity,Name', '2,1,Cindle').quantity).toBe('2')
   })
 })
 
-test.each([
-  [null, 1],
-  ['1', 1],
-  ['4x', 4],
-  ['2.0', 2],
-  ['1000000', 1_000_000],
-  ['0', undefined],
-  ['-1', undefined],
-  ['1.5', undefined],
-  ['1,000', undefined],
-  ['1000001', undefined],
-  ['two', undefined],
-])('a quantity of %p is %p copies', (cell, copies) => {
-  expect(parseQuantity(cell)).toBe(copies)
+describe('a header in', () => {
+  test.each([
+    ['German', 'Anzahl,Name,Erweiterung,Nummer,Ausführung', '2,Cindle,LSN,001/024,Foil'],
+    [
+      'German with other words',
+      'Menge,Kartenname,Set,Kartennummer,Foil',
+      '2,Cindle,LSN,001/024,Foil',
+    ],
+    ['French', 'Quantité,Nom,Extension,Numéro,Finition', '2,Cindle,LSN,001/024,Foil'],
+    ['French with other words', 'Nombre,Nom,Édition,Numéro,Foil', '2,Cindle,LSN,001/024,Foil'],
+    ['Italian', 'Quantità,Nome,Espansione,Numero,Finitura', '2,Cindle,LSN,001/024,Foil'],
+    ['Spanish', 'Cantidad,Nombre,Edición,Número,Acabado', '2,Cindle,LSN,001/024,Foil'],
+    ['Portuguese', 'Quantidade,Nome,Edição,Número,Acabamento', '2,Cindle,LSN,001/024,Foil'],
+    ['Japanese', '枚数,カード名,セット,カード番号,仕上げ', '2,Cindle,LSN,001/024,Foil'],
+    ["Card Kingdom's words", 'quantity,title,edition,number,foil', '2,Cindle,LSN,001/024,Foil'],
+  ])('%s is understood', (_, header, record) => {
+    expect(parseRow(header, record)).toEqual({ ...CINDLE, set_name: 'LSN' })
+  })
+
+  test.each([
+    [
+      'set_code,number,quantity,condition',
+      'LSN,1,2,NM',
+      { set_code: 'LSN', number: '1', quantity: '2' },
+    ],
+    [
+      'Set Number,Card Number,Variant,Count',
+      '001,42,foil,4',
+      { set_code: '001', number: '42', printing: 'foil', quantity: '4' },
+    ],
+    [
+      'idProduct,groupCount,price,isFoil,isReverseHolo,isFirstEd',
+      '743311,2,1,1,,',
+      { cardmarket_id: '743311', quantity: '2', printing: 'Foil' },
+    ],
+    [
+      'idProduct,groupCount,isFoil,isReverseHolo,isFirstEd',
+      '743311,2,,1,',
+      { cardmarket_id: '743311', quantity: '2', printing: 'Reverse Holofoil' },
+    ],
+  ])('%p needs no name', (header, record, fields) => {
+    expect(parseRow(header, record)).toEqual(fields)
+  })
+})
+
+describe('columns with the copies of', () => {
+  const NORMAL = { name: 'Cindle', printing: 'Normal' }
+  const FOIL = { name: 'Cindle', printing: 'Foil' }
+
+  test.each([
+    [
+      'Normal,Foil,Name',
+      '2,1,Cindle',
+      [
+        { ...NORMAL, quantity: '2' },
+        { ...FOIL, quantity: '1' },
+      ],
+    ],
+    ['Name,Regular,Foil', 'Cindle,3,0', [{ ...NORMAL, quantity: '3' }]],
+    ['Name,Regular,Foil', 'Cindle,,2', [{ ...FOIL, quantity: '2' }]],
+    [
+      'Reg Qty,Foil Qty,Name',
+      '2,1,Cindle',
+      [
+        { ...NORMAL, quantity: '2' },
+        { ...FOIL, quantity: '1' },
+      ],
+    ],
+    [
+      'Name,Quantity Normal,Quantity Foil',
+      'Cindle,2,1',
+      [
+        { ...NORMAL, quantity: '2' },
+        { ...FOIL, quantity: '1' },
+      ],
+    ],
+    [
+      'Name,Normal,Holo,Reverse Holo',
+      'Cindle,0,1,2',
+      [
+        { name: 'Cindle', printing: 'Holofoil', quantity: '1' },
+        { name: 'Cindle', printing: 'Reverse Holofoil', quantity: '2' },
+      ],
+    ],
+    ['Normal,Foil,Name', '0,0,Cindle', [{ name: 'Cindle', quantity: '0' }]],
+    ['Normal,Foil,Name', '1,many,Cindle', [{ ...FOIL, quantity: 'many' }]],
+    [
+      'Name,Count,Foil count,Special foil count',
+      'Cindle,3,2,0',
+      [
+        { name: 'Cindle', quantity: '1' },
+        { ...FOIL, quantity: '2' },
+      ],
+    ],
+    ['Name,Count,Foil count', 'Cindle,2,2', [{ ...FOIL, quantity: '2' }]],
+    [
+      'Name,Quantity,Foil Quantity',
+      'Cindle,2,1',
+      [
+        { name: 'Cindle', quantity: '2' },
+        { ...FOIL, quantity: '1' },
+      ],
+    ],
+    ['Name,Foil', 'Cindle,3', [{ ...FOIL, quantity: '3' }]],
+    ['Name,Foil', 'Cindle,1', [{ name: 'Cindle', printing: '1' }]],
+    ['Name,Quantity,Foil', 'Cindle,2,1', [{ name: 'Cindle', quantity: '2', printing: '1' }]],
+  ])('each printing are rows: %p with %p', (header, record, rows) => {
+    expect(parseRows(header, record)).toEqual(rows)
+  })
 })

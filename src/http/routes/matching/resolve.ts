@@ -1,6 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { NameItem } from '#actions/matching/name-index.ts'
-import { parseCollection, readList } from '#actions/matching/parse-collection.ts'
+import {
+  decodeList,
+  isList,
+  parseCollection,
+  readList,
+} from '#actions/matching/parse-collection.ts'
 import {
   createCollectionReport,
   type RenderOptions,
@@ -15,6 +20,7 @@ import { type ResolvedRow, resolveCollection } from '#actions/matching/resolve-c
 import { resolveList } from '#actions/matching/resolve-list.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '#actions/pricing/export-prices.ts'
 import type { Deps } from '#deps.ts'
+import type { Tier } from '#rules/accounts/tiers.ts'
 import { assertAtMost, resolveCredits, resolveItemsMax } from '#rules/matching/bulk-limits.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Charge } from '../../endpoint/declaration.ts'
@@ -138,7 +144,7 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'resolveCsv',
     tag: 'Bulk',
     summary: 'Match the CSV export of a collection app to cards, with prices and its total value',
-    description: `Columns are recognized by name. ${COST} Each row is an item.`,
+    description: `Columns are recognized by name. ${COST} Each row is an item, and each printing of which a row has copies. A list without columns is read as such.`,
     hasPrices: true,
     includes: ['confidence'],
     query: {
@@ -156,6 +162,15 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     files: ['text/csv'],
     async respond({ body, query: { game, format }, principal, view, charge }) {
       await checkGame(game, charge)
+      if (isList(body)) {
+        return respondWithList(decodeList(body), {
+          game,
+          format,
+          tier: principal.tier,
+          view,
+          charge,
+        })
+      }
       const rowsMax = resolveItemsMax(principal.tier)
       const rows = await Array.fromAsync(parseCollection(body, { rowsMax }))
       const credits = resolveCredits(principal.tier, rows.length)
@@ -189,11 +204,7 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
       assertIncludable(format, includes)
       const game = body.game ?? query.game
       await checkGame(game, charge)
-      const entries = await readList(body.list, { rowsMax: resolveItemsMax(principal.tier) })
-      const credits = resolveCredits(principal.tier, entries.length)
-      await charge(credits)
-      const resolved = resolveList({ catalog: view }, entries, { game })
-      return respondWithRows(resolved, { format, credits, isList: true, view: view.view })
+      return respondWithList(body.list, { game, format, tier: principal.tier, view, charge })
     },
   })
 
@@ -210,6 +221,22 @@ function assertIncludable(format: ExportFormat, includes: readonly unknown[]): v
   if (format === 'json' || includes.length === 0) return
   const message = '"include" only works with JSON. Omit it, or send "format=json".'
   throw new ServiceError('VALIDATION_ERROR', message)
+}
+
+type ListContext = {
+  game: string | undefined
+  format: ExportFormat
+  tier: Tier
+  view: Deps['catalog']
+  charge: Charge
+}
+
+async function respondWithList(list: string, { game, format, tier, view, charge }: ListContext) {
+  const entries = await readList(list, { rowsMax: resolveItemsMax(tier) })
+  const credits = resolveCredits(tier, entries.length)
+  await charge(credits)
+  const resolved = resolveList({ catalog: view }, entries, { game })
+  return respondWithRows(resolved, { format, credits, isList: true, view: view.view })
 }
 
 async function respondWithRows(
