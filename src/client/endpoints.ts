@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * List the printings whose price rose or fell most
-         * @description Excludes prices of low confidence, unless `min_confidence` is `low`. Also excludes printings below 1.00 in the currency of their source at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them. With `currency`, the movers come from its native source if it has any of that confidence in the period and game, else from `tcgplayer`, converted. Needs the Free tier or higher.
+         * @description Excludes prices of low confidence and changes by one sale, unless `min_confidence` is `low`. Also excludes printings below 1.00 in the currency of their source at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them. With `currency`, the movers come from its native source if it has any of that confidence in the period and game, else from `tcgplayer`, converted. Needs the Free tier or higher.
          */
         get: operations["listTopMovers"];
         put?: never;
@@ -503,7 +503,7 @@ export interface paths {
         put?: never;
         /**
          * Match the CSV export of a collection app to cards, with prices and its total value
-         * @description Columns are recognized by name. At most 100 items on Starter, 500 on Pro and 1,000 on Business; an item costs 1, 0.5 or 0.1 requests of the daily quota. Each row is an item. Needs the Starter tier or higher.
+         * @description Columns are recognized by name. At most 100 items on Starter, 500 on Pro and 1,000 on Business; an item costs 1, 0.5 or 0.1 requests of the daily quota. Each row is an item, and each printing of which a row has copies. A list without columns is read as such. Needs the Starter tier or higher.
          */
         post: operations["resolveCsv"];
         delete?: never;

@@ -1,4 +1,10 @@
-import { countReached, isMover, MOVER_PRICES } from '#rules/pricing/movers.ts'
+import {
+  type ChangeFacts,
+  countReached,
+  isConfirmed,
+  isMover,
+  MOVER_PRICES,
+} from '#rules/pricing/movers.ts'
 import { PERIOD_NAMES, type Period } from '#rules/pricing/price-changes.ts'
 import type { RowValue } from '../row-writer.ts'
 import { SERIES_PER_CARD } from './history/history.ts'
@@ -14,11 +20,13 @@ export type MoverCandidate = {
   game_id: number
   /** PRODUCT_TYPE_ID of the card. */
   product_type: number
-  market_price: number
-} & Record<`base_${Period}`, number | null>
+} & ChangeFacts
 
 /** A mover with its place among the candidates. */
-type Moved<Candidate> = { candidate: Candidate; at: number; ratio: number }
+type Moved<Candidate> = { candidate: Candidate; at: number; base: number; ratio: number }
+
+/** Returns the number of the level of a change. */
+type ChangeRating<Candidate> = (moved: Moved<Candidate>) => number
 
 /** Returns true for a printing that is a mover of any period. */
 export function hasMoved(candidate: MoverCandidate): boolean {
@@ -30,7 +38,8 @@ export function hasMoved(candidate: MoverCandidate): boolean {
 
 /**
  * Returns the lists of all periods and directions. A list has the first fifty movers of each minimum confidence and
- * price, and of each combination of product type and printing.
+ * price, and of each combination of product type and printing. A change that a single sale may have made is of low
+ * confidence.
  *
  * @param rate returns the number of a level (LEVEL_ID); called at most once for each candidate
  */
@@ -44,8 +53,14 @@ export function createMoverLists<Candidate extends MoverCandidate>(
     levels[at] = level
     return level
   }
+  const dailyGames = new Set<number>()
+  for (const { base_24h, game_id } of candidates) if (base_24h !== null) dailyGames.add(game_id)
+  const rateChange: ChangeRating<Candidate> = (found) => {
+    const isDaily = dailyGames.has(found.candidate.game_id)
+    return isConfirmed(found.candidate, found.base, isDaily) ? rateOnce(found) : LEVEL_ID.low
+  }
   const lists: MoverLists = { rows: [], exclusions: [] }
-  for (const period of PERIOD_NAMES) addPeriod(lists, period, candidates, rateOnce)
+  for (const period of PERIOD_NAMES) addPeriod(lists, period, candidates, rateChange)
   return lists
 }
 
@@ -53,7 +68,7 @@ function addPeriod<Candidate extends MoverCandidate>(
   lists: MoverLists,
   period: Period,
   candidates: readonly Candidate[],
-  rate: (moved: Moved<Candidate>) => number,
+  rate: ChangeRating<Candidate>,
 ): void {
   const moved: Record<MoverDirection, Moved<Candidate>[]> = { up: [], down: [] }
   const excluded = { up: new Map<number, number>(), down: new Map<number, number>() }
@@ -63,7 +78,7 @@ function addPeriod<Candidate extends MoverCandidate>(
     if (base === null || base === candidate.market_price) continue
     const direction = candidate.market_price > base ? 'up' : 'down'
     if (isMover(candidate.market_price, base)) {
-      moved[direction].push({ candidate, at, ratio: candidate.market_price / base })
+      moved[direction].push({ candidate, at, base, ratio: candidate.market_price / base })
     } else {
       for (const list of listsOf(candidate)) {
         excluded[direction].set(list, (excluded[direction].get(list) ?? 0) + 1)
@@ -88,7 +103,7 @@ function addMovers<Candidate extends MoverCandidate>(
   { rows }: MoverLists,
   { period, direction }: { period: Period; direction: MoverDirection },
   moved: readonly Moved<Candidate>[],
-  rate: (moved: Moved<Candidate>) => number,
+  rate: ChangeRating<Candidate>,
 ): void {
   const countsOf = openCounts()
   for (const [index, found] of moved.entries()) {
@@ -99,8 +114,7 @@ function addMovers<Candidate extends MoverCandidate>(
     const isFull = (counts: Counts) => countOf(counts, prices, LEVEL_ID.high) >= LIST_LENGTH
     if (ofAll.every(isFull) && ofGame.every(isFull)) continue
     const level = rate(found)
-    const previous = candidate[`base_${period}`]
-    const mover = [index + 1, card_id, printing_id, product_type, previous, market_price, level]
+    const mover = [index + 1, card_id, printing_id, product_type, found.base, market_price, level]
     if (isAmongFirst(ofAll, prices, level)) rows.push([period, direction, 0, ...mover])
     if (isAmongFirst(ofGame, prices, level)) {
       rows.push([period, direction, candidate.game_id, ...mover])

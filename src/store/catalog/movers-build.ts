@@ -119,7 +119,8 @@ function readSourceRows(db: Db, source: string): Map<string, SourceCandidate[]> 
   const rows = db
     .prepare<[string], SourceCandidate>(
       `SELECT currency, condition, card_id, price_kinds.printing_id, game_id,
-              ${PRODUCT_TYPE} AS product_type, market_price, base_24h, base_7d, base_30d
+              ${PRODUCT_TYPE} AS product_type, market_price, low_price, median_price,
+              base_24h, base_7d, base_30d
          FROM source_prices JOIN price_kinds ON price_kinds.id = kind_id
               JOIN cards ON cards.id = card_id
         WHERE source = ? AND grade IS NULL AND tracked_since IS NOT NULL

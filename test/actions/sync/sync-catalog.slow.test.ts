@@ -938,6 +938,24 @@ describe('changes and movers', () => {
     const left = world.catalog.movers.listTop(question).rows.map(({ card_id }) => card_id)
     expect(left).toEqual(best.map((id) => id - 1))
   })
+
+  test('are reliable after days without a price only if the listings have followed, also on the next day', async () => {
+    const world = await syncedWorld()
+    const moved = (min_confidence: 'low' | 'medium') =>
+      world.catalog.movers
+        .listTop({ ...ALL_MOVERS, period: '7d', min_confidence, limit: 50 })
+        .rows.map(({ card_id }) => card_id)
+    for (const id of [110, 111]) world.upstream.setPrice(id, 'Normal', null)
+    for (let day = 1; day < 7; day++) await world.day()
+    for (const id of [110, 111]) world.upstream.setPrice(id, 'Normal', 3)
+    // A copy at the old price, and none below the new one.
+    world.upstream.row(110, 'Normal').lowPrice = 1.5
+    world.upstream.row(111, 'Normal').lowPrice = 3
+    await world.day()
+    expect([moved('low'), moved('medium')]).toEqual([[110, 111], [111]])
+    await world.day()
+    expect([moved('low'), moved('medium')]).toEqual([[110, 111], [111]])
+  })
 })
 
 describe('a request', () => {
