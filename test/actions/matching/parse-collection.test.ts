@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { isCollection, isList, parseCollection } from '#actions/matching/parse-collection.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
+import { countTurns } from '../../support/event-loop-turns.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const read = (bytes: Uint8Array, rowsMax?: number): Promise<CollectionRow[]> =>
@@ -15,6 +16,16 @@ function utf16(text: string, swap = false): Uint8Array {
   const bytes = Buffer.from(`\ufeff${text}`, 'utf16le')
   return swap ? bytes.swap16() : bytes
 }
+
+test.each([
+  ['short rows', `Name\n${'a\n'.repeat(30_000)}`],
+  ['quoted rows', `Name\n${'"a""b"\n'.repeat(9_000)}`],
+  ['empty cells', `Name\n${`${','.repeat(6_000)}\n`.repeat(10)}a\n`],
+])('reads at most 4 KB of a file with %s in a turn of the event loop', async (_, text) => {
+  const bytes = utf8(text)
+  const { turns } = await countTurns(read(bytes))
+  expect(turns).toBeGreaterThanOrEqual(Math.floor(bytes.length / 4_096))
+})
 
 describe('a file', () => {
   const text = 'Name,Set\r\nCafé Familiar,Lantern Season\r\n'
