@@ -1,16 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextImmediate } from 'node:timers/promises'
 import { createFairQueue } from '#concurrency/fair-queue.ts'
 
-/** The work of all requests that takes milliseconds. A part of it runs until the next turn of the event loop. */
-const turns = createFairQueue<object>({ atOnce: 1 })
+/** Returns the key of a sender, such as an account, who takes turns with others. */
+type Sender = () => string
+
+const senders = new AsyncLocalStorage<Sender>()
+
+/** Runs an action whose work takes the turns of a sender. Work without a sender takes those of the server. */
+export function runForSender<Result>(sender: Sender, action: () => Result): Result {
+  return senders.run(sender, action)
+}
+
+/** Work of a request that takes milliseconds, and the key of its sender. */
+type Work = { sender: string }
+
+/** The work of all requests. A part of it runs until the next turn of the event loop. */
+const turns = createFairQueue<Work>({ atOnce: 1, turns: ({ sender }) => [sender] })
 
 /**
  * Waits for a turn of the event loop that no other work has taken; not at all if this one is free. Otherwise the parts
- * of a hundred requests would run one after another, and new requests would wait for all of them.
+ * of a hundred requests would run one after another, and new requests would wait for all of them. Senders take turns,
+ * so a hundred requests of one delay the part of another by one part.
  */
 export function nextTurn(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  void turns.run({}, () => {
+  void turns.run({ sender: senders.getStore()?.() ?? '' }, () => {
     resolve()
     return nextImmediate()
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mapYielding, runYielding } from '#actions/cooperative-loop.ts'
+import { mapYielding, runForSender, runYielding } from '#actions/cooperative-loop.ts'
 import { countTurns, startTurnClock } from '../support/event-loop-turns.ts'
 
 /** Keeps the processor busy for this many milliseconds. */
@@ -58,6 +58,25 @@ test('goes on with one of several works in each turn, in the order in which they
   const order = Array.from({ length: 10 }, (_, work) => work)
   expect(worked.map(({ work }) => work)).toEqual([...order, ...order, ...order])
   expect(new Set(worked.map((one) => one.turn)).size).toBe(30)
+})
+
+test('senders take turns, so many works of one delay each part of another by one part', async () => {
+  const worked: string[] = []
+  const work = (sender: string, parts: number) =>
+    runForSender(
+      () => sender,
+      () =>
+        mapYielding(Array.from({ length: parts }), () => {
+          busy(3)
+          worked.push(sender)
+        }),
+    )
+  const crowd = Array.from({ length: 100 }, () => work('crowd', 3))
+  const other = work('other', 5)
+  await other
+  expect(worked.filter((sender) => sender === 'crowd').length).toBeLessThanOrEqual(7)
+  await Promise.all(crowd)
+  expect(worked).toHaveLength(305)
 })
 
 test('stops at a failing step', async () => {

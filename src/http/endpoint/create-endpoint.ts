@@ -1,5 +1,6 @@
 import type { Elysia } from 'elysia'
 import type { UsageCounter } from '#actions/accounts/record-usage.ts'
+import { runForSender } from '#actions/cooperative-loop.ts'
 import type { Deps } from '#deps.ts'
 import { lowestTier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -18,7 +19,7 @@ import {
 } from './declaration.ts'
 import { createAccountExchanges, createCatalogExchanges, type Exchange } from './exchanges.ts'
 import type { PaymentOffer } from './payment-offer.ts'
-import type { Method, Pipeline } from './pipeline.ts'
+import type { Method, PathParams, Pipeline } from './pipeline.ts'
 import type { PrincipalQuota } from './quota.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Answer, Responses } from './responses.ts'
@@ -85,6 +86,12 @@ export function createEndpoint(deps: Deps, parts: EndpointParts): Endpoint {
     })
   }
 
+  /** Returns the key of the sender who takes turns with others. */
+  function senderOf(principal: AnyPrincipal, request: Request): string {
+    const hasAccount = principal !== undefined && 'account_id' in principal
+    return hasAccount ? `${principal.account_id}` : clientAddress(request)
+  }
+
   /** Reads a body, and reserves its memory until the response, or only until it is stored. */
   function readBody(
     { request, principal: owner }: RequestContext,
@@ -135,6 +142,55 @@ export function createEndpoint(deps: Deps, parts: EndpointParts): Endpoint {
     const query = fieldReader(exchange.query)
     const fields = { params: params.schema, query: query.schema, body }
     declared.set(name, fields)
+
+    function answerRequest(
+      context: RequestContext,
+      principal: AnyPrincipal,
+      inPath: PathParams,
+    ): Response | Promise<Response> {
+      const { request } = context
+      const unknown: string[] = []
+      const pathParams = params.path(inPath)
+      const read = exchange.read(context, query.query(queryParams(request), unknown), unknown)
+      const received: AnyRequest & Read = {
+        ...read,
+        params: pathParams,
+        principal,
+        body: undefined,
+        charge: undefined,
+      }
+      let isCharged = cost !== 'counted'
+      if (!isCharged) {
+        received.charge = (credits) => {
+          isCharged = true
+          return charge(context, credits)
+        }
+      }
+
+      /** Responds to the request once its body is read. */
+      function answer(): Response | Promise<Response> {
+        const charged = typeof cost === 'number' ? charge(context, cost) : undefined
+        return after(charged, () =>
+          after(respond(received), (answer) => {
+            if (!isCharged) throw new Error(`${name} charged nothing`)
+            return exchange.send(context, read, answer)
+          }),
+        )
+      }
+
+      return after(accept?.(received), () => {
+        if (body === undefined) return answer()
+        return readBody(context, principal, body, (value) => {
+          received.body = value
+          if (secondsMax !== undefined) {
+            const seconds = typeof secondsMax === 'number' ? secondsMax : secondsMax(principal)
+            app.server?.timeout(request, seconds)
+          }
+          return answer()
+        })
+      })
+    }
+
     pipeline.mount({
       ...exchange.route,
       method,
@@ -147,49 +203,11 @@ export function createEndpoint(deps: Deps, parts: EndpointParts): Endpoint {
         tier: needs && lowestTier(needs, deps.config.accessPolicy),
       }),
       authenticate: authenticators.forEndpoint(endpoint, method),
-      respond(context, principal, inPath) {
-        const { request } = context
-        const unknown: string[] = []
-        const pathParams = params.path(inPath)
-        const read = exchange.read(context, query.query(queryParams(request), unknown), unknown)
-        const received: AnyRequest & Read = {
-          ...read,
-          params: pathParams,
-          principal,
-          body: undefined,
-          charge: undefined,
-        }
-        let isCharged = cost !== 'counted'
-        if (!isCharged) {
-          received.charge = (credits) => {
-            isCharged = true
-            return charge(context, credits)
-          }
-        }
-
-        /** Responds to the request once its body is read. */
-        function answer(): Response | Promise<Response> {
-          const charged = typeof cost === 'number' ? charge(context, cost) : undefined
-          return after(charged, () =>
-            after(respond(received), (answer) => {
-              if (!isCharged) throw new Error(`${name} charged nothing`)
-              return exchange.send(context, read, answer)
-            }),
-          )
-        }
-
-        return after(accept?.(received), () => {
-          if (body === undefined) return answer()
-          return readBody(context, principal, body, (value) => {
-            received.body = value
-            if (secondsMax !== undefined) {
-              const seconds = typeof secondsMax === 'number' ? secondsMax : secondsMax(principal)
-              app.server?.timeout(request, seconds)
-            }
-            return answer()
-          })
-        })
-      },
+      respond: (context, principal, inPath) =>
+        runForSender(
+          () => senderOf(principal, context.request),
+          () => answerRequest(context, principal, inPath),
+        ),
     })
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { parse } from 'csv-parse/sync'
+import { countTurns } from '../../support/event-loop-turns.ts'
 import { createTestApp, SECONDS_TO_RESET, type TestApp } from '../../support/test-app.ts'
 import type {
   CardRow,
@@ -411,3 +412,20 @@ function endless() {
   })
   return { body, sent: () => sent }
 }
+
+test('a hundred requests of an account do not make that of another one wait for them', async () => {
+  const crowdedApp = await createTestApp()
+  const hostile = (count: number) =>
+    Array.from({ length: count }, (_, at) => `7 Cindle (abc) ${at}/49 [wxyz] *F*`).join('\n')
+  const list = (count: number, as: Tier) =>
+    request(LIST, { ...csvRequest(hostile(count), 'text/plain'), as }, crowdedApp)
+  // Compiles what both send.
+  await list(20, 'pro')
+  let answered = 0
+  const crowd = Array.from({ length: 100 }, () => list(30, 'business').finally(() => answered++))
+  const { result, turns } = await countTurns(list(20, 'pro'))
+  expect(result.status).toBe(200)
+  expect(answered).toBe(0)
+  expect(turns).toBeLessThan(crowd.length)
+  for (const { status } of await Promise.all(crowd)) expect(status).toBe(200)
+})
