@@ -173,7 +173,7 @@ function openSources(db: Db, publication: PublicationStore): Catalog['sources'] 
     products: openSourceProductStore(db),
     rates,
     facts: openPriceFactStore(db, rates),
-    holdings: openHoldingPriceStore(db, prices),
+    holdings: openHoldingPriceStore(db, prices, rates),
   }
 }
 

@@ -10,6 +10,9 @@ import {
 } from '#rules/collections/daily-totals.ts'
 import { firstDayHeld } from '#rules/collections/holding.ts'
 import type { HistoryFacts } from '#rules/collections/summarize.ts'
+import type { HistoryPoint } from '#rules/pricing/packed-history.ts'
+import { MIRROR_KIND } from '#rules/pricing/price-key.ts'
+import { convertKnown } from '#rules/pricing/viewed-prices.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { nextTurn } from '../cooperative-loop.ts'
 import type { PricedItem } from './value-items.ts'
@@ -17,7 +20,12 @@ import type { PricedItem } from './value-items.ts'
 /** Copies by the series of their price. */
 export type CopiesBySeries = Map<number, SeriesCopies>
 
-type SeriesCopies = { held: HeldCopies[]; market_price: number; low_since: number }
+type SeriesCopies = {
+  held: HeldCopies[]
+  currency: string
+  market_price: number
+  low_since: number
+}
 
 /** Adds the copies of an item to those with the same price. Without a known price, they are in no total. */
 export function addCopies(
@@ -28,8 +36,9 @@ export function addCopies(
   if (price?.market_price == null) return
   const { quantity, price_paid, acquired_on, created_at } = item
   const start = firstDayHeld({ acquired_on, created_on: dayOf(new Date(created_at)) }, today)
-  const { series, market_price } = price
-  const known = copies.get(series) ?? { held: [], market_price, low_since: prices_since ?? today }
+  const { series, currency, market_price } = price
+  const low_since = prices_since ?? today
+  const known = copies.get(series) ?? { held: [], currency, market_price, low_since }
   known.held.push({ start, quantity, price_paid })
   copies.set(series, known)
 }
@@ -48,8 +57,8 @@ export async function totalDays(
   const changes = noDailyChanges(first, today)
   let untracked_value = 0
   let read = 0
-  for (const [series, { held, ...price }] of copies) {
-    const points = catalog.history.getPoints(series, 0)
+  for (const [series, { held, currency, ...price }] of copies) {
+    const points = readPoints({ catalog }, series, currency)
     addDailyChanges(changes, { points, ...price }, held)
     if (points.length === 0) {
       for (const { quantity } of held) untracked_value += quantity * price.market_price
@@ -59,6 +68,21 @@ export async function totalDays(
   const days = sumDailyChanges(changes)
   const newest_change = newestChange(days, changes.pricedDay)
   return { days, history: { held_since, untracked_value, newest_change } }
+}
+
+/** Reads the history of a price, and converts each day with its rate. */
+function readPoints(
+  { catalog }: Pick<Deps, 'catalog'>,
+  series: number,
+  currency: string,
+): Pick<HistoryPoint, 'day' | 'market_price'>[] {
+  const points = catalog.history.getPoints(series, 0)
+  const { currency: to } = MIRROR_KIND
+  if (currency === to) return points
+  return points.map(({ day, market_price }) => {
+    const rate = catalog.sources.rates.find({ from: currency, to, day })
+    return { day, market_price: convertKnown(market_price, rate) }
+  })
 }
 
 /** Reading a history takes some tens of microseconds. */

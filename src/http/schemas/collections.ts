@@ -82,9 +82,7 @@ export const VALUE_OF_ITEM = {
   value: Money('Value of all copies.'),
   ...CURRENCY,
   notes: Type.Array(
-    Described(
-      '`card_not_found`, `printing_not_found`, `condition_not_priced`, `grade_not_priced`, `grader_not_priced` or `price_unknown`.',
-    ),
+    Described('Why the price does not exactly fit, such as `condition_not_priced`.'),
   ),
 }
 

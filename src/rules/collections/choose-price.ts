@@ -1,6 +1,6 @@
 import { choosePrinting } from '../matching/choose-printing.ts'
 import { normalizeGrade, poolGrade } from '../pricing/grades.ts'
-import type { Condition } from '../pricing/price-key.ts'
+import { type Condition, MIRROR_KIND } from '../pricing/price-key.ts'
 import { USUAL_CONDITIONS } from '../pricing/viewed-prices.ts'
 
 /** A price in US cents for a card's copies. */
@@ -9,6 +9,8 @@ export type HoldingPrice = {
   /** Null if the source does not distinguish conditions. */
   condition: Condition | null
   grade: string | null
+  /** Currency in which its source states it; amounts are converted. */
+  currency: string
   market_price: number | null
   low_price: number | null
   /** Market price seven days ago; null if unknown. */
@@ -24,6 +26,7 @@ export type ValueNote =
   | 'condition_not_priced'
   | 'grade_not_priced'
   | 'grader_not_priced'
+  | 'price_converted'
   | 'price_unknown'
 
 /** The part of an item that determines its price. */
@@ -53,6 +56,7 @@ export function chooseHoldingPrice(
   const notes: ValueNote[] = isFound || isElsewhere ? [] : ['printing_not_found']
   if (note !== undefined) notes.push(note)
   if (price === undefined || !isKnown(price)) notes.push('price_unknown')
+  else if (price.currency !== MIRROR_KIND.currency) notes.push('price_converted')
   return { price, notes }
 }
 

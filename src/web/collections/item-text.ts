@@ -69,6 +69,7 @@ const PRICE_NOTES: Readonly<Record<string, string>> = {
   condition_not_priced: 'near-mint price',
   grade_not_priced: 'price of an ungraded copy',
   grader_not_priced: 'price of this grade by any grader',
+  price_converted: 'converted price',
   price_unknown: 'price unknown',
 }
 
@@ -78,6 +79,7 @@ export const PRICED_OTHERWISE: Readonly<Record<string, string>> = {
   condition_not_priced: 'at near-mint prices',
   grade_not_priced: 'at prices of ungraded copies',
   grader_not_priced: 'at prices of the same grade by any grader',
+  price_converted: 'at prices in another currency, converted',
 }
 
 /** Explains why a row of a file was skipped, or which part of it was ignored. */

@@ -8,6 +8,7 @@ import { callsOf } from '../../support/collections/collection-calls.ts'
 import {
   addPriceList,
   addPriceSources,
+  GRADED_CARD,
   LISTED_CARD,
   listTestRates,
   RATE_DAY,
@@ -103,7 +104,9 @@ describe('values', () => {
     const cards = own.catalogDb
       .prepare<[], { card_id: number; printing: string; market_price: number | null }>(
         `SELECT card_id, name AS printing, market_price FROM prices
-           JOIN printings ON id = printing_id WHERE changed_at > 0 ORDER BY card_id, printing_id`,
+           JOIN printings ON id = printing_id
+          WHERE changed_at > 0 AND (market_price IS NOT NULL OR (card_id + printing_id) % 2 = 1)
+          ORDER BY card_id, printing_id`,
       )
       .all()
     const id = await create()
@@ -302,6 +305,41 @@ describe('values', () => {
       ],
     })
     expect((await history(id)).data).toMatchObject([{ date: '2026-11-15', value, cost: 1_000 }])
+  })
+
+  test('of a grade that only has a price in euros are converted, each day with its rate', async () => {
+    const own = await createTestApp()
+    addPriceSources(own)
+    const { create, add, summary, history } = callsOf(own)
+    const id = await create()
+    const copies = { card_id: GRADED_CARD, printing: 'Normal', acquired_on: '2026-11-01' }
+    const { body } = await add(id, [
+      { ...copies, grade: 'PSA 10' },
+      { ...copies, condition: 'damaged' },
+      { ...copies, condition: 'heavily_played', quantity: 2 },
+    ])
+    expect(body.data.map(({ market_price, notes }) => [market_price, ...notes])).toEqual([
+      [4.65, 'price_converted'],
+      [0.33, 'price_converted'],
+      [5.12, 'condition_not_priced'],
+    ])
+    expect((await summary(id)).notes).toContainEqual({
+      note: 'price_converted',
+      items: 2,
+      value: 4.98,
+    })
+    const graded = await create()
+    await add(graded, [{ ...copies, grade: 'PSA 10' }])
+    const { data } = await history(graded)
+    // Published on November 5, 13 and 15; the rates are 1.085 and 1.093, which is also that of the 15th.
+    const values = data.map(({ date, value }) => `${date} ${value}`)
+    expect([values.length, values[0], values[7], values[8], values[10]]).toEqual([
+      11,
+      '2026-11-05 4.61',
+      '2026-11-12 4.61',
+      '2026-11-13 4.65',
+      '2026-11-15 4.65',
+    ])
   })
 
   test('over time are only of the items that a collection has now', async () => {

@@ -270,7 +270,7 @@ describe('an item', () => {
       condition: 'damaged',
       language: 'ja',
       is_reviewed: true,
-      notes: ['condition_not_priced'],
+      notes: ['price_converted'],
     })
   })
 

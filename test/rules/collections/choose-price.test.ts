@@ -6,6 +6,7 @@ function price(of: Partial<HoldingPrice>): HoldingPrice {
     printing: 'Normal',
     condition: 'near_mint',
     grade: null,
+    currency: 'USD',
     market_price: 1_000,
     low_price: 900,
     base_7d: null,
@@ -74,6 +75,13 @@ test.each([
     expect(none.price?.series).toBe(condition === 'damaged' ? undefined : -1)
   },
 )
+
+test('a price that was converted has a note', () => {
+  const others = [price({ currency: 'EUR', condition: null, grade: 'PSA 10', series: -1 })]
+  const copies = { printing: 'Normal', condition: 'near_mint', grade: 'PSA 10' } as const
+  const { price: chosen, notes } = chooseHoldingPrice(copies, { mirror: [price({})], others })
+  expect([chosen?.series, notes]).toEqual([-1, ['price_converted']])
+})
 
 test('a card without a price, or no longer in the catalog, has a note', () => {
   const copies = { printing: 'Normal', condition: 'near_mint', grade: null } as const

@@ -1,9 +1,12 @@
 import type { CardPrices, HoldingPrice } from '#rules/collections/choose-price.ts'
 import { MIRROR_KIND } from '#rules/pricing/price-key.ts'
+import { convertKnown } from '#rules/pricing/viewed-prices.ts'
+import { dayOfSeconds } from '#rules/primitives/days.ts'
 import type { Db } from '../../db.ts'
 import { seriesId } from '../history/history.ts'
 import type { PriceRow } from '../schema/pricing.ts'
-import type { SourcePriceStore } from './source-prices.ts'
+import type { ExchangeRateStore } from './exchange-rates.ts'
+import type { SourcePriceRecord, SourcePriceStore } from './source-prices.ts'
 
 /** Prices of a card with the series of their histories. */
 export type HoldingCard = CardPrices & {
@@ -22,7 +25,11 @@ export type HoldingPriceStore = {
   countSingles(set_id: number): number | null
 }
 
-export function openHoldingPriceStore(db: Db, sources: SourcePriceStore): HoldingPriceStore {
+export function openHoldingPriceStore(
+  db: Db,
+  sources: SourcePriceStore,
+  rates: Pick<ExchangeRateStore, 'find'>,
+): HoldingPriceStore {
   // Raw statements, because a collection has up to 250,000 cards.
   const cards = db.prepare<[string], StoredCard>(
     `SELECT cards.id, set_id, product_type, prices_since
@@ -44,6 +51,28 @@ export function openHoldingPriceStore(db: Db, sources: SourcePriceStore): Holdin
     )
     .pluck()
 
+  /** Converts a price with the rate of the day on which it was published, as its history is. */
+  function toHoldingPrice({
+    currency,
+    bases,
+    published_at,
+    ...price
+  }: SourcePriceRecord): HoldingPrice {
+    const day = dayOfSeconds(published_at)
+    const rate = rates.find({ from: currency, to: MIRROR_KIND.currency, day })
+    const { printing, condition, grade, series } = price
+    return {
+      printing,
+      condition,
+      grade,
+      currency,
+      market_price: convertKnown(price.market_price, rate),
+      low_price: convertKnown(price.low_price, rate),
+      base_7d: convertKnown(bases['7d'], rate),
+      series,
+    }
+  }
+
   return {
     getByIds(ids) {
       const list = toJson(ids)
@@ -56,17 +85,18 @@ export function openHoldingPriceStore(db: Db, sources: SourcePriceStore): Holdin
         found.set(id, { ...card, is_single, mirror: [], others: [] })
       }
       for (const { card_id, printing_id, ...price } of prices.all(list)) {
-        const { condition, grade } = MIRROR_KIND
+        const { condition, grade, currency } = MIRROR_KIND
         const series = seriesId(card_id, printing_id)
-        found.get(card_id)?.mirror.push({ ...price, condition, grade, series })
+        found.get(card_id)?.mirror.push({ ...price, condition, grade, currency, series })
       }
       for (const [card_id, records] of sources.listByCards(found.keys())) {
-        for (const { currency, bases, ...price } of records) {
-          if (currency !== MIRROR_KIND.currency) continue
-          const { printing, condition, grade, market_price, low_price, series } = price
-          const kept = { printing, condition, grade, market_price, low_price, series }
-          found.get(card_id)?.others.push({ ...kept, base_7d: bases['7d'] })
-        }
+        const isForeign = ({ currency }: SourcePriceRecord) => currency !== MIRROR_KIND.currency
+        // A price that need not be converted comes first.
+        const ordered = [
+          ...records.filter((record) => !isForeign(record)),
+          ...records.filter(isForeign),
+        ]
+        found.get(card_id)?.others.push(...ordered.map(toHoldingPrice))
       }
       return found
     },
