@@ -8,6 +8,7 @@ import {
   evenPace,
   hashAddress,
   loginNamePrefix,
+  withWholeSteps,
 } from '#rules/accounts/rate-limit.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { LimitedAction } from '#store/ledger/attempts.ts'
@@ -121,7 +122,10 @@ export function trialLimits({ config }: Pick<Deps, 'config'>, address: string): 
       ? []
       : {
           name: `trial from ${key}`,
-          limit: { limit: trialIp * NETWORK_SHARES[width], windowMs: ATTEMPT_WINDOW_MS.trialIp },
+          limit: withWholeSteps({
+            limit: trialIp * NETWORK_SHARES[width],
+            windowMs: ATTEMPT_WINDOW_MS.trialIp,
+          }),
         },
   )
 }
@@ -211,5 +215,7 @@ function limitsOf(
 ): LimitedAction[] {
   return (Object.entries(names) as [keyof AttemptLimits, string][])
     .map(([kind, name]) => ({ name, limit: limits[kind], windowMs: ATTEMPT_WINDOW_MS[kind] }))
-    .flatMap(({ name, ...limit }) => (limit.limit === 0 ? [] : [{ name, limit }]))
+    .flatMap(({ name, ...limit }) =>
+      limit.limit === 0 ? [] : [{ name, limit: withWholeSteps(limit) }],
+    )
 }

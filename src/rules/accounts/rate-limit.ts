@@ -8,6 +8,14 @@ import ipaddr from 'ipaddr.js'
 export type RateLimit = { limit: number; windowMs: number }
 
 /**
+ * Returns a limit with steps of whole milliseconds, because rests of steps would add up and refuse the last attempt of a
+ * burst. The window is longer by less than a millisecond for each attempt.
+ */
+export function withWholeSteps({ limit, windowMs }: RateLimit): RateLimit {
+  return { limit, windowMs: limit * Math.ceil(windowMs / limit) }
+}
+
+/**
  * Consumes one attempt.
  *
  * @returns the new state, or the time to wait

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { clientNetwork, consume, type RateLimit, refund } from '#rules/accounts/rate-limit.ts'
+import {
+  clientNetwork,
+  consume,
+  type RateLimit,
+  refund,
+  withWholeSteps,
+} from '#rules/accounts/rate-limit.ts'
 
 const START = Date.parse('2026-11-15T21:30:00.000Z')
 
@@ -76,6 +82,17 @@ describe('a rate limit', () => {
     [1, 60_000],
   ])('of %i in %i ms allows exactly that many at once', (limit, windowMs) => {
     expect(burst(0, { limit, windowMs }, START)).toBe(limit)
+  })
+
+  test('with whole steps allows exactly the limit at once, in a window that is hardly longer', () => {
+    fc.assert(
+      fc.property(allowances, (allowance) => {
+        const whole = withWholeSteps(allowance)
+        expect(burst(0, whole, START)).toBe(allowance.limit)
+        expect(whole.windowMs).toBeGreaterThanOrEqual(allowance.windowMs)
+        expect(whole.windowMs).toBeLessThan(allowance.windowMs + allowance.limit)
+      }),
+    )
   })
 
   test('allows no more in any time than the limit plus what that time replenishes', () => {
