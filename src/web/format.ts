@@ -2,7 +2,7 @@
  * Locale of numbers, prices and times. The pages are in English, so the locale of the browser counts only if it is
  * English: times and prices in another language would not fit the surrounding text.
  */
-const locale = navigator.languages?.find((name) => /^en\b/i.test(name)) ?? 'en-US'
+export const locale = navigator.languages?.find((name) => /^en\b/i.test(name)) ?? 'en-US'
 
 const percent = new Intl.NumberFormat(locale, {
   style: 'percent',
@@ -24,12 +24,6 @@ const currencies = new Intl.DisplayNames('en', { type: 'currency' })
 /** Formatters by currency, cached because creating one takes longer than using it. */
 const moneys = new Map<string, Intl.NumberFormat>()
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
-const second = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
-const units = (unit: string, maximumFractionDigits: number) =>
-  new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits })
-const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'].map((unit) => units(unit, 1))
-const milliseconds = units('millisecond', 0)
-const seconds = units('second', 1)
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 /** Currency of prices if none was chosen. */
@@ -114,26 +108,6 @@ export function dateTimeText(time: string): string {
 
 export function clockText(time: string): string {
   return clock.format(new Date(time))
-}
-
-/**
- * Formats the time of day with seconds.
- *
- * @param time epoch milliseconds
- */
-export function secondText(time: number): string {
-  return second.format(time)
-}
-
-/** Formats a size in decimal units: "12 GB". */
-export function bytesText(bytes: number): string {
-  const step = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  return SIZES[step]?.format(bytes / 1000 ** step) ?? count(bytes)
-}
-
-/** Formats a duration: "120 ms", "1.5 sec". */
-export function durationText(ms: number): string {
-  return ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000)
 }
 
 const UNITS = [

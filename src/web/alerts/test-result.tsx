@@ -1,5 +1,5 @@
 import type { DeliveryAttempt, WebhookDelivery } from '#client/endpoints.ts'
-import { durationText } from '../format.ts'
+import { durationText } from '../measure-text.ts'
 
 /** Shows the result of a test delivery. */
 export function TestResult({ tested }: { tested: WebhookDelivery | undefined }) {

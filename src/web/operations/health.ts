@@ -1,5 +1,6 @@
 import type { OperatorStatus } from '#client/endpoints.ts'
-import { agoText, bytesText, count, dayText, plural } from '../format.ts'
+import { agoText, count, dayText, plural } from '../format.ts'
+import { bytesText } from '../measure-text.ts'
 import { sourceName } from '../pricing/price-origin.ts'
 
 /** Status of one part of the service. */

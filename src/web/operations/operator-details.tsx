@@ -1,6 +1,7 @@
 import type { OperatorStatus } from '#client/endpoints.ts'
 import { type FactRow, Facts } from '../components/facts.tsx'
-import { agoText, bytesText, count, dateTimeText, plural } from '../format.ts'
+import { agoText, count, dateTimeText, plural } from '../format.ts'
+import { bytesText } from '../measure-text.ts'
 
 /** Shows the figures behind the status. */
 export function OperatorDetails({ status }: { status: OperatorStatus }) {

@@ -7,8 +7,9 @@ import { ConfirmDialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Select } from '../components/select.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
-import { agoText, durationText, plural } from '../format.ts'
+import { agoText, plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
+import { durationText } from '../measure-text.ts'
 import { refetchAfterChange } from '../query-client.ts'
 
 /** Starts a sync of one or all games and shows its progress. */

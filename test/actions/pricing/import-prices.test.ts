@@ -91,7 +91,7 @@ describe('a price list', () => {
       ['123,,,,,NM,,1,,', 'product_id_not_found'],
       [',Nobody,,,,NM,,1,,', 'no_match'],
       [',Cindle,Nowhere,,,NM,,1,,', 'set_not_found'],
-      [',Cindle,Tidepool Parade,999,,NM,,1,,', 'no_match'],
+      [',Cindle,Tidepool Parade,999,,NM,,1,,', 'number_not_found'],
       [',,,,,NM,,1,,', 'no_name'],
       ['900101,,,,Etched,NM,,1,,', 'printing_not_found'],
       ['900101,,,,,Wow,,1,,', 'unknown_condition'],
