@@ -35,20 +35,22 @@ export function ValueHistory({ of, collection }: ValueHistoryProps) {
   )
 }
 
-type ValueHistoryData = PriceHistory & { untracked: number; heldSince: string | null }
+type ValueHistoryData = PriceHistory & {
+  untracked: number
+  /** True if items were held before the days, whose prices are of later. */
+  beginsLate: boolean
+}
 
 /** Says where the line begins, and which of its values were not known at the time. */
 function Remarks({ history }: { history: ValueHistoryData }) {
-  const { days, untracked, heldSince, currency } = history
-  const [first] = days
-  const isLater = first !== undefined && heldSince !== null && heldSince < first
+  const { days, untracked, beginsLate, currency } = history
   const isDashed = days.some((_, at) => isCarriedBack(history, at))
   return (
     <>
-      {isLater && (
+      {beginsLate && (
         <p className="small soft">
-          Begins on {dayText(first)}, when 90 % of the value had a price. Earlier purchases count
-          from then on.
+          Begins on {dayText(days[0] ?? '')}, when 90 % of the value had a price. Earlier purchases
+          count from then on.
         </p>
       )}
       {isDashed && (
@@ -79,6 +81,7 @@ async function fetchHistory(
   })
   const isConverted = meta.rate !== undefined
   const depth = daysBetween(meta.from, meta.to)
+  const begin = data[0]?.date ?? ''
   const value = { printing: 'Value', isConverted, prices: data.map((day) => day.value) }
   const costs = data.map((day) => day.cost)
   const paid = { printing: 'Price paid', isConverted, isReference: true, prices: costs }
@@ -91,7 +94,8 @@ async function fetchHistory(
     depthDays: depth >= UNLIMITED_DAYS ? undefined : depth,
     ...(carried.some((amount) => amount > 0) && { carried }),
     untracked: meta.untracked_value,
-    heldSince: meta.held_since,
+    // The plan and missing rates cut days off as well.
+    beginsLate: !isConverted && meta.from < begin && (meta.held_since ?? begin) < begin,
   }
 }
 
