@@ -5,7 +5,9 @@ import {
   type HoldingCells,
   parseHoldingHeader,
   parseHoldingRow,
+  readDateCell,
 } from '#rules/collections/holding-columns.ts'
+import { type DateOrder, findDateOrder } from '#rules/collections/written-dates.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
 import { type ListEntry, parseList } from '#rules/matching/parse-list.ts'
 import type { FileBytes } from '#rules/primitives/file-bytes.ts'
@@ -49,7 +51,8 @@ export async function* readImport(
   { game, today }: { game: string | undefined; today: number },
 ): AsyncGenerator<ImportPart> {
   if (isCollection(file)) {
-    const rows = parseCollectionAs(file, (header) => readHeader(header, today))
+    const order = await findOrder(file)
+    const rows = parseCollectionAs(file, (header) => readHeader(header, { today, order }))
     yield* splitParts<TableRow>(deps, rows, async (part) => {
       const cards = part.map(({ row }) => row)
       const resolved = await Array.fromAsync(resolveCollection(deps, cards, { game }))
@@ -66,9 +69,31 @@ export async function* readImport(
   }
 }
 
-function readHeader(header: readonly string[], today: number) {
+/** Reads dates until one shows the order of day and month. Without such a one, the month comes first. */
+async function findOrder(file: FileBytes): Promise<DateOrder> {
+  let undated = 0
+  const dates = parseCollectionAs(file, (header) => {
+    const columns = parseHoldingHeader(header)
+    return (cells) => [readDateCell(columns, cells)]
+  })
+  for await (const date of dates) {
+    const order = findDateOrder(date)
+    if (order === 'day_first' || order === 'month_first') return order
+    undated = order === 'either' ? Number.NEGATIVE_INFINITY : undated + 1
+    if (undated > UNDATED_ROWS_MAX) break
+  }
+  return 'month_first'
+}
+
+/** A file that begins with so many other rows has no date with an order. */
+const UNDATED_ROWS_MAX = 1_000
+
+function readHeader(
+  header: readonly string[],
+  { today, order }: { today: number; order: DateOrder },
+) {
   const parseCard = readCardColumns(header)
-  const columns = parseHoldingHeader(header)
+  const columns = parseHoldingHeader(header, order)
   return (cells: readonly string[], row: number): TableRow[] => {
     const holding = parseHoldingRow(columns, cells, today)
     return parseCard(cells, row).map((one) => ({ row: one, cells: holding }))

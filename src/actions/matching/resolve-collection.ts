@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { choosePrinting } from '#rules/matching/choose-printing.ts'
-import type { CollectionRow } from '#rules/matching/collection-columns.ts'
+import type { CollectionRow, LeftOut } from '#rules/matching/collection-columns.ts'
 import type { ListSection } from '#rules/matching/parse-list.ts'
 import { parseQuantity } from '#rules/matching/quantity-columns.ts'
 import type { LineFacts } from '#rules/matching/trailing-words.ts'
@@ -27,6 +27,7 @@ export type CollectionReason =
   | 'no_copies'
   | 'invalid_quantity'
   | 'line_too_long'
+  | LeftOut
 
 export type ResolvedRow = MatchedRow | UnmatchedRow
 
@@ -145,8 +146,13 @@ function createQuery(input: CollectionRow, game: string | undefined): RowQuery |
   return name === null ? undefined : { name, game, set_code, set_name, number }
 }
 
+/** Returns true for a row with copies that are owned. */
+function isCounted({ quantity = 0, input }: RowSearch): boolean {
+  return quantity > 0 && input.left_out === null
+}
+
 async function resolveBatch(deps: CatalogDeps, searches: RowSearch[]): Promise<ResolvedRow[]> {
-  const counted = searches.filter(({ quantity }) => quantity !== undefined && quantity > 0)
+  const counted = searches.filter(isCounted)
   findById(deps, counted)
   await findByName(deps, counted)
   const matches = counted.flatMap(({ match }) => match ?? [])
@@ -212,6 +218,7 @@ function adoptLine(search: RowSearch, found: NameMatch): void {
 function createResult(search: RowSearch, cards: ReadonlyMap<number, PricedCard>): ResolvedRow {
   const { input, section, quantity, match, miss, notes } = search
   if (quantity === undefined) return { input, section, reason: 'invalid_quantity' }
+  if (input.left_out !== null) return { input, section, reason: input.left_out }
   if (quantity === 0) return { input, section, reason: 'no_copies' }
   const [priced, ...others] = match === undefined ? [] : rankCards(match, input, cards)
   if (match === undefined || priced === undefined) {

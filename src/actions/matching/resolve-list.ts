@@ -36,7 +36,15 @@ function searchFor({ row, section, text }: ListEntry, game: string | undefined):
   const quantity = String(parseListLine(name).quantity)
   const unknown = { game: null, set_code: null, set_name: null, number: null, printing: null }
   return {
-    input: { row, name, ...unknown, quantity, product_id: null, cardmarket_id: null },
+    input: {
+      row,
+      name,
+      ...unknown,
+      quantity,
+      product_id: null,
+      cardmarket_id: null,
+      left_out: null,
+    },
     section,
     game,
     quantity: parseQuantity(quantity),

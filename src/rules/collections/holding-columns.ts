@@ -2,7 +2,6 @@ import { normalizeName } from '../catalog/trigrams.ts'
 import { type ConditionScale, parseCondition } from '../pricing/conditions.ts'
 import { parseAmount } from '../pricing/parse-amount.ts'
 import { removeFormulaGuard } from '../primitives/csv.ts'
-import { parseDate } from '../primitives/days.ts'
 import {
   GRADE_CHARACTERS_MAX,
   HOLDING_PRICE_MAX,
@@ -11,6 +10,7 @@ import {
   mapHoldingTexts,
 } from './holding.ts'
 import { parseLanguage } from './languages.ts'
+import { type DateOrder, parseDay } from './written-dates.ts'
 
 /** Cell that was ignored because its value was not understood. */
 export type HoldingNote =
@@ -31,22 +31,38 @@ export type HoldingCells = { holding: Holding; notes: HoldingNote[] }
  * |---|---|---|---|
  * | Cardstock | Price Paid | Date | Place |
  * | Moxfield, Archidekt | Purchase Price | Date Added | – |
- * | ManaBox | Purchase price, Purchase price currency | – | Binder Name |
+ * | ManaBox | Purchase price, Purchase price currency | Added | Binder Name |
+ * | TopDecked, Delver Lens | Acquired Price | – | – |
  * | Deckbox | My Price | – | – |
  * | Dragon Shield | Price Bought | Date Bought | Folder Name |
  * | Dragon Shield (phone) | PurchasePrice | PurchaseDate | – |
  * | Collectr | Average Cost Paid | Date Added | Portfolio Name |
  */
+const WRITTEN = {
+  condition: 'condition, card condition, zustand, état, condizione, estado, condição, 状態',
+  grade: 'grade',
+  language: 'language, lang, card language, idLanguage, sprache, langue, lingua, idioma, 言語',
+  price_paid: `price paid, purchase price, price bought, my price, average cost paid, acquired price, acquired, buy price,
+    cost, kaufpreis, einkaufspreis, prix d'achat, prezzo d'acquisto, precio de compra, preço de compra, 購入価格`,
+  currency: 'currency, purchase price currency, währung, devise, valuta, moneda, moeda, 通貨',
+  acquired_on: `date, date bought, purchase date, date added, added, date acquired, acquired date, date purchased,
+    datum, kaufdatum, date d'achat, data, data d'acquisto, fecha, fecha de compra, data de compra, 購入日, 日付`,
+  target_price: 'target price',
+} as const
+
 const HEADERS = {
-  condition: ['condition', 'cardcondition'],
-  grade: ['grade'],
-  language: ['language', 'lang'],
-  price_paid: ['pricepaid', 'purchaseprice', 'pricebought', 'myprice', 'averagecostpaid'],
-  currency: ['currency', 'purchasepricecurrency'],
-  acquired_on: ['date', 'datebought', 'purchasedate', 'dateadded'],
+  ...splitHeaders(WRITTEN),
   ...mapHoldingTexts(({ header, otherHeaders }) => [normalizeName(header), ...otherHeaders]),
-  target_price: ['targetprice'],
-} as const satisfies Record<string, readonly string[]>
+} satisfies Record<string, readonly string[]>
+
+function splitHeaders<Field extends string>(written: Record<Field, string>) {
+  const lists = Object.entries<string>(written).map(([field, headers]) => [
+    field,
+    headers.split(',').map((header) => normalizeName(header)),
+  ])
+  // Each field of the table has its list.
+  return Object.fromEntries(lists) as Record<Field, readonly string[]>
+}
 
 type HoldingField = keyof typeof HEADERS
 
@@ -56,10 +72,15 @@ export type HoldingColumns = {
   scale: ConditionScale
   /** True for Cardstock's own format, in which 0 is a real price. Apps write 0 if they know no price. */
   isOwn: boolean
+  /** Order of day and month in the file's dates. */
+  order: DateOrder
 }
 
 /** Parses the header of a collection. Ignores columns that identify cards. */
-export function parseHoldingHeader(header: readonly string[]): HoldingColumns {
+export function parseHoldingHeader(
+  header: readonly string[],
+  order: DateOrder = 'month_first',
+): HoldingColumns {
   const keys = header.map(normalizeName)
   const has = (...names: string[]) => names.some((name) => keys.includes(name))
   // Object.keys returns strings; these are the keys of the table above.
@@ -71,16 +92,23 @@ export function parseHoldingHeader(header: readonly string[]): HoldingColumns {
         HEADERS[field].map((key) => keys.indexOf(key)).filter((index) => index >= 0),
       ]),
     ),
-    scale: has('manaboxid', 'pricebought', 'datebought', 'purchasedate')
+    scale: has('manaboxid', 'pricebought', 'datebought', 'purchasedate', 'idproduct')
       ? 'cardmarket'
       : 'american',
     isOwn: has('pricepaid'),
+    order,
   }
+}
+
+/** Reads the cell with the date of a row; empty without one. */
+export function readDateCell({ indexes }: HoldingColumns, cells: readonly string[]): string {
+  const filled = indexes.get('acquired_on')?.map((index) => cells[index]?.trim() ?? '')
+  return filled?.find((cell) => cell !== '') ?? ''
 }
 
 /** Parses the cells of a row. @param today copies may have been bought until the following day */
 export function parseHoldingRow(
-  { indexes, scale, isOwn }: HoldingColumns,
+  { indexes, scale, isOwn, order }: HoldingColumns,
   cells: readonly string[],
   today: number,
 ): HoldingCells {
@@ -109,14 +137,16 @@ export function parseHoldingRow(
   const condition = parse(
     'condition',
     'invalid_condition',
-    (cell) => parseCondition(cell, scale)?.condition,
+    (cell) => parseCondition(fromNumber(cell, CONDITIONS), scale)?.condition,
   )
-  const language = parse('language', 'invalid_language', parseLanguage)
+  const language = parse('language', 'invalid_language', (cell) =>
+    parseLanguage(fromNumber(cell, LANGUAGES)),
+  )
   const currency = read('currency')?.toUpperCase() ?? 'USD'
   const paid = price('price_paid')
   if (paid !== null && currency !== 'USD') notes.push('currency_not_supported')
   const day = parse('acquired_on', 'invalid_date', (cell) => {
-    const parsed = parseDay(cell)
+    const parsed = parseDay(cell, order)
     return parsed !== undefined && isAcquisitionDay(parsed, today) ? parsed : undefined
   })
   return {
@@ -133,24 +163,19 @@ export function parseHoldingRow(
   }
 }
 
+/** Conditions and languages in Cardmarket's stock file, by their numbers from 1. */
+const CONDITIONS = ['MT', 'NM', 'EX', 'GD', 'LP', 'PL', 'PO']
+const LANGUAGES = ['en', 'fr', 'de', 'es', 'it', 'zhs', 'ja', 'pt', 'ru', 'ko', 'zht']
+
+/** Returns the text that a number of Cardmarket stands for; other text as it is. */
+function fromNumber(cell: string, texts: readonly string[]): string {
+  return /^\d{1,2}$/.test(cell) ? (texts[Number(cell) - 1] ?? cell) : cell
+}
+
 /** Parses an amount of US dollars to cents, in American notation, which collection apps use. */
 export function parseHoldingPrice(text: string): number | undefined {
   const { cents, currency = 'USD' } = parseAmount(text, 'american') ?? {}
   return cents !== undefined && currency === 'USD' && cents <= HOLDING_PRICE_MAX ? cents : undefined
-}
-
-/** Parses `2026-05-31`, optionally followed by a time, `20260531`, or `5/31/2026`. */
-export function parseDay(text: string): number | undefined {
-  const [, date] = /^(\d{4}-\d{2}-\d{2})(?:[T ].*)?$/.exec(text) ?? []
-  if (date !== undefined) return parseDate(date)
-  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? []
-  if (year !== undefined) return parseDate(`${year}-${month}-${day}`)
-  const [, first = '', second = '', last] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(text) ?? []
-  if (last === undefined) return undefined
-  // The day comes first in dates with points, and if the first number is too large for a month.
-  const isDayFirst = text.includes('.') || Number(first) > 12
-  const [dayText, monthText] = isDayFirst ? [first, second] : [second, first]
-  return parseDate(`${last}-${monthText.padStart(2, '0')}-${dayText.padStart(2, '0')}`)
 }
 
 function parseGrade(cell: string | undefined): string | null {

@@ -33,10 +33,19 @@ export type CollectionColumns = {
   counts: CountColumns
   /** Columns that tell whether the copies are of a printing. */
   flags: readonly { index: number; printing: string }[]
+  /** Columns that tell whether the copies are owned. */
+  ownership: readonly OwnershipColumn[]
 }
+
+type OwnershipColumn = { index: number; read: (cell: string) => LeftOut | null }
+
+/** Reason why copies are left out: nobody owns them, because they are wishes, parts of a deck, or proxies. */
+export type LeftOut = 'on_watchlist' | 'in_list' | 'in_deck' | 'proxy'
 
 /** A row of a collection, as written. Empty and missing cells are null. */
 export type CollectionRow = Record<CollectionField, string | null> & {
+  /** Null for copies that count. */
+  left_out: LeftOut | null
   /** Row number in the file: 1 is the first row after the header; blank lines are not counted. */
   row: number
 }
@@ -68,23 +77,39 @@ export function parseCollectionHeader(header: readonly string[]): CollectionColu
   const flags = Object.entries(FLAGS).map(([key, printing]) => {
     return { index: keys.indexOf(key), printing }
   })
-  return { fields: fields.set('printing', printings), counts, flags }
+  const ownership = OWNERSHIP.map(({ key, read }) => ({ index: keys.indexOf(key), read }))
+  return { fields: fields.set('printing', printings), counts, flags, ownership }
 }
+
+const TRUE = /^(?:1|x|true|yes)$/i
+
+/** Columns of Collectr, ManaBox and Moxfield. A deck of ManaBox repeats cards of its binders. */
+const OWNERSHIP: readonly { key: string; read: OwnershipColumn['read'] }[] = [
+  { key: 'watchlist', read: (cell) => (TRUE.test(cell) ? 'on_watchlist' : null) },
+  { key: 'wishlist', read: (cell) => (TRUE.test(cell) ? 'on_watchlist' : null) },
+  { key: 'proxy', read: (cell) => (TRUE.test(cell) ? 'proxy' : null) },
+  {
+    key: 'bindertype',
+    read: (cell) => (/^deck$/i.test(cell) ? 'in_deck' : /^list$/i.test(cell) ? 'in_list' : null),
+  },
+]
 
 /** Headers of Cardmarket's flags, best first. */
 const FLAGS = { isreverseholo: 'Reverse Holofoil', isfirsted: '1st Edition', isfoil: 'Foil' }
 
 /** Parses a row by the columns of its header: a row for each printing whose copies it counts. */
 export function parseCollectionRows(
-  { fields, counts, flags }: CollectionColumns,
+  { fields, counts, flags, ownership }: CollectionColumns,
   cells: readonly string[],
   row: number,
 ): CollectionRow[] {
+  const cellAt = (index: number) => cells[index]?.trim() ?? ''
   const firstFilledCell = (field: CollectionField) => {
-    const filled = fields.get(field)?.map((index) => cells[index]?.trim() ?? '')
+    const filled = fields.get(field)?.map(cellAt)
     return filled?.find((cell) => cell !== '') ?? null
   }
-  const flagged = flags.find(({ index }) => /^(?:1|x|true|yes)$/i.test(cells[index]?.trim() ?? ''))
+  const flagged = flags.find(({ index }) => TRUE.test(cellAt(index)))
+  const left_out = ownership.map(({ index, read }) => read(cellAt(index))).find((one) => one)
   const parsed: CollectionRow = {
     row,
     name: firstFilledCell('name'),
@@ -96,6 +121,7 @@ export function parseCollectionRows(
     quantity: firstFilledCell('quantity'),
     product_id: firstFilledCell('product_id'),
     cardmarket_id: firstFilledCell('cardmarket_id'),
+    left_out: left_out ?? null,
   }
   if (counts.counts.length === 0) return [countFoils(parsed)]
   return splitCopies(counts, cells, parsed.quantity).map(({ printing, quantity }) => {

@@ -68,6 +68,7 @@ export function parsePriceChartingRow(
     printing,
     product_id,
     cardmarket_id: null,
+    left_out: null,
     quantity: null,
     set_code: null,
     game: product_id === null ? (findGame(game) ?? game) : null,

@@ -162,6 +162,10 @@ describe('an unresolved row', () => {
   test.each([
     ['Name\nNo Such Card At All\n', 'No Such Card At All', 'no_match'],
     ['Name,Quantity\nMarginwyrm,0\n', 'Marginwyrm', 'no_copies'],
+    ['Name,Proxy\nMarginwyrm,true\n', 'Marginwyrm', 'proxy'],
+    ['Name,Watchlist\nMarginwyrm,true\n', 'Marginwyrm', 'on_watchlist'],
+    ['Name,Binder Type\nMarginwyrm,list\n', 'Marginwyrm', 'in_list'],
+    ['Name,Binder Type\nMarginwyrm,deck\n', 'Marginwyrm', 'in_deck'],
     ['Name,Quantity\nMarginwyrm,many\n', 'Marginwyrm', 'invalid_quantity'],
     ['Name,Quantity\n,2\n', null, 'no_name'],
     ['Product ID\n123\n', null, 'no_match'],

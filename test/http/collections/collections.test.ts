@@ -29,6 +29,56 @@ describe('an import', () => {
     expect((await summary(id)).items).toBe(18)
   })
 
+  test('leaves out rows that nobody owns, with the reason, and rows without a copy', async () => {
+    const { create, import: send, items } = callsOf(testApp)
+    const id = await create()
+    const rows = [
+      'Normal,Foil,Name,Set,Binder Type,Watchlist,Proxy',
+      '2,1,Cindle,Tidepool Parade,binder,false,false',
+      '1,0,Cindle,Tidepool Parade,list,false,false',
+      '1,0,Cindle,Tidepool Parade,deck,false,false',
+      '1,0,Cindle,Tidepool Parade,binder,true,false',
+      '1,0,Cindle,Tidepool Parade,binder,false,true',
+      '0,0,Cindle,Tidepool Parade,binder,false,false',
+    ]
+    const report = await send(id, rows.join('\n'))
+    expect(report).toMatchObject({ rows: 7, imported: 2, skipped: 5, problem_count: 4 })
+    expect(report.problems.map(({ row, reason }) => [row, reason])).toEqual([
+      [2, 'in_list'],
+      [3, 'in_deck'],
+      [4, 'on_watchlist'],
+      [5, 'proxy'],
+    ])
+    expect((await items(id)).map(({ quantity, printing }) => [quantity, printing])).toEqual([
+      [1, 'Reverse Holofoil'],
+      [2, 'Normal'],
+    ])
+  })
+
+  test.each([
+    [
+      ['05/04/2026', '31/05/2026'],
+      ['2026-04-05', '2026-05-31'],
+    ],
+    [
+      ['05/04/2026', '05/31/2026'],
+      ['2026-05-04', '2026-05-31'],
+    ],
+    [
+      ['05/04/2026', '06/04/2026'],
+      ['2026-05-04', '2026-06-04'],
+    ],
+  ])('reads the dates %p in one order of day and month', async (dates, expected) => {
+    const { create, import: send, items } = callsOf(testApp)
+    const id = await create()
+    await send(
+      id,
+      `Name,Quantity,Date Added\n${dates.map((date) => `Cindle,1,${date}`).join('\n')}`,
+    )
+    const read = (await items(id)).map(({ acquired_on }) => acquired_on)
+    expect(read.toSorted()).toEqual(expected)
+  })
+
   test('imports the rows that it understands, and lists the others by number', async () => {
     const { create, import: send, items } = callsOf(testApp)
     const id = await create()

@@ -8,14 +8,13 @@ import {
   UNKNOWN_HOLDING,
 } from '#rules/collections/holding.ts'
 import {
-  parseDay,
   parseHoldingHeader,
   parseHoldingPrice,
   parseHoldingRow,
 } from '#rules/collections/holding-columns.ts'
 import { LANGUAGE_CODES } from '#rules/collections/languages.ts'
 import { CONDITIONS } from '#rules/pricing/price-key.ts'
-import { formatDate, parseDate } from '#rules/primitives/days.ts'
+import { parseDate } from '#rules/primitives/days.ts'
 import { SEED } from '../../support/random.ts'
 
 const TODAY = day('2026-11-15')
@@ -47,6 +46,42 @@ describe('the export of', () => {
       'Binder Name,Name,ManaBox ID,Purchase price,Condition,Language,Purchase price currency',
       'Rares,Cindle,1001,1.5,played,zhs,USD',
       { place: 'Rares', condition: 'heavily_played', language: 'zhs', price_paid: 150 },
+    ],
+    [
+      'ManaBox with a date, and the languages of its app',
+      'Binder Name,Name,ManaBox ID,Purchase price,Condition,Language,Purchase price currency,Added',
+      'Rares,Cindle,1001,1.5,excellent,zh_TW,USD,2026-07-11T18:44:33.509Z',
+      {
+        place: 'Rares',
+        condition: 'lightly_played',
+        language: 'zht',
+        price_paid: 150,
+        acquired_on: day('2026-07-11'),
+      },
+    ],
+    [
+      'TopDecked',
+      'QUANTITY,NAME,SETCODE,SETNAME,COLLECTOR NUMBER,CONDITION,FINISH,LANG,ACQUIRED PRICE',
+      '2,Cindle,LSN,Lantern Season,1,slightly played,foil,de,0.20',
+      { condition: 'lightly_played', language: 'de', price_paid: 20 },
+    ],
+    [
+      "Cardmarket's stock",
+      'idProduct,groupCount,price,idLanguage,condition,isFoil',
+      '13232,1,0.10,7,3,1',
+      { condition: 'lightly_played', language: 'ja' },
+    ],
+    [
+      'a spreadsheet in German',
+      'Anzahl,Name,Zustand,Sprache,Kaufpreis,Kaufdatum',
+      '2,Cindle,NM,Deutsch,1.25,31.5.2026',
+      { language: 'de', price_paid: 125, acquired_on: day('2026-05-31') },
+    ],
+    [
+      'a spreadsheet in Japanese',
+      '枚数,カード名,状態,言語,購入価格,購入日',
+      '2,Cindle,NM,日本語,3,2026/05/31',
+      { language: 'ja', price_paid: 300, acquired_on: day('2026-05-31') },
     ],
     [
       'Archidekt',
@@ -131,21 +166,6 @@ test.each([
   ['', undefined],
 ])('the amount %p is %p cents', (text, cents) => {
   expect(parseHoldingPrice(text)).toBe(cents)
-})
-
-test.each([
-  ['2026-05-31', '2026-05-31'],
-  ['2026-05-31T10:00:00Z', '2026-05-31'],
-  ['5/31/2026', '2026-05-31'],
-  ['31/5/2026', '2026-05-31'],
-  ['3.5.2026', '2026-05-03'],
-  ['20260531', '2026-05-31'],
-  ['2026-02-30', undefined],
-  ['13/13/2026', undefined],
-  ['soon', undefined],
-])('the date %p is %p', (text, date) => {
-  const day = parseDay(text)
-  expect(day === undefined ? undefined : formatDate(day)).toBe(date)
 })
 
 test('our own format keeps every member, whatever its text', () => {

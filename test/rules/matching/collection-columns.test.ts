@@ -115,6 +115,24 @@ describe('the export of', () => {
   })
 })
 
+describe('rows that are not owned', () => {
+  test.each([
+    ['Product Name,Watchlist', 'Cindle,true', 'on_watchlist'],
+    ['Product Name,Watchlist', 'Cindle,false', null],
+    ['Name,Binder Type', 'Cindle,list', 'in_list'],
+    ['Name,Binder Type', 'Cindle,deck', 'in_deck'],
+    ['Name,Binder Type', 'Cindle,binder', null],
+    ['Name,Proxy', 'Cindle,True', 'proxy'],
+    ['Name,Proxy', 'Cindle,False', null],
+    ['Name', 'Cindle', null],
+  ])('are known by %p with %p: %p', (header, record, reason) => {
+    const columns = parseCollectionHeader(header.split(','))
+    expect(parseCollectionRows(columns, record.split(','), 1)).toMatchObject([
+      { name: 'Cindle', left_out: reason },
+    ])
+  })
+})
+
 describe('columns', () => {
   test('are found regardless of case, spaces, accents, punctuation and order', () => {
     expect(parseRow('COLLECTOR #,card-name,Qty.', '1,Cindle,3')).toEqual({
