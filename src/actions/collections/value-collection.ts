@@ -5,7 +5,7 @@ import type { CollectionItem } from '#store/ledger/collections/list-items.ts'
 import type { ListKey } from '#store/ledger/collections/lists.ts'
 import { nextTurn } from '../cooperative-loop.ts'
 import { addCopies, type CopiesBySeries, totalDays } from './total-days.ts'
-import { itemValue, type PricedItem, priceItems, toValuedItem } from './value-items.ts'
+import { itemValue, type PricedItem, rateItems, toValuedItem } from './value-items.ts'
 
 /** Dependencies of a valuation. */
 export type ValuationDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
@@ -28,7 +28,7 @@ export async function valueCollection(
   const items: ValuedItem[] = []
   const copies: CopiesBySeries = new Map()
   for await (const page of readPages(deps, id)) {
-    const priced = priceItems(deps, page)
+    const priced = rateItems(deps, page)
     for (const one of priced) {
       items.push(toValuedItem(one))
       addCopies(copies, one, dayOf(time))

@@ -7,6 +7,7 @@ import {
 } from '#rules/collections/choose-price.ts'
 import type { ValuedItem } from '#rules/collections/summarize.ts'
 import type { CollectionItem } from '#store/ledger/collections/list-items.ts'
+import { assessPrices } from '../pricing/assess-prices.ts'
 
 /** The part of an item that determines its value. */
 type ItemOfValue = PricedCopies & { card_id: number | null; quantity: number }
@@ -35,6 +36,27 @@ export function priceItems<Item extends ItemOfValue>(
     const chosen = item.card_id === null ? none : chooseHoldingPrice(item, card)
     return { item, ...chosen, is_single, prices_since }
   })
+}
+
+/** Finds the current prices of items, and notes which are of low confidence. */
+export function rateItems<Item extends ItemOfValue>(
+  deps: Pick<Deps, 'catalog' | 'now'>,
+  items: readonly Item[],
+): PricedItem<Item>[] {
+  const priced = priceItems(deps, items)
+  const known = priced.flatMap((one) => {
+    const { card_id } = one.item
+    if (card_id === null || one.price?.market_price == null) return []
+    return [{ one, shown: { ...one.price, card_id } }]
+  })
+  const confidences = assessPrices(
+    deps,
+    known.map(({ shown }) => shown),
+  )
+  for (const [at, { one }] of known.entries()) {
+    if (confidences[at]?.level === 'low') one.notes.push('low_confidence')
+  }
+  return priced
 }
 
 /** Selects the members of an item that a summary needs. */

@@ -81,9 +81,7 @@ export const VALUE_OF_ITEM = {
   market_price: Money('Price of one copy; null if unknown.'),
   value: Money('Value of all copies.'),
   ...CURRENCY,
-  notes: Type.Array(
-    Described('Why the price does not exactly fit, such as `condition_not_priced`.'),
-  ),
+  notes: Type.Array(Described('Why the price does not exactly fit, such as `low_confidence`.')),
 }
 
 export const CollectionItemSchema = namedObject('CollectionItem', {

@@ -1,6 +1,6 @@
 import type { CurrentValuation } from '#actions/collections/get-valuation.ts'
 import type { CollectionRecord } from '#actions/collections/manage-collections.ts'
-import { itemValue, type PricedItem, priceItems } from '#actions/collections/value-items.ts'
+import { itemValue, type PricedItem, rateItems } from '#actions/collections/value-items.ts'
 import type { Deps } from '#deps.ts'
 import { type CollectionMoney, IN_DOLLARS, toAmount } from '#rules/collections/collection-money.ts'
 import type { DayChange } from '#rules/collections/daily-totals.ts'
@@ -42,7 +42,7 @@ export function renderCurrency({ currency, rate }: CollectionMoney) {
 
 /** Renders items for their owner, with their current prices. Prices that the owner has entered stay in US dollars. */
 export function renderItems(
-  deps: Pick<Deps, 'catalog'>,
+  deps: Pick<Deps, 'catalog' | 'now'>,
   items: readonly CollectionItem[],
   money = IN_DOLLARS,
 ) {
@@ -70,7 +70,7 @@ export function renderItems(
 }
 
 /** Renders one item for its owner. */
-export function renderItem(deps: Pick<Deps, 'catalog'>, item: CollectionItem) {
+export function renderItem(deps: Pick<Deps, 'catalog' | 'now'>, item: CollectionItem) {
   const [rendered] = renderItems(deps, [item])
   if (rendered === undefined) throw new Error('an item was not rendered')
   return rendered
@@ -78,7 +78,7 @@ export function renderItem(deps: Pick<Deps, 'catalog'>, item: CollectionItem) {
 
 /** Renders items for everybody with the link, without prices paid, targets, dates, notes and places. */
 export function renderSharedItems(
-  deps: Pick<Deps, 'catalog'>,
+  deps: Pick<Deps, 'catalog' | 'now'>,
   items: readonly CollectionItem[],
   money: CollectionMoney,
 ) {
@@ -93,12 +93,12 @@ type DescribedItem = Pick<StoredItem, (typeof CARD_MEMBERS)[number] | (typeof CO
 
 /** Finds the current prices and the pictures of items, and renders their cards and copies. */
 export function describeItems<Item extends DescribedItem>(
-  deps: Pick<Deps, 'catalog'>,
+  deps: Pick<Deps, 'catalog' | 'now'>,
   items: readonly Item[],
 ) {
   const cards = deps.catalog.pricedCards.listNamed(items.flatMap(({ card_id }) => card_id ?? []))
   const pictures = new Map(cards.map(({ id, image_url }) => [id, image_url]))
-  return priceItems(deps, items).map((priced) => {
+  return rateItems(deps, items).map((priced) => {
     const { item } = priced
     const image_url = (item.card_id === null ? null : pictures.get(item.card_id)) ?? null
     return { priced, card: { ...pick(item, CARD_MEMBERS), image_url, ...pick(item, COPY_MEMBERS) } }

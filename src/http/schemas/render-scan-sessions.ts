@@ -52,7 +52,7 @@ export function parseUnread({ unread }: ScanPhoto): IdentifiedPage['unread'] {
 
 /** Renders items of a scan session with their current prices. */
 export function renderSessionItems(
-  deps: Pick<Deps, 'catalog'>,
+  deps: Pick<Deps, 'catalog' | 'now'>,
   items: readonly ScanItem[],
   money: CollectionMoney = IN_DOLLARS,
 ) {
@@ -80,7 +80,7 @@ export function renderSessionItems(
 }
 
 /** Renders one item of a scan session. */
-export function renderSessionItem(deps: Pick<Deps, 'catalog'>, item: ScanItem) {
+export function renderSessionItem(deps: Pick<Deps, 'catalog' | 'now'>, item: ScanItem) {
   const [rendered] = renderSessionItems(deps, [item])
   if (rendered === undefined) throw new Error('an item was not rendered')
   return rendered

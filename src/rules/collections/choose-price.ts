@@ -6,6 +6,7 @@ import { USUAL_CONDITIONS } from '../pricing/viewed-prices.ts'
 /** A price in US cents for a card's copies. */
 export type HoldingPrice = {
   printing: string
+  source: string
   /** Null if the source does not distinguish conditions. */
   condition: Condition | null
   grade: string | null
@@ -28,6 +29,7 @@ export type ValueNote =
   | 'grader_not_priced'
   | 'price_converted'
   | 'price_unknown'
+  | 'low_confidence'
 
 /** The part of an item that determines its price. */
 export type PricedCopies = { printing: string | null; condition: Condition; grade: string | null }

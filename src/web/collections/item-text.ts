@@ -80,6 +80,7 @@ export const PRICED_OTHERWISE: Readonly<Record<string, string>> = {
   grade_not_priced: 'at prices of ungraded copies',
   grader_not_priced: 'at prices of the same grade by any grader',
   price_converted: 'at prices in another currency, converted',
+  low_confidence: 'at unreliable prices',
 }
 
 /** Explains why a row of a file was skipped, or which part of it was ignored. */

@@ -5,6 +5,7 @@ import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { count } from '../format.ts'
+import { UnreliableMark } from '../pricing/market-price.tsx'
 import { PriceText } from '../pricing/price-text.tsx'
 import { amountOrigin } from './amounts.ts'
 import { copiesText, explainPrice } from './item-text.ts'
@@ -60,7 +61,7 @@ export const COPIES_COLUMN: Column<ListedItem> = [
 
 export const PRICE_COLUMN: Column<ListedItem> = [
   'Price',
-  (item) => <PriceText amount={item.market_price} origin={amountOrigin(item)} />,
+  (item) => <MarkedAmount item={item} amount={item.market_price} />,
   'number wide-only',
 ]
 
@@ -78,10 +79,20 @@ export function ItemAmount({ item, amount, children }: ItemAmountProps) {
   return (
     <>
       <strong>
-        <PriceText amount={amount} origin={amountOrigin(item)} />
+        <MarkedAmount item={item} amount={amount} />
       </strong>
       {children}
       {note !== undefined && <span className="small soft line">{note}</span>}
+    </>
+  )
+}
+
+/** Amount that follows from the price of an item, with a mark if that is of low confidence. */
+function MarkedAmount({ item, amount }: Omit<ItemAmountProps, 'children'>) {
+  return (
+    <>
+      <PriceText amount={amount} origin={amountOrigin(item)} />
+      {item.notes.includes('low_confidence') && <UnreliableMark />}
     </>
   )
 }

@@ -14,13 +14,18 @@ export function MarketPrice({ price, rating = price }: MarketPriceProps) {
   return (
     <>
       <PriceText amount={price?.market_price} origin={price} />
-      {isUnreliable && (
-        <span className="unreliable" title="Unreliable price">
-          <StatusMark state="bad" />
-          <span className="visually-hidden">unreliable</span>
-        </span>
-      )}
+      {isUnreliable && <UnreliableMark />}
     </>
+  )
+}
+
+/** Mark beside a price of low confidence. */
+export function UnreliableMark() {
+  return (
+    <span className="unreliable" title="Unreliable price">
+      <StatusMark state="bad" />
+      <span className="visually-hidden">unreliable</span>
+    </span>
   )
 }
 

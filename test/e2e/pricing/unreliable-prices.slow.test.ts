@@ -55,4 +55,24 @@ describeInBrowser('a price of low confidence', () => {
     expect(await page.getByText('unreliable').count()).toBe(0)
     await closeClean()
   })
+
+  test('is marked in a collection, and stated beside its value', async () => {
+    const user = await openBrowserUser(testServer.url)
+    await testServer.logIn(user, 'pro')
+    const { client } = testServer.testApp
+    const { body } = await client.post<{ id: string }>(
+      '/v1/collections',
+      { name: 'Old cards' },
+      { as: 'pro' },
+    )
+    const items = [{ card_id: 900213 }, { card_id: 900401 }]
+    await client.post(`/v1/collections/${body.data.id}/items`, { items }, { as: 'pro' })
+    await user.page.goto(`/collection/${body.data.id}`)
+    const texts = await marked(user.page, '.items-table tbody tr')
+    expect(texts).toHaveLength(1)
+    expect(texts[0]).toContain(CARD)
+    await user.page.getByText('$59.47 of the value is at unreliable prices (1 item).').waitFor()
+    expect(await user.inspect('unreliable price in a collection')).toEqual([])
+    await user.closeClean()
+  })
 })

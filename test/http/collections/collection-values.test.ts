@@ -320,7 +320,8 @@ describe('values', () => {
     ])
     expect(body.data.map(({ market_price, notes }) => [market_price, ...notes])).toEqual([
       [4.65, 'price_converted'],
-      [0.33, 'price_converted'],
+      // Of one sale, while nobody sells for less than 4.24 euros.
+      [0.33, 'price_converted', 'low_confidence'],
       [5.12, 'condition_not_priced'],
     ])
     expect((await summary(id)).notes).toContainEqual({
@@ -340,6 +341,29 @@ describe('values', () => {
       '2026-11-13 4.65',
       '2026-11-15 4.65',
     ])
+  })
+
+  test('of low confidence count, and are named for each item and in the sum', async () => {
+    const { create, add, summary } = callsOf(testApp)
+    const id = await create()
+    // "Overdue" is at fifty times its price of the day before.
+    const { body } = await add(id, [
+      { card_id: 900213, printing: 'Normal', quantity: 2 },
+      { card_id: 900213, printing: 'Normal', grade: 'PSA 10' },
+      { card_id: 900401, printing: 'Normal' },
+      // Without a price, nothing is doubtful.
+      { card_id: 900403, printing: 'Normal' },
+    ])
+    expect(body.data.map(({ notes }) => notes).slice(0, 3)).toEqual([
+      ['low_confidence'],
+      ['grade_not_priced', 'low_confidence'],
+      [],
+    ])
+    expect((await summary(id)).notes).toContainEqual({
+      note: 'low_confidence',
+      items: 2,
+      value: 178.41,
+    })
   })
 
   test('over time are only of the items that a collection has now', async () => {

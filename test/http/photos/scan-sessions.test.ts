@@ -270,7 +270,7 @@ describe('an item', () => {
       condition: 'damaged',
       language: 'ja',
       is_reviewed: true,
-      notes: ['price_converted'],
+      notes: ['price_converted', 'low_confidence'],
     })
   })
 

@@ -4,6 +4,7 @@ import { chooseHoldingPrice, type HoldingPrice } from '#rules/collections/choose
 function price(of: Partial<HoldingPrice>): HoldingPrice {
   return {
     printing: 'Normal',
+    source: 'tcgplayer',
     condition: 'near_mint',
     grade: null,
     currency: 'USD',

@@ -60,9 +60,10 @@ export function openHoldingPriceStore(
   }: SourcePriceRecord): HoldingPrice {
     const day = dayOfSeconds(published_at)
     const rate = rates.find({ from: currency, to: MIRROR_KIND.currency, day })
-    const { printing, condition, grade, series } = price
+    const { printing, source, condition, grade, series } = price
     return {
       printing,
+      source,
       condition,
       grade,
       currency,
@@ -85,9 +86,9 @@ export function openHoldingPriceStore(
         found.set(id, { ...card, is_single, mirror: [], others: [] })
       }
       for (const { card_id, printing_id, ...price } of prices.all(list)) {
-        const { condition, grade, currency } = MIRROR_KIND
+        const { source, condition, grade, currency } = MIRROR_KIND
         const series = seriesId(card_id, printing_id)
-        found.get(card_id)?.mirror.push({ ...price, condition, grade, currency, series })
+        found.get(card_id)?.mirror.push({ ...price, source, condition, grade, currency, series })
       }
       for (const [card_id, records] of sources.listByCards(found.keys())) {
         const isForeign = ({ currency }: SourcePriceRecord) => currency !== MIRROR_KIND.currency
