@@ -4,12 +4,14 @@ import {
   isCollection,
   isList as isListFile,
   parseCollection,
+  readTableHeader,
 } from '#actions/matching/parse-collection.ts'
 import { createCollectionReport, renderCollection } from '#actions/matching/render-collection.ts'
 import { type ResolvedRow, resolveCollection } from '#actions/matching/resolve-collection.ts'
 import { resolveList } from '#actions/matching/resolve-list.ts'
 import { choosePrices } from '#actions/pricing/choose-prices.ts'
 import { closeDeps, openDeps } from '#deps.ts'
+import { listColumnUses } from '#rules/matching/column-uses.ts'
 import { RESOLVE } from './cli/card-commands.ts'
 import { readInputFile } from './cli/read-input-file.ts'
 import { runCommand } from './cli/run-command.ts'
@@ -27,6 +29,7 @@ await runCommand(RESOLVE, async ({ file, game, currency, source, format, out }) 
     // A file with the ending .csv that is neither causes an error: as a list, each row would be a strange name.
     const isList = isListFile(bytes) || (!/\.csv$/i.test(file) && !isCollection(bytes))
     const onRead = (done: number, total: number) => bar.show(done, total, 'bytes')
+    const columns = isList ? undefined : listColumnUses(await readTableHeader(bytes))
     const rows = isList
       ? resolveList({ catalog }, decodeList(bytes), { game })
       : resolveCollection({ catalog }, parseCollection(bytes, { onRead }), { game })
@@ -39,6 +42,7 @@ await runCommand(RESOLVE, async ({ file, game, currency, source, format, out }) 
     const written = { format: format ?? ('csv' as const), rows: 0, matched: 0 }
     const pieces = renderCollection(countRows(rows, written), written.format, {
       isList,
+      columns,
       ...catalog,
     })
     const isWhole = await writeAll(pieces, out)

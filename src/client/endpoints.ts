@@ -2718,6 +2718,8 @@ export interface components {
             total_value: number | null;
             /** @description Currency of the values; by default US dollars. */
             currency?: string;
+            /** @description Columns of the file in their order. */
+            columns?: components["schemas"]["ColumnUse"][];
         };
         CollectionRow: {
             /** @description Row number; 1 is the first one after the header. In a list: the line number. */
@@ -2767,6 +2769,11 @@ export interface components {
             query: components["schemas"]["CollectionQuery"];
             name: string | null;
             reason: string;
+        };
+        ColumnUse: {
+            header: string;
+            /** @description Field that the column was read as, such as `name`; `unknown_quantity` if it looks like a quantity and was not read; null if it was not used. */
+            use: string | null;
         };
         CollectionMeta: {
             total_requested: number;
@@ -3611,6 +3618,8 @@ export interface components {
             problem_count: number;
             /** @description The first 200. */
             problems: components["schemas"]["CollectionImportProblem"][];
+            /** @description Columns of the file in their order. */
+            columns: components["schemas"]["ColumnUse"][];
             /** @description True if the collection had no room for the rest. */
             is_full: boolean;
             /** @description True if the file was imported before. */
@@ -5133,6 +5142,7 @@ export type CollectionRow = components['schemas']['CollectionRow'];
 export type CollectionQuery = components['schemas']['CollectionQuery'];
 export type CollectionMatch = components['schemas']['CollectionMatch'];
 export type UnmatchedRow = components['schemas']['UnmatchedRow'];
+export type ColumnUse = components['schemas']['ColumnUse'];
 export type CollectionMeta = components['schemas']['CollectionMeta'];
 export type ResolveCsvForm = components['schemas']['ResolveCsvForm'];
 export type ResolveListResponse = components['schemas']['ResolveListResponse'];

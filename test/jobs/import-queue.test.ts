@@ -12,6 +12,7 @@ const REPORT = {
     skipped: 0,
     problem_count: 0,
     problems: [],
+    columns: [],
     is_full: false,
     is_repeated: false,
   },

@@ -5,10 +5,12 @@ import type {
   FileImport,
   ImportProblem,
 } from '#rules/collections/file-import.ts'
+import { listImportUses } from '#rules/matching/column-uses.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { type FileBytes, splitBytes } from '#rules/primitives/file-bytes.ts'
 import type { ImportKey, ImportProgress } from '#store/ledger/collections/collection-imports.ts'
+import { isCollection, readTableHeader } from '../matching/parse-collection.ts'
 import { listNotFound } from './manage-lists.ts'
 import { type ImportPart, type ReadRow, readImport } from './read-import.ts'
 
@@ -34,8 +36,10 @@ export async function* importParts(
   const content_hash = hashFile(file, game)
   const first = await ledger.collectionImports.begin({ collection_id, content_hash, again }, now())
   const key = { collection_id, content_hash, run: first.run }
+  const columns = isCollection(file) ? listImportUses(await readTableHeader(file)) : []
   const report = (progress: ImportProgress, isFull: boolean): CollectionImportReport => ({
     ...readProgress(progress),
+    columns,
     is_full: isFull,
     is_repeated: first.completed_at !== null,
   })

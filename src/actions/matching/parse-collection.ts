@@ -88,6 +88,12 @@ async function* skipPreamble(records: AsyncIterable<TableRecord>): AsyncGenerato
   yield* preamble ?? []
 }
 
+/** Reads the header of a table; it is empty if the file is. @throws ServiceError VALIDATION_ERROR if it is not text */
+export async function readTableHeader(bytes: FileBytes): Promise<readonly string[]> {
+  for await (const { cells } of skipPreamble(parseTable(bytes))) return cells
+  return []
+}
+
 /** A header stands among so many lines. */
 const HEADER_LINES = 10
 

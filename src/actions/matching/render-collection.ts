@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
+import type { ColumnUse } from '#rules/matching/column-uses.ts'
 import { ORIGIN_FIELDS } from '#rules/pricing/price-view.ts'
 import { type CsvCell, formatCsvRecord } from '#rules/primitives/csv.ts'
 import { toDollars } from '#rules/primitives/money.ts'
@@ -13,12 +14,14 @@ export type RenderOptions = {
   isList?: boolean
   /** View of the catalog in which the rows were resolved. */
   view?: Deps['catalog']['view']
+  /** Columns of a table; undefined for a list. */
+  columns?: readonly ColumnUse[] | undefined
 }
 
 /** Creates the `data` and `meta` of a response; amounts are in dollars, or in the currency of the view. */
 export async function createCollectionReport(
   rows: Rows,
-  { view }: Pick<RenderOptions, 'view'> = {},
+  { view, columns }: Pick<RenderOptions, 'view' | 'columns'> = {},
 ) {
   const totals = createTotals()
   const matched = []
@@ -29,7 +32,8 @@ export async function createCollectionReport(
     else unmatched.push(renderMiss(row))
   }
   const { total_value, ...meta } = totals.read()
-  return { data: { rows: matched, unmatched, total_value, ...currencyOf(view) }, meta }
+  const common = { total_value, ...currencyOf(view), ...listColumns(columns) }
+  return { data: { rows: matched, unmatched, ...common }, meta }
 }
 
 /**
@@ -63,7 +67,7 @@ async function* renderCsv(
   yield formatCells({ row: 'total', value: totals.read().total_value, ...currencyOf(view) })
 }
 
-async function* renderJson(rows: Rows, { view }: RenderOptions): AsyncGenerator<string> {
+async function* renderJson(rows: Rows, { view, columns }: RenderOptions): AsyncGenerator<string> {
   const totals = createTotals()
   const unmatched = []
   let prefix = '{"rows":['
@@ -75,13 +79,20 @@ async function* renderJson(rows: Rows, { view }: RenderOptions): AsyncGenerator<
     } else unmatched.push(renderMiss(row))
   }
   const { total_value, ...meta } = totals.read()
-  const rest = JSON.stringify({ unmatched, total_value, ...currencyOf(view), meta }).slice(1)
+  const common = { total_value, ...currencyOf(view), ...listColumns(columns) }
+  const facts = { unmatched, ...common, meta }
+  const rest = JSON.stringify(facts).slice(1)
   yield `${prefix === ',' ? '' : prefix}\n],${rest}\n`
 }
 
 /** Returns the member that names the currency of a sum, if it is not the default. */
 function currencyOf(view: RenderOptions['view']) {
   return view === undefined ? {} : { currency: view.currency }
+}
+
+/** Returns the member that names the columns of a table; a list has none. */
+function listColumns(columns: RenderOptions['columns']) {
+  return columns === undefined ? {} : { columns: [...columns] }
 }
 
 /** Counts rows and adds up their known values, in cents. */

@@ -140,6 +140,19 @@ const Section = Type.Optional(
   Described('Section of a list: `main`, `sideboard`, `commander`, `companion` or `maybeboard`.'),
 )
 
+/** Columns of a file, and what each was used for. */
+export const ColumnUses = Type.Array(
+  namedObject('ColumnUse', {
+    header: Type.String(),
+    use: nullable(
+      Described(
+        'Field that the column was read as, such as `name`; `unknown_quantity` if it looks like a quantity and was not read; null if it was not used.',
+      ),
+    ),
+  }),
+  { description: 'Columns of the file in their order.' },
+)
+
 export const CollectionRowsSchema = namedObject('PricedCollection', {
   rows: Type.Array(
     namedObject('CollectionRow', {
@@ -171,6 +184,7 @@ export const CollectionRowsSchema = namedObject('PricedCollection', {
   ),
   total_value: Money('Value of all rows with a known price.'),
   currency: Type.Optional(Described('Currency of the values; by default US dollars.')),
+  columns: Type.Optional(ColumnUses),
 })
 
 export const CollectionMetaSchema = namedObject('CollectionMeta', {

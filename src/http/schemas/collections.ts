@@ -4,6 +4,7 @@ import { COLLECTION_KINDS } from '#rules/collections/list-kinds.ts'
 import { CONDITIONS } from '#rules/pricing/price-key.ts'
 import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
+import { ColumnUses } from './bulk.ts'
 import {
   DateTime,
   Day,
@@ -238,6 +239,7 @@ export const ImportReportSchema = namedObject('CollectionImportReport', {
     }),
     { description: 'The first 200.' },
   ),
+  columns: ColumnUses,
   is_full: Type.Boolean({
     description: 'True if the collection had no room for the rest.',
   }),

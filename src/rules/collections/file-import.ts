@@ -1,4 +1,5 @@
 import type { AccountLimits } from '../accounts/tiers.ts'
+import type { ColumnUse } from '../matching/column-uses.ts'
 import type { ErrorCode } from '../primitives/errors.ts'
 import type { FileBytes } from '../primitives/file-bytes.ts'
 
@@ -35,6 +36,8 @@ export type CollectionImportReport = {
   problem_count: number
   /** The first problems of the file. */
   problems: ImportProblem[]
+  /** Columns of the file; none of a list, or of a file that was imported before. */
+  columns: readonly ColumnUse[]
   /** True if the collection had no room for the rest of the file. */
   is_full: boolean
   /** True if the whole file was imported before, so that nothing was done. */

@@ -5,6 +5,7 @@ import {
   isList,
   parseCollection,
   readList,
+  readTableHeader,
 } from '#actions/matching/parse-collection.ts'
 import {
   createCollectionReport,
@@ -22,6 +23,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '#actions/pricing/export-price
 import type { Deps } from '#deps.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
 import { assertAtMost, resolveCredits, resolveItemsMax } from '#rules/matching/bulk-limits.ts'
+import { listColumnUses } from '#rules/matching/column-uses.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Charge } from '../../endpoint/declaration.ts'
 import { jsonText } from '../../endpoint/envelope.ts'
@@ -172,11 +174,12 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
         })
       }
       const rowsMax = resolveItemsMax(principal.tier)
+      const columns = listColumnUses(await readTableHeader(body))
       const rows = await Array.fromAsync(parseCollection(body, { rowsMax }))
       const credits = resolveCredits(principal.tier, rows.length)
       await charge(credits)
       const resolved = resolveCollection({ catalog: view }, rows, { game })
-      return respondWithRows(resolved, { format, credits, view: view.view })
+      return respondWithRows(resolved, { format, credits, view: view.view, columns })
     },
   })
 
