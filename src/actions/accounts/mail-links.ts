@@ -13,7 +13,7 @@ import { isEmailAddress } from '#rules/accounts/email-address.ts'
 import { generateSessionToken } from '#rules/accounts/sessions.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Credentials } from '#store/ledger/accounts.ts'
-import type { TokenPurpose } from '#store/ledger/logins/mailed-tokens.ts'
+import type { NewMailedToken, TokenPurpose } from '#store/ledger/logins/mailed-tokens.ts'
 import { isKnownPlace } from './manage-sessions.ts'
 import { mailLimits, tooManyAttempts } from './rate-limits.ts'
 
@@ -126,16 +126,35 @@ async function mailLink(
   await queue.run({ account: String(account.id) }, () => sendLink(deps, account, purpose))
 }
 
-/** Mails a link to the address of an account. */
+/**
+ * Mails a link to the address of an account. Mails of other servers may overtake it: if two newer links have ended this
+ * one by the time the mail is sent, another one follows, so that the mail that arrives last has a valid link.
+ */
 async function sendLink(
-  { config, ledger, log, mailer, now }: MailDeps,
-  { id: account_id, email: to }: Pick<Credentials, 'id' | 'email'>,
+  deps: MailDeps,
+  account: Pick<Credentials, 'id' | 'email'>,
   purpose: TokenPurpose,
 ): Promise<void> {
-  const token = generateSessionToken((bytes) => randomBytes(bytes))
+  for (let sent = 0; sent < MAILS_MAX; sent++) {
+    const token = generateSessionToken((bytes) => randomBytes(bytes))
+    const link = { account_id: account.id, purpose, token_hash: hashSecret(token) }
+    await sendNewLink(deps, account, link, token)
+    if (!(await deps.ledger.mailedTokens.isReplaced(link))) return
+  }
+}
+
+/** Requests are limited, so no mail is overtaken more often. */
+const MAILS_MAX = 3
+
+async function sendNewLink(
+  { config, ledger, log, mailer, now }: MailDeps,
+  { email: to }: Pick<Credentials, 'email'>,
+  link: Omit<NewMailedToken, 'validMs'>,
+  token: string,
+): Promise<void> {
+  const { purpose } = link
   const [page, validMs, render] = LINKS[purpose]
-  const token_hash = hashSecret(token)
-  await ledger.mailedTokens.create({ account_id, purpose, token_hash, validMs }, now())
+  await ledger.mailedTokens.create({ ...link, validMs }, now())
   const { publicUrl } = config
   const mail = render(mailedUrl(publicUrl, page, token), new URL(publicUrl).host)
   const outcome = await mailer?.send({ id: crypto.randomUUID(), to, ...mail })

@@ -25,6 +25,8 @@ type TokenKey = { token_hash: Uint8Array; purpose: TokenPurpose; now: number }
 export type MailedTokenStore = {
   /** Stores a link, and ends the account's earlier ones with the same purpose except for the last. */
   create(token: NewMailedToken, now: Date): Promise<void>
+  /** Returns true if two newer links have ended this one; false if it is valid or one of them was used. */
+  isReplaced(token: Omit<NewMailedToken, 'validMs'>): Promise<boolean>
   /** Returns the account of a link; undefined if the link is unknown, used or expired. */
   find(token_hash: Uint8Array, purpose: TokenPurpose, now: Date): Promise<number | undefined>
   /**
@@ -58,6 +60,11 @@ export function openMailedTokenStore(engine: LedgerEngine): MailedTokenStore {
   const add = engine.prepare<[NewMailedToken & { now: number }]>(
     `INSERT INTO mailed_tokens (account_id, purpose, age, token_hash, expires_at)
      VALUES (@account_id, @purpose, 0, @token_hash, clock(@now) + @validMs)`,
+  )
+  const replaced = engine.prepare<[Omit<NewMailedToken, 'validMs'>], { count: number }>(
+    `SELECT count(*) AS count FROM mailed_tokens
+      WHERE account_id = @account_id AND purpose = @purpose AND NOT EXISTS
+        (SELECT 1 FROM mailed_tokens AS own WHERE own.token_hash = @token_hash)`,
   )
   const find = engine.prepare<[TokenKey], Pick<MailedTokenRow, 'account_id'>>(
     `SELECT account_id FROM mailed_tokens WHERE token_hash = @token_hash AND purpose = @purpose
@@ -110,6 +117,7 @@ export function openMailedTokenStore(engine: LedgerEngine): MailedTokenStore {
         },
         { account: token.account_id },
       ),
+    isReplaced: async (token) => ((await query(replaced.get(token)))?.count ?? 0) > 1,
     find: async (token_hash, purpose, now) =>
       (await query(find.get({ token_hash, purpose, now: now.getTime() })))?.account_id,
     resetPassword: (token_hash, password_hash, context) =>
