@@ -188,7 +188,7 @@ describeInBrowser('games', () => {
       const readShifts = await watchLayoutShifts(page)
       await page.goto('/')
       await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
-      await page.getByRole('link', { name: 'Tide Clerk' }).waitFor()
+      await page.locator('.mover a').first().waitFor()
       const { sum, moved } = await readShifts()
       expect(sum, moved).toBeLessThan(0.02)
       await close()

@@ -186,7 +186,10 @@ describe.skipIf(!HAS_POSTGRES)('the engine on PostgreSQL', () => {
   test('reports within two seconds that the ledger does not answer', async () => {
     const gone = openPostgresEngine({ url: 'postgres://ledger@127.0.0.1:1/none' })
     const one = gone.prepare<[], unknown>('SELECT 1')
-    await expect(gone.query(one.get())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(gone.query(one.get())).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      retryAfter: 5,
+    })
     await expect(gone.transact(() => one.get())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     await gone.close()
     const hasty = openPostgresEngine({ url: server.url })

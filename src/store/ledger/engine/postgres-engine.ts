@@ -241,5 +241,5 @@ function isConnection(error: Error): boolean {
 
 function unavailable(cause: unknown): ServiceError {
   const message = 'The account database is not responding. Try again in a few seconds.'
-  return new ServiceError('UNAVAILABLE', message, { cause })
+  return new ServiceError('UNAVAILABLE', message, { cause, retryAfter: 5 })
 }
