@@ -320,7 +320,7 @@ describe('values', () => {
     ])
     expect(body.data.map(({ market_price, notes }) => [market_price, ...notes])).toEqual([
       [4.65, 'price_converted'],
-      // Of one sale, while nobody sells for less than 4.24 euros.
+      // A single sale, and nobody sells for less than 4.24 euros.
       [0.33, 'price_converted', 'low_confidence'],
       [5.12, 'condition_not_priced'],
     ])
