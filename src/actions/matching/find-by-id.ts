@@ -20,6 +20,7 @@ type IdSearch = {
 export function findById(deps: CatalogDeps, searches: readonly IdSearch[]): void {
   findByProductId(deps, searches)
   findByCardmarketId(deps, searches)
+  findByPasscode(deps, searches)
   findBySetNumber(deps, searches)
 }
 
@@ -44,6 +45,19 @@ function findByCardmarketId({ catalog }: CatalogDeps, searches: readonly IdSearc
     if (found !== undefined) {
       search.match = { card_id: found, confidence: 'exact', alternatives: [] }
     } else if (id !== null) search.notes.push('product_id_not_found')
+  }
+}
+
+/** Finds cards by the passcodes of a YDK file, if the operator has imported them as ids of `konami`. */
+function findByPasscode({ catalog }: CatalogDeps, searches: readonly IdSearch[]): void {
+  for (const search of searches) {
+    const [passcode] = /^\d{4,9}$/.exec(search.input.name ?? '') ?? []
+    if (passcode === undefined || search.match !== undefined) continue
+    // Some programs write leading zeros, and others do not.
+    const ids = [passcode, passcode.replace(/^0+/, ''), passcode.padStart(8, '0')]
+    const found = ids.map((id) => catalog.ids.cards.findCard('konami', id)).find((id) => id)
+    if (found === undefined) continue
+    search.match = { card_id: found, confidence: 'exact', alternatives: [] }
   }
 }
 

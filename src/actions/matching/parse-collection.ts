@@ -5,6 +5,7 @@ import {
   parseCollectionRows,
 } from '#rules/matching/collection-columns.ts'
 import { isCollectionHeader } from '#rules/matching/collection-headers.ts'
+import { DECK_JSON_MAX, listJsonCards } from '#rules/matching/parse-deck-json.ts'
 import { type ListEntry, parseList } from '#rules/matching/parse-list.ts'
 import { DELIMITERS, detectDialect, detectEncoding } from '#rules/primitives/csv.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -140,7 +141,7 @@ export async function readList(
 ): Promise<ListEntry[]> {
   const entries: ListEntry[] = []
   let lines = 0
-  for (const entry of parseList(list)) {
+  for (const entry of parseList(listJsonCards(list)?.join('\n') ?? list)) {
     if (++lines % LINES_A_TURN === 0) await nextTurn()
     if (entry === undefined) continue
     entries.push(entry)
@@ -166,8 +167,11 @@ export function decodeList(bytes: Uint8Array): string {
   return new TextDecoder(detectEncoding(bytes)).decode(bytes)
 }
 
-/** Decodes a list like `decodeList`, piece by piece, without holding its whole text. */
+/** Decodes a list like `decodeList`, piece by piece, without holding its whole text, unless that is JSON. */
 export function* decodePieces(file: FileBytes): Generator<string> {
+  const isJson = file.length <= DECK_JSON_MAX && /^\s*[[{]/.test(decodeHead(file.subarray(0, 100)))
+  const cards = isJson ? listJsonCards(decodeList(file.subarray(0, file.length))) : undefined
+  if (cards !== undefined) return yield cards.join('\n')
   const decoder = new TextDecoder(detectEncoding(file))
   for (const piece of splitBytes(file, PIECE_BYTES)) yield decoder.decode(piece, { stream: true })
   yield decoder.decode()

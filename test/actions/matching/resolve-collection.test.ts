@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { parseCollection } from '#actions/matching/parse-collection.ts'
 import { createCollectionReport, renderCollection } from '#actions/matching/render-collection.ts'
 import { resolveCollection } from '#actions/matching/resolve-collection.ts'
+import { openCardIdWriter } from '#store/catalog/ids/card-ids.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
 const testApp = await createTestApp()
@@ -156,6 +157,25 @@ describe('a resolved row', () => {
       match: { printing, market_price: price },
     })
   })
+})
+
+test("a row of Cardmarket's stock is found by the product that the catalog knows", async () => {
+  openCardIdWriter(testApp.catalogDb).replace(
+    'cardmarket',
+    [{ id: '743311', card_id: 900101, printing: null }],
+    testApp.deps.now(),
+  )
+  const { data } = await report(
+    'idProduct;groupCount;price;idLanguage;condition;isFoil\n743311;2;1;1;2;1\n999999;1;1;1;2;\n',
+  )
+  expect(data.rows).toMatchObject([
+    {
+      row: 1,
+      quantity: 2,
+      match: { card: { id: 900101 }, printing: 'Reverse Holofoil', confidence: 'exact' },
+    },
+  ])
+  expect(data.unmatched).toMatchObject([{ row: 2, reason: 'no_match' }])
 })
 
 describe('an unresolved row', () => {

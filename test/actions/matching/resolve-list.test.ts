@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { readList } from '#actions/matching/parse-collection.ts'
 import { createCollectionReport } from '#actions/matching/render-collection.ts'
 import { resolveList } from '#actions/matching/resolve-list.ts'
+import { openCardIdWriter } from '#store/catalog/ids/card-ids.ts'
 import { countTurns } from '../../support/event-loop-turns.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
@@ -127,6 +128,35 @@ describe('a line', () => {
     const { data, meta } = await report(line)
     expect(data.unmatched).toMatchObject([{ row: 1, section: 'main', reason }])
     expect(meta).toMatchObject({ total_requested: 1, total_matched: 0 })
+  })
+})
+
+describe('a deck', () => {
+  test('as JSON is read by the names or numbers of its cards', async () => {
+    const { data } = await report('["tpp-1", "tpp-1", "Marginwyrm"]')
+    expect(data.rows).toMatchObject([
+      { row: 1, quantity: 2, match: { card: { id: 900101 } } },
+      { row: 2, quantity: 1, match: { card: { name: 'Marginwyrm' } } },
+    ])
+  })
+
+  test('in the format YDK is found by passcodes that the operator has imported', async () => {
+    const text = '#created by me\n#main\n46986414\n46986414\n#extra\n!side\n00012345\n99999999\n'
+    openCardIdWriter(testApp.catalogDb).replace(
+      'konami',
+      [
+        { id: '46986414', card_id: 900101, printing: null },
+        { id: '12345', card_id: 900102, printing: null },
+      ],
+      testApp.deps.now(),
+    )
+    const { data } = await report(text)
+    expect(data.rows).toMatchObject([
+      { row: 3, section: 'main', match: { card: { id: 900101 }, confidence: 'exact' } },
+      { row: 4, section: 'main', match: { card: { id: 900101 } } },
+      { row: 7, section: 'sideboard', match: { card: { id: 900102 } } },
+    ])
+    expect(data.unmatched).toMatchObject([{ row: 8, reason: 'no_match' }])
   })
 })
 
