@@ -82,7 +82,8 @@ async function fetchHistory(
   const isConverted = meta.rate !== undefined
   const depth = daysBetween(meta.from, meta.to)
   const begin = data[0]?.date ?? ''
-  const value = { printing: 'Value', isConverted, prices: data.map((day) => day.value) }
+  const values = data.map((day) => day.value)
+  const value = { printing: 'Value', isConverted, hasPurchases: !isWish, prices: values }
   const costs = data.map((day) => day.cost)
   const paid = { printing: 'Price paid', isConverted, isReference: true, prices: costs }
   const carried = data.map((day) => day.carried_value)

@@ -53,7 +53,7 @@ export function HistoryChart({ name, history, hasLonger, noun }: HistoryChartPro
           ` · ${moneyText(carried?.[read], currency)} at first known prices`}
       </p>
       <ul className="chart-legend">
-        {lines.map(({ printing, prices, isConverted, isReference }, index) => (
+        {lines.map(({ printing, prices, isConverted, ...line }, index) => (
           <li key={printing}>
             <button
               type="button"
@@ -67,7 +67,9 @@ export function HistoryChart({ name, history, hasLonger, noun }: HistoryChartPro
                 {isConverted && <span className="converted">≈</span>}
                 {moneyText(prices[read], currency)}
               </strong>
-              {isReference !== true && <LineChange prices={prices} read={read} />}
+              {line.isReference !== true && line.hasPurchases !== true && (
+                <LineChange prices={prices} read={read} />
+              )}
               {equal[index] !== undefined && <span className="soft">same as {equal[index]}</span>}
             </button>
           </li>

@@ -24,6 +24,8 @@ export type HistoryLine = {
   isConverted: boolean
   /** True for amounts that are no prices, such as costs: they have no color and no change. */
   isReference?: boolean
+  /** True for the value of a collection: purchases are no change of it, so none is shown. */
+  hasPurchases?: boolean
   /** Prices by day. Null if the price was unknown, undefined if nothing was recorded. */
   prices: readonly (number | null | undefined)[]
 }
