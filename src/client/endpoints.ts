@@ -1116,7 +1116,7 @@ export interface paths {
         put?: never;
         /**
          * Create the link of a collection
-         * @description Everybody who has the link can read the collection, without prices paid, targets, dates, notes and places. Ends an earlier link of the collection.
+         * @description Everybody who has the link can read the collection. Ends an earlier link.
          */
         post: operations["shareCollection"];
         /** End the link of a collection */
@@ -1199,7 +1199,7 @@ export interface paths {
         put?: never;
         /**
          * Import the export of a collection app, or a list
-         * @description Accepts the files of `/v1/bulk/resolve/csv` and `/list`. Rows that are not understood are listed. Sending the same file again adds nothing; after an interruption, it continues where it stopped.
+         * @description Accepts the files of `/v1/bulk/resolve/csv` and `/list`. Sending the same file again adds nothing; after an interruption, it continues where it stopped.
          */
         post: operations["importCollection"];
         delete?: never;
@@ -1237,7 +1237,7 @@ export interface paths {
         };
         /**
          * Download all collections and wish lists as one file
-         * @description The columns of the format `full`, after the name and the kind of the collection of each item.
+         * @description The columns of `full`, after the name and kind of the collection.
          */
         get: operations["exportCollections"];
         put?: never;
@@ -1257,7 +1257,7 @@ export interface paths {
         };
         /**
          * Get the value of a collection
-         * @description By game and set, with the gain against the prices paid, and the largest changes within seven days. A large collection is valued in the background.
+         * @description By game and set, with the gain against the prices paid, and the largest changes within seven days.
          */
         get: operations["getCollectionSummary"];
         put?: never;
@@ -2718,7 +2718,6 @@ export interface components {
             total_value: number | null;
             /** @description Currency of the values; by default US dollars. */
             currency?: string;
-            /** @description Columns of the file in their order. */
             columns?: components["schemas"]["ColumnUse"][];
         };
         CollectionRow: {
@@ -2772,7 +2771,7 @@ export interface components {
         };
         ColumnUse: {
             header: string;
-            /** @description Field that the column was read as, such as `name`; `unknown_quantity` if it looks like a quantity and was not read; null if it was not used. */
+            /** @description Such as `name`; `unknown_quantity` if it looks like a quantity; null if it was not used. */
             use: string | null;
         };
         CollectionMeta: {
@@ -3522,7 +3521,7 @@ export interface components {
             /** Format: date */
             rate_date?: string;
             notes: string[];
-            /** @description Value minus the price paid for all copies; null if the value or the price paid is unknown. */
+            /** @description Value minus the price paid for all copies. */
             gain: number | null;
             /** @description Grows with each change. */
             revision: number;
@@ -3611,14 +3610,13 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         CollectionImportReport: {
-            /** @description Rows that were read, by this request and earlier ones with the same file. */
+            /** @description Rows that were read, also by earlier requests. */
             rows: number;
             imported: number;
             skipped: number;
             problem_count: number;
             /** @description The first 200. */
             problems: components["schemas"]["CollectionImportProblem"][];
-            /** @description Columns of the file in their order. */
             columns: components["schemas"]["ColumnUse"][];
             /** @description True if the collection had no room for the rest. */
             is_full: boolean;
@@ -3626,13 +3624,12 @@ export interface components {
             is_repeated: boolean;
         };
         CollectionImportProblem: {
-            /** @description Row of the file, as in `/v1/bulk/resolve/csv` and `/list`. */
+            /** @description Row of the file. */
             row: number;
             name: string | null;
-            /** @description Card that was imported; null if the row was skipped. */
             card_id: number | null;
             card_name: string | null;
-            /** @description Reason that the row was skipped, or the cell that was ignored. `similar_name`: no card has exactly this name. */
+            /** @description Such as `similar_name`: no card has exactly this name. */
             reason: string;
             /** @description False if the row was skipped. */
             is_imported: boolean;

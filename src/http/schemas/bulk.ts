@@ -146,11 +146,10 @@ export const ColumnUses = Type.Array(
     header: Type.String(),
     use: nullable(
       Described(
-        'Field that the column was read as, such as `name`; `unknown_quantity` if it looks like a quantity and was not read; null if it was not used.',
+        'Such as `name`; `unknown_quantity` if it looks like a quantity; null if it was not used.',
       ),
     ),
   }),
-  { description: 'Columns of the file in their order.' },
 )
 
 export const CollectionRowsSchema = namedObject('PricedCollection', {

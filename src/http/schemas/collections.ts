@@ -93,9 +93,7 @@ export const CollectionItemSchema = namedObject('CollectionItem', {
   target_price: Money('Highest price for one copy, on a wish list.'),
   target_reached: Type.Boolean({ description: 'True if the price is at or below the target.' }),
   ...VALUE_OF_ITEM,
-  gain: Money(
-    'Value minus the price paid for all copies; null if the value or the price paid is unknown.',
-  ),
+  gain: Money('Value minus the price paid for all copies.'),
   revision: Integer('Grows with each change.'),
   created_at: DateTime,
   updated_at: DateTime,
@@ -220,19 +218,17 @@ export const SetCompletionSchema = namedObject('SetCompletion', {
 export const CompletionMetaSchema = extendObject('CompletionMeta', PagingSchema, ValuedAt)
 
 export const ImportReportSchema = namedObject('CollectionImportReport', {
-  rows: Integer('Rows that were read, by this request and earlier ones with the same file.'),
+  rows: Integer('Rows that were read, also by earlier requests.'),
   imported: Type.Integer(),
   skipped: Type.Integer(),
   problem_count: Type.Integer(),
   problems: Type.Array(
     namedObject('CollectionImportProblem', {
-      row: Integer('Row of the file, as in `/v1/bulk/resolve/csv` and `/list`.'),
+      row: Integer('Row of the file.'),
       name: Text,
-      card_id: nullable(Integer('Card that was imported; null if the row was skipped.')),
+      card_id: nullable(Type.Integer()),
       card_name: Text,
-      reason: Described(
-        'Reason that the row was skipped, or the cell that was ignored. `similar_name`: no card has exactly this name.',
-      ),
+      reason: Described('Such as `similar_name`: no card has exactly this name.'),
       is_imported: Type.Boolean({
         description: 'False if the row was skipped.',
       }),

@@ -43,7 +43,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Import the export of a collection app, or a list',
     description:
-      'Accepts the files of `/v1/bulk/resolve/csv` and `/list`. Rows that are not understood are listed. Sending the same file again adds nothing; after an interruption, it continues where it stopped.',
+      'Accepts the files of `/v1/bulk/resolve/csv` and `/list`. Sending the same file again adds nothing; after an interruption, it continues where it stopped.',
     params: COLLECTION_ID,
     query: {
       game: GAME_SLUG,
@@ -105,8 +105,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'exportCollections',
     tag: 'Collections',
     summary: 'Download all collections and wish lists as one file',
-    description:
-      'The columns of the format `full`, after the name and the kind of the collection of each item.',
+    description: 'The columns of `full`, after the name and kind of the collection.',
     refusals: TOO_MANY_FILES,
     returns: 'The file.',
     files: ['text/csv'],

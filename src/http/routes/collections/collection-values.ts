@@ -28,7 +28,7 @@ export function collectionValueRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Get the value of a collection',
     description:
-      'By game and set, with the gain against the prices paid, and the largest changes within seven days. A large collection is valued in the background.',
+      'By game and set, with the gain against the prices paid, and the largest changes within seven days.',
     params: COLLECTION_ID,
     query: VALUE_CURRENCY,
     refusals: COLLECTION_NOT_FOUND,

@@ -145,8 +145,7 @@ export function collectionRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'shareCollection',
     tag: 'Collections',
     summary: 'Create the link of a collection',
-    description:
-      'Everybody who has the link can read the collection, without prices paid, targets, dates, notes and places. Ends an earlier link of the collection.',
+    description: 'Everybody who has the link can read the collection. Ends an earlier link.',
     params: COLLECTION_ID,
     status: 201,
     refusals: COLLECTION_NOT_FOUND,
