@@ -5,7 +5,7 @@ import type { CollectionItem } from '#store/ledger/collections/list-items.ts'
 import type { ListKey } from '#store/ledger/collections/lists.ts'
 import { nextTurn } from '../cooperative-loop.ts'
 import { addCopies, type CopiesBySeries, totalDays } from './total-days.ts'
-import { itemValue, type PricedItem, rateItems, toValuedItem } from './value-items.ts'
+import { itemValue, type PricedItem, priceItems, toValuedItem } from './value-items.ts'
 
 /** Dependencies of a valuation. */
 export type ValuationDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
@@ -28,13 +28,15 @@ export async function valueCollection(
   const items: ValuedItem[] = []
   const copies: CopiesBySeries = new Map()
   for await (const page of readPages(deps, id)) {
-    const priced = rateItems(deps, page)
-    for (const one of priced) {
-      items.push(toValuedItem(one))
-      addCopies(copies, one, dayOf(time))
+    for (let start = 0; start < page.length; start += VALUES_AT_ONCE) {
+      const priced = priceItems(deps, page.slice(start, start + VALUES_AT_ONCE))
+      for (const one of priced) {
+        items.push(toValuedItem(one))
+        addCopies(copies, one, dayOf(time))
+      }
+      await storeItemValues(deps, id, priced)
+      await nextTurn()
     }
-    await storeItemValues(deps, id, priced)
-    await nextTurn()
   }
   const { days, history } = await totalDays(deps, copies, dayOf(time))
   const singles = await countSingles(deps, new Set(items.map(({ set_id }) => set_id)))
@@ -51,6 +53,12 @@ export async function valueCollection(
     days,
   )
 }
+
+/**
+ * Values that one transaction stores. Requests that write wait for it if the valuation runs in a thread, and get their
+ * turn while the next values are computed.
+ */
+const VALUES_AT_ONCE = 25
 
 /** Values all collections that were valued with an older version of the catalog. @returns how many */
 export async function valueOutdated(deps: ValuationDeps): Promise<number> {
