@@ -141,7 +141,7 @@ export interface paths {
         };
         /**
          * Get the value of a set by day
-         * @description One entry per day: an index that ends in the value of the summary. From one day to the next, it changes as the cards do that have a price on both days; the last price stands in for a missing one for up to seven days. So a card that joins, because it is new, gains a history or was imported, moves nothing. A price that more than doubles or halves counts as joining, too. Cards that were never worth $1 have no history. The range is limited to the history depth of your tier; `meta.from` is its first day. Needs the Hobby tier or higher.
+         * @description One entry per day: an index that ends in the value of the summary. From one day to the next, it changes as the cards do that have a price on both days; the last price stands in for a missing one for up to seven days. A card that joins moves nothing, nor does a price that more than doubles or halves. Cards that were never worth $1 have no history. The range is limited to the history depth of your tier; `meta.from` is its first day. Needs the Hobby tier or higher.
          */
         get: operations["getSetHistory"];
         put?: never;
@@ -321,7 +321,7 @@ export interface paths {
         };
         /**
          * Search cards and sealed products
-         * @description Each word can belong to the name, the set (its name or code), the collector number, the rarity, the printing, the product type or the game, in any order. The last word can be incomplete. Accents, apostrophes and hyphens are ignored. Exact collector numbers come first, then exact names, names that begin with the words, and other matches; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it, and `matched_printing` names it. Needs the Free tier or higher.
+         * @description Each word can belong to the name, the set (its name or code), the collector number, the rarity, the printing, the product type or the game, in any order. The last word can be incomplete. Exact collector numbers come first, then exact names, names that begin with the words, and other matches; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or ignored (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it, and `matched_printing` names it. Needs the Free tier or higher.
          */
         get: operations["searchCards"];
         put?: never;
@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * List the printings whose price rose or fell most
-         * @description Excludes prices of low confidence and changes by one sale, unless `min_confidence` is `low`. Also excludes printings below 1.00 in the currency of their source at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them. With `currency`, the movers come from its native source if it has any of that confidence in the period and game, else from `tcgplayer`, converted. Needs the Free tier or higher.
+         * @description Excludes prices of low confidence and changes by one sale, unless `min_confidence` is `low`. `meta.excluded` counts printings below 1.00 of their currency and changes beyond tenfold, which are left out, too. With `currency`, the movers come from its native source if it has any of that confidence in the period and game, else from `tcgplayer`, converted. Needs the Free tier or higher.
          */
         get: operations["listTopMovers"];
         put?: never;
@@ -483,7 +483,7 @@ export interface paths {
         put?: never;
         /**
          * Match card names to cards with their prices
-         * @description At most 100 items on Starter, 500 on Pro and 1,000 on Business; an item costs 1, 0.5 or 0.1 requests of the daily quota. A repeated item is counted once, and returned once for each different `ref`. A name may be a line of a list; a card whose name is the whole line wins. A misspelled name, or a name with unknown text after it, matches with confidence `medium`; `corrected_name` is the name that was searched instead. Needs the Starter tier or higher.
+         * @description At most 100 items on Starter, 500 on Pro and 1,000 on Business; an item costs 1, 0.5 or 0.1 requests of the daily quota. A repeated item is counted once, and returned once for each different `ref`. A name may be a line of a list; a card whose name is the whole line wins. Needs the Starter tier or higher.
          */
         post: operations["resolveNames"];
         delete?: never;
@@ -503,7 +503,7 @@ export interface paths {
         put?: never;
         /**
          * Match the CSV export of a collection app to cards, with prices and its total value
-         * @description Columns are recognized by name. At most 100 items on Starter, 500 on Pro and 1,000 on Business; an item costs 1, 0.5 or 0.1 requests of the daily quota. Each row is an item, and each printing of which a row has copies. A list without columns is read as such. Needs the Starter tier or higher.
+         * @description At most 100 items on Starter, 500 on Pro and 1,000 on Business; an item costs 1, 0.5 or 0.1 requests of the daily quota. Each row is an item, and each printing of which a row has copies. A list without columns is read as such. Needs the Starter tier or higher.
          */
         post: operations["resolveCsv"];
         delete?: never;
@@ -561,7 +561,7 @@ export interface paths {
         };
         /**
          * Download a file of all games
-         * @description Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have. Services with their files in a bucket can respond with status 302 and a URL in `Location` that is valid for five minutes: follow it without your key. Needs the Pro tier or higher.
+         * @description Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have. After a 302, follow `Location` within five minutes, without your key. Needs the Pro tier or higher.
          */
         get: operations["downloadCatalogFile"];
         put?: never;
@@ -581,7 +581,7 @@ export interface paths {
         };
         /**
          * Download a file of a game's cards or prices
-         * @description Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have. Services with their files in a bucket can respond with status 302 and a URL in `Location` that is valid for five minutes: follow it without your key. Needs the Free tier or higher.
+         * @description Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have. After a 302, follow `Location` within five minutes, without your key. Needs the Free tier or higher.
          */
         get: operations["downloadGameFile"];
         put?: never;
@@ -798,7 +798,7 @@ export interface paths {
         post?: never;
         /**
          * End all API keys, channels, webhooks and links
-         * @description Deactivates all API keys, deletes all channels for alerts and all webhooks, ends the links of shared collections, and unlinks the login provider, unless the account has no password. For an owner who has thrown a stranger out with a new password.
+         * @description Deactivates all API keys, deletes all channels for alerts and all webhooks, ends the links of shared collections, and unlinks the login provider, unless the account has no password.
          */
         delete: operations["endAccess"];
         options?: never;
@@ -1199,7 +1199,7 @@ export interface paths {
         put?: never;
         /**
          * Import the export of a collection app, or a list
-         * @description Accepts the files of `/v1/bulk/resolve/csv` and `/list`. Sending the same file again adds nothing; after an interruption, it continues where it stopped.
+         * @description Accepts the files of `/v1/bulk/resolve/csv` and `/list`. A file that is sent again adds nothing, or continues after an interruption.
          */
         post: operations["importCollection"];
         delete?: never;
@@ -1834,7 +1834,7 @@ export interface paths {
         put?: never;
         /**
          * Identify a photo and add its cards to a scan session
-         * @description Send one photo (JPEG, PNG or WebP, at most 16 MB) in the same ways as to `/v1/identify`, under a key that you choose. It costs as much as with `/v1/identify`, or with `/v1/identify/page` if `page` is `true`. Its scans and its items are stored in one transaction: after a lost response, send the photo again with the same key, which costs nothing. A failed photo is not stored.
+         * @description Send one photo (JPEG, PNG or WebP, at most 16 MB) in the same ways as to `/v1/identify`, under a key that you choose. It costs as much as with `/v1/identify`, or with `/v1/identify/page` if `page` is `true`. Its scans and its items are stored in one transaction: after a lost response, send the photo again with the same key, which costs nothing.
          */
         post: operations["addScanSessionPhoto"];
         delete?: never;
@@ -2667,7 +2667,12 @@ export interface components {
             prices: components["schemas"]["Price"][];
             /** @description `exact`: the names are equal. `high`: the name of the card starts with the given name. `medium`: the name of the card contains the given name, or the given name was corrected. */
             confidence: string;
-            /** @description Corrected spelling that was searched instead. */
+            /**
+             * @description `certain`: an ID, or an exact name with the set and number that are named. `assumed`: an exact name alone. `guessed`: all else.
+             * @enum {string}
+             */
+            certainty: "certain" | "assumed" | "guessed";
+            /** @description Name that was searched instead. */
             corrected_name?: string;
         };
         CardSummary: components["schemas"]["CardReference"] & {
@@ -2751,7 +2756,12 @@ export interface components {
             low_price: number | null;
             /** @description `exact`: the names are equal. `high`: the name of the card starts with the given name. `medium`: the name of the card contains the given name, or the given name was corrected. */
             confidence: string;
-            /** @description Corrected spelling that was searched instead. */
+            /**
+             * @description `certain`: an ID, or an exact name with the set and number that are named. `assumed`: an exact name alone. `guessed`: all else.
+             * @enum {string}
+             */
+            certainty: "certain" | "assumed" | "guessed";
+            /** @description Name that was searched instead. */
             corrected_name?: string;
             /**
              * @description With `include=confidence`: how reliable `market_price` is.
@@ -3610,7 +3620,7 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
         };
         CollectionImportReport: {
-            /** @description Rows that were read, also by earlier requests. */
+            /** @description Rows read so far. */
             rows: number;
             imported: number;
             skipped: number;
@@ -3627,12 +3637,19 @@ export interface components {
             /** @description Row of the file. */
             row: number;
             name: string | null;
+            /** @description Imported or possible card. */
             card_id: number | null;
             card_name: string | null;
-            /** @description Such as `similar_name`: no card has exactly this name. */
+            /** @description Cause: a certainty that was not accepted, another reason to skip the row, or an ignored cell. */
             reason: string;
-            /** @description False if the row was skipped. */
             is_imported: boolean;
+            /** @description Other possible cards. */
+            alternatives?: {
+                id: number;
+                name: string;
+                set_name: string;
+                number: string | null;
+            }[];
         };
         ImportCollectionForm: {
             /**
@@ -7439,6 +7456,8 @@ export interface operations {
                 game?: components["parameters"]["Game"];
                 /** @description Adds a file that was imported before. */
                 again?: "true" | "false";
+                /** @description Certainties to import, separated by commas: `certain,assumed` by default. */
+                accept?: string;
             };
             header?: never;
             path: {
@@ -7465,7 +7484,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The counts, and the rows that were not understood. */
+            /** @description The counts, and the skipped rows. */
             200: {
                 headers: {
                     [name: string]: unknown;

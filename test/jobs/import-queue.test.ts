@@ -1,7 +1,9 @@
 // How imports wait for the thread.
+
 import { expect, test } from 'bun:test'
 import { createImportQueue } from '#jobs/import-worker.ts'
 import type { FileImportOutcome } from '#rules/collections/file-import.ts'
+import { ACCEPTED_BY_DEFAULT } from '#rules/matching/certainty.ts'
 import type { UploadedImport } from '#store/memory/sync-trigger.ts'
 
 const never = new AbortController().signal
@@ -42,7 +44,15 @@ function importOf(
   own: Pick<UploadedImport, 'collection_id' | 'account_id' | 'network'>,
 ): UploadedImport {
   const file = { length: 0, subarray: () => new Uint8Array(), descriptor: -1, close() {} }
-  return { ...own, tier: 'free', is_unlimited: false, file, game: undefined, again: false }
+  return {
+    ...own,
+    tier: 'free',
+    is_unlimited: false,
+    file,
+    game: undefined,
+    again: false,
+    accept: ACCEPTED_BY_DEFAULT,
+  }
 }
 
 test('an account has one import that runs and one that waits; a third is refused', async () => {

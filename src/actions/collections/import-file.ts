@@ -8,7 +8,7 @@ import type {
 import { listImportUses } from '#rules/matching/column-uses.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { type FileBytes, splitBytes } from '#rules/primitives/file-bytes.ts'
+import { splitBytes } from '#rules/primitives/file-bytes.ts'
 import type { ImportKey, ImportProgress } from '#store/ledger/collections/collection-imports.ts'
 import { isCollection, readTableHeader } from '../matching/parse-collection.ts'
 import { listNotFound } from './manage-lists.ts'
@@ -32,8 +32,8 @@ export async function* importParts(
   input: FileImport,
 ): AsyncGenerator<RunProgress, CollectionImportReport, void> {
   const { ledger, now } = deps
-  const { collection_id, file, game, again } = input
-  const content_hash = hashFile(file, game)
+  const { collection_id, file, game, again, accept } = input
+  const content_hash = hashFile(input)
   const first = await ledger.collectionImports.begin({ collection_id, content_hash, again }, now())
   const key = { collection_id, content_hash, run: first.run }
   const columns = isCollection(file) ? listImportUses(await readTableHeader(file)) : []
@@ -46,7 +46,7 @@ export async function* importParts(
   if (first.completed_at !== null) return report(first, false)
   const max = tierLimits(input).items
   let progress = first
-  for await (const part of readImport(deps, file, { game, today: dayOf(now()) })) {
+  for await (const part of readImport(deps, file, { game, accept, today: dayOf(now()) })) {
     if (part.start >= rowsMax(max)) throw tooManyRows(rowsMax(max))
     const next = await importPart(deps, { key, part, progress, max })
     progress = next.progress
@@ -70,10 +70,10 @@ function tooManyRows(max: number): ServiceError {
   return new ServiceError('TOO_MANY_ITEMS', message)
 }
 
-function hashFile(file: FileBytes, game: string | undefined): string {
+function hashFile({ file, game, accept }: Pick<FileImport, 'file' | 'game' | 'accept'>): string {
   const hash = new Bun.CryptoHasher('sha256')
   for (const piece of splitBytes(file, PIECE_BYTES)) hash.update(piece)
-  return hash.update(`\0${game ?? ''}`).digest('hex')
+  return hash.update(`\0${game ?? ''}\0${accept.join()}`).digest('hex')
 }
 
 const PIECE_BYTES = 262_144

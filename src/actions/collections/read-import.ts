@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import type { ImportProblem } from '#rules/collections/file-import.ts'
+import type { FileImport, ImportProblem } from '#rules/collections/file-import.ts'
 import { HOLDING_QUANTITY_MAX, UNKNOWN_HOLDING } from '#rules/collections/holding.ts'
 import {
   type HoldingCells,
@@ -8,6 +8,7 @@ import {
   readDateCell,
 } from '#rules/collections/holding-columns.ts'
 import { type DateOrder, findDateOrder } from '#rules/collections/written-dates.ts'
+import { mustBeChecked } from '#rules/matching/certainty.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
 import { type ListEntry, parseList } from '#rules/matching/parse-list.ts'
 import type { FileBytes } from '#rules/primitives/file-bytes.ts'
@@ -19,7 +20,11 @@ import {
   parseCollectionAs,
   readCardColumns,
 } from '../matching/parse-collection.ts'
-import { type ResolvedRow, resolveCollection } from '../matching/resolve-collection.ts'
+import {
+  type FoundCard,
+  type ResolvedRow,
+  resolveCollection,
+} from '../matching/resolve-collection.ts'
 import { resolveList } from '../matching/resolve-list.ts'
 import { createItemId } from './parse-item.ts'
 
@@ -48,12 +53,12 @@ type TableRow = { row: CollectionRow; cells: HoldingCells }
 export async function* readImport(
   deps: Pick<Deps, 'catalog'>,
   file: FileBytes,
-  { game, today }: { game: string | undefined; today: number },
+  { game, accept, today }: Pick<FileImport, 'game' | 'accept'> & { today: number },
 ): AsyncGenerator<ImportPart> {
   if (isCollection(file)) {
     const order = await findOrder(file)
     const rows = parseCollectionAs(file, (header) => readHeader(header, { today, order }))
-    yield* splitParts<TableRow>(deps, rows, async (part) => {
+    yield* splitParts<TableRow>({ ...deps, accept }, rows, async (part) => {
       const cards = part.map(({ row }) => row)
       const resolved = await Array.fromAsync(resolveCollection(deps, cards, { game }))
       return zip(
@@ -62,7 +67,7 @@ export async function* readImport(
       )
     })
   } else {
-    yield* splitParts<ListEntry>(deps, readEntries(file), async (part) => {
+    yield* splitParts<ListEntry>({ ...deps, accept }, readEntries(file), async (part) => {
       const resolved = await Array.fromAsync(resolveList(deps, part, { game }))
       return zip(resolved, resolved.map(readLineFacts))
     })
@@ -112,7 +117,7 @@ function* readEntries(file: FileBytes): Generator<ListEntry | undefined> {
 
 /** Splits rows into parts of `ROWS_A_PART`, or fewer among many lines without a card. */
 async function* splitParts<Row>(
-  { catalog }: Pick<Deps, 'catalog'>,
+  deps: ItemDeps,
   rows: Iterable<Row | undefined> | AsyncIterable<Row | undefined>,
   resolve: (rows: Row[]) => Promise<ResolvedHolding[]>,
 ): AsyncGenerator<ImportPart> {
@@ -122,8 +127,7 @@ async function* splitParts<Row>(
     return {
       start: first,
       size: mine.length,
-      read: async (from) =>
-        createItems(catalog, await resolve(mine.slice(Math.max(0, from - first)))),
+      read: async (from) => createItems(deps, await resolve(mine.slice(Math.max(0, from - first)))),
     }
   }
   for await (const row of rows) {
@@ -162,8 +166,10 @@ function zip(resolved: readonly ResolvedRow[], cells: readonly HoldingCells[]): 
   })
 }
 
-/** Creates items from resolved rows. */
-function createItems(catalog: Deps['catalog'], rows: readonly ResolvedHolding[]): ReadRow[] {
+type ItemDeps = Pick<Deps, 'catalog'> & Pick<FileImport, 'accept'>
+
+/** Creates items from the resolved rows whose matches are accepted. */
+function createItems({ catalog, accept }: ItemDeps, rows: readonly ResolvedHolding[]): ReadRow[] {
   const ids = rows.flatMap(({ resolved }) => ('found' in resolved ? resolved.found.card.id : []))
   const cards = catalog.sources.holdings.getByIds(ids)
   return rows.map(({ resolved, holding, notes }) => {
@@ -183,6 +189,12 @@ function createItems(catalog: Deps['catalog'], rows: readonly ResolvedHolding[])
     const { found, quantity } = resolved
     if (quantity > HOLDING_QUANTITY_MAX) {
       return { item: undefined, problems: [problem('invalid_quantity')] }
+    }
+    if (!accept.includes(found.certainty)) {
+      const skipped = mustBeChecked(found.certainty, accept)
+        ? { ...problem(found.certainty), ...describeChoice(found) }
+        : undefined
+      return { item: undefined, problems: skipped === undefined ? [] : [skipped] }
     }
     const { card, printing } = found
     const stored = cards.get(card.id)
@@ -204,6 +216,17 @@ function createItems(catalog: Deps['catalog'], rows: readonly ResolvedHolding[])
     const reasons = [...guess, ...found.notes, ...notes]
     return { item, problems: reasons.map((reason) => problem(reason, item)) }
   })
+}
+
+/** Describes the cards that a row may mean. */
+function describeChoice({ card, alternatives }: FoundCard) {
+  return {
+    card_id: card.id,
+    card_name: card.name,
+    alternatives: alternatives.map(({ id, name, set_name, number }) => {
+      return { id, name, set_name, number }
+    }),
+  }
 }
 
 const NAME_SHOWN = 100

@@ -32,7 +32,12 @@ function findByProductId({ catalog }: CatalogDeps, searches: readonly IdSearch[]
   for (const search of named) {
     const card = cards.get(parseProductId(search.input))
     if (card !== undefined && matchesName(card, search.input.name)) {
-      search.match = { card_id: card.id, confidence: 'exact', alternatives: [] }
+      search.match = {
+        card_id: card.id,
+        confidence: 'exact',
+        certainty: 'certain',
+        alternatives: [],
+      }
     } else search.notes.push('product_id_not_found')
   }
 }
@@ -43,7 +48,7 @@ function findByCardmarketId({ catalog }: CatalogDeps, searches: readonly IdSearc
     const { cardmarket_id: id } = search.input
     const found = id === null ? undefined : catalog.ids.cards.findCard('cardmarket', id)
     if (found !== undefined) {
-      search.match = { card_id: found, confidence: 'exact', alternatives: [] }
+      search.match = { card_id: found, confidence: 'exact', certainty: 'certain', alternatives: [] }
     } else if (id !== null) search.notes.push('product_id_not_found')
   }
 }
@@ -57,7 +62,7 @@ function findByPasscode({ catalog }: CatalogDeps, searches: readonly IdSearch[])
     const ids = [passcode, passcode.replace(/^0+/, ''), passcode.padStart(8, '0')]
     const found = ids.map((id) => catalog.ids.cards.findCard('konami', id)).find((id) => id)
     if (found === undefined) continue
-    search.match = { card_id: found, confidence: 'exact', alternatives: [] }
+    search.match = { card_id: found, confidence: 'exact', certainty: 'certain', alternatives: [] }
   }
 }
 

@@ -27,7 +27,8 @@ export function guess(
   ignored: readonly IgnoredPart[],
 ): NameMatch {
   const corrected_name = found.corrected_name ?? reading.name
-  return { ...finish(found, line, reading, ignored), confidence: 'medium', corrected_name }
+  const match = finish(found, line, reading, ignored)
+  return { ...match, confidence: 'medium', certainty: 'guessed', corrected_name }
 }
 
 /** Describes why no card was found. */

@@ -102,9 +102,12 @@ export function createNumberMatcher({ candidates, games, names, sets }: Deps['ca
     )
     const [first, ...others] = sorted
     if (first === undefined) return undefined
+    // The number of a set that it names is an id.
+    const isId = others.length === 0 || ofSet.includes(first.set_id)
     return {
       card_id: first.id,
       confidence: 'medium',
+      certainty: isId ? 'certain' : 'guessed',
       corrected_name: first.name,
       alternatives: others.slice(0, ALTERNATIVES_MAX).map(({ id }) => id),
       line: {

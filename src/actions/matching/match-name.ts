@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import { normalizeName } from '#rules/catalog/trigrams.ts'
+import { isNamed, normalizeName } from '#rules/catalog/trigrams.ts'
 import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
 import type { NameReading } from '#rules/matching/parse-list-line.ts'
 import { TOP_CARDS_MAX } from '#store/catalog/name-prices.ts'
@@ -76,17 +76,23 @@ export function createMatchers({ names }: Pick<Deps['catalog'], 'names'>) {
         step === 'exact'
           ? listOthers(card_id, others, alike)
           : listOthers(card_id, alike.slice(0, SIMILAR_ALTERNATIVES), others)
-      const match = { card_id, alternatives }
+      // A reading that names a set or a number makes an assumed match certain (resolve-names.ts).
+      const match = { card_id, alternatives, certainty: 'guessed' as const }
       switch (step) {
         case 'exact':
-          return { ...match, confidence: 'exact' }
+          return { ...match, confidence: 'exact', certainty: 'assumed' }
         case 'starting with':
           return { ...match, confidence: 'high' }
         case 'containing':
           return { ...match, confidence: 'medium' }
         case 'printed': {
-          const isPrefix = normalizeName(names.getFacts([card_id])[0]?.name ?? '').startsWith(bare)
-          return { ...match, confidence: isPrefix ? 'high' : 'medium' }
+          const whole = names.getFacts([card_id])[0]?.name ?? ''
+          const isPrefix = normalizeName(whole).startsWith(bare)
+          return {
+            ...match,
+            confidence: isPrefix ? 'high' : 'medium',
+            certainty: isNamed(whole, bare) ? 'assumed' : 'guessed',
+          }
         }
         default: {
           const corrected_name =

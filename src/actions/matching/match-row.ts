@@ -1,7 +1,7 @@
-import { completeNames } from '#rules/catalog/names.ts'
 import { type ParsedNumber, parseNumber } from '#rules/catalog/number-forms.ts'
-import { normalizeName } from '#rules/catalog/trigrams.ts'
+import { isNamed, normalizeName } from '#rules/catalog/trigrams.ts'
 import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
+import type { Certainty } from '#rules/matching/certainty.ts'
 import {
   hasSameDigits,
   listDroppedNumbers,
@@ -10,6 +10,7 @@ import {
 } from '#rules/matching/row-names.ts'
 import {
   fitNumber,
+  type NumberFit,
   numberDistance,
   parseRowNumber,
   type RowNumber,
@@ -43,16 +44,16 @@ export function createRowSearches(getFacts: (ids: readonly number[]) => CardFact
   /** Reads the cards of some names of which a name is one in full. */
   function* readCards(
     hits: readonly NameHit[],
-    { bare, written }: Pick<RowName, 'bare' | 'written'>,
+    name: Pick<RowName, 'bare' | 'written' | 'isFace'>,
   ): Generator<undefined, CardFacts[]> {
     const ids = [...new Set(hits.flatMap((hit) => hit.listAll()))].slice(0, NAMESAKES_MAX)
     const cards: CardFacts[] = []
     for (let at = 0; at < ids.length; at += BATCH) {
-      cards.push(...getFacts(ids.slice(at, at + BATCH)).filter((card) => isNamed(card, bare)))
+      cards.push(...getFacts(ids.slice(at, at + BATCH)).filter((card) => isNamedBy(card, name)))
       yield
     }
     // Some names differ only in symbols: `Nidoran ♂`.
-    const isSpelled = ({ name }: CardFacts) => Number(name === written)
+    const isSpelled = (card: CardFacts) => Number(card.name === name.written)
     return cards.sort((a, b) => isSpelled(b) - isSpelled(a) || byPrice(a, b))
   }
 
@@ -96,13 +97,13 @@ export function createRowSearches(getFacts: (ids: readonly number[]) => CardFact
   }
 }
 
+function isNamedBy({ name }: CardFacts, { bare, isFace }: Pick<RowName, 'bare' | 'isFace'>) {
+  return isNamed(name, bare) && !(isFace && name.includes(' // '))
+}
+
 /** A basic land has some thousand cards. */
 const NAMESAKES_MAX = 10_000
 const BATCH = 200
-
-function isNamed({ name }: CardFacts, bare: string): boolean {
-  return [name, ...completeNames(name)].some((one) => normalizeName(one) === bare)
-}
 
 /** Returns the cards whose number fits best; all of them without a number. */
 export function filterFitting(
@@ -111,12 +112,17 @@ export function filterFitting(
   number: RowNumber | undefined,
 ): CardFacts[] {
   const required = listNumbers(name, number)
-  const fits = cards.map((card) =>
-    Math.min(4, ...required.map((one) => fitNumber(one, listed(card)))),
-  )
+  const fits = cards.map((card) => fitAll(card, required))
   const best = Math.max(...fits)
   return best === 0 ? [] : cards.filter((_, at) => fits[at] === best)
 }
+
+/** Returns how well a card fits all of some numbers. */
+export function fitAll(card: CardFacts, numbers: readonly RowNumber[]): number {
+  return Math.min(BEST_FIT, ...numbers.map((one) => fitNumber(one, listed(card))))
+}
+
+const BEST_FIT: NumberFit = 4
 
 /** Lists the numbers that the card must have. A number column is more reliable than a number within the name. */
 export function listNumbers(
@@ -148,7 +154,10 @@ export function sortByDistance(found: Namesakes, number: RowNumber): Namesakes {
 }
 
 /** Returns the first of the cards that a search found; the others are its first alternatives. */
-export function createMatch({ name, kind, cards, index }: Namesakes): CardMatch | undefined {
+export function createMatch(
+  { name, kind, cards, index }: Namesakes,
+  certainty: Certainty,
+): CardMatch | undefined {
   const [first, ...others] = cards
   if (first === undefined) return undefined
   const ids = others.slice(0, ALTERNATIVES_MAX).map(({ id }) => id)
@@ -156,6 +165,7 @@ export function createMatch({ name, kind, cards, index }: Namesakes): CardMatch 
   const alternatives = [...ids, ...variants.flatMap(({ topPriced }) => topPriced)]
   const match = {
     card_id: first.id,
+    certainty,
     alternatives: [...new Set(alternatives)]
       .filter((id) => id !== first.id)
       .slice(0, ALTERNATIVES_MAX),

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Deps } from '#deps.ts'
 import { cleanName, printedNames } from '#rules/catalog/names.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
+import type { Certainty } from '#rules/matching/certainty.ts'
 import type { LineFacts } from '#rules/matching/trailing-words.ts'
 import { weightedEditDistance } from '#rules/search/spelling.ts'
 import { TOP_CARDS_MAX } from '#store/catalog/name-prices.ts'
@@ -29,6 +30,7 @@ type Confidence = 'exact' | 'high' | 'medium'
 export type CardMatch = {
   card_id: number
   confidence: Confidence
+  certainty: Certainty
   /** Other possible cards, at most ALTERNATIVES_MAX. */
   alternatives: number[]
   /** Name that was searched instead, if the given one has no match. */

@@ -117,7 +117,8 @@ function createTotals() {
 }
 
 function renderMatch({ input, section, quantity, found }: MatchedRow) {
-  const { card, printing, confidence, corrected_name, value, alternatives, notes } = found
+  const { card, printing, confidence, certainty, corrected_name, value, alternatives, notes } =
+    found
   return {
     row: input.row,
     ...(section !== undefined && { section }),
@@ -130,6 +131,7 @@ function renderMatch({ input, section, quantity, found }: MatchedRow) {
       market_price: toDollars(printing?.market_price ?? null),
       low_price: toDollars(printing?.low_price ?? null),
       confidence,
+      certainty,
       corrected_name,
     },
     value: toDollars(value),
@@ -169,6 +171,7 @@ const CSV_COLUMNS = [
   'market_price',
   'value',
   'confidence',
+  'certainty',
   'notes',
   'reason',
 ] as const

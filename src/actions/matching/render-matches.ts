@@ -76,11 +76,11 @@ function renderNameMatch(
   cardText: (id: number) => string | undefined,
   prices: string,
 ): string {
-  const { card_id, confidence, corrected_name, alternatives, line } = match
+  const { card_id, confidence, certainty, corrected_name, alternatives, line } = match
   const corrected =
     corrected_name === undefined ? '' : `,"corrected_name":${JSON.stringify(corrected_name)}`
   const wanted = item.printing === undefined ? prices : filterPrinting(prices, item.printing)
-  const found = `{"card":${cardText(card_id)},"prices":${wanted},"confidence":"${confidence}"${corrected}}`
+  const found = `{"card":${cardText(card_id)},"prices":${wanted},"confidence":"${confidence}","certainty":"${certainty}"${corrected}}`
   const others = alternatives.map(cardText).join(',')
   return `{"query":${JSON.stringify(query)},"quantity":${line.quantity},"match":${found},"alternatives":[${others}]}`
 }

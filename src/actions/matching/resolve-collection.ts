@@ -48,7 +48,7 @@ export type UnmatchedRow = {
 }
 
 /** Money is in US cents. */
-export type FoundCard = Pick<CardMatch, 'confidence' | 'corrected_name'> & {
+export type FoundCard = Pick<CardMatch, 'confidence' | 'certainty' | 'corrected_name'> & {
   card: NamedCard
   printing: PricedPrinting | undefined
   /** Value of all copies; null if the price is unknown. */
@@ -230,6 +230,8 @@ function createResult(search: RowSearch, cards: ReadonlyMap<number, PricedCard>)
   const { printing, isFound } = choosePrinting(input.printing, priced.printings)
   if (!isFound) notes.push('printing_not_found')
   const { confidence, corrected_name } = match
+  // A card of another game may have the same name.
+  const certainty = notes.includes('game_not_found') ? 'guessed' : match.certainty
   const price = printing?.market_price ?? null
   return {
     input,
@@ -238,6 +240,7 @@ function createResult(search: RowSearch, cards: ReadonlyMap<number, PricedCard>)
     facts: search.facts,
     found: {
       confidence,
+      certainty,
       ...(corrected_name !== undefined && { corrected_name }),
       card: priced.card,
       printing,

@@ -98,11 +98,19 @@ function createLineResolver(catalog: Deps['catalog']) {
       else {
         const search = { item, line, wholes, match: createMatcher(item), isSpelled, index }
         const whole = yield* findWhole(search)
-        answers.push(whole ?? (yield* resolveParts(search)))
+        answers.push(withCertainty(whole ?? (yield* resolveParts(search)), item))
       }
     }
     return answers
   }
+}
+
+/** Raises the certainty of an exact name that fits a set or number. */
+function withCertainty(answer: NameMatch | NameMiss, item: NameItem): NameMatch | NameMiss {
+  if ('reason' in answer || answer.certainty !== 'assumed') return answer
+  const { set = item.set, number = item.number } = answer.line
+  const isNamed = set !== undefined || number !== undefined
+  return isNamed ? { ...answer, certainty: 'certain' } : answer
 }
 
 type WholeSearch = {

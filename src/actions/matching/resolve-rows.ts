@@ -1,16 +1,17 @@
 import type { Deps } from '#deps.ts'
+import { parseSetQuery } from '#rules/catalog/set-keys.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
-import { ALTERNATIVES_MAX } from '#rules/matching/alternatives.ts'
+import type { Certainty } from '#rules/matching/certainty.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
 import { listRowNames } from '#rules/matching/row-names.ts'
-import { parseRowNumber } from '#rules/matching/row-number.ts'
+import { type NumberFit, parseRowNumber } from '#rules/matching/row-number.ts'
 import type { CardFacts } from '#store/catalog/card-facts.ts'
 import { runYielding } from '../cooperative-loop.ts'
 import { SEARCH_LENGTH_MIN } from './match-name.ts'
 import {
   createMatch,
   createRowSearches,
-  filterFitting,
+  fitAll,
   listNumbers,
   type Namesakes,
   type RowParts,
@@ -23,6 +24,7 @@ import {
   type NameIndex,
   type NameMiss,
 } from './name-index.ts'
+import { createSetNumberFinder } from './set-number.ts'
 
 /** Row of a table without the id of a product. */
 export type RowQuery = Pick<CollectionRow, 'set_code' | 'set_name' | 'number'> & {
@@ -49,6 +51,8 @@ type RowSearch = RowParts & {
   game: NameIndex
   /** Indexes of the sets that the row may mean, most specific first; undefined if it names none. */
   sets: readonly SetIndex[] | undefined
+  /** True if only the set's code is known, and not its name. */
+  isSetNameUnknown: boolean
 }
 
 type SetIndex = { ids: readonly number[]; index: NameIndex }
@@ -61,6 +65,7 @@ function createRowResolver(catalog: Deps['catalog']) {
   const indexes = createNameIndexes(catalog)
   const { byName, bySpelling } = createRowSearches(catalog.names.getFacts)
   const findSets = createSetLookup(catalog)
+  const findNumber = createSetNumberFinder(catalog)
 
   /** Finds a card in the sets of a row by its exact name, or by a similar name with its number. */
   function* findInSets(search: RowSearch): Generator<undefined, RowMatch | undefined> {
@@ -68,14 +73,14 @@ function createRowResolver(catalog: Deps['catalog']) {
     let inSet: Namesakes | undefined
     for (const { index } of sets) {
       const { fitting, named } = yield* byName(index, search)
-      if (fitting !== undefined) return finish(fitting, [])
+      if (fitting !== undefined) return finish(fitting, search, [])
       inSet ??= named
     }
     if (inSet !== undefined) return finishNearest(inSet, search)
     if (number === undefined) return undefined
     for (const { index } of sets) {
       const { fitting } = yield* bySpelling(index, search)
-      if (fitting !== undefined) return finish(fitting, [])
+      if (fitting !== undefined) return finish(fitting, search, [])
     }
     return undefined
   }
@@ -85,28 +90,25 @@ function createRowResolver(catalog: Deps['catalog']) {
     const { sets = [], game } = search
     const notes = setNotes(search)
     const { fitting, named } = yield* byName(game, search)
-    if (fitting !== undefined) return finish(fitting, notes)
-    if (named !== undefined) return finish(named, [...notes, ...numberNotes(named, search)])
+    if (fitting !== undefined) return finish(fitting, search, notes)
+    if (named !== undefined) return finish(named, search, [...notes, ...numberNotes(named, search)])
     for (const { index } of sets) {
       const inSet = yield* bySpelling(index, search)
       if (inSet.named !== undefined) return finishNearest(inSet.named, search)
     }
     const similar = yield* bySpelling(game, search)
-    if (similar.fitting !== undefined) return finish(similar.fitting, notes)
+    if (similar.fitting !== undefined) return finish(similar.fitting, search, notes)
     return similar.named === undefined ? findByNumber(search) : undefined
   }
 
   /** Finds the card of a set with a number: its name may be in another language. */
-  function findByNumber({ sets = [], number, names, accepts }: RowSearch): RowMatch | undefined {
-    const [name] = names
-    if (number === undefined || name === undefined) return undefined
-    for (const { ids } of sets) {
-      const cards = catalog.names.getFacts(catalog.names.listBySets(ids).map(({ id }) => id))
-      const [first, ...others] = filterFitting(cards.filter(accepts), name, number)
-      if (first === undefined) continue
-      const alternatives = others.slice(0, ALTERNATIVES_MAX).map(({ id }) => id)
-      const { id: card_id, name: corrected_name } = first
-      return { card_id, confidence: 'medium', corrected_name, alternatives, notes: [] }
+  function findByNumber({ query }: RowSearch): RowMatch | undefined {
+    const { set_code, set_name, number, game } = query
+    for (const set of [set_code, set_name]) {
+      const found = number === null || set === null ? undefined : findNumber({ set, number }, game)
+      if (found === undefined) continue
+      const { name: corrected_name, ...match } = found
+      return { ...match, certainty: 'guessed', corrected_name, notes: [] }
     }
     return undefined
   }
@@ -122,8 +124,9 @@ function createRowResolver(catalog: Deps['catalog']) {
         answers.set(query, game)
         continue
       }
-      const sets = findSets(query)?.map((ids) => ({ ids, index: indexes.ofSets(ids) }))
-      const search = { ...parseParts(query), query, game, sets }
+      const { tiers, isSetNameUnknown } = findSets(query)
+      const sets = tiers?.map((ids) => ({ ids, index: indexes.ofSets(ids) }))
+      const search = { ...parseParts(query), query, game, sets, isSetNameUnknown }
       const found = yield* findInSets(search)
       if (found === undefined) open.push(search)
       else answers.set(query, found)
@@ -138,7 +141,7 @@ function createRowResolver(catalog: Deps['catalog']) {
   }
 }
 
-/** Returns a function that lists the sets which a row may mean; undefined if it names none. */
+/** Returns a function that lists the sets which a row may mean, most specific first; undefined if it names none. */
 function createSetLookup({ games, sets }: Pick<Deps['catalog'], 'games' | 'sets'>) {
   const known = new Map<string, readonly (readonly number[])[]>()
   const findTiers = (label: string, game: string | undefined) => {
@@ -150,12 +153,15 @@ function createSetLookup({ games, sets }: Pick<Deps['catalog'], 'games' | 'sets'
   }
   return ({ set_code, set_name, game }: RowQuery) => {
     const labels = [set_code, set_name].filter((label) => label !== null)
-    if (labels.length === 0) return undefined
-    const tiers = labels.map((label) => findTiers(label, game))
-    const [ofCode = [], ofName = []] = tiers
+    if (labels.length === 0) return { tiers: undefined, isSetNameUnknown: false }
+    const found = labels.map((label) => findTiers(label, game))
+    const [ofCode = [], ofName = []] = found
     // A code may mean several sets, of which the name is one.
     const both = ofCode.flat().filter((id) => ofName[0]?.includes(id))
-    return [both, ...tiers.flat()].filter((ids) => ids.length > 0)
+    return {
+      tiers: [both, ...found.flat()].filter((ids) => ids.length > 0),
+      isSetNameUnknown: labels.length > 1 && ofName.length === 0,
+    }
   }
 }
 
@@ -171,17 +177,52 @@ function parseParts({ name, set_name, number }: RowQuery): RowParts {
 /** A token is not a card of the same name. */
 const TOKEN = /\btokens?\b/i
 
-function finish(found: Namesakes, notes: readonly IgnoredPart[]): RowMatch | undefined {
-  const match = createMatch(found)
+function finish(
+  found: Namesakes,
+  search: RowSearch,
+  notes: readonly IgnoredPart[],
+): RowMatch | undefined {
+  const match = createMatch(found, notes.length > 0 ? 'guessed' : rateCertainty(found, search))
   return match && { ...match, notes }
 }
 
+/** Rates a match that fits all parts of its row. */
+function rateCertainty(
+  { kind, name, cards }: Namesakes,
+  { number, sets, query, isSetNameUnknown }: RowSearch,
+): Certainty {
+  const numbers = listNumbers(name, number)
+  const [card, ...others] = cards
+  if (card === undefined || kind === 'similar') return 'guessed'
+  // Only a number tells whether words that were removed from the name distinguish another card.
+  if (name.dropped.length > 0 && numbers.length === 0) return 'guessed'
+  if (fitAll(card, numbers) < SURE_FIT) return 'guessed'
+  if (sets === undefined) return numbers.length > 0 ? 'certain' : 'assumed'
+  const inSeveral = (sets.find(({ ids }) => ids.includes(card.set_id))?.ids.length ?? 0) > 1
+  const isUnique = numbers.length > 0 && others.length === 0
+  if (isSetNameUnknown) {
+    return inSeveral || hasMoreWords(query.set_name ?? '', card.set_name) ? 'guessed' : 'certain'
+  }
+  // Promos of several sets share a code.
+  return inSeveral && !isUnique ? 'guessed' : 'certain'
+}
+
+/** A letter behind a number may distinguish another card. */
+const SURE_FIT: NumberFit = 2
+
+/** Returns true for the name of a part of a set, such as `Generations: Radiant Collection`. */
+function hasMoreWords(setName: string, known: string): boolean {
+  const given = parseSetQuery(setName).words
+  const { words } = parseSetQuery(known)
+  return given.length > words.length && words.every((word) => given.includes(word))
+}
+
 /** Takes the card of a set whose number is nearest to that of the row. */
-function finishNearest(found: Namesakes, { number }: RowParts): RowMatch | undefined {
-  const [wanted] = listNumbers(found.name, number)
+function finishNearest(found: Namesakes, search: RowSearch): RowMatch | undefined {
+  const [wanted] = listNumbers(found.name, search.number)
   return wanted === undefined
-    ? finish(found, [])
-    : finish(sortByDistance(found, wanted), ['number_not_found'])
+    ? finish(found, search, [])
+    : finish(sortByDistance(found, wanted), search, ['number_not_found'])
 }
 
 function numberNotes({ name }: Namesakes, { number }: RowParts): IgnoredPart[] {

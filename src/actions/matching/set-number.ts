@@ -49,6 +49,7 @@ export function createSetNumberFinder({
         card_id: first.id,
         name: first.name,
         confidence: 'medium',
+        certainty: others.length === 0 ? 'certain' : 'guessed',
         alternatives: others.slice(0, ALTERNATIVES_MAX).map(({ id }) => id),
       }
     )

@@ -95,10 +95,10 @@ function choosePrinting(
   // An id that the catalog lacks is a better reason than a name that was not found either.
   if (!('found' in resolved)) return card.product_id === null ? resolved : UNKNOWN_ID
   const { found } = resolved
-  const { notes, alternatives, confidence } = found
+  const { notes, alternatives, confidence, certainty } = found
   const note = notes.find((one) => one !== 'printing_not_found')
   if (note !== undefined) return { reason: note }
-  if (confidence === 'medium') return { reason: 'uncertain' }
+  if (confidence === 'medium' || certainty === 'guessed') return { reason: 'uncertain' }
   const name = normalizeName(found.card.name)
   const isRival = (one: FoundCard['card']) =>
     confidence !== 'exact' || normalizeName(one.name) === name

@@ -1,4 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { CERTAINTIES } from '#rules/matching/certainty.ts'
+import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
 import {
   DateTime,
@@ -89,7 +91,11 @@ const CONFIDENCE = {
   confidence: Described(
     '`exact`: the names are equal. `high`: the name of the card starts with the given name. `medium`: the name of the card contains the given name, or the given name was corrected.',
   ),
-  corrected_name: Type.Optional(Described('Corrected spelling that was searched instead.')),
+  certainty: stringEnum(
+    CERTAINTIES,
+    '`certain`: an ID, or an exact name with the set and number that are named. `assumed`: an exact name alone. `guessed`: all else.',
+  ),
+  corrected_name: Type.Optional(Described('Name that was searched instead.')),
 }
 
 const NameQuery = namedObject(

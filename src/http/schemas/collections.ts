@@ -218,7 +218,7 @@ export const SetCompletionSchema = namedObject('SetCompletion', {
 export const CompletionMetaSchema = extendObject('CompletionMeta', PagingSchema, ValuedAt)
 
 export const ImportReportSchema = namedObject('CollectionImportReport', {
-  rows: Integer('Rows that were read, also by earlier requests.'),
+  rows: Integer('Rows read so far.'),
   imported: Type.Integer(),
   skipped: Type.Integer(),
   problem_count: Type.Integer(),
@@ -226,12 +226,23 @@ export const ImportReportSchema = namedObject('CollectionImportReport', {
     namedObject('CollectionImportProblem', {
       row: Integer('Row of the file.'),
       name: Text,
-      card_id: nullable(Type.Integer()),
+      card_id: nullable(Integer('Imported or possible card.')),
       card_name: Text,
-      reason: Described('Such as `similar_name`: no card has exactly this name.'),
-      is_imported: Type.Boolean({
-        description: 'False if the row was skipped.',
-      }),
+      reason: Described(
+        'Cause: a certainty that was not accepted, another reason to skip the row, or an ignored cell.',
+      ),
+      is_imported: Type.Boolean(),
+      alternatives: Type.Optional(
+        Type.Array(
+          Type.Object({
+            id: Type.Integer(),
+            name: Type.String(),
+            set_name: Type.String(),
+            number: Text,
+          }),
+          { description: 'Other possible cards.' },
+        ),
+      ),
     }),
     { description: 'The first 200.' },
   ),

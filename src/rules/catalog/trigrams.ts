@@ -1,6 +1,6 @@
 // Fuzzy search for names that OCR misread: finds the names that share most of their trigrams (three
 // consecutive characters) with a text.
-import { cleanName } from './names.ts'
+import { cleanName, completeNames } from './names.ts'
 
 /** Trigram index of a list of names. A name is identified by its index in the list, from 0. */
 export type PackedNames = {
@@ -27,6 +27,11 @@ const EDGE = 0
 /** Normalizes a name: removes case, accents, punctuation and spaces, which OCR often misses. */
 export function normalizeName(name: string): string {
   return cleanName(name).toLowerCase().replaceAll(' ', '').slice(0, LENGTH_MAX)
+}
+
+/** Returns true if a normalized name is a card's complete one, of which a marketplace may have made a longer title. */
+export function isNamed(name: string, bare: string): boolean {
+  return [name, ...completeNames(name)].some((one) => normalizeName(one) === bare)
 }
 
 /** Reverses a normalized name. */

@@ -1,4 +1,5 @@
 import type { AccountLimits } from '../accounts/tiers.ts'
+import type { Certainty } from '../matching/certainty.ts'
 import type { ColumnUse } from '../matching/column-uses.ts'
 import type { ErrorCode } from '../primitives/errors.ts'
 import type { FileBytes } from '../primitives/file-bytes.ts'
@@ -14,6 +15,8 @@ export type FileImport = AccountLimits & {
   game: string | undefined
   /** True to add a file once more that is already in the collection. */
   again: boolean
+  /** Matches that are imported; the others are reported. */
+  accept: readonly Certainty[]
 }
 
 /** Row that was not imported, is uncertain, or has an ignored cell. */
@@ -21,12 +24,17 @@ export type ImportProblem = {
   /** Row number, as in resolve/csv. */
   row: number
   name: string | null
-  /** Imported card; null if the row was not imported. */
+  /** Imported card, or the one that the row may mean; null without one. */
   card_id: number | null
   card_name: string | null
   reason: string
   is_imported: boolean
+  /** Other cards that a row may mean which was not certain enough to be imported. */
+  alternatives?: ProblemCard[]
 }
+
+/** A card to choose from. */
+export type ProblemCard = { id: number; name: string; set_name: string; number: string | null }
 
 /** State of a file in a collection. */
 export type CollectionImportReport = {

@@ -8,6 +8,8 @@ export type RowName = {
   bare: string
   /** Additions of a marketplace that were removed: `Borderless` of `Sol Ring (Borderless)`. */
   dropped: readonly string[]
+  /** True for one of two faces: the card has only this one. */
+  isFace: boolean
 }
 
 /** Lists the names that a cell may mean: as written, its front and its back face, then without its additions. */
@@ -19,6 +21,7 @@ export function listRowNames(cell: string): RowName[] {
       written,
       bare: normalizeName(written),
       dropped: suffixes,
+      isFace: written !== name,
     })),
   )
   const byBare = new Map<string, RowName>()

@@ -9,8 +9,10 @@ import {
 /** A number of a row in the forms in which it is compared with those of cards. */
 export type RowNumber = {
   written: ParsedNumber
-  /** Numbers that it may also mean. */
+  /** Numbers that it means in the spelling of another app or a spreadsheet. */
   others: readonly ParsedNumber[]
+  /** The number without a letter behind it, which may distinguish another card. */
+  unlettered: ParsedNumber | undefined
   /** Value of its first digits. */
   value: number | undefined
 }
@@ -22,6 +24,7 @@ export function parseRowNumber(cell: string): RowNumber | undefined {
   return {
     written: parseNumber(written),
     others: listOthers(written).map(parseNumber),
+    unlettered: /\d[a-f]$/i.test(written) ? parseNumber(written.slice(0, -1)) : undefined,
     value: firstValue(written),
   }
 }
@@ -51,10 +54,9 @@ function listOthers(written: string): string[] {
     return [`${month}`, `${other}`, `${month}/${other}`, `${other}/${month}`]
   }
   const [, coded] = /^\p{L}[\p{L}\p{N}]{0,4}[-\s]?(\d.*)$/u.exec(written) ?? []
-  const [, lettered] = /^(.*\d)[a-f]$/i.exec(written) ?? []
   const [, own, total] = /^(\d+)-(\d+)$/.exec(written) ?? []
   const [, afterCode] = /^\p{L}[\p{L}\p{N}]{0,4}[-\s](.+)$/u.exec(written) ?? []
-  return [coded, lettered, own && `${own}/${total}`, afterCode].filter((one) => one !== undefined)
+  return [coded, own && `${own}/${total}`, afterCode].filter((one) => one !== undefined)
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -66,12 +68,18 @@ const DAYS = [
   new RegExp(`^${MONTH}[-./ ](?<other>\\d{1,2})$`, 'i'),
 ]
 
-/** How well a number fits; 0 if it does not. A number with the same total fits best. */
-export function fitNumber({ written, others }: RowNumber, listed: ParsedNumber): 0 | 1 | 2 | 3 {
-  if (matchesNumber(written, listed)) return written.hasTotal && listed.hasTotal ? 3 : 2
+/** How well a number fits: not at all, only without its letter, in another spelling, as written, also its total. */
+export type NumberFit = 0 | 1 | 2 | 3 | 4
+
+export function fitNumber(
+  { written, others, unlettered }: RowNumber,
+  listed: ParsedNumber,
+): NumberFit {
+  if (matchesNumber(written, listed)) return written.hasTotal && listed.hasTotal ? 4 : 3
   const isOther =
     matchesNumberWithoutCode(written, listed) || others.some((one) => matchesNumber(one, listed))
-  return isOther ? 1 : 0
+  if (isOther) return 2
+  return unlettered !== undefined && matchesNumber(unlettered, listed) ? 1 : 0
 }
 
 /** Returns how far a number is from a listed one; Infinity if one of them has no digits. */

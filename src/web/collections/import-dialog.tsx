@@ -18,13 +18,15 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
   const [list, setList] = useState('')
   const [game, setGame] = useState('')
   const [report, setReport] = useState<CollectionImportReport>()
+  const [accept, setAccept] = useState<'guessed'>()
   const games = useGames()
-  const send = useAction(async (again: boolean) => {
-    const query = { game: game || undefined, ...(again && { again: 'true' as const }) }
+  const send = useAction(async (extra: { again?: 'true'; accept?: 'guessed' }) => {
+    const query = { game: game || undefined, ...extra }
     const path = { id: collection.id }
     const body = file === undefined ? new Blob([list], { type: 'text/plain' }) : formOf(file)
     const { data } = await api.post('/v1/collections/{id}/import', { path, query, body })
     setReport(data)
+    setAccept(extra.accept)
     refetchAfterChange('/v1/collections')
   })
   if (report !== undefined) {
@@ -34,8 +36,16 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
         <FormError error={send.error} />
         <div className="row end">
           {report.is_repeated && (
-            <Button isBusy={send.isRunning} onClick={() => void send.start(true)}>
+            <Button
+              isBusy={send.isRunning}
+              onClick={() => void send.start({ again: 'true', ...(accept && { accept }) })}
+            >
               Add it again
+            </Button>
+          )}
+          {report.problems.some(({ reason }) => reason === 'guessed') && (
+            <Button isBusy={send.isRunning} onClick={() => void send.start({ accept: 'guessed' })}>
+              Import uncertain rows, too
             </Button>
           )}
           <Button className="main" onClick={onClose}>
@@ -69,7 +79,7 @@ export function ImportDialog({ collection, onClose }: ImportDialogProps) {
           className="main"
           disabled={isEmpty}
           isBusy={send.isRunning}
-          onClick={() => void send.start(false)}
+          onClick={() => void send.start({})}
         >
           Import
         </Button>

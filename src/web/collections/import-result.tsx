@@ -56,11 +56,14 @@ function Problems({ title, rows }: { title: string; rows: readonly Problem[] }) 
   )
 }
 
+/** Reasons that are shown with the card that was taken, or that the row may mean. */
+const NAMES_CARD: ReadonlySet<string> = new Set(['similar_name', 'guessed', 'assumed'])
+
 function Cause({ problem: { reason, card_id, card_name } }: { problem: Problem }) {
   return (
     <>
       {problemText(reason)}
-      {card_id !== null && reason === 'similar_name' && (
+      {card_id !== null && NAMES_CARD.has(reason) && (
         <>
           : <Link href={`/cards/${card_id}`}>{card_name}</Link>
         </>

@@ -105,6 +105,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   in_deck: 'In a deck, which repeats cards of the binders',
   proxy: 'A proxy is not a card',
   no_copies: 'The quantity is 0',
+  guessed: 'Not certain, perhaps',
+  assumed: 'No set and no number, perhaps',
   invalid_quantity: 'The quantity is not a number from 1 to 100,000',
   line_too_long: 'The line is too long',
   invalid_condition: 'Unknown condition: near mint was used',

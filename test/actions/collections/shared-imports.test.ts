@@ -1,8 +1,10 @@
 // Imports that share a thread: turns, budget and interruption.
+
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createSharedImports } from '#actions/collections/shared-imports.ts'
 import type { FileImport, FileImportOutcome } from '#rules/collections/file-import.ts'
+import { ACCEPTED_BY_DEFAULT } from '#rules/matching/certainty.ts'
 import type { FileBytes } from '#rules/primitives/file-bytes.ts'
 import { openDatabase } from '#store/db.ts'
 import { CATALOG_FILE } from '#store/files/data-folder.ts'
@@ -44,6 +46,7 @@ const inputOf = (
   file,
   game: undefined,
   again: false,
+  accept: ACCEPTED_BY_DEFAULT,
 })
 
 const countItems = async (id: string) =>

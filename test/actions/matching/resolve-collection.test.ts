@@ -63,6 +63,7 @@ describe('a resolved row', () => {
         market_price: 0.58,
         low_price: expect.any(Number),
         confidence: 'exact',
+        certainty: 'certain',
         corrected_name: undefined,
       },
       value: 1.74,
@@ -138,6 +139,16 @@ describe('a resolved row', () => {
       match: { card: { id: 900101 } },
       notes: ['set_not_found'],
     })
+  })
+
+  test.each([
+    ['Product ID\n900101\n', 'certain'],
+    ['Name,Set\nCindle,TPP\n', 'certain'],
+    ['Name\nMarginwyrm\n', 'assumed'],
+    ['Name,Game\nMarginwyrm,No Such Game\n', 'guessed'],
+    ['Name\nMarginwurm\n', 'guessed'],
+  ] as const)('says how sure it is: %p', async (text, certainty) => {
+    expect(await rowOf(text)).toMatchObject({ match: { certainty } })
   })
 
   test('lists alternative cards', async () => {
@@ -257,6 +268,7 @@ describe('the table', () => {
       market_price: '0.12',
       value: '0.24',
       confidence: 'exact',
+      certainty: 'certain',
       notes: '',
       reason: '',
     })

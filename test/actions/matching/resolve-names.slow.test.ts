@@ -138,6 +138,7 @@ describe('a name as people write it', () => {
     expect(await of(name)).toEqual({
       card_id,
       confidence: 'exact',
+      certainty: 'certain',
       alternatives: expect.any(Array),
     })
   })
@@ -210,6 +211,7 @@ describe('several cards of a name', () => {
     expect(await resolved({ name: 'Island', game: 'magic' })).toEqual({
       card_id: 109,
       confidence: 'exact',
+      certainty: 'assumed',
       alternatives: [106, 107, 105],
     })
   })
@@ -224,6 +226,7 @@ describe('several cards of a name', () => {
     expect(await resolved({ name: 'Lightning Bolt', set: 'M10' })).toEqual({
       card_id: 103,
       confidence: 'exact',
+      certainty: 'certain',
       alternatives: [],
     })
     expect(await resolved({ name: 'Island', set: 'M10' })).toMatchObject({

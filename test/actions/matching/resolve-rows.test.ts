@@ -148,6 +148,36 @@ describe('a name that no card has', () => {
   })
 })
 
+describe('the certainty', () => {
+  test.each([
+    ['certain', { name: 'Cindle', set: 'TPP', number: '1' }],
+    ['certain', { name: 'Cindle', set: 'TPP' }],
+    ['certain', { name: 'Cindle', number: '001/020' }],
+    ['certain', { name: 'Cindle', code: 'TPP', set: 'Another Name of It' }],
+    ['certain', { name: 'Cindle', set: 'TPP', number: '001.0' }],
+    ['certain', { name: 'cafe familiar', set: 'TPP' }],
+    ['certain', { name: 'Cindle (Retro Frame)', set: 'TPP', number: '1' }],
+    ['certain', { name: 'Long Shadow', code: 'NLB' }],
+    ['assumed', { name: 'Cindle' }],
+    ['assumed', { name: 'lamplight' }],
+    ['guessed', { name: 'Cindle', set: 'TPP', number: '2' }],
+    ['guessed', { name: 'Cindle', set: 'TPP', number: '1a' }],
+    ['guessed', { name: 'Cindle', set: 'Elsewhere', number: '1' }],
+    ['guessed', { name: 'Cindle', set: 'DAB', number: '1' }],
+    ['guessed', { name: 'Cindle', number: '77' }],
+    ['guessed', { name: 'Cindle (Retro Frame)', set: 'TPP' }],
+    ['guessed', { name: 'Marginwurm', code: 'NLB', number: '5' }],
+    ['guessed', { name: 'Kerzenmotte', code: 'LSN', number: '5' }],
+    ['guessed', { name: 'Cindle', code: 'TPP', set: 'Tidepool Parade: Night Gallery' }],
+  ] as const)('is %p for %p', async (certainty, row) => {
+    expect(await resolve(row)).toMatchObject({ certainty })
+  })
+})
+
+test('one of two faces is not the other face of another card', async () => {
+  expect(await resolve({ name: 'Nobody // Long Shadow' })).toEqual({ reason: 'no_match' })
+})
+
 test('a code of several sets means the one that the name means', async () => {
   expect(
     await resolve({ name: 'Whisht', code: 'NLB', set: 'Drowned Abbey', number: '5' }),

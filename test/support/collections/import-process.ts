@@ -1,5 +1,7 @@
 // Imports a file into a collection, until it is killed. Prints a line with its report at the end.
+
 import { createSharedImports } from '#actions/collections/shared-imports.ts'
+import { ACCEPTED_BY_DEFAULT } from '#rules/matching/certainty.ts'
 import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
 import { openCatalog } from '#store/open-catalog.ts'
 import { openLedger } from '#store/open-ledger.ts'
@@ -27,6 +29,7 @@ const input = {
   collection_id,
   game: undefined,
   again: false,
+  accept: ACCEPTED_BY_DEFAULT,
   file: await Bun.file(file).bytes(),
 } as const
 const outcome = await createSharedImports().run(deps, input, new AbortController().signal)

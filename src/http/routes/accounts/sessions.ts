@@ -49,7 +49,7 @@ export function sessionRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Account',
     summary: 'End all API keys, channels, webhooks and links',
     description:
-      'Deactivates all API keys, deletes all channels for alerts and all webhooks, ends the links of shared collections, and unlinks the login provider, unless the account has no password. For an owner who has thrown a stranger out with a new password.',
+      'Deactivates all API keys, deletes all channels for alerts and all webhooks, ends the links of shared collections, and unlinks the login provider, unless the account has no password.',
     returns: 'How much was ended.',
     reply: EndedAccessSchema,
     async respond({ principal: session, clientAddress }) {

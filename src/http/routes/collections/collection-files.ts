@@ -7,6 +7,7 @@ import { acceptImport, requestImport } from '#actions/collections/request-import
 import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
+import { parseAccepted } from '#rules/matching/certainty.ts'
 import { readFileBody } from '../../input/csv-body.ts'
 import { COLLECTION_ID, GAME_SLUG, stringEnum } from '../../input/fields.ts'
 import type { StoredBodySource } from '../../input/read-body.ts'
@@ -43,25 +44,33 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
     tag: 'Collections',
     summary: 'Import the export of a collection app, or a list',
     description:
-      'Accepts the files of `/v1/bulk/resolve/csv` and `/list`. Sending the same file again adds nothing; after an interruption, it continues where it stopped.',
+      'Accepts the files of `/v1/bulk/resolve/csv` and `/list`. A file that is sent again adds nothing, or continues after an interruption.',
     params: COLLECTION_ID,
     query: {
       game: GAME_SLUG,
       again: stringEnum(['true', 'false'], 'Adds a file that was imported before.', 'false'),
+      accept: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: 'Certainties to import, separated by commas: `certain,assumed` by default.',
+        }),
+      ),
     },
     body: UPLOAD,
     secondsMax: IMPORT_SECONDS_MAX,
     refusals: {
       ...COLLECTION_NOT_FOUND,
-      429: 'Too many imports in an hour, or one runs and another one waits. Retry after the time in Retry-After.',
+      429: 'Too many imports. Retry after the time in Retry-After.',
     },
-    returns: 'The counts, and the rows that were not understood.',
+    returns: 'The counts, and the skipped rows.',
     reply: ImportReportSchema,
-    accept: ({ principal: { account_id }, params: { id }, query: { game } }) =>
-      acceptImport(deps, { collection_id: id, account_id, game }),
+    accept: ({ principal: { account_id }, params: { id }, query: { game, accept } }) => {
+      parseAccepted(accept)
+      return acceptImport(deps, { collection_id: id, account_id, game })
+    },
     async respond({ principal, params: { id }, query, body: file, clientAddress, request }) {
       const { account_id, tier, is_unlimited } = principal
-      const { game, again } = query
+      const { game, again, accept } = query
       const input = {
         account_id,
         tier,
@@ -71,6 +80,7 @@ export function collectionFileRoutes({ endpoint }: Server, deps: Deps): void {
         file,
         game,
         again: again === 'true',
+        accept: parseAccepted(accept),
       }
       const report = await requestImport(deps, input, request.signal)
       if (!report.is_repeated) startValuation(deps, { id, account_id })

@@ -116,7 +116,7 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'resolveNames',
     tag: 'Bulk',
     summary: 'Match card names to cards with their prices',
-    description: `${COST} A repeated item is counted once, and returned once for each different \`ref\`. A name may be a line of a list; a card whose name is the whole line wins. A misspelled name, or a name with unknown text after it, matches with confidence \`medium\`; \`corrected_name\` is the name that was searched instead.`,
+    description: `${COST} A repeated item is counted once, and returned once for each different \`ref\`. A name may be a line of a list; a card whose name is the whole line wins.`,
     hasPrices: true,
     includes: ['confidence'],
     body: jsonObject({ items: Type.Array(ITEM, { minItems: 1 }) }, BODY_BYTES_MAX),
@@ -146,7 +146,7 @@ export function resolveRoutes({ endpoint }: Server, deps: Deps): void {
     id: 'resolveCsv',
     tag: 'Bulk',
     summary: 'Match the CSV export of a collection app to cards, with prices and its total value',
-    description: `Columns are recognized by name. ${COST} Each row is an item, and each printing of which a row has copies. A list without columns is read as such.`,
+    description: `${COST} Each row is an item, and each printing of which a row has copies. A list without columns is read as such.`,
     hasPrices: true,
     includes: ['confidence'],
     query: {

@@ -111,4 +111,4 @@ const EMPTY = { version: null, built_at: null, files: [] }
 const GZIP = 'application/gzip'
 
 const RANGES =
-  'Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have. Services with their files in a bucket can respond with status 302 and a URL in `Location` that is valid for five minutes: follow it without your key.'
+  'Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have. After a 302, follow `Location` within five minutes, without your key.'

@@ -1,0 +1,34 @@
+import { ServiceError } from '../primitives/errors.ts'
+
+/**
+ * How sure a match is. `certain`: an id, or an exact name that fits the set and number that are named. `assumed`: an
+ * exact name, and neither set nor number is named. `guessed`: everything else.
+ */
+export const CERTAINTIES = ['certain', 'assumed', 'guessed'] as const
+
+export type Certainty = (typeof CERTAINTIES)[number]
+
+/** Certainties that an import accepts by default. */
+export const ACCEPTED_BY_DEFAULT: readonly Certainty[] = ['certain', 'assumed']
+
+/** Returns true for a match that is less sure than those that are accepted, and must be checked. */
+export function mustBeChecked(certainty: Certainty, accepted: readonly Certainty[]): boolean {
+  const surest = CERTAINTIES.findIndex((one) => accepted.includes(one))
+  return !accepted.includes(certainty) && CERTAINTIES.indexOf(certainty) > surest
+}
+
+/**
+ * Parses a comma-separated list of certainties.
+ *
+ * @throws ServiceError VALIDATION_ERROR
+ */
+export function parseAccepted(text: string | undefined): readonly Certainty[] {
+  if (text === undefined) return ACCEPTED_BY_DEFAULT
+  const words = text.split(',').map((word) => word.trim())
+  const accepted = CERTAINTIES.filter((one) => words.includes(one))
+  if (words.every((word) => accepted.some((one) => one === word))) return accepted
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    '"accept" must be a comma-separated list of certain, assumed and guessed.',
+  )
+}
