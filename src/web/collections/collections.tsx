@@ -9,6 +9,7 @@ import { SegmentedControl } from '../components/segmented-control.tsx'
 import { TileSkeleton } from '../components/skeleton.tsx'
 import { agoText, count, plural } from '../format.ts'
 import { useCurrency } from '../pricing/currency.ts'
+import { HowMade } from '../pricing/how-made.tsx'
 import { PriceText } from '../pricing/price-text.tsx'
 import { forgetAnswers } from '../query-client.ts'
 import { useSession } from '../session.ts'
@@ -57,6 +58,7 @@ function CollectionList() {
               <CollectionTile key={collection.id} collection={collection} />
             ))}
           </ul>
+          <HowMade of={['value-of-a-collection']} />
           <Limits {...result.data.meta} />
         </>
       )}

@@ -9,6 +9,7 @@ import { LineSkeleton } from '../components/skeleton.tsx'
 import type { Column } from '../components/table.tsx'
 import { agoText, plural } from '../format.ts'
 import { useCurrency } from '../pricing/currency.ts'
+import { HowMade } from '../pricing/how-made.tsx'
 import { PriceText } from '../pricing/price-text.tsx'
 import { apiQuery } from '../query-client.ts'
 import { parsePage } from '../route-params.ts'
@@ -73,6 +74,7 @@ export function SharedCollectionView({ token }: { token: string }) {
               onPage={(page) => setQuery({ sort: params.sort, page: String(page) })}
             />
           )}
+          <HowMade of={['value-of-a-collection', 'market-price']} />
         </div>
       )}
     </Page>

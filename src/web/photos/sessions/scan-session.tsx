@@ -10,6 +10,7 @@ import { Pager } from '../../components/pager.tsx'
 import { LineSkeleton, PanelSkeleton } from '../../components/skeleton.tsx'
 import { count, plural } from '../../format.ts'
 import { useCurrency } from '../../pricing/currency.ts'
+import { HowMade } from '../../pricing/how-made.tsx'
 import { PriceText } from '../../pricing/price-text.tsx'
 import { refetchAfterChange } from '../../query-client.ts'
 import { parsePage } from '../../route-params.ts'
@@ -162,6 +163,7 @@ function Totals({ session, onReview }: TotalsProps) {
           Review {plural(open, 'card')}
         </Button>
       )}
+      <HowMade of={['value-of-a-collection']} />
     </section>
   )
 }
