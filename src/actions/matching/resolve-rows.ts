@@ -194,14 +194,15 @@ function rateCertainty(
   const numbers = listNumbers(name, number)
   const [card, ...others] = cards
   if (card === undefined || kind === 'similar') return 'guessed'
-  // Only a number tells whether words that were removed from the name distinguish another card.
-  if (name.dropped.length > 0 && numbers.length === 0) return 'guessed'
+  // Only a number tells whether a part that was removed from the name distinguishes another card.
+  const isPart = name.dropped.length > 0 || name.isFace
+  if (isPart && numbers.length === 0) return 'guessed'
   if (fitAll(card, numbers) < SURE_FIT) return 'guessed'
   if (sets === undefined) return numbers.length > 0 ? 'certain' : 'assumed'
   const inSeveral = (sets.find(({ ids }) => ids.includes(card.set_id))?.ids.length ?? 0) > 1
   const isUnique = numbers.length > 0 && others.length === 0
   if (isSetNameUnknown) {
-    return inSeveral || hasMoreWords(query.set_name ?? '', card.set_name) ? 'guessed' : 'certain'
+    return inSeveral || hasOtherWords(query.set_name ?? '', card) ? 'guessed' : 'certain'
   }
   // Promos of several sets share a code.
   return inSeveral && !isUnique ? 'guessed' : 'certain'
@@ -210,11 +211,13 @@ function rateCertainty(
 /** A letter behind a number may distinguish another card. */
 const SURE_FIT: NumberFit = 2
 
-/** Returns true for the name of a part of a set, such as `Generations: Radiant Collection`. */
-function hasMoreWords(setName: string, known: string): boolean {
+/** Returns true for the name of a part of a set, such as `Generations: Radiant Collection`, or of the whole of one. */
+function hasOtherWords(setName: string, { set_name, set_code }: CardFacts): boolean {
   const given = parseSetQuery(setName).words
-  const { words } = parseSetQuery(known)
-  return given.length > words.length && words.every((word) => given.includes(word))
+  const known = parseSetQuery(set_name).words
+  const [more, fewer] = given.length > known.length ? [given, known] : [known, given]
+  const extra = more.filter((word) => !fewer.includes(word) && word !== set_code?.toLowerCase())
+  return extra.length > 0 && fewer.every((word) => more.includes(word))
 }
 
 /** Takes the card of a set whose number is nearest to that of the row. */

@@ -1,14 +1,19 @@
 // Rows of tables that are generated from a real catalog. The figures and the misses are printed.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RowQuery, resolveRows } from '#actions/matching/resolve-rows.ts'
 import { isSameNumber } from '#rules/catalog/number-forms.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { type Catalog, openCatalog } from '#store/open-catalog.ts'
+import { prepareFiles } from '#store/prepare-files.ts'
 import { sizedFor } from '../../support/chaos.ts'
 import {
   changeNumber,
+  copyWithoutSets,
   drawCards,
+  drawNameParts,
   listUniquelyNamed,
   type RealCard,
   readRealCards,
@@ -16,7 +21,11 @@ import {
   writeRow,
 } from '../../support/matching/real-rows.ts'
 import { randomFrom, SEED } from '../../support/random.ts'
-import { RECORDED_SYNC_MS_MAX, recordedCatalog } from '../../support/sync/real-upstream.ts'
+import {
+  RECORDED_SYNC_MS_MAX,
+  recordedCatalog,
+  syncRecorded,
+} from '../../support/sync/real-upstream.ts'
 
 const recorded = recordedCatalog(import.meta.path)
 afterAll(() => recorded?.remove(), 60_000)
@@ -79,6 +88,52 @@ describe.skipIf(recorded === undefined)('of 100 rows of a real catalog', () => {
     }))
     expect(await score('changed numbers', wanted, rows)).toBeGreaterThanOrEqual(0.98)
   }, 120_000)
+
+  /** Lists the rows whose matches an import takes by default. */
+  async function listTaken(from: Catalog, rows: readonly RowQuery[]) {
+    const answers = await resolveRows({ catalog: from }, rows)
+    return answers.flatMap((answer, at) =>
+      'reason' in answer || answer.certainty === 'guessed' ? [] : [{ row: rows[at], answer }],
+    )
+  }
+
+  test('none that have only a part of a name are taken', async () => {
+    const parts = drawNameParts(cards, ROWS, openPick())
+    const rows = parts.map((part) => ({ ...part, set_code: null, set_name: null, number: null }))
+    expect(await listTaken(catalog, rows)).toEqual([])
+  }, 120_000)
+
+  test(
+    'none whose set the catalog lacks are taken',
+    async () => {
+      const root = mkdtempSync(join(tmpdir(), 'cardstock-lacking-'))
+      const pick = openPick()
+      try {
+        const [mirror, dataDir] = [join(root, 'mirror'), join(root, 'data')]
+        copyWithoutSets(recorded?.mirror ?? '', mirror, pick)
+        prepareFiles(dataDir)
+        await syncRecorded(mirror, dataDir)
+        const lacking = openCatalog(dataDir, (url) => url)
+        const kept = new Set(lacking.sets.listIds())
+        // Some sets are in the catalog twice.
+        const known = new Set(
+          cards.flatMap((card) => (kept.has(card.set_id) ? normalizeName(card.set_name) : [])),
+        )
+        const lost = cards.filter((card) => !known.has(normalizeName(card.set_name)))
+        const rows = drawCards(lost, ROWS, pick).map((card) => ({
+          ...writeRow(card, pick(2) === 0 ? 'name' : 'both'),
+          ...(pick(3) === 0 && { number: null }),
+        }))
+        const taken = await listTaken(lacking, rows)
+        lacking.close()
+        console.log(`set removed, seed ${SEED}: ${taken.length} of ${rows.length} taken`)
+        expect(taken).toEqual([])
+      } finally {
+        rmSync(root, { recursive: true })
+      }
+    },
+    RECORDED_SYNC_MS_MAX,
+  )
 })
 
 const MISSES_SHOWN = 20

@@ -164,6 +164,7 @@ describe('the certainty', () => {
     ['guessed', { name: 'Cindle', set: 'TPP', number: '1a' }],
     ['guessed', { name: 'Cindle', set: 'Elsewhere', number: '1' }],
     ['guessed', { name: 'Cindle', set: 'DAB', number: '1' }],
+    ['guessed', { name: 'Nobody // Cindle', set: 'TPP' }],
     ['guessed', { name: 'Cindle', number: '77' }],
     ['guessed', { name: 'Cindle (Retro Frame)', set: 'TPP' }],
     ['guessed', { name: 'Marginwurm', code: 'NLB', number: '5' }],

@@ -1,4 +1,7 @@
 // Rows of tables that are generated from a real catalog, each with the card that it means.
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { printedNames } from '#rules/catalog/names.ts'
 import { isSameNumber } from '#rules/catalog/number-forms.ts'
 import { listSetCodes } from '#rules/catalog/set-codes.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
@@ -74,4 +77,52 @@ export function changeNumber(card: RealCard, ofSet: readonly RealCard[], pick: P
   ]
   const number = others[pick(others.length)] ?? '777'
   return isSameNumber(number, own) ? '998' : number
+}
+
+/** Copies a mirror without some of its sets, which the pick chooses: one of four. */
+export function copyWithoutSets(mirror: string, to: string, pick: Pick): void {
+  const games = readdirSync(join(mirror, 'tcgplayer'))
+  mkdirSync(join(to, 'tcgplayer'), { recursive: true })
+  cpSync(join(mirror, 'last-updated.txt'), join(to, 'last-updated.txt'))
+  for (const game of games) {
+    const from = join(mirror, 'tcgplayer', game)
+    const copy = join(to, 'tcgplayer', game)
+    if (game === 'categories') {
+      cpSync(from, copy)
+      continue
+    }
+    mkdirSync(copy)
+    // The file has the layout of the mirror.
+    const groups = JSON.parse(readFileSync(join(from, 'groups'), 'utf8')) as {
+      results: { groupId: number }[]
+    }
+    const kept = groups.results.filter(() => pick(4) > 0)
+    for (const { groupId } of kept) {
+      cpSync(join(from, `${groupId}`), join(copy, `${groupId}`), { recursive: true })
+    }
+    const written = { ...groups, totalItems: kept.length, results: kept }
+    writeFileSync(join(copy, 'groups'), JSON.stringify(written))
+  }
+}
+
+/** Draws beginnings and last words of names that are no names of the game themselves. */
+export function drawNameParts(cards: readonly RealCard[], count: number, pick: Pick) {
+  const known = new Set(
+    cards.flatMap(({ game, name }) =>
+      [name, ...printedNames(name)].map((one) => `${game} ${normalizeName(one)}`),
+    ),
+  )
+  const parts: { name: string; game: string }[] = []
+  while (parts.length < count) {
+    const [card] = drawCards(cards, 1, pick)
+    if (card === undefined) return parts
+    const words = (printedNames(card.name)[0] ?? '').split(' ')
+    const kept = 1 + pick(Math.max(1, words.length - 1))
+    const name = (pick(2) === 0 ? words.slice(0, kept) : words.slice(-kept)).join(' ')
+    const bare = normalizeName(name)
+    // A number behind a name is not a part of it.
+    const isPart = bare.length > 2 && !/\d$/.test(bare)
+    if (isPart && !known.has(`${card.game} ${bare}`)) parts.push({ name, game: card.game })
+  }
+  return parts
 }
